@@ -21,6 +21,7 @@ from workbench.tui.dialogs.answer import Answer
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choose
 from workbench.tui.dialogs.confirm import Confirm
+from workbench.tui.dialogs.guide import GuideDialog
 from workbench.tui.dialogs.help import HelpDialog
 from workbench.tui.dialogs.jump import JumpMode
 from workbench.tui.dialogs.node_editor import NodeEditor
@@ -120,9 +121,32 @@ async def leads_to_the_settings(hand: Hand) -> None:
     assert hand.screen.place == "settings"
 
 
+@key("app.guide")
+async def opens_the_guide(hand: Hand) -> None:
+    await hand.opens(GuideDialog)
+
+
 @key("app.jump")
 async def puts_letters_on_the_panes(hand: Hand) -> None:
     await hand.opens(JumpMode)
+
+
+@key("app.zoom")
+async def gives_the_screen_to_one_pane(hand: Hand) -> None:
+    beside = hand.screen.query_one("#side")
+    await hand.press(hand.key)
+    assert not beside.display
+    await hand.press(hand.key)
+    assert beside.display
+
+
+@key("table.right", "table.left")
+async def goes_to_the_column_beside(hand: Hand) -> None:
+    if hand.key == "left":
+        await hand.press("right")
+    before = hand.list.column
+    await hand.press(hand.key)
+    assert hand.list.column == before + (1 if hand.key == "right" else -1)
 
 
 @key("app.help")
@@ -423,7 +447,7 @@ async def runs_the_plan(hand: Hand) -> None:
 async def stops_the_run(hand: Hand) -> None:
     hand.client.gate.clear()
     await hand.pilot.press("r")
-    run = hand.screen.query_one("#plan-right").screen._output
+    run = hand.screen._output
     await hand.until(lambda: run.run is not None and run.run.state == "running")
     await hand.pilot.press(hand.key)
     await hand.until(lambda: run.run is None or run.run.state != "running")
@@ -490,6 +514,14 @@ async def says_that_nothing_was_left_out(hand: Hand) -> None:
     await hand.press("r", hand.key)
     hand.screen.notify = kept
     assert told == ["Nothing was left out of this."]
+
+
+@key("plans.sort")
+async def sorts_the_rows_by_the_column(hand: Hand) -> None:
+    await hand.press("r", "o", "right")
+    before = [row.place for row in hand.screen._output.table.rows]
+    await hand.press(hand.key)
+    assert [row.place for row in hand.screen._output.table.rows] != before
 
 
 @key("evidence.back")

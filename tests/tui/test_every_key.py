@@ -76,8 +76,8 @@ async def _press_all(place: str, folder: Path) -> dict[tuple[str, str], str]:
 
 
 _SCREEN_OF = {
-    "app": "docsets", "list": "documents", "viewer": "documents", "review": "documents",
-    "changes": "documents",
+    "app": "docsets", "list": "documents", "table": "documents", "viewer": "documents",
+    "review": "documents", "changes": "documents",
     "evidence": "plans",
 }  # fmt: skip
 _OPENED_BY = {"viewer": "enter", "review": "r", "changes": "R"}

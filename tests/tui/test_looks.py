@@ -23,6 +23,7 @@ SCREENS: dict[str, list[str]] = {
     "tasks": ["4", "j"],
     "search": ["enter", "5", "[ice on the wing]", "j"],
     "plans": [*ASKED, "e", "[by state, top 5]", "n", "r"],
+    "evidence": [*ASKED, "r", "t"],
     "settings": ["7"],
 }
 PARTS: dict[str, list[str]] = {

@@ -7,6 +7,7 @@ import pytest
 from tests.tui.fake_client import document, hit, plan, task
 from workbench.contract.plan import EditReport, NodeEstimate, RefusedClause
 from workbench.contract.plan_diff import diff
+from workbench.contract.plan_nodes import CATALOGUE, Node
 from workbench.contract.query import Event, Evidence
 from workbench.frames.hit_words import read_hit
 from workbench.frames.notes import AnswerNotes
@@ -14,6 +15,7 @@ from workbench.sessions.evidence import passages_of
 from workbench.sessions.plan_layout import graph_rows
 from workbench.sessions.plan_run import NodeProgress, PlanRun
 from workbench.sessions.plan_versions import PlanVersion
+from workbench.sessions.step_sentences import what_it_does
 from workbench.tui.answer_words import answer_lines
 from workbench.tui.dialogs.properties import read_property
 from workbench.tui.document_words import about
@@ -42,11 +44,11 @@ def test_a_document_shows_its_first_remarks_and_how_many_more_there_are():
 def test_a_node_fits_its_line_at_every_width(width):
     progress = NodeProgress("done", rows=1204, ms=640, approximate=True)
     for row in graph_rows(plan("q", limit=5)):
-        shown = node_line(row, progress, "~", 14, width)
+        shown = node_line(row, progress, "~", width)
         assert width_of(shown) <= max(width, 60)
         assert plain(shown).startswith("● ")
     assert "~1,204" in plain(shown)
-    assert "640 ms" in plain(shown)
+    assert ("640 ms" in plain(shown)) == (width > 40), "time gives way to what the step does"
 
 
 def test_changes_say_what_was_and_what_is():
@@ -113,10 +115,12 @@ def test_output_shows_what_counts_first_and_ids_only_where_nothing_names_a_row()
 def test_a_step_that_has_not_run_tells_what_it_will_probably_give():
     row = graph_rows(plan("q"))[2]
     guess = NodeEstimate(node_id=2, rows=31, exact=False, texts_read=212, ms=900)
-    assert plain(node_line(row, None, "", 14, 80, guess)).rstrip().endswith("~31   est.")
+    told = plain(node_line(row, None, "", 80, guess))
+    assert told.startswith("○  2 Keep those where: mentions icing · about 31")
+    assert told.rstrip().endswith("LlmFilter ≈")
     estimates = {2: guess, 0: NodeEstimate(node_id=0, rows=9, exact=True, ms=100)}
     told = plan_words(version(), None, estimates)
-    assert told == "6 nodes · about 1 s · reads 212 texts"
+    assert told == "6 steps · about 1 s · reads 212 texts"
 
 
 def version():
@@ -175,3 +179,37 @@ def test_a_cancel_promises_only_what_is_kept():
     )
     assert "not kept" in plain(kept_line(task(1, done=12, total=40, unit="pages")))
     assert plain(kept_line(task(1, "queued"))) == "It has not started its work yet."
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "words"),
+    [
+        ("BasicFilter", {"field": "properties.entity.damage", "query": "Substantial"},
+         "Keep damage contains Substantial"),
+        ("GroupBy", {"field": "properties.entity.event_date", "bucket": "year"},
+         "Group by year of event date"),
+        ("Aggregate", {"aggregations": [{"func": "avg", "field": "properties.entity.damage_cost"}]},
+         "Compute average damage cost"),
+        ("Sort", {"field": "properties.count", "descending": True}, "Sort by count, largest first"),
+        ("Limit", {"num_records": 5, "per": ["state"]}, "Take the first 5 of each state"),
+        ("Unheard", {"field": "x"}, "Unheard x"),
+    ],
+)  # fmt: skip
+def test_a_step_says_what_it_does_from_its_fields(kind, fields, words):
+    node = Node.model_validate({"node_id": 1, "node_type": kind, "inputs": [0], **fields})
+    assert what_it_does(node) == words
+
+
+def test_every_kind_of_step_is_put_into_words():
+    for kind in CATALOGUE:
+        node = Node.model_validate({"node_id": 1, "node_type": kind, "inputs": []})
+        assert what_it_does(node) != kind or kind == "Count"
+
+
+def test_a_step_that_keeps_some_rows_says_how_many_of_how_many():
+    row = graph_rows(plan("q"))[1]
+    done = NodeProgress("done", rows=212, ms=1.2)
+    told = plain(node_line(row, done, "", 80, rows_in=1204))
+    assert told.startswith("●  1 Keep year = 2023 · 212 of 1,204")
+    assert told.split()[-3:] == ["BasicFilter", "1", "ms"]
+    assert plain(node_line(row, done, "", 44, rows_in=1204)).rstrip().endswith("212 of 1,204")

@@ -79,7 +79,8 @@ class NodeTrace(BaseModel):
     out.
 
     `samples` are up to 20 rows, with document ids where they have any. `coverage` has an item for
-    each field that the step looks at, `sentence` says in plain words what the step did.
+    each field that the step looks at, `sentence` says in plain words what the step did. `units`
+    are those of the columns it computed, by bare name, where all numbers have the same unit.
     """
 
     node_id: int
@@ -94,6 +95,7 @@ class NodeTrace(BaseModel):
     samples: list[dict[str, Any]] = []
     coverage: list[Coverage] = []
     sentence: str = ""
+    units: dict[str, str] = {}
 
 
 class AnswerAccount(BaseModel):
@@ -136,7 +138,7 @@ class RunTrace(BaseModel):
     """Extension: a run as it was kept, or as far as it is. Times are seconds since 1970.
 
     `progress` is the step that is being done now, told by the process that does it. `labels` says
-    what columns of rows hold, as in `QueryResult`.
+    what columns of rows hold, as in `QueryResult`; `warnings` are those of the whole answer.
     """
 
     query_id: str
@@ -151,6 +153,7 @@ class RunTrace(BaseModel):
     bounds: Bounds | None = None
     unused: list[str] = []
     merges: list[Merge] = []
+    warnings: list[str] = []
     confidence_limit: float | None = None
     labels: dict[str, str] = {}
 

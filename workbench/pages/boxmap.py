@@ -29,9 +29,11 @@ def box_map(boxes: Iterable[MapBox], columns: int, rows: int) -> Grid:
 def _write(grid: Grid, box: MapBox) -> None:
     """Puts the words inside the outline, as far as they fit."""
     left, top, right, bottom = box_cells(box.marked.box, len(grid[0]), len(grid))
-    room = right - left - 1
-    if bottom == top or room < 1:
+    low = bottom - top < 2  # then the sides stand outside of it
+    rows, start = (range(top, bottom + 1), left) if low else (range(top + 1, bottom), left + 1)
+    room = right - left + (1 if low else -1)
+    if room < 1:
         return
-    for y, words in zip(range(top + 1, bottom), wrapped(box.words, room), strict=False):
-        for x, sign in enumerate(words, left + 1):
+    for y, words in zip(rows, wrapped(box.words, room), strict=False):
+        for x, sign in enumerate(words, start):
             grid[y][x] = Cell(sign)

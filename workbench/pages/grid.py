@@ -78,8 +78,11 @@ _HEAVY = "┏━┓┃┗┛╺╸"
 def _outline(grid: Grid, marked: MarkedBox) -> None:
     columns, rows = len(grid[0]), len(grid)
     left, top, right, bottom = box_cells(marked.box, columns, rows)
-    if marked.strong and bottom - top < 2:  # around the line, so that its words stay in sight
+    if bottom - top < 2:  # around the words, not through them
         left, right = _clamp(left - 1, columns), _clamp(right + 1, columns)
+        if not marked.strong:
+            _brackets(grid, marked, (left, top, right, bottom))
+            return
         top, bottom = _clamp(top - 1, rows), _clamp(bottom + 1, rows)
     signs = _HEAVY if marked.strong else _LIGHT
     for x in range(left, right + 1):
@@ -100,6 +103,14 @@ def _outline(grid: Grid, marked: MarkedBox) -> None:
     if marked.label and room >= 3:
         for place, sign in enumerate(f" {marked.label[: room - 2]} "[:room], left + 1):
             _put(grid, place, top, sign, marked)
+
+
+def _brackets(grid: Grid, marked: MarkedBox, cells: tuple[int, int, int, int]) -> None:
+    """The sides alone: lines above and below would run through the words of their neighbours."""
+    left, top, right, bottom = cells
+    for y in range(top, bottom + 1):
+        _put(grid, left, y, _LIGHT[3], marked)
+        _put(grid, right, y, _LIGHT[3], marked)
 
 
 def _put(grid: Grid, x: int, y: int, sign: str, marked: MarkedBox) -> None:

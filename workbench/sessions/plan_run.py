@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from workbench.contract.coverage import Bounds, Coverage, Merge
@@ -28,7 +28,8 @@ NodeState = Literal["waiting", "running", "done", "failed"]
 class NodeProgress:
     """`rows` is what the node gave out; time in milliseconds; `dropped` counts rows by reason.
 
-    `sentence` says what it did, `coverage` how many documents it could use.
+    `sentence` says what it did, `coverage` how many documents it could use; `units` are those of
+    the columns it computed.
     """
 
     state: NodeState = "waiting"
@@ -39,6 +40,7 @@ class NodeProgress:
     warnings: tuple[str, ...] = ()
     coverage: tuple[Coverage, ...] = ()
     sentence: str = ""
+    units: Mapping[str, str] = field(default_factory=dict)
 
 
 class PlanRun:
@@ -154,7 +156,11 @@ class PlanRun:
         self.bounds = Bounds.model_validate(bounds) if bounds else None
         merges = [Merge.model_validate(item) for item in trace.get("merges") or ()]
         self._account = self._account.model_copy(
-            update={"merges": merges, "confidence_limit": trace.get("confidence_limit")}
+            update={
+                "merges": merges,
+                "warnings": list(trace.get("warnings") or self._account.warnings),
+                "confidence_limit": trace.get("confidence_limit"),
+            }
         )
         self.unused = tuple(trace.get("unused") or self.unused)
         for item in trace.get("nodes", ()):
@@ -168,6 +174,7 @@ class PlanRun:
                 warnings=tuple(node.warnings),
                 coverage=tuple(node.coverage),
                 sentence=node.sentence,
+                units=node.units,
             )
         self._complete_result()
 
@@ -204,6 +211,18 @@ class PlanRun:
         before = walk(self._plan.model_copy(update={"result_node": node_id}))
         is_end = node_id == self._end
         return self._notes(before, self.bounds if is_end else None)
+
+    def units_of(self, node_id: int) -> dict[str, str]:
+        """The units of the columns that a step hands on, by bare name; those of a single number
+        under `value`.
+        """
+        if node_id not in self.nodes:
+            return {}
+        before = walk(self._plan.model_copy(update={"result_node": node_id}))
+        steps = [self.nodes[i] for i in before if i in self.nodes]
+        units = {column: unit for step in steps for column, unit in step.units.items()}
+        own = list(self.nodes[node_id].units.values())
+        return {**units, "value": own[0]} if len(own) == 1 else units
 
     def _notes(self, node_ids: Sequence[int], bounds: Bounds | None) -> AnswerNotes:
         done = [self.nodes[i] for i in node_ids if i in self.nodes]

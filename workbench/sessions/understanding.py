@@ -3,7 +3,7 @@
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import Node
 from workbench.contract.plan_validation import walk
-from workbench.sessions.plan_layout import summary
+from workbench.sessions.step_sentences import what_it_does
 
 
 def understood(plan: Plan) -> str:
@@ -24,6 +24,5 @@ def _reads_all(node: Node) -> bool:
 def _words(node: Node) -> str:
     words = " ".join((node.description or "").split()).rstrip(".")
     if not words:
-        verb = "keep" if node.node_type == "BasicFilter" else node.node_type
-        return f"{verb} {summary(node)}".strip()
+        words = what_it_does(node)
     return words[0].lower() + words[1:] if words[1:2].islower() else words

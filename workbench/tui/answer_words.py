@@ -14,10 +14,10 @@ LEFT_OUT_KEY = "l"
 
 
 def answer_lines(
-    rows: Sequence[Mapping[str, Any]], notes: AnswerNotes, *, share: bool = False
+    rows: Sequence[Mapping[str, Any]], notes: AnswerNotes, *, share: bool = False, unit: str = ""
 ) -> list[Line]:
     """The answer itself where it is one number or one text; of a table only its range, and nothing
-    where it has none. A `share` is written in percent.
+    where it has none. A `share` is written in percent, a number with its `unit`.
     """
     moves = Span(f"   {notes.range}", "warn") if notes.range else Span("")
     row = rows[0] if len(rows) == 1 else {}
@@ -26,6 +26,7 @@ def answer_lines(
     if VALUE in row:
         value = row[VALUE]
         words = "no value" if value is None else value_words(value, share=share)
+        words = f"{words} {unit}" if unit and value is not None else words
         if not notes.range:
             return [line(Span(words, "strong"))]
         return [line(Span(f"{MARK} {words}", "caution"), moves)]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import events, work
 from textual.app import App, SystemCommand
 from textual.binding import Binding
+from textual.command import CommandPalette
 from textual.notifications import SeverityLevel
 from textual.reactive import var
 from textual.screen import Screen
@@ -20,7 +21,7 @@ from workbench.tui.connection import Connect, connector
 from workbench.tui.harmless_screen import install as filter_screens
 from workbench.tui.keys import KEYS, bindings, shown
 from workbench.tui.lines import Line, Span, line
-from workbench.tui.preferences import Preferences, read_preferences, settings_path
+from workbench.tui.preferences import Preferences, read_preferences, settings_path, write_preference
 from workbench.tui.styles import STYLES
 from workbench.tui.terminal_graphics import Graphics, ask_terminal, cell_size
 from workbench.tui.themes import THEMES, own_variables
@@ -47,6 +48,8 @@ def _screen(name: str) -> Callable[[], Screen[Any]]:
     return make
 
 
+_THEME = "Theme "
+"""What the commands of the palette that change the theme begin with."""
 filter_screens()
 
 
@@ -328,6 +331,15 @@ class WorkbenchApp(App[None]):
 
         self.push_screen(HelpDialog(self.screen))
 
+    def action_guide(self) -> None:
+        from workbench.tui.dialogs.guide import GuideDialog
+
+        self.push_screen(GuideDialog(self.screen))
+
+    def action_zoom(self) -> None:
+        if (zoom := getattr(self.screen, "zoom", None)) is not None:
+            zoom()
+
     def action_jump(self) -> None:
         from workbench.tui.dialogs.jump import JumpMode
 
@@ -347,7 +359,7 @@ class WorkbenchApp(App[None]):
                 run = self._runner(key.action, place if place in elsewhere else None)
                 yield SystemCommand(f"{title}  ({keys})", key.tooltip, run)
         for name in sorted(self.available_themes):
-            yield SystemCommand(f"Theme {name}", "Change the colours.", self._themer(name))
+            yield SystemCommand(f"{_THEME}{name}", "Change the colours.", self._themer(name))
 
     def _runner(self, action: str, place: str | None) -> Callable[[], None]:
         """Does the action on the screen in front, or on that of `place`."""
@@ -365,7 +377,37 @@ class WorkbenchApp(App[None]):
         return start
 
     def _themer(self, name: str) -> Callable[[], None]:
-        return lambda: setattr(self, "theme", name)
+        def wear() -> None:
+            self.preferences.theme = self.theme = name
+            if fault := self.keep(lambda file: write_preference(file, "theme", name)):
+                self.notify(fault, title="Settings", severity="error")
+
+        return wear
+
+    def preview_theme(self, name: str | None) -> None:
+        """Wears a theme without keeping it; None is the one that is kept."""
+        wanted = name or self.preferences.theme
+        self.theme = wanted if wanted in self.available_themes else THEMES[0].name
+
+    def on_command_palette_option_highlighted(
+        self, event: CommandPalette.OptionHighlighted
+    ) -> None:
+        """The palette shows a theme while the cursor stands on it."""
+        hit = getattr(event.highlighted_event.option, "hit", None)
+        words = str(getattr(hit, "text", None) or getattr(hit, "display", ""))
+        theme = words.removeprefix(_THEME)
+        self.preview_theme(theme if words.startswith(_THEME) else None)
+
+    def on_command_palette_closed(self) -> None:
+        self.preview_theme(None)
+
+    def keep(self, write: Callable[[Path], None]) -> str:
+        """Writes to the settings file; answers why it could not be, as a sentence, or nothing."""
+        try:
+            write(self.settings_file)
+        except OSError as error:
+            return f"{self.settings_file} cannot be written: {error.strerror or error}."
+        return ""
 
 
 def run(docset: str | None = None, write_samples: "WriteSamples | None" = None) -> None:

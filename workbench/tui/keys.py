@@ -47,9 +47,11 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("plans", "6", "go('plans')", "Plans", "Go to questions and their plans.", "hidden"),
         ("settings", "7", "go('settings')", "Settings", "Go to the settings.", "hidden"),
         ("jump", "ctrl+o", "jump", "Jump", "Show a letter on every pane, to go there.", "hidden"),
-        ("help", "question_mark,f1", "help", "help", "Show the keys of this screen."),
+        ("help", "question_mark", "help", "help", "Show the keys of this screen."),
+        ("guide", "f1", "guide", "Guide", "Open the guide at the page on this screen.", "hidden"),
         ("quit", "ctrl+q", "quit", "Quit now", "Quit at once; the backend runs on.", "hidden"),
         ("reload", "f5", "reload", "Reload", "Reload from the server.", "hidden"),
+        ("zoom", "z", "zoom", "Fill screen", "Fill the screen with the pane, or undo.", "hidden"),
     ),
     "list": _place(
         "list",
@@ -61,6 +63,11 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("last", "G,end", "last", "Last", "Go to the last row.", "hidden"),
         ("open", "enter", "open", "Open", "Open the row.", "hidden"),
         ("quit", "q", "app.leave", "Quit", "Quit; asks if something would be lost.", "hidden"),
+    ),
+    "table": _place(
+        "table",
+        ("right", "right", "right", "Right", "Go one column to the right.", "hidden"),
+        ("left", "left", "left", "Left", "Go one column to the left.", "hidden"),
     ),
     "docsets": _place(
         "docsets",
@@ -149,6 +156,7 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("redo", "U", "redo", "redo", "Go forward again."),
         ("diff", "D", "diff", "diff", "Compare steps and rows with another version."),
         ("output", "o", "output", "output", "Show the rows of the step."),
+        ("sort", "O", "sort", "sort", "Sort the rows by the column of the cursor.", "hidden"),
         ("trace", "t", "trace", "behind it", "Open the documents behind a number or row."),
         ("left_out", "l", "left_out", "left out", "Open the documents the answer leaves out."),
         ("history", "h", "history", "versions", "Choose from all versions, shown as a tree."),
@@ -204,6 +212,50 @@ def bindings(*places: str) -> list[Binding | tuple[str, str] | tuple[str, str, s
         for place in places
         for key in KEYS[place]
     ]
+
+
+TABLES = ("documents", "plans")
+"""Places with a table whose cursor marks a cell."""
+TAKEN: Mapping[str, str] = {
+    **dict.fromkeys(
+        ("ctrl+i", "ctrl+m", "ctrl+j", "ctrl+h"), "a terminal mixes it up with another"
+    ),
+    **dict.fromkeys(("ctrl+s", "ctrl+z", "ctrl+b"), "terminals take it for themselves"),
+    **dict.fromkeys(("tab", "shift+tab"), "it goes to the next pane"),
+}
+"""Keys that no command can have, with the reason."""
+
+
+def key_fault(key_id: str, keys: str | None, keymap: Mapping[str, str]) -> str:
+    """Why a command cannot have these keys (None: those it has by itself), as a sentence; empty
+    where it can. `keymap` holds the keys that other commands were given.
+    """
+    named = {key.id: key for place in KEYS.values() for key in place}
+    own = _names(named[key_id].keys)
+    wanted = own if keys is None else _names(keys)
+    near = _near(key_id.partition(".")[0])
+    for key in wanted:
+        if key in TAKEN:
+            return f"{shown(key)} cannot be used: {TAKEN[key]}."
+        for other in named.values():
+            shares = other.id != key_id and other.id.partition(".")[0] in near
+            meant = key in own and key in _names(other.keys)  # as with enter in lists of steps
+            if shares and not meant and key in _names(keymap.get(other.id, other.keys)):
+                return f"{shown(key)} is in use: {other.tooltip}"
+    return ""
+
+
+def _names(keys: str) -> list[str]:
+    return [key.strip() for key in keys.split(",")]
+
+
+def _near(place: str) -> set[str]:
+    """The places whose keys work where those of `place` do."""
+    if place in ("app", "list"):
+        return set(KEYS)
+    if place == "table":
+        return {"table", "list", "app", *TABLES}
+    return {place, "list", "app", *(("table",) if place in TABLES else ())}
 
 
 def known_ids() -> frozenset[str]:

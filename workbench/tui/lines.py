@@ -24,10 +24,11 @@ Role = Literal[
     "match",
     "added",
     "removed",
+    "cell",
 ]
 ROLES: tuple[Role, ...] = (
     "dim", "strong", "accent", "changed", "good", "warn", "caution", "bad", "match", "added",
-    "removed",
+    "removed", "cell",
 )  # fmt: skip
 
 _STYLES: dict[str, str] = {
@@ -43,6 +44,7 @@ _STYLES: dict[str, str] = {
     "match": "bold $match",
     "added": "$success",
     "removed": "$error",
+    "cell": "reverse $primary",
 }
 
 

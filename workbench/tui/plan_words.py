@@ -31,7 +31,7 @@ def plan_words(
     """`7 nodes · ≈`; before a run what it will take, while it runs how far it is."""
     if version is None:
         return ""
-    words = plural(len(version.plan.nodes), "node")
+    words = plural(len(version.plan.nodes), "step")
     if run is not None and run.state == "running":
         done = sum(progress.state == "done" for progress in run.nodes.values())
         return f"{words} · {done} of {len(run.nodes)} done · X stops"

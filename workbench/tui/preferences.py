@@ -17,6 +17,7 @@ from workbench.tui.keys import read_keymap
 from workbench.tui.themes import DARK, THEMES
 
 PICTURES = ("auto", "kitty", "sixel", "halfblock", "boxes")
+DENSITIES = ("compact", "comfortable")
 
 
 @dataclass
@@ -30,6 +31,8 @@ class Preferences:
     """
     auto_run: bool = True
     """Whether plans that take less than half a second run by themselves."""
+    density: str = "compact"
+    """How close the rows of lists stand: `compact`, or `comfortable` with a blank line between."""
     server: str | None = None
     """Address of a server to use in place of the bundled one."""
     token: str | None = None
@@ -58,7 +61,10 @@ def read_preferences(path: Path) -> Preferences:
     app = table.get("app", {})
     found = Preferences()
     found.keymap, found.problems = read_keymap(table.get("keys", {}))
-    for name, allowed in (("theme", None), ("pictures", PICTURES), ("server", None)):
+    named: tuple[tuple[str, tuple[str, ...] | None], ...] = (
+        ("theme", None), ("pictures", PICTURES), ("density", DENSITIES), ("server", None),
+    )  # fmt: skip
+    for name, allowed in named:
         value = app.get(name)
         if value is None or value == "":
             continue
@@ -81,6 +87,17 @@ def read_preferences(path: Path) -> Preferences:
 
 def write_preference(path: Path, name: str, value: str | bool | None) -> None:
     """Sets `name` in the `[app]` table of the file, or takes it out. Raises OSError."""
+    _write(path, "app", name, value)
+
+
+def write_key(path: Path, key_id: str, keys: str | None) -> None:
+    """Sets the keys of a command in the `[keys]` table of the file, or takes them out. Raises
+    OSError.
+    """
+    _write(path, "keys", key_id, keys)
+
+
+def _write(path: Path, table: str, name: str, value: str | bool | None) -> None:
     from workbench.contract.location import (
         make_private,  # loads pydantic: not before the first paint
     )
@@ -89,7 +106,7 @@ def write_preference(path: Path, name: str, value: str | bool | None) -> None:
         before = path.read_text("utf-8")
     except FileNotFoundError:
         before = ""
-    after = with_value(before, "app", name, value)
+    after = with_value(before, table, name, value)
     make_private(path.parent)
     beside = path.with_suffix(".new")
     beside.touch(mode=0o600)
@@ -100,7 +117,8 @@ def write_preference(path: Path, name: str, value: str | bool | None) -> None:
 def with_value(text: str, table: str, name: str, value: Any | None) -> str:
     """`text` with `name = value` in `[table]`; all other lines stay as they are."""
     lines = text.splitlines()
-    entry = [] if value is None else [f"{name} = {json.dumps(value, ensure_ascii=False)}"]
+    quoted = json.dumps(name) if "." in name else name
+    entry = [] if value is None else [f"{quoted} = {json.dumps(value, ensure_ascii=False)}"]
     start = next((i for i, row in enumerate(lines) if row.strip() == f"[{table}]"), None)
     if start is None:
         if entry:
@@ -109,7 +127,7 @@ def with_value(text: str, table: str, name: str, value: Any | None) -> str:
     end = next((i for i in range(start + 1, len(lines)) if lines[i].lstrip().startswith("[")), None)
     stop = len(lines) if end is None else end
     for index in range(start + 1, stop):
-        if lines[index].partition("=")[0].strip() == name:
+        if lines[index].partition("=")[0].strip() in (name, quoted):
             lines[index : index + 1] = entry
             return "\n".join(lines) + "\n"
     while stop > start + 1 and not lines[stop - 1].strip():

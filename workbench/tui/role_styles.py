@@ -21,6 +21,7 @@ _VARIABLES: Mapping[str, str] = {
     "added": "success",
     "removed": "error",
     "bar": "primary",
+    "cell": "primary",
 }
 _BOLD = frozenset({"strong", "match", "caution"})
 _GROUNDS = frozenset({"cursor", "cursor-blurred", "panel"})
@@ -32,7 +33,9 @@ def role_style(role: str, variables: Mapping[str, str]) -> Style:
         return Style(bgcolor=theme_colour(role, variables).rich_color)
     name = _VARIABLES.get(role)
     colour = theme_colour(name, variables).rich_color if name else None
-    return Style(color=colour, bold=True if role in _BOLD else None)
+    return Style(
+        color=colour, bold=True if role in _BOLD else None, reverse=True if role == "cell" else None
+    )
 
 
 def theme_colour(name: str, variables: Mapping[str, str]) -> Color:

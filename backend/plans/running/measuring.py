@@ -93,6 +93,8 @@ def split_unit(step: Fields, docs: Docs, note: Note) -> str | None:
             name, listed = bare_field(item.field), f"{', '.join(units[:-1])} and {units[-1]}"
             note.warnings.append(f"{name} is in {listed}, so there is a number for each")
             return unit
+        if units:
+            note.units[item.column] = units[0]
     return None
 
 

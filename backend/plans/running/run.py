@@ -287,6 +287,7 @@ def _trace(
         samples=_samples(relation, names),
         coverage=note.coverage,
         sentence=sentence_of(node, step, inputs, relation),
+        units=note.units,
     )
 
 

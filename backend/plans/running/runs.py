@@ -147,7 +147,7 @@ class Runs:
             self._advanced.pop(query_id, None)
         trace = {"nodes": [node.model_dump(mode="json") for node in nodes], "message": message}
         if account is not None:
-            kept = {"bounds", "unused", "merges", "confidence_limit"}
+            kept = {"bounds", "unused", "merges", "warnings", "confidence_limit"}
             trace |= account.model_dump(mode="json", include=kept)
         with self._database.writing() as connection:
             connection.execute(
@@ -182,6 +182,7 @@ class Runs:
             bounds=row.trace.get("bounds"),
             unused=row.trace.get("unused") or [],
             merges=row.trace.get("merges") or [],
+            warnings=row.trace.get("warnings") or [],
             confidence_limit=row.trace.get("confidence_limit"),
         )
 

@@ -112,4 +112,5 @@ def test_the_chosen_box_of_one_line_is_drawn_around_it_and_its_words_stay():
     assert "12.50 EUR" in drawn[2]
     assert drawn[1].strip().startswith("┏ total") and drawn[3].strip().startswith("┗━")
     light = text(draw_boxes(words, [MarkedBox((0.16, 0.45, 0.86, 0.55))]))
+    assert light[2] == " │12.50 EUR│ ", "outlined at its sides, not struck through"
     assert light[1] == light[3] == "  12.50 EUR  "

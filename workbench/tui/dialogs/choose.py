@@ -79,9 +79,11 @@ class Choose(Dialog[list[str]]):
         current: str | None = None,
         look_up: LookUp | None = None,
         empty: str = "There is nothing to choose from yet.",
+        preview: Callable[[str], None] | None = None,
     ) -> None:
         """`look_up` finds further choices for what was typed, where not all could be listed.
-        `empty` says what to do where there are no choices.
+        `empty` says what to do where there are no choices. `preview` shows what the choice under
+        the cursor would do; whoever asks takes it back.
         """
         one, several = "enter choose  esc cancel", "enter on/off  esc done"
         super().__init__(title, one if marked is None else several)
@@ -90,6 +92,7 @@ class Choose(Dialog[list[str]]):
         self._choices = list(choices)
         self._marked = None if marked is None else frozenset(marked)
         self._current = current
+        self._preview = preview
 
     def body(self) -> ComposeResult:
         yield Input(placeholder="type to narrow the list")
@@ -113,6 +116,12 @@ class Choose(Dialog[list[str]]):
         choices.say(line(dim("No match." if self._choices else self._empty)))
         if self._look_up is not None and event.value.strip():
             self._find_more(self._look_up, event.value)
+
+    @on(LineList.Highlighted)
+    def _show_preview(self) -> None:
+        row = self.query_one(ChoiceList).current
+        if self._preview is not None and row is not None:
+            self._preview(row.key)
 
     def _fitting(self, text: str) -> list[Choice]:
         typed = text.lower().strip()

@@ -9,13 +9,13 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from workbench.tui.dialogs.dialog import Dialog
-from workbench.tui.keys import KEYS, Key, shown
+from workbench.tui.keys import KEYS, TABLES, Key, shown
 from workbench.tui.lines import Line, Span, as_content, dim, fit, line, wrap
 
 _AROUND = 8
 """What border, padding and scrollbar of the dialog take."""
 _KEYS, _SENTENCE, _NAME = 15, 56, 20
-_TITLES = {"app": "Everywhere", "list": "In every list"}
+_TITLES = {"app": "Everywhere", "list": "In every list", "table": "In tables of many columns"}
 
 
 class HelpDialog(Dialog[None]):
@@ -40,14 +40,15 @@ def help_lines(place: str, keymap: Mapping[str, str], width: int) -> list[Line]:
     `width` cells wide.
     """
     lines: list[Line] = []
-    for name in dict.fromkeys((place, "list", "app")):
+    table = ("table",) if place in TABLES else ()
+    for name in dict.fromkeys((place, *table, "list", "app")):
         if name not in KEYS:
             continue
         if lines:
             lines.append(())
         lines.append(line(Span(_TITLES.get(name, name.capitalize()), "strong")))
         lines += [row for key in KEYS[name] for row in _lines(key, keymap, width)]
-    told = "To change a key, set it by name in the [keys] table of the settings file."
+    told = "F1 opens the guide. To change a key, press 7 and choose keys."
     lines += [(), *wrap(line(dim(told)), width)]
     return lines
 

@@ -24,12 +24,12 @@ from workbench.tui.formats import count, plural
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
 from workbench.tui.styles import STYLES
+from workbench.tui.widgets.cell_table import CellTable
 from workbench.tui.widgets.filter_bar import FilterBar
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.page_view import Leaf, PageView
 from workbench.tui.widgets.pane import Pane
-from workbench.tui.widgets.table_list import TableList
 
 _EMPTY = (
     line(Span("This DocSet has no documents yet.", "strong")),
@@ -55,13 +55,11 @@ class DocumentFrame(Frame):
         with Horizontal(classes="columns"):
             with Pane(title="Documents", id="list-pane"):
                 yield FilterBar("part of a name, or a condition such as  year >= 2022")
-                yield TableList[DocumentMetadata](
+                yield CellTable[DocumentMetadata](
                     columns([]), lambda row: row.doc_id, id="documents"
                 )
             with Pane(title="Document", id="side", classes="inspector"):
-                yield VerticalScroll(
-                    Static(id="about", classes="text"), classes="scroll", can_focus=False
-                )
+                yield VerticalScroll(Static(id="about", classes="text"), classes="scroll")
                 yield PageView(id="thumbnail")
 
     def on_mount(self) -> None:
@@ -77,8 +75,8 @@ class DocumentFrame(Frame):
         self._table.focus()
 
     @property
-    def _table(self) -> TableList[DocumentMetadata]:
-        return self.query_one("#documents", TableList)
+    def _table(self) -> CellTable[DocumentMetadata]:
+        return self.query_one("#documents", CellTable)
 
     def show_waiting(self, words: Line) -> None:
         self._table.show_rows([])
@@ -91,7 +89,8 @@ class DocumentFrame(Frame):
     # -- reading --------------------------------------------------------------------------------
 
     @work(exclusive=True, group="load")
-    async def load(self) -> None:
+    async def load(self, *, hushing: bool = True) -> None:
+        """`hushing` takes away what was said before; not after a refusal, which must be read."""
         workspace, docset = self.workspace, self.docset
         if workspace is None or docset is None:
             return
@@ -106,7 +105,8 @@ class DocumentFrame(Frame):
             if not same:
                 self._shown, self._order = None, None
             self._list = fresh
-            notice.hush()
+            if hushing:
+                notice.hush()
             self._set_columns()
             await self._narrow_to(self._filter)
             self._about()
@@ -227,6 +227,7 @@ class DocumentFrame(Frame):
     def _moved(self) -> None:
         self.when_at_rest(self._about)
 
+    @on(PageView.Appeared)
     def _about(self) -> None:
         row = self._table.current
         self.query_one("#side", Pane).retitle(row.name if row else "Document")

@@ -209,12 +209,11 @@ class DocumentsScreen(DocumentFrame):
             Confirm(f"Delete {plural(len(rows), 'document')}?", *words)
         ):
             return
-        notice = self.query_one(Notice)
-        with self.telling(notice):
+        with self.telling(self.query_one(Notice)):
             for row in rows:
                 await self.workspace.client.delete_document(self.docset.docset_id, row.doc_id)
                 self._table.marks.discard(row.doc_id)
-        self.load()
+        self.load(hushing=False)
 
     @work
     async def action_save(self) -> None:

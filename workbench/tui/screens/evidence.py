@@ -27,6 +27,7 @@ from workbench.tui.widgets.pane import Pane
 
 class EvidenceList(LineList[EvidenceLine]):
     row_height = 2
+    roomy = True
 
     def key_of(self, row: EvidenceLine) -> str:
         return row.key
@@ -93,6 +94,7 @@ class EvidenceScreen(Frame):
         known = f"{count(trail.documents)} of {count(trail.total)} here" if waiting else ""
         pane.foot(" · ".join(filter(None, [known, "enter  the page"])))
 
+    @on(PageView.Appeared)
     @on(LineList.Highlighted)
     def _moved(self) -> None:
         self.when_at_rest(self._show_page)

@@ -1,17 +1,20 @@
 """What all screens share: the first and last line, news of the connection, and telling errors."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult
+from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.timer import Timer
+from textual.widget import Widget
 
 from workbench.tui.formats import plural
 from workbench.tui.lines import Line, Span, line
 from workbench.tui.widgets.notice import Notice
+from workbench.tui.widgets.pane import Pane
 from workbench.tui.widgets.status_line import StatusLine
 from workbench.tui.widgets.top_bar import TopBar
 
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
     from workbench.tui.app import WorkbenchApp
 
 
+WIDE = 100
+"""From this width on the inspectors have room beside the lists."""
 _REST_SECONDS = 0.05
 _SURE_SECONDS = 5
 """A line that has just broken may still count as whole."""
@@ -80,6 +85,33 @@ class Frame(Screen[None]):
 
         for bar in self.query(FilterBar):
             bar.take_away()
+
+    # -- one pane alone -------------------------------------------------------------------------
+
+    def zoom(self) -> None:
+        """Gives the screen to the pane that has the focus, or takes it back."""
+        if self.query(".-zoomed"):
+            self.unzoom()
+            return
+        pane = next((w for w in self._focused_path() if isinstance(w, Pane)), None)
+        if pane is None:
+            self.notify("Go to a pane first: press tab.")
+            return
+        for node in pane.ancestors_with_self:
+            if node is self or not isinstance(node.parent, Widget):
+                break
+            node.add_class("-zoomed")
+            for beside in node.parent.children:
+                if beside is not node and (isinstance(beside, Pane) or beside.query(Pane)):
+                    beside.add_class("-aside")
+
+    def unzoom(self) -> None:
+        """All panes are in sight again."""
+        for name in ("-zoomed", "-aside"):
+            self.query(f".{name}").remove_class(name)
+
+    def _focused_path(self) -> Iterable[DOMNode]:
+        return self.focused.ancestors_with_self if self.focused is not None else ()
 
     def unsaved(self) -> list[str]:
         """What would be lost if the app ended now, a sentence each."""

@@ -14,7 +14,7 @@ from workbench.contract.plan_diff import PlanDiff
 from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.question_examples import question_examples
-from workbench.tui.lines import Line, Span, as_content, dim, line
+from workbench.tui.lines import Line, Span, as_content, dim, line, wrap
 from workbench.tui.plan_words import (
     answer_change,
     change_words,
@@ -22,7 +22,7 @@ from workbench.tui.plan_words import (
     place_among_versions,
     plan_words,
 )
-from workbench.tui.screens.frame import Frame
+from workbench.tui.screens.frame import WIDE, Frame
 from workbench.tui.screens.plan_output import PlanOutput
 from workbench.tui.styles import STYLES
 from workbench.tui.widgets.feedback_box import FeedbackBox
@@ -42,6 +42,14 @@ _START = (
 )
 
 
+_FRAME = 2
+"""What the border of a pane takes, in lines."""
+_AROUND = 5
+_STEP_LINES = 5
+_LEAST = 8
+_MOST_PERCENT = 45
+
+
 class PlanFrame(Frame):
     """Draws the session; `_compared` is the version that the shown one is held against."""
 
@@ -52,17 +60,17 @@ class PlanFrame(Frame):
     def body(self) -> ComposeResult:
         yield QuestionLine()
         yield ReadingChoices(id="of-question")
-        with Horizontal(classes="columns", id="plan-columns"):
-            with Vertical(id="plan-left"):
-                with Pane(title="Plan", id="graph-pane"):
-                    yield PlanGraph(id="graph")
-                with Pane(title="Node", id="node-pane", classes="inspector"):
-                    yield VerticalScroll(Static(id="node", classes="text"), can_focus=False)
-            with Vertical(id="plan-right"):
+        with Vertical(id="plan-columns"):
+            with Horizontal(id="plan-top"):
+                with Vertical(id="plan-left"):
+                    with Pane(title="Plan", id="graph-pane"):
+                        yield PlanGraph(id="graph")
+                    with Pane(title="Step", id="node-pane", classes="inspector"):
+                        yield VerticalScroll(Static(id="node", classes="text"))
                 with Pane(title="Change", id="change-pane"):
                     yield PlanChanges(id="changes")
                     yield VerticalScroll(Static(id="report", classes="text"), id="report-scroll")
-                yield PlanOutput()
+            yield PlanOutput()
         yield Notice()
         yield ReadingChoices(id="of-feedback")
         yield FeedbackBox()
@@ -75,6 +83,8 @@ class PlanFrame(Frame):
         belongs to another one.
         """
         self._due = False
+        self._report: list[Line] = []
+        """How the question was read, as it stands beside the plan."""
         self._graph.focus()
         self.query_one("#graph-pane", Pane).foot(*LEGENDS)
 
@@ -93,6 +103,28 @@ class PlanFrame(Frame):
     @property
     def _notice(self) -> Notice:
         return self.query_one(Notice)
+
+    def on_resize(self) -> None:
+        self._share_out()
+
+    def zoom(self) -> None:
+        super().zoom()
+        self._share_out()
+
+    def _share_out(self) -> None:
+        """Plan and change get the lines they need, and the output the rest of the screen."""
+        top = self.query_one("#plan-top")
+        if self.query(".-zoomed") or self.size.width < WIDE or self._session is None:
+            top.styles.clear_rule("height")
+            return
+        rows = len(self._graph.rows)
+        left = rows + _FRAME + _STEP_LINES + _FRAME
+        width = self.size.width // 2 - _AROUND
+        report = sum(len(wrap(words, width)) for words in self._report)
+        right = len(self._changes.rows) + report + _FRAME
+        most = max(_LEAST, self.size.height * _MOST_PERCENT // 100)
+        top.styles.height = min(most, max(left, right))
+        self.query_one("#graph-pane").styles.height = min(rows + _FRAME, most - _FRAME - 2)
 
     def show_waiting(self, words: Line) -> None:
         self._graph.show_rows([])
@@ -194,6 +226,8 @@ class PlanFrame(Frame):
                 await self._output.fetch(
                     session.plan.result_node if run.until_node is None else run.until_node
                 )
+                if not self._changes.rows:  # else a narrow terminal shows what is to be decided
+                    self.query_one("#plan-columns").add_class("-output")
 
     def _show(self) -> None:
         """Draws everything that follows from the session."""
@@ -208,6 +242,7 @@ class PlanFrame(Frame):
         self._show_changes(self._shown_changes())
         self._show_node()
         self._show_refusal()
+        self._share_out()
         run = self._output.run if current else None
         if run is None or run.query_id is None or not self._output.is_current:
             self._output.clear()
@@ -281,6 +316,7 @@ class PlanFrame(Frame):
         # A first version has nothing before it: what there is to say is how it was read.
         self._changes.display = bool(changes.changes) or comparing
         self._changes.styles.height = max(1, min(10, len(changes.changes)))
+        self._report = report
         self.query_one("#report", Static).update(as_content(report))
         self.query_one("#report-scroll").display = bool(report)
         self._output.show_reading(reading_lines(current.plan, session.report, beside_answer=True))
@@ -296,11 +332,11 @@ class PlanFrame(Frame):
         session = self._session
         pane = self.query_one("#node-pane", Pane)
         if row is None or session is None:
-            pane.retitle("Node")
+            pane.retitle("Step")
             self.query_one("#node", Static).update("")
             return
         run = session.runs.get(session.versions.pointer)
         progress = run.nodes.get(row.node.node_id) if run else None
-        pane.retitle(f"Node {row.node.node_id}  {row.node.node_type}")
-        pane.foot("enter changes the fields")
+        pane.retitle(f"Step {row.node.node_id}", row.node.node_type)
+        pane.foot("enter edits it")
         self.query_one("#node", Static).update(as_content(node_lines(row.node, progress)))

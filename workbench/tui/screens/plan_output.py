@@ -9,17 +9,20 @@ from textual.widgets import Static
 
 from workbench.frames.notes import AnswerNotes
 from workbench.frames.shares import VALUE, share_columns
+from workbench.sessions.asked_measure import asked_measures
 from workbench.sessions.evidence import EvidenceTrail, passages_of
 from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.result_diff import tally
+from workbench.sessions.step_sentences import measure_names
 from workbench.tui.answer_words import answer_lines, note_lines
 from workbench.tui.formats import count, plural
 from workbench.tui.lines import Line, Span, as_content, dim, line
-from workbench.tui.widgets.node_output import NodeOutput
+from workbench.tui.widgets.node_output import ColumnFacts, NodeOutput
 from workbench.tui.widgets.pane import Pane
 
 _WINDOW = 200
+_MOST_SORTED = 20_000
 _MOST = 1000
 """The most rows that the service gives at once."""
 
@@ -39,7 +42,8 @@ class PlanOutput(Pane):
         self._shown: tuple[str, int] | None = None
 
     def compose(self) -> ComposeResult:
-        yield Static(id="answer", classes="text")
+        with VerticalScroll(id="answer-scroll"):
+            yield Static(id="answer", classes="text")
         yield NodeOutput(id="output")
         with VerticalScroll(id="notes"):
             yield Static(id="story", classes="text")
@@ -111,6 +115,7 @@ class PlanOutput(Pane):
             run.summary if is_result else None,
             run.notes_of(node_id),
             share=VALUE in shares,
+            unit=run.units_of(node_id).get(VALUE, ""),
             merges=len(run.merges) if is_result else 0,
         )
         self.table.say(line(dim("No rows from this step.")))
@@ -118,7 +123,13 @@ class PlanOutput(Pane):
         if _is_number(rows):
             self.table.show_number(rows[0])
         else:
-            self.table.show_window(window["columns"], rows, window["total"], run.labels, shares)
+            facts = ColumnFacts(
+                labels={**(measure_names(plan) if plan is not None else {}), **run.labels},
+                units=run.units_of(node_id),
+                shares=shares,
+                measures=asked_measures(plan, node_id) if plan is not None else (),
+            )
+            self.table.show_window(window["columns"], rows, window["total"], facts)
         self._title(run, node_id, window["total"])
 
     async def compare(self, before: int, after: int) -> bool:
@@ -148,6 +159,21 @@ class PlanOutput(Pane):
                 self.node_id, offset=len(self.table.rows), limit=_MOST
             )
             self.table.add_rows(window["rows"], window["total"])
+
+    async def sort_by(self, name: str) -> bool:
+        """Sorts the rows by a column, after fetching those that are not here yet; whether all of
+        them could be.
+        """
+        table = self.table
+        if table.total > _MOST_SORTED:
+            return False
+        while 0 < len(table.rows) < table.total:
+            before = len(table.rows)
+            await self.more()
+            if len(table.rows) == before:
+                break
+        table.sort_by(name)
+        return True
 
     @property
     def is_number(self) -> bool:
@@ -186,19 +212,20 @@ class PlanOutput(Pane):
         notes: AnswerNotes | None = None,
         *,
         share: bool = False,
+        unit: str = "",
         merges: int = 0,
     ) -> None:
         """The answer in words, where it is one; above rows their summary, and below what they rest
         on.
         """
         notes = notes or AnswerNotes()
-        words = answer_lines(rows, notes, share=share)
+        words = answer_lines(rows, notes, share=share, unit=unit)
         if summary and not _is_number(rows):
             words = [*words, *(line(piece) for piece in summary.splitlines())]
         told = note_lines(notes, merges=merges)
         for name, lines in (("#answer", words), ("#story", told)):
             self.query_one(name, Static).update(as_content(lines))
-        self.query_one("#answer").display = bool(words)
+        self.query_one("#answer-scroll").display = bool(words)
         self.query_one("#notes").display = bool(told)
         self.set_class(_is_number(rows), "-number")
 

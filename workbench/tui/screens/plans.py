@@ -34,6 +34,7 @@ from workbench.tui.widgets.lockable_input import LockableInput
 from workbench.tui.widgets.pane import Pane
 from workbench.tui.widgets.question_line import QuestionLine
 from workbench.tui.widgets.reading_choices import ReadingChoices
+from workbench.tui.widgets.table_list import TableList
 
 
 class PlansScreen(PlanFrame):
@@ -58,7 +59,7 @@ class PlansScreen(PlanFrame):
         if any(field.locked for field in self.query(LockableInput)):
             self.workers.cancel_group(self, "plan")
             self._notice.say("Stopped. Nothing was changed.", "warn")
-        self.query_one("#plan-right").remove_class("-output")
+        self.query_one("#plan-columns").remove_class("-output")
         self._put_choices_away()
         self._refused = False
         self._show_refusal()
@@ -115,7 +116,7 @@ class PlansScreen(PlanFrame):
             changed()
 
         def changed() -> None:
-            self.query_one("#plan-right").remove_class("-output")
+            self.query_one("#plan-columns").remove_class("-output")
             self.query_one(FeedbackBox).clear()
             self._changed_version()
             if self._changes.rows:
@@ -222,7 +223,7 @@ class PlansScreen(PlanFrame):
         self._show()
         with self.telling(self._notice):
             if await self._output.compare(chosen, self._session.versions.pointer):
-                self.query_one("#plan-right").add_class("-output")
+                self.query_one("#plan-columns").add_class("-output")
             else:
                 self.query_one("#change-pane", Pane).foot("run both to compare their rows")
 
@@ -367,7 +368,7 @@ class PlansScreen(PlanFrame):
         async def run() -> None:
             await session.run(until_node=until_node, summarize=summarize, told=self._step_told)
             if in_sight:
-                self.query_one("#plan-right").add_class("-output")
+                self.query_one("#plan-columns").add_class("-output")
             self._show()
             await self._output.fetch(result_node if until_node is None else until_node)
 
@@ -376,7 +377,8 @@ class PlansScreen(PlanFrame):
 
     def action_output(self) -> None:
         """The rows of the node under the cursor; in narrow terminals the pane comes and goes."""
-        right = self.query_one("#plan-right")
+        self.unzoom()
+        right = self.query_one("#plan-columns")
         if self._output.table.has_focus:
             self._back()
             return
@@ -396,6 +398,24 @@ class PlansScreen(PlanFrame):
     async def _more_output(self) -> None:
         with self.telling(self._notice):
             await self._output.more()
+
+    def action_sort(self) -> None:
+        """Sorts the rows by the column under the cursor."""
+        column = self._output.table.current_column
+        if column is not None and column.order:
+            self._sort(column.order)
+        else:
+            self.notify("There are no rows to sort. Press r to run the plan.")
+
+    @on(TableList.OrderChosen, "#output")
+    def _header_clicked(self, event: TableList.OrderChosen) -> None:
+        self._sort(event.order)
+
+    @work(exclusive=True, group="more")
+    async def _sort(self, name: str) -> None:
+        with self.telling(self._notice):
+            if not await self._output.sort_by(name):
+                self.notify("Too many rows to sort here. Press i to add a Sort step to the plan.")
 
     @on(LineList.Opened, "#output")
     def action_trace(self) -> None:

@@ -1,6 +1,7 @@
 """Screen 5: hits with reasons, the values of the properties, and the page a hit stands on."""
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -12,9 +13,11 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Input, Static
 
 from workbench.client.errors import MissingExtension, WorkbenchError
+from workbench.contract.elements import StoredElement
 from workbench.contract.plan_nodes import bare_field
 from workbench.contract.search import QueryType, ReturnType
 from workbench.frames.hit_words import Hit
+from workbench.pages.raster import page_count
 from workbench.sessions.direct_answer import direct_answer
 from workbench.sessions.facet_choices import Excluded
 from workbench.sessions.search_session import KINDS, SearchSession, SearchState
@@ -231,13 +234,19 @@ class SearchScreen(Frame):
             return
         try:
             data = await self.workspace.originals.get(self.docset.docset_id, hit.doc_id)
+            element = element_of(hit)
+            elements: Sequence[StoredElement] = [element] if element else ()
+            if not await asyncio.to_thread(page_count, data):  # then the words are the page
+                document = await self.workspace.client.document(self.docset.docset_id, hit.doc_id)
+                elements = document.elements
         except WorkbenchError as error:
             view.say(line(dim(str(error))))
             return
-        element = element_of(hit)
-        view.show(
-            Leaf(data, hit.page or 1, [element] if element else (), element.id if element else None)
-        )
+        view.show(Leaf(data, hit.page or 1, elements, hit.element_id if element else None))
+
+    @on(PageView.Appeared)
+    def _page_appeared(self) -> None:
+        self._show_hit()
 
     @on(LineList.Opened, "#hits")
     def _open(self) -> None:
@@ -374,6 +383,7 @@ class SearchScreen(Frame):
 
     def action_facets(self) -> None:
         """To the facets and back; in narrow terminals they appear and go."""
+        self.unzoom()
         pane = self.query_one("#facets-pane", Pane)
         column = self.query_one(FacetColumn)
         if column.has_focus:

@@ -10,19 +10,25 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
 from workbench.client.errors import WorkbenchError
-from workbench.formats import value_words
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
-from workbench.tui.keys import shown
-from workbench.tui.lines import Line, Span, as_content, dim, line
-from workbench.tui.preferences import PICTURES, theme_names, write_preference
+from workbench.tui.dialogs.key_editor import KeyEditor
+from workbench.tui.lines import Span, as_content, dim, line
+from workbench.tui.preferences import (
+    DENSITIES,
+    PICTURES,
+    theme_names,
+    write_key,
+    write_preference,
+)
 from workbench.tui.screens.frame import Frame
+from workbench.tui.server_words import server_lines
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.pane import Pane
 from workbench.tui.widgets.table_list import Column, TableList
 
-Name = Literal["theme", "pictures", "auto_run", "server", "token"]
+Name = Literal["theme", "density", "pictures", "auto_run", "keys", "server", "token"]
 _ON_OFF = {True: "on", False: "off"}
 
 
@@ -60,32 +66,31 @@ class SettingsScreen(Frame):
         self._show()
         if self.workspace is None:
             return
-        lines: list[Line] = [line(dim("server  "), self.workspace.server)]
+        client, server = self.workspace.client, self.workspace.server
         try:
-            for source in (self.workspace.client.health, self.workspace.client.capabilities):
-                lines += _pairs(await source())
+            health, capabilities = await client.health(), await client.capabilities()
+            lines = server_lines(server, health, capabilities, self.workbench.clock())
         except WorkbenchError as error:
-            lines.append(line(Span(str(error), "bad")))
-        self.query_one("#server", Static).update(as_content([*lines, (), *self._keys()]))
-
-    def _keys(self) -> list[Line]:
-        keymap = self.workbench.preferences.keymap
-        lines = [line(Span("Your keys", "strong"))]
-        lines += [line(dim(f"{name}  "), shown(keys)) for name, keys in keymap.items()]
-        if not keymap:
-            lines.append(line(dim('none; for instance  [keys]  "docsets.new" = "i"')))
-        return lines
+            lines = [line(dim("address  "), server), line(Span(str(error), "bad"))]
+        self.query_one("#server", Static).update(as_content(lines))
 
     def _show(self) -> None:
         preferences = self.workbench.preferences
+        changed = len(preferences.keymap)
         self._table.show_rows(
             [
                 Setting("theme", self.app.theme, "Colours."),
+                Setting("density", preferences.density, "How close the rows of lists stand."),
                 Setting("pictures", preferences.pictures, "How pages are drawn."),
                 Setting(
                     "auto_run",
                     _ON_OFF[preferences.auto_run],
                     "Run plans by themselves when they take less than half a second.",
+                ),
+                Setting(
+                    "keys",
+                    f"{changed} changed" if changed else "as shipped",
+                    "The key of each command.",
                 ),
                 Setting(
                     "server",
@@ -108,13 +113,24 @@ class SettingsScreen(Frame):
         row = self._table.current
         if row is None:
             return
+        if row.name == "keys":
+            keymap = self.workbench.preferences.keymap
+            await self.app.push_screen_wait(KeyEditor(keymap, self._keep_key))
+            self._show()
+            return
         offered: dict[str, Sequence[str]] = {
-            "theme": theme_names(), "pictures": PICTURES, "auto_run": tuple(_ON_OFF.values()),
+            "theme": theme_names(), "density": DENSITIES, "pictures": PICTURES,
+            "auto_run": tuple(_ON_OFF.values()),
         }  # fmt: skip
         if row.name in offered:
             choices = [Choice(n, n, "now" if n == row.value else "") for n in offered[row.name]]
             title = row.name.replace("_", " ").capitalize()
-            answer = await self.app.push_screen_wait(Choose(title, choices, current=row.value))
+            wear = self.workbench.preview_theme if row.name == "theme" else None
+            answer = await self.app.push_screen_wait(
+                Choose(title, choices, current=row.value, preview=wear)
+            )
+            if wear is not None:
+                wear(None)
             value = answer[0] if answer else None
         else:
             asked = Ask(
@@ -126,38 +142,37 @@ class SettingsScreen(Frame):
 
     def _write(self, name: Name, value: str) -> None:
         app = self.workbench
-        try:
-            kept = value == "on" if name == "auto_run" else value or None
-            write_preference(app.settings_file, name, kept)
-        except OSError as error:
-            reason = error.strerror or error
-            self.query_one(Notice).say(f"{app.settings_file} cannot be written: {reason}.", "bad")
+        kept = value == "on" if name == "auto_run" else value or None
+        if fault := app.keep(lambda file: write_preference(file, name, kept)):
+            self.query_one(Notice).say(fault, "bad")
             return
         if name == "theme":
             app.preferences.theme = app.theme = value
-        elif name == "pictures":
-            app.preferences.pictures = value
         elif name == "auto_run":
             app.preferences.auto_run = value == "on"
         else:
             setattr(app.preferences, name, value or None)
+        if name == "density":
+            for frame in app.frames:
+                for listed in frame.query(LineList):
+                    listed.set_density()
         self._show()
 
-
-def _pairs(table: dict[str, object]) -> list[Line]:
-    """A JSON object as lines; objects in it are set in."""
-    lines: list[Line] = []
-    for name, value in table.items():
-        if isinstance(value, dict):
-            lines.append(line(dim(name)))
-            lines += [line("  ", piece) for piece in _pairs(value)]
-        else:
-            lines.append(line(dim(f"{name}  "), value_words(value, name)))
-    return lines
+    def _keep_key(self, key_id: str, keys: str | None) -> str:
+        """Puts a command on other keys at once; answers why that could not be kept."""
+        app = self.workbench
+        fault = app.keep(lambda file: write_key(file, key_id, keys))
+        if not fault:
+            if keys is None:
+                app.preferences.keymap.pop(key_id, None)
+            else:
+                app.preferences.keymap[key_id] = keys
+            app.set_keymap(app.preferences.keymap)
+        return fault
 
 
 _COLUMNS: list[Column[Setting]] = [
-    Column("setting", lambda row: Span(row.name, "strong"), 10),
+    Column("setting", lambda row: Span(row.name.replace("_", " "), "strong"), 10),
     Column("value", lambda row: Span(row.value, "accent"), weight=2),
     Column("", lambda row: dim(row.help), weight=3, from_width=56),
 ]

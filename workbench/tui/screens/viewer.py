@@ -31,6 +31,7 @@ _NEXT: dict[Boxes, Boxes] = {"all": "one", "one": "none", "none": "all"}
 
 class ElementList(LineList[StoredElement]):
     row_height = 2
+    roomy = True
 
     def key_of(self, row: StoredElement) -> str:
         return row.id
@@ -295,6 +296,7 @@ class ViewerScreen(Frame):
 
     def action_values(self) -> None:
         """To the values and back; in narrow terminals they take the place of the elements."""
+        self.unzoom()
         side = self.query_one("#elements-side")
         shown = not self._values.has_focus
         side.set_class(shown, "-values")

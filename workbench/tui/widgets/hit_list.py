@@ -15,6 +15,7 @@ _LISTS: Mapping[str, str] = {"lexical": "words", "keyword": "literal", "vector":
 
 class HitList(LineList[Hit]):
     row_height = 3
+    roomy = True
 
     def key_of(self, row: Hit) -> str:
         return row.element_id or row.doc_id

@@ -35,6 +35,8 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
     BINDINGS = bindings("list")
     ALLOW_SELECT = False
     row_height: int = 1
+    roomy: bool = False
+    """Whether a blank line follows each row where the person wants lists comfortable."""
     has_header: bool = False
 
     cursor: reactive[int] = reactive(0, repaint=False)
@@ -71,6 +73,25 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         self._words: tuple[Line, ...] = ()
         self._styles: dict[str, Style] = {}
         self._asked = range(0)
+        self._blank = 0
+
+    def on_mount(self) -> None:
+        self.set_density()
+
+    def set_density(self) -> None:
+        """Rows as close to each other as the settings say."""
+        preferences = getattr(self.app, "preferences", None)
+        comfortable = self.roomy and getattr(preferences, "density", "") == "comfortable"
+        if self._blank != int(comfortable):
+            self._blank = int(comfortable)
+            self._measure()
+            self._bring_into_sight(self.cursor)
+            self.refresh()
+
+    @property
+    def _pitch(self) -> int:
+        """The lines from one row to the next."""
+        return self.row_height + self._blank
 
     # -- for subclasses -------------------------------------------------------------------------
 
@@ -194,23 +215,23 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
 
     @property
     def _page(self) -> int:
-        return max(1, (self.size.height - self._header_height) // self.row_height)
+        return max(1, (self.size.height - self._header_height) // self._pitch)
 
     def _bring_into_sight(self, index: int) -> None:
-        top = index * self.row_height
+        top = index * self._pitch
         room = self.size.height - self._header_height
         scroll = round(self.scroll_y)
         if top < scroll:
             self.scroll_to(y=top, animate=False, immediate=True)
-        elif top + self.row_height > scroll + room > 0:
-            self.scroll_to(y=top + self.row_height - room, animate=False, immediate=True)
+        elif top + self._pitch > scroll + room > 0:
+            self.scroll_to(y=top + self._pitch - room, animate=False, immediate=True)
 
     def _refresh_row(self, index: int) -> None:
-        y = index * self.row_height - round(self.scroll_y) + self._header_height
-        self.refresh(Region(0, y, self.size.width, self.row_height))
+        y = index * self._pitch - round(self.scroll_y) + self._header_height
+        self.refresh(Region(0, y, self.size.width, self._pitch))
 
     def _measure(self) -> None:
-        height = self.total * self.row_height + self._header_height
+        height = self.total * self._pitch + self._header_height
         self.virtual_size = Size(self.scrollable_content_region.width, height)
 
     def on_resize(self) -> None:
@@ -220,12 +241,16 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset_capture(self)
         y = offset.y - self._header_height
-        index = (y + round(self.scroll_y)) // self.row_height
+        index = (y + round(self.scroll_y)) // self._pitch
         if y < 0:
             self.header_clicked(offset.x - 1)
         elif index < self.total:
             self.cursor = index
+            self.pointed_at(offset.x - 1)
             self.clicked(event.chain)
+
+    def pointed_at(self, x: int) -> None:
+        """A row was clicked, `x` cells from where it begins."""
 
     def clicked(self, chain: int) -> None:
         """The row under the cursor was clicked, `chain` times in a row: a double click opens."""
@@ -249,8 +274,8 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
             if y == 0:
                 return self._strip(line(" ", self.header(width - 1)), width, "panel")
             y -= 1
-        index, part = divmod(y + round(self.scroll_y), self.row_height)
-        if index >= self.total:
+        index, part = divmod(y + round(self.scroll_y), self._pitch)
+        if index >= self.total or part >= self.row_height:
             return self._strip((), width, "")
         row = self._row_at(index)
         if row is None:
@@ -266,7 +291,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
     def _ask_for(self, index: int) -> None:
         """Asks once for all rows that are in sight."""
         if index not in self._asked:
-            last = (round(self.scroll_y) + self.size.height) // self.row_height
+            last = (round(self.scroll_y) + self.size.height) // self._pitch
             self._asked = range(index, max(index, min(self.total - 1, last)) + 1)
             # Lines are rendered on behalf of the screen, which would not hear its own message.
             self.call_later(self._post_wanted)

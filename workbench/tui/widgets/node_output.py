@@ -1,22 +1,23 @@
 """The rows that a node gave out, fetched in windows as far as someone looks."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 from workbench.contract.plan_nodes import bare_field
 from workbench.formats import column_words, is_number, value_words
 from workbench.sessions.result_diff import RowChange
 from workbench.tui.formats import bar, count, plural
 from workbench.tui.lines import Part, Span, dim, line
-from workbench.tui.widgets.table_list import Column, TableList
+from workbench.tui.widgets.cell_table import CellTable
+from workbench.tui.widgets.table_list import Column
 
 Row = Mapping[str, Any]
 
 _FIRST = ("score", "properties.path", "properties.key", "properties.count", "value", "text")
 _NARROW = {"score": 6, "page": 4}
-_MOST_COLUMNS = 12
 _WIDEST = 20
+_WIDEST_CELL = 40
 _BAR = 12
 _BARS_FROM = 40
 
@@ -32,27 +33,65 @@ class OutputRow:
     change: RowChange | None = None
 
 
-class NodeOutput(TableList[OutputRow]):
-    """Groups with a number have a small bar behind it, as long as its share of the largest."""
+@dataclass(frozen=True)
+class ColumnFacts:
+    """What is known of the columns of a step: better names and units, by bare name; which hold
+    parts of one; which hold what was asked for, the likeliest first.
+    """
+
+    labels: Mapping[str, str] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
+    shares: Collection[str] = ()
+    measures: Sequence[str] = ()
+
+
+class Order(NamedTuple):
+    """The column that rows are sorted by, by the name that plans have for it."""
+
+    name: str
+    descending: bool
+
+
+class NodeOutput(CellTable[OutputRow]):
+    """Groups have a bar behind the number asked for, as long as its share of the largest."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__([], lambda row: str(row.place), id=id)
+        self.order: Order | None = None
+        self._columns: Sequence[str] = ()
+        self._facts = ColumnFacts()
 
     def show_window(
         self,
         columns: Sequence[str],
         rows: Sequence[Row],
         total: int,
-        labels: Mapping[str, str] | None = None,
-        shares: Collection[str] = (),
+        facts: ColumnFacts | None = None,
     ) -> None:
-        """`labels` are better names of columns, by bare name; `shares` are columns of parts of
-        one.
-        """
         self.has_header = True
-        found = _with_bars(columns, rows, shares)
-        self.set_columns([_renamed(c, (labels or {}).get(c.label, c.label)) for c in found])
+        self.order = None
+        self._columns, self._facts = columns, facts or ColumnFacts()
+        self._set_columns(rows)
         self.show_rows([OutputRow(place, row) for place, row in enumerate(rows)], total)
+
+    def _set_columns(self, rows: Sequence[Row]) -> None:
+        found = _with_bars(self._columns, rows, self._facts)
+        named = [_renamed(c, self._facts.labels.get(c.label, c.label)) for c in found]
+        self.set_columns([_ordered(column, self.order) for column in named])
+
+    def sort_by(self, name: str) -> None:
+        """Sorts the rows that are here by a column; once more the other way round, and a third time
+        as they came. The cursor stays on its row.
+        """
+        now = self.order if self.order and self.order.name == name else None
+        self.order = None if now and now.descending else Order(name, now is not None)
+        rows = sorted((row for row in self.rows if row is not None), key=lambda row: row.place)
+        if self.order is not None:
+            known = [row for row in rows if row.values.get(name) is not None]
+            known.sort(key=lambda row: _rank(row.values[name]), reverse=self.order.descending)
+            rows = [*known, *(row for row in rows if row.values.get(name) is None)]
+        self._set_columns([row.values for row in rows])
+        self.show_rows(rows, self.total)
 
     def show_number(self, row: Row) -> None:
         """One number stands above in large; the row leads to the documents behind it."""
@@ -67,9 +106,11 @@ class NodeOutput(TableList[OutputRow]):
         rows = [change.row for change in changes]
         names = shown_columns(list(dict.fromkeys(name for row in rows for name in row)))
         self.has_header = True
-        fate = Column[OutputRow]("", lambda row: _fate(row), 1)
+        fate = Column[OutputRow]("", lambda row: _fate(row), 1, decor=True)
         found = [_column(name, rows, _longest_change(name, changes)) for name in names]
-        self.set_columns([fate, *(_renamed(c, labels.get(c.label, c.label)) for c in found)])
+        self.order = None
+        named = [_renamed(c, labels.get(c.label, c.label)) for c in found]
+        self.set_columns([fate, *(replace(column, order="") for column in named)])
         self.show_rows([OutputRow(i, change.row, change) for i, change in enumerate(changes)])
 
     def add_rows(self, rows: Sequence[Row], total: int) -> None:
@@ -97,7 +138,6 @@ def shown_columns(columns: Sequence[str]) -> list[str]:
         for name in columns
         if name not in wanted and name not in ("doc_id", "doc_ids", "text_representation")
     ]
-    wanted = wanted[:_MOST_COLUMNS]
     if "doc_ids" in columns:
         wanted.append("doc_ids")
     if "doc_id" in columns and "properties.path" not in columns:
@@ -106,18 +146,41 @@ def shown_columns(columns: Sequence[str]) -> list[str]:
 
 
 def _with_bars(
-    columns: Sequence[str], rows: Sequence[Row], shares: Collection[str]
+    columns: Sequence[str], rows: Sequence[Row], facts: ColumnFacts
 ) -> list[Column[OutputRow]]:
-    """The columns worth showing; a bar follows the first number of a table of groups."""
+    """The columns worth showing; in a table of groups a bar follows the number asked for."""
+    shown = shown_columns(columns)
+    measured = _measured(shown, rows, facts.measures) if "properties.key" in columns else None
     found: list[Column[OutputRow]] = []
-    wanted = "properties.key" in columns
-    for name in shown_columns(columns):
-        found.append(_column(name, rows, share=name in shares))
-        numbers = [row.get(name) for row in rows]
-        if wanted and name != "properties.key" and any(map(is_number, numbers)):
+    for name in shown:
+        unit = facts.units.get(bare_field(name), "")
+        found.append(_column(name, rows, share=name in facts.shares, unit=unit))
+        if name == measured:
+            numbers = [row.get(name) for row in rows]
             found.append(_bar_column(name, [n for n in numbers if is_number(n)]))
-            wanted = False
     return found
+
+
+def _measured(columns: Sequence[str], rows: Sequence[Row], measures: Sequence[str]) -> str | None:
+    """The column of the number that was asked for; else the first that has numbers."""
+    for name in [*(name for name in measures if name in columns), *columns]:
+        if name != "properties.key" and any(is_number(row.get(name)) for row in rows):
+            return name
+    return None
+
+
+def _ordered(column: Column[OutputRow], order: Order | None) -> Column[OutputRow]:
+    """The column with an arrow at its name where the rows are sorted by it."""
+    if order is None or column.order != order.name:
+        return column
+    return _renamed(column, f"{column.label} {'↓' if order.descending else '↑'}")
+
+
+def _rank(value: Any) -> tuple[int, Any]:
+    """Numbers in their order, before everything else in that of its words."""
+    if is_number(value):
+        return 0, value
+    return 1, value_words(value).casefold()
 
 
 def _renamed(column: Column[OutputRow], label: str) -> Column[OutputRow]:
@@ -132,16 +195,19 @@ def _bar_column(name: str, numbers: Sequence[Any]) -> Column[OutputRow]:
         share = value / top if top > 0 and is_number(value) and value else 0
         return Span(bar(share, _BAR, rest=" "), "accent")
 
-    return Column("", cell, _BAR, from_width=_BARS_FROM)
+    return Column("", cell, _BAR, from_width=_BARS_FROM, decor=True)
 
 
 def _column(
-    name: str, rows: Sequence[Row], least: int = 0, *, share: bool = False
+    name: str, rows: Sequence[Row], least: int = 0, *, share: bool = False, unit: str = ""
 ) -> Column[OutputRow]:
-    """`least` cells wide or more; a `share` is written in percent."""
+    """`least` cells wide or more; a `share` is written in percent, a number with its `unit`."""
     label = "documents" if name == "doc_ids" else bare_field(name)
     values = [row.get(name) for row in rows[:50]]
-    words = column_words(bare_field(name), values, share=share)
+    written = column_words(bare_field(name), values, share=share)
+
+    def words(value: Any) -> str:
+        return f"{written(value)} {unit}" if unit and is_number(value) else written(value)
 
     def cell(row: OutputRow) -> Part:
         value = row.values.get(name)
@@ -165,7 +231,9 @@ def _column(
         0 if long else width,
         "right" if any(map(is_number, values)) or name == "doc_ids" else "left",
         weight=3 if widest > 60 else 1,
-        least=_WIDEST,
+        least=min(max(width, _WIDEST), _WIDEST_CELL),
+        most=width,
+        order=name,
     )
 
 

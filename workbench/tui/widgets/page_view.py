@@ -78,6 +78,9 @@ class PageView(ScrollView, can_focus=False):
             super().__init__()
             self.element_id = element_id
 
+    class Appeared(Message):
+        """The picture has got room to be seen: the terminal became wider, or a pane opened."""
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.leaf: Leaf | None = None
@@ -104,6 +107,9 @@ class PageView(ScrollView, can_focus=False):
 
     def on_resize(self) -> None:
         self._redraw()
+
+    def on_show(self) -> None:
+        self.post_message(self.Appeared())
 
     def set_boxes(self, boxes: Boxes) -> None:
         self.boxes = boxes

@@ -1,13 +1,15 @@
-"""A plan as a list with gutters: one node per line, its state in front, rows and time behind."""
+"""A plan as a list with gutters: one step per line, what it does and how many rows it keeps."""
 
 from collections.abc import Mapping, Sequence
 
 from workbench.contract.plan import NodeEstimate, Plan
 from workbench.contract.plan_diff import PlanDiff
+from workbench.contract.plan_nodes import Node
 from workbench.sessions.plan_layout import GraphRow, graph_rows
 from workbench.sessions.plan_run import NodeProgress, PlanRun
+from workbench.sessions.step_sentences import what_it_does
 from workbench.tui.formats import count, duration
-from workbench.tui.lines import Line, Role, Span, dim, fit, line, spread, width_of
+from workbench.tui.lines import Line, Role, Span, cut, dim, line, spread, width_of
 from workbench.tui.widgets.line_list import LineList
 
 _GLYPHS: Mapping[str, tuple[str, Role]] = {
@@ -17,6 +19,8 @@ _GLYPHS: Mapping[str, tuple[str, Role]] = {
     "failed": ("✗", "bad"),
 }
 _MARKS: Mapping[str, str] = {"added": "+", "changed": "~", "moved": ">"}
+_NARROWS = frozenset({"BasicFilter", "LlmFilter", "Limit", "FieldIn"})
+"""Steps that keep some of the rows they are given."""
 LEGENDS = (
     "○ not run  ◐ running  ● done  ✗ failed  ≈ approximate",
     "○ not run ◐ runs ● done ✗ failed ≈ about",
@@ -30,7 +34,6 @@ class PlanGraph(LineList[GraphRow]):
         super().__init__(id=id)
         self._run: PlanRun | None = None
         self._marks: dict[int, str] = {}
-        self._kind_width = 0
         self._estimates: Mapping[int, NodeEstimate] = {}
 
     def show_plan(
@@ -47,9 +50,7 @@ class PlanGraph(LineList[GraphRow]):
             for change in changes.changes
             if change.after is not None and change.kind in _MARKS
         }
-        rows = graph_rows(plan) if plan is not None else []
-        self._kind_width = max((len(_kind(row)) for row in rows), default=0)
-        self.show_rows(rows)
+        self.show_rows(graph_rows(plan) if plan is not None else [])
         self.refresh()
 
     def key_of(self, row: GraphRow) -> str:
@@ -64,42 +65,61 @@ class PlanGraph(LineList[GraphRow]):
         progress = self._run.nodes.get(row.node.node_id) if self._run else None
         mark = self._marks.get(row.node.node_id, "")
         estimate = self._estimates.get(row.node.node_id)
-        return (node_line(row, progress, mark, self._kind_width, width, estimate),)
+        return (node_line(row, progress, mark, width, estimate, self._rows_into(row.node)),)
+
+    def _rows_into(self, node: Node) -> int | None:
+        """How many rows the step was given, where it has one input that has run."""
+        if self._run is None or len(node.inputs) != 1:
+            return None
+        before = self._run.nodes.get(node.inputs[0])
+        return before.rows if before else None
 
 
 def node_line(
     row: GraphRow,
     progress: NodeProgress | None,
     mark: str,
-    kind_width: int,
     width: int,
     estimate: NodeEstimate | None = None,
+    rows_in: int | None = None,
 ) -> Line:
-    """One node in `width` cells: state, id, type, what it does; rows and time at the right end."""
+    """One step in `width` cells: its state and number, what it does and how many rows it gives; at
+    the right end, dimmed, the name that plans have for it, and the time it took. `rows_in` is how
+    many rows it was given.
+    """
     glyph, role = _GLYPHS[progress.state if progress else "waiting"]
-    left = line(
+    head = line(
         Span(f"{glyph} ", role),
         dim(row.gutter + (" " if row.gutter else "")),
         dim(f"{row.node.node_id:>2} "),
-        fit(line(Span(_kind(row), "strong")), min(kind_width, max(8, width // 3))),
-        Span(f" {mark or ' '} ", "changed"),
-        Span(row.summary, "changed" if mark else ""),
+        Span(f"{mark} ", "changed") if mark else "",
+        Span(what_it_does(row.node), "changed" if mark else "strong" if row.is_result else ""),
         dim(f" {row.link}" if row.link else ""),
         dim(" ⎇" if row.shared else ""),
     )
-    right: list[Span] = [Span(" ◀ ", "accent")] if row.is_result else []
+    rows = line(*_rows(row, progress, estimate, rows_in))
+    took = duration(progress.ms / 1000) if progress and progress.ms is not None else ""
+    kind = row.node.node_type + (" ≈" if row.approximate else "")
+    for tail in (line(dim(f"  {kind}"), dim(f" {took:>7} ")), line(dim(f" {took:>7} ")), ()):
+        if width_of(head) + width_of(rows) + width_of(tail) <= width:
+            return spread(line(head, rows), tail, width)
+    return spread(head, rows, width) if width_of(rows) < width // 2 else cut(head, width)
+
+
+def _rows(
+    row: GraphRow,
+    progress: NodeProgress | None,
+    estimate: NodeEstimate | None,
+    rows_in: int | None,
+) -> list[Span]:
+    """` · 12 of 48`; before the run ` · about 12`."""
     if progress is not None and progress.rows is not None:
-        rows = ("~" if progress.approximate else "") + count(progress.rows)
         partial = any(not item.complete for item in progress.coverage)
-        right.append(Span(f" {rows:>5}", "warn" if partial else "accent" if row.is_result else ""))
-        took = "" if progress.ms is None else duration(progress.ms / 1000)
-        right.append(dim(f" {took:>6}"))
-    elif estimate is not None:
-        about = ("" if estimate.exact else "~") + count(estimate.rows)
-        right.append(dim(f" {about:>5} {'est.':>6}"))
-    tail = line(*right, " ")
-    return spread(left, tail, width) if width_of(tail) < width // 2 else left
-
-
-def _kind(row: GraphRow) -> str:
-    return row.node.node_type + (" ≈" if row.approximate else "")
+        words = ("~" if progress.approximate else "") + count(progress.rows)
+        narrows = row.node.node_type in _NARROWS and rows_in is not None
+        of = f" of {count(rows_in or 0)}" if narrows else ""
+        role: Role = "warn" if partial else "accent"
+        return [dim(" · "), Span(words, role), dim(of)]
+    if estimate is not None:
+        return [dim(f" · {'' if estimate.exact else 'about '}{count(estimate.rows)}")]
+    return []

@@ -11,8 +11,8 @@ from workbench.tui.widgets.line_list import LineList
 
 Row = TypeVar("Row")
 
-_GAP = 2
-_BLANK = Span(" " * _GAP)
+GAP = 2
+_BLANK = Span(" " * GAP)
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,8 @@ class Column(Generic[Row]):
     """A column. `width` 0 shares what the others leave, but takes at least `least`.
 
     `from_width` hides it in narrower tables. A click on a column with an `order` asks for the rows
-    in that order.
+    in that order. A column of `decor` repeats what another one says: a bar, a mark. One that shares
+    takes `most` cells at most, where that is not 0.
     """
 
     label: str
@@ -31,6 +32,8 @@ class Column(Generic[Row]):
     weight: int = 1
     least: int = 8
     order: str = ""
+    decor: bool = False
+    most: int = 0
 
 
 def share_out(columns: Sequence[Column[Row]], width: int) -> list[tuple[Column[Row], int]]:
@@ -39,25 +42,28 @@ def share_out(columns: Sequence[Column[Row]], width: int) -> list[tuple[Column[R
     while len(shown) > 1 and _needed(shown) > width:
         shown.pop()
     weights = sum(column.weight for column in shown if not column.width)
-    left = max(0, width - sum(column.width for column in shown) - _GAP * (len(shown) - 1))
+    left = max(0, width - sum(column.width for column in shown) - GAP * (len(shown) - 1))
     out: list[tuple[Column[Row], int]] = []
     for column in shown:
         size = column.width
         if not size:
             size = left * column.weight // weights
-            left, weights = left - size, weights - column.weight
+            weights -= column.weight
+            size = min(size, column.most or size)
+            left -= size
         out.append((column, size))
     return out
 
 
 def _needed(columns: Sequence[Column[Row]]) -> int:
-    return sum(column.width or column.least for column in columns) + _GAP * (len(columns) - 1)
+    return sum(column.width or column.least for column in columns) + GAP * (len(columns) - 1)
 
 
 class TableList(LineList[Row]):
     """A list whose rows are drawn by columns; `key` names a row."""
 
     has_header = True
+    roomy = True
 
     class OrderChosen(LineList.Told):
         """The header of a column with an `order` was clicked."""
@@ -93,9 +99,9 @@ class TableList(LineList[Row]):
     def header_clicked(self, x: int) -> None:
         start = 0
         for column, size in self._shared[1]:
-            if start <= x < start + size + _GAP and column.order:
+            if start <= x < start + size + GAP and column.order:
                 self.post_message(self.OrderChosen(self, column.order))
-            start += size + _GAP
+            start += size + GAP
 
     def draw(self, row: Row, index: int, width: int) -> Sequence[Line]:
         return (self._join(width, lambda column: column.cell(row)),)

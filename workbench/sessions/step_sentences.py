@@ -1,0 +1,156 @@
+"""What a step of a plan does, in a few words that start with a verb: `Keep state = WA`."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from workbench.contract.derived_fields import plain_name
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import Node, bare_field
+from workbench.sessions.plan_layout import summary
+
+_FUNCTIONS: Mapping[str, str] = {
+    "avg": "average",
+    "sum": "total",
+    "min": "smallest",
+    "max": "largest",
+    "median": "median",
+    "distinct": "number of different",
+    "count": "number of",
+    "share": "share of",
+}
+_OPERATIONS: Mapping[str, str] = {
+    "add": "Add the two numbers",
+    "subtract": "Subtract the second number from the first",
+    "multiply": "Multiply the two numbers",
+    "divide": "Divide the first number by the second",
+}
+
+
+def what_it_does(node: Node) -> str:
+    """From the fields of the step alone, so that it stays true of one that was edited by hand; for
+    a kind of step that is not known, its description or its name.
+    """
+    tell = _STEPS.get(node.node_type)
+    if tell is not None:
+        return tell(node)
+    field = node.extras.get("new_field") or node.extras.get("field")
+    words = bare_field(str(field)) if field else node.description or ""
+    return f"{node.node_type} {words}".strip()
+
+
+def _documents(node: Node) -> str:
+    words = summary(node)
+    return "All documents" if words == "all documents" else f"Documents with {words}"
+
+
+def _measured(node: Node) -> str:
+    items = node.extras.get("aggregations") or []
+    return "Compute " + (", ".join(map(_measure, items)) or "nothing")
+
+
+def _measure(item: Mapping[str, Any]) -> str:
+    func, field = str(item.get("func")), item.get("field")
+    if not field:
+        return {"count": "the number of documents", "share": "the share"}.get(func, func)
+    return f"{_FUNCTIONS.get(func, func)} {_spoken(field)}"
+
+
+def measure_names(plan: Plan) -> dict[str, str]:
+    """What the columns that a plan computes are called by people: `average damage cost` for
+    `avg_damage_cost`.
+    """
+    names: dict[str, str] = {}
+    for node in plan.nodes.values():
+        if node.node_type == "Aggregate":
+            for item in node.extras.get("aggregations") or []:
+                if item.get("field"):
+                    names[measure_column(item)] = _measure(item)
+    return names
+
+
+def measure_column(item: Mapping[str, Any]) -> str:
+    """The bare name of the column that a measure makes, as `Aggregation.column` has it."""
+    bare = bare_field(str(item.get("field") or ""))
+    func = str(item.get("func") or "")
+    return str(item.get("name") or (f"{func}_{bare}" if bare else func))
+
+
+def _grouped(node: Node) -> str:
+    bucket = node.extras.get("bucket")
+    names = dict.fromkeys([*(node.extras.get("fields") or []), node.extras.get("field")])
+    words = " and ".join(_spoken(name) for name in names if name)
+    return f"Group by {bucket} of {words}" if bucket else f"Group by {words}"
+
+
+def _sorted(node: Node) -> str:
+    keys = [node.extras, *(node.extras.get("then") or [])]
+    return "Sort by " + ", then ".join(map(_sort_key, keys))
+
+
+def _sort_key(key: Mapping[str, Any]) -> str:
+    end = "largest first" if key.get("descending") else "smallest first"
+    return f"{_spoken(key.get('field') or '')}, {end}"
+
+
+def _limited(node: Node) -> str:
+    per = [_spoken(name) for name in node.extras.get("per") or []]
+    each = f" of each {' and '.join(per)}" if per else ""
+    ties = ", with ties" if node.extras.get("with_ties") else ""
+    return f"Take the first {node.extras.get('num_records', '')}{each}{ties}"
+
+
+def _top(node: Node) -> str:
+    end = "largest" if node.extras.get("descending") else "smallest"
+    many = node.extras.get("K") or "all"
+    return f"Count by {_field(node)}, {many} {end}"
+
+
+def _counted(node: Node) -> str:
+    field = node.extras.get("distinct_field")
+    return f"Count different {_spoken(field)}" if field else "Count"
+
+
+def _asked(verb: str) -> Callable[[Node], str]:
+    """A step that reads texts with a question."""
+
+    def tell(node: Node) -> str:
+        question = str(node.extras.get("question") or "").strip()
+        return f"{verb} {question}".strip()
+
+    return tell
+
+
+def _field(node: Node) -> str:
+    return _spoken(node.extras.get("field") or "")
+
+
+def _spoken(name: object) -> str:
+    """A field as one says it: `properties.entity.damage_cost` is `damage cost`."""
+    return plain_name(str(name)).replace("_", " ")
+
+
+_STEPS: Mapping[str, Callable[[Node], str]] = {
+    "QueryDatabase": _documents,
+    "QueryVectorDatabase": lambda node: f"Passages {summary(node)}",
+    "BasicFilter": lambda node: f"Keep {summary(node)}",
+    "LlmFilter": _asked("Keep those where:"),
+    "LlmExtractEntity": lambda node: f"Read {summary(node)}",
+    "SummarizeData": _asked("Summarize:"),
+    "GroupBy": _grouped,
+    "Aggregate": _measured,
+    "AggregateCount": lambda _: "Count each group",
+    "AggregateCollect": lambda _: "Count and list each group",
+    "TopK": _top,
+    "Sort": _sorted,
+    "Limit": _limited,
+    "Count": _counted,
+    "Math": lambda node: _OPERATIONS.get(str(node.extras.get("operation")), "Calculate"),
+    "Distinct": lambda node: f"Different {summary(node)}",
+    "Project": lambda node: f"Show {summary(node)}",
+    "FieldIn": lambda node: f"Keep {summary(node)}",
+    "Unroll": lambda node: f"One row for each {summary(node)}",
+    "KMeanClustering": lambda node: "Cluster by meaning",
+    "LLMClustering": lambda node: f"Cluster by meaning of {_field(node)}",
+    "DataLoader": lambda _: "Documents of the plan",
+}
+"""Steps by kind."""

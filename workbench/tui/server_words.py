@@ -1,0 +1,110 @@
+"""What a server reports of itself, as a person reads it: dates, sizes and kinds of files."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from workbench.formats import value_words
+from workbench.tui.formats import ago, byte_size, count, duration
+from workbench.tui.lines import Line, Span, dim, line
+
+_KINDS: tuple[tuple[str, str], ...] = (
+    ("application/pdf", "PDF"),
+    ("wordprocessingml", "Word"),
+    ("msword", "Word"),
+    ("presentationml", "PowerPoint"),
+    ("ms-powerpoint", "PowerPoint"),
+    ("spreadsheetml", "Excel"),
+    ("ms-excel", "Excel"),
+    ("x-sylk", "Excel"),
+    ("opendocument", "OpenDocument"),
+    ("rtf", "RTF"),
+    ("epub", "EPUB"),
+    ("html", "HTML"),
+    ("image/", "pictures"),
+    ("mathml", "MathML"),
+    ("/xml", "XML"),
+    ("markdown", "Markdown"),
+    ("text/plain", "text"),
+    ("text/csv", "CSV"),
+    ("rfc822", "mail"),
+    ("ms-outlook", "mail"),
+)
+_SIZES = frozenset({"max_upload", "max_body", "max_options", "worker_memory"})
+_TIMES = frozenset({"worker_cpu_seconds", "worker_wall_seconds"})
+_NAMES: Mapping[str, str] = {
+    "ocr_languages": "languages of scans",
+    "stem_languages": "languages of search",
+    "embedding": "search by meaning",
+    "embedding_providers": "can search by meaning with",
+    "chat_model": "language model",
+    "vision_model": "picture model",
+    "max_upload": "largest file",
+    "max_body": "largest request",
+    "max_options": "largest options",
+    "max_open_tasks": "tasks at a time",
+    "max_page_size": "rows a page",
+    "submit_rate": "tasks a second",
+    "worker_memory": "memory of a worker",
+    "worker_cpu_seconds": "computing time of a task",
+    "worker_wall_seconds": "time of a task",
+    "result_hours": "results are kept",
+    "pid": "process",
+}
+_NAME_WIDTH = 25
+
+
+def server_lines(
+    server: str, health: Mapping[str, Any], capabilities: Mapping[str, Any], now: float
+) -> list[Line]:
+    """`server` is its address or `local`, `now` in seconds since 1970. What it reports beyond what
+    is known here follows under its own names.
+    """
+    known = dict(capabilities)
+    limits = known.pop("limits", None) or {}
+    version = known.pop("version", None) or health.get("version")
+    formats = known.pop("formats", None) or ()
+    lines = [_pair("address", server), _pair("version", value_words(version))]
+    lines.append(_pair("state", value_words(health.get("status"))))
+    if (started := health.get("started")) is not None:
+        moment = f"{datetime.fromtimestamp(started):%Y-%m-%d %H:%M}"
+        lines.append(_pair("started", f"{moment}, {ago(now - started)}"))
+    shown = ("status", "version", "started")
+    lines += [_entry(name, value) for name, value in health.items() if name not in shown]
+    lines += [(), line(Span("Reads and finds", "strong"))]
+    if formats:
+        lines.append(_pair("files", ", ".join(_file_kinds(formats))))
+    lines += [_entry(name, value) for name, value in known.items()]
+    if limits:
+        lines += [(), line(Span("Limits", "strong"))]
+        lines += [_entry(name, value) for name, value in limits.items()]
+    return lines
+
+
+def _entry(name: str, value: Any) -> Line:
+    words = _NAMES.get(name, name.replace("_", " "))
+    if value is None:
+        return _pair(words, "no limit" if name in _TIMES else "none")
+    if name in _SIZES:
+        return _pair(words, byte_size(value))
+    if name in _TIMES:
+        return _pair(words, duration(value))
+    if name == "result_hours":
+        return _pair(words, duration(value * 3600))
+    if isinstance(value, list) and len(value) > 1:
+        listed = ", ".join(str(item).replace("_", " ") for item in value)
+        return _pair(words, f"{count(len(value))}: {listed}" if len(value) > 3 else listed)
+    return _pair(words, value_words(value, name))
+
+
+def _pair(name: str, value: str) -> Line:
+    return line(dim(f"{name:<{_NAME_WIDTH}} "), value)
+
+
+def _file_kinds(types: Iterable[str]) -> list[str]:
+    """The kinds of files behind media types, each once; a type that is not known as it is."""
+    found = (
+        next((name for part, name in _KINDS if part in media), media.rpartition("/")[2])
+        for media in types
+    )
+    return list(dict.fromkeys(found))
