@@ -4,6 +4,8 @@ Values of several documents are asked for together, so that a model can read the
 The jobs here load nothing that reads files.
 """
 
+import hashlib
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +13,7 @@ from backend.docsets.packed_elements import unpacked_elements
 from backend.extraction.agreement import agreed
 from backend.extraction.engine import Extracted, Guess, extract
 from backend.extraction.suggestions import suggest
+from backend.extraction.teaching import Lessons
 from backend.extraction.windows import windows
 from backend.tasks.guarding import guarded
 from backend.tasks.worker import Report
@@ -25,13 +28,51 @@ def extract_stored(
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
     """Properties of documents that are stored already.
 
-    `data`: schema, doc_ids, room (characters of a question to the model, 0 without one); the blobs
-    are the documents' packed elements. Answers a map of id to properties and evidence.
+    `data`: schema, doc_ids, room (characters of a question to the model, 0 without one), and as
+    `lessons` the values that people checked, for each checked document; the blobs are the packed
+    elements of the checked documents, then those of the documents to read. Answers a map of id to
+    properties and evidence.
     """
     schema = Schema.model_validate(data["schema"])
-    documents = [unpacked_elements(blob) for blob in blobs]
+    lessons = data.get("lessons") or []
+    learnt = _lessons(data["schema"], lessons, blobs[: len(lessons)])
+    documents = [unpacked_elements(blob) for blob in blobs[len(lessons) :]]
     found = extracted(documents, schema, report, room=data["room"])
+    if learnt is not None:
+        found = [
+            _with_lessons(learnt, elements, values)
+            for elements, values in zip(documents, found, strict=True)
+        ]
     return dict(zip(data["doc_ids"], map(stored, found), strict=True)), ()
+
+
+_kept: dict[bytes, Lessons] = {}
+"""The lessons of the last batch: those of the next one are mostly the same."""
+
+
+def _lessons(
+    schema: dict[str, Any], values: Sequence[dict[str, Any]], blobs: Sequence[bytes]
+) -> Lessons | None:
+    """What documents that people checked teach; `values` are their checked values."""
+    if not values:
+        return None
+    told = json.dumps([schema, values], sort_keys=True, default=str).encode()
+    key = hashlib.sha256(told + b"".join(hashlib.sha256(blob).digest() for blob in blobs)).digest()
+    if key not in _kept:
+        _kept.clear()
+        checked = [(unpacked_elements(b), v) for b, v in zip(blobs, values, strict=True)]
+        _kept[key] = Lessons(checked, Schema.model_validate(schema))
+    return _kept[key]
+
+
+def _with_lessons(
+    learnt: Lessons, elements: Sequence[Element], values: dict[str, Extracted]
+) -> dict[str, Extracted]:
+    """A document that breaks the lessons keeps what was read without them."""
+    notes: list[str] = []
+    with guarded(notes, "the properties of this document", "they were read without the lessons"):
+        return learnt.applied(elements, values)
+    return values
 
 
 def suggest_schema(

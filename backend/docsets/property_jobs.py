@@ -9,6 +9,7 @@ follows the new schema or comes later in the walk.
 """
 
 import random
+from collections.abc import Sequence
 
 from sqlalchemy import Connection, update
 from sqlalchemy.engine import RowMapping
@@ -18,7 +19,7 @@ from backend.docsets.model_help import ModelHelp, TaskHelp
 from backend.docsets.property_values import merge_values, remove_values
 from backend.docsets.reading_ahead import in_order
 from backend.docsets.stored_elements import packed_elements
-from backend.docsets.taught import taught
+from backend.docsets.taught import Lesson, lessons_of, taught
 from backend.docsets.walking import Walk, document_rows
 from backend.extraction.validators import check_validators
 from backend.store.database import Database
@@ -67,9 +68,10 @@ class PropertyJobs:
         help = self.help_for(context)
         with self._database.reading() as connection:
             shown = taught(connection, docset_id, schema)
+            lessons = lessons_of(connection, docset_id, schema)
 
         def work(batch: list[RowMapping]) -> Message:
-            return self.read(context, shown, batch, help)
+            return self.read(context, shown, batch, help, lessons)
 
         with walk.explaining("have the properties"):
             for batch, message in in_order(walk.batches(_EXTRACTED_AT_ONCE), work, context):
@@ -129,12 +131,26 @@ class PropertyJobs:
         return self._help.for_task(context)
 
     def read(
-        self, context: TaskContext, schema: Schema, batch: list[RowMapping], help: TaskHelp
+        self,
+        context: TaskContext,
+        schema: Schema,
+        batch: list[RowMapping],
+        help: TaskHelp,
+        lessons: Sequence[Lesson] = (),
     ) -> Message:
-        """The properties of some documents, read in a worker: by id, with their evidence."""
+        """The properties of some documents, read in a worker: by id, with their evidence.
+
+        `lessons` are documents that people have checked.
+        """
+        contents = [lesson.content_id for lesson in lessons]
+        contents += [row["content_id"] for row in batch]
         with self._database.reading() as connection:
-            packed = packed_elements(connection, [row["content_id"] for row in batch])
-        data = {"schema": schema.model_dump(), "doc_ids": [row["doc_id"] for row in batch]}
+            packed = packed_elements(connection, contents)
+        data = {
+            "schema": schema.model_dump(),
+            "doc_ids": [row["doc_id"] for row in batch],
+            "lessons": [lesson.values for lesson in lessons],
+        }
         return context.run(
             "backend.docsets.extracting:extract_stored",
             data | self._help.wanted,

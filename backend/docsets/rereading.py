@@ -16,7 +16,7 @@ from backend.docsets.decided import json_differs
 from backend.docsets.docsets import found, schema_of, writable
 from backend.docsets.property_jobs import PropertyJobs
 from backend.docsets.reading_ahead import in_order
-from backend.docsets.taught import corrected_fields, taught
+from backend.docsets.taught import corrected_fields, lessons_of, taught
 from backend.docsets.walking import Walk
 from backend.store.database import Database
 from backend.store.tables import documents, proposed_changes, rereadings
@@ -72,9 +72,10 @@ class Rereadings:
             whole = schema_of(found(connection, context.task.account_id, docset_id))
             kept = [prop for prop in (whole.properties if whole else []) if prop.name in fields]
             schema = taught(connection, docset_id, Schema(properties=kept))
+            lessons = lessons_of(connection, docset_id, schema)
 
         def work(batch: list[RowMapping]) -> Message:
-            return self._jobs.read(context, schema, batch, help)
+            return self._jobs.read(context, schema, batch, help, lessons)
 
         with walk.explaining("were read again; no value was changed"):
             for batch, message in in_order(walk.batches(_AT_ONCE), work, context):

@@ -1,9 +1,10 @@
-"""What people corrected in a DocSet, as examples for reading its other documents.
+"""What people checked in a DocSet, as examples for reading its other documents.
 
-A value that somebody set by hand shows what such values look like here. It helps where the schema
-has few examples of its own, and costs one look at the DocSet for each job.
+A value that somebody set or confirmed shows what such values look like here, and where they stand.
+Costs one look at the DocSet for each job.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, String, cast, select
@@ -14,6 +15,8 @@ from workbench.contract.schema import Schema, SchemaProperty
 MOST = 5
 """Examples that corrections add to a property."""
 _LOOKED_AT = 200
+_MOST_LESSONS = 20
+"""Checked documents that are compared with each other."""
 _TEXTS = ("string", "custom", "array")
 
 
@@ -27,6 +30,30 @@ def taught(connection: Connection, docset_id: str, schema: Schema) -> Schema:
             if item.get("corrected") and value not in (None, "", []):
                 learnt.setdefault(name, []).append(value)
     return Schema(properties=[_with(prop, learnt.get(prop.name, [])) for prop in schema.properties])
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A document with the values that people checked, None for none."""
+
+    content_id: str
+    values: dict[str, Any]
+
+
+def lessons_of(connection: Connection, docset_id: str, schema: Schema) -> list[Lesson]:
+    """The documents with the most checked values of the schema."""
+    names = {prop.name for prop in schema.properties}
+    lessons = []
+    for row in _corrected(connection, docset_id):
+        entity = row.properties.get("entity", {})
+        values = {
+            name: entity.get(name)
+            for name, item in row.evidence.items()
+            if name in names and item.get("corrected")
+        }
+        if values:
+            lessons.append(Lesson(row.content_id, values))
+    return sorted(lessons, key=lambda lesson: -len(lesson.values))[:_MOST_LESSONS]
 
 
 def corrected_fields(connection: Connection, docset_id: str) -> set[str]:
@@ -43,7 +70,8 @@ def _corrected(connection: Connection, docset_id: str) -> Any:
     chosen = (documents.c.docset_id == docset_id) & cast(documents.c.evidence, String).contains(
         '"corrected"'
     )
-    statement = select(documents.c.properties, documents.c.evidence).where(chosen)
+    columns = (documents.c.content_id, documents.c.properties, documents.c.evidence)
+    statement = select(*columns).where(chosen)
     return connection.execute(statement.order_by(documents.c.sequence).limit(_LOOKED_AT))
 
 

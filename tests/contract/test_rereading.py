@@ -170,3 +170,28 @@ def test_accepted_changes_are_undone_after_a_restart(own: Callable[..., BackendP
     with backend.client() as http:
         assert http.post(f"{reading}/undo").json() == {"done": 3, "passed_over": 0}
         assert injuries(http, docset) == {"a.md": 3, "b.md": None, "c.md": None, "d.md": None}
+
+
+def test_what_was_corrected_in_some_documents_is_found_in_the_others(
+    http: httpx.Client, finished: Callable[[str], httpx.Response]
+) -> None:
+    quays = ("Kestrel Quay", "North Mole", "Long Pier", "Old Dock", "Sandy Hythe")
+    body = {
+        "name": "harbour",
+        "schema": {"properties": [{"name": "berth", "field_type": "string"}]},
+    }
+    docset = http.post("/v1/storage/docsets", json=body).raise_for_status().json()["docset_id"]
+    for number, quay in enumerate(quays):
+        note = f"Watch report {number}\n\nZq: {quay}\n\nZx: Heron House\n"
+        path = f"/v1/storage/docsets/{docset}/docs"
+        http.post(path, files={"file": (f"{number}.md", note)}).raise_for_status()
+    known = ids(http, docset)
+    decisions = [
+        {"doc_id": known[f"{number}.md"], "field": "berth", "value": quay}
+        for number, quay in enumerate(quays[:4])
+    ]
+    path = f"/v1/workbench/docsets/{docset}/decisions"
+    http.post(path, json={"decisions": decisions}).raise_for_status()
+    [change] = proposed(http, read_again(http, docset, finished))
+    assert (change["name"], change["after"]["value"]) == ("4.md", "Sandy Hythe")
+    assert change["after"]["confidence"] > 0.7 and "Zq: Sandy Hythe" in change["after"]["quote"]

@@ -70,6 +70,24 @@ def _document(kind: str, made: Kind, layout: str, rng: random.Random) -> Documen
     return Document(kind, layout, sheet.elements, schema, truth)
 
 
+def document_of_template(
+    kind: str, made: Kind, layout: str, template: str, number: int
+) -> Document:
+    """Document `number` of a template: style, wording and schema are the template's, values are its
+    own, and it lacks nothing.
+    """
+    values = random.Random(f"{template} {number}")
+    style = Style.drawn(random.Random(template))
+    facts = {name: FIELDS[name].make(values, style) for name in made.fields}
+    _add_up(facts, style, values)
+    _in_order(facts, style, values)
+    sheet = Sheet(flowing=False)
+    layouts.LAYOUTS[layout](sheet, made, facts, style, random.Random(template))
+    schema, names = _schema(list(made.fields), random.Random(template))
+    truth = {names[name]: facts[name].true for name in made.fields}
+    return Document(kind, layout, sheet.elements, schema, truth)
+
+
 def _add_up(facts: dict[str, Made], style: Style, rng: random.Random) -> None:
     """A total is what the amounts before it come to."""
     if "total" not in facts:

@@ -1,0 +1,387 @@
+"""What checked documents teach about the others: where a value stands, in which surroundings.
+
+For each property the surroundings of the right values are compared with those of all other values
+of the same form in the checked documents. What tells them apart (a label on the left, the words in
+front, the name of a column, the place on the page) finds the value in another document. How far
+that can be trusted is measured by leaving one checked document out. A property whose values are not
+found again in the checked documents, or that the fitted score reads better, is left to the score.
+
+No kind of document and no property is known here.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import log
+from typing import Any
+
+from backend.extraction.document import Document
+from backend.extraction.engine import Extracted, Guess, compiled, extract
+from backend.extraction.segments import Segment
+from backend.extraction.targets import Target
+from backend.extraction.units import converted
+from workbench.contract.elements import Element
+from workbench.contract.schema import Schema
+
+LEAST = 2
+"""Checked values of a property from which something is learnt."""
+_TAUGHT = ("string", "custom", "date", "datetime", "int", "float", "choice")
+_WORD = re.compile(r"\w+|[^\w\s]")
+_FIGURE = re.compile(r"\d+")
+_LONGEST = 240
+_SMOOTH = 0.5
+_MOST_SPOTS = 3_000
+_SURE = 0.98
+_CERTAIN = 0.8
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A value at a stretch of a segment, with the marks of what stands around it."""
+
+    value: Any
+    segment: Segment
+    start: int
+    end: int
+    marks: frozenset[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A document that people have looked at: the values that they checked, None for none, and what
+    the fitted score reads there.
+    """
+
+    document: Document
+    values: Mapping[str, Any]
+    read: Mapping[str, Extracted]
+
+
+class Lessons:
+    """What the checked documents teach about the properties of a schema."""
+
+    def __init__(
+        self, checked: Sequence[tuple[Sequence[Element], Mapping[str, Any]]], schema: Schema
+    ) -> None:
+        documents = [
+            Checked(Document(elements), values, extract(elements, schema))
+            for elements, values in checked
+        ]
+        self._lessons = [
+            lesson
+            for target in compiled(schema)
+            if target.shape.kind in _TAUGHT and (lesson := _learnt(target, documents)) is not None
+        ]
+
+    def applied(
+        self, elements: Sequence[Element], extracted: Mapping[str, Extracted]
+    ) -> dict[str, Extracted]:
+        """The values of another document, those of taught properties as the lessons find them."""
+        out = dict(extracted)
+        if not self._lessons:
+            return out
+        document = Document(elements)
+        for lesson in self._lessons:
+            name = lesson.target.name
+            if name in out:
+                out[name] = lesson.applied(document, out[name])
+        return out
+
+
+@dataclass(frozen=True)
+class _Lesson:
+    """How the right values of a property differ from all others; `trust` is the share of checked
+    documents in which this finds the value when it was not learnt from them.
+    """
+
+    target: Target
+    patterns: frozenset[tuple[str, str]]
+    right: Counter[tuple[str, str]]
+    wrong: Counter[tuple[str, str]]
+    taught: int
+    others: int
+    least: float = 0.0
+    trust: float = 0.0
+    formed: bool = False
+    """Whether the fitted score writes the value of a place at least as well as it stands there."""
+    level: bool = False
+    """Whether the fitted score reads the checked documents as well as this does."""
+
+    def applied(self, document: Document, extracted: Extracted) -> Extracted:
+        best = self.best(document)
+        if best is None or best[0] < self.least:
+            return extracted
+        spot = best[1]
+        value = _formed(spot, extracted) if self.formed else spot.value
+        agrees = _key(extracted.value) == _key(value)
+        confidence = round(min(_SURE, max(self.trust, extracted.confidence if agrees else 0)), 3)
+        if agrees:
+            return replace(extracted, confidence=max(confidence, extracted.confidence))
+        if extracted.confidence > (_CERTAIN if self.level else confidence):
+            return extracted
+        segment = spot.segment
+        former = [
+            Guess(
+                extracted.value, extracted.confidence, extracted.page, extracted.bbox,
+                extracted.element, extracted.unit,
+            )
+        ]  # fmt: skip
+        kept = [one for one in extracted.alternatives if _key(one.value) != _key(value)]
+        guesses = (former if extracted.element is not None else []) + kept
+        return Extracted(
+            value, confidence, segment.page, list(segment.bbox), segment.element,
+            alternatives=guesses[:5],
+        )  # fmt: skip
+
+    def best(self, document: Document) -> tuple[float, Spot] | None:
+        """The likeliest spot of a document with its score."""
+        scored = ((self.score(spot), spot) for spot in _spots(self.target, document, self.patterns))
+        return max(scored, key=lambda pair: pair[0], default=None)
+
+    def score(self, spot: Spot) -> float:
+        """How much more the marks of a spot speak for the value than against it."""
+        return sum(self._worth(mark) for mark in spot.marks)
+
+    def _worth(self, mark: tuple[str, str]) -> float:
+        right = (self.right[mark] + _SMOOTH) / (self.taught + 2 * _SMOOTH)
+        wrong = (self.wrong[mark] + _SMOOTH) / (self.others + 2 * _SMOOTH)
+        return log(right / wrong) if self.right[mark] else min(0.0, log(right / wrong) / 4)
+
+
+def _learnt(target: Target, checked: Sequence[Checked]) -> _Lesson | None:
+    """None where there is too little to learn from, or nothing that can be relied on."""
+    name = target.name
+    taught = [one for one in checked if name in one.values]
+    known = [one for one in taught if one.values[name] is not None]
+    if len(known) < LEAST:
+        return None
+    patterns = frozenset(_patterns(target, [(one.document, one.values[name]) for one in known]))
+    spots = [list(_spots(target, one.document, patterns)) for one in taught]
+    values = [one.values[name] for one in taught]
+    as_written: list[float] = []
+    as_formed: list[float] = []
+    for left_out, one in enumerate(taught):
+        others = [(spots[at], values[at]) for at in range(len(taught)) if at != left_out]
+        lesson = _counted(target, patterns, others)
+        ranked = [(lesson.score(spot), spot) for spot in spots[left_out]] if lesson else []
+        if values[left_out] is None or not ranked:
+            continue
+        score, spot = max(ranked, key=_first)
+        right = _key(values[left_out])
+        as_written += [score] * (_key(spot.value) == right)
+        as_formed += [score] * (_key(_formed(spot, one.read[name])) == right)
+    formed = len(as_formed) >= len(as_written)
+    scores = as_formed if formed else as_written
+    by_score = sum(_key(one.read[name].value) == _key(one.values[name]) for one in known)
+    whole = _counted(target, patterns, list(zip(spots, values, strict=True)))
+    if whole is None or len(scores) < max(LEAST, by_score, 0.6 * len(known)):
+        return None
+    trust = min(_SURE, (len(scores) + 1) / (len(known) + 1.2))
+    return replace(
+        whole,
+        least=max(1.0, 0.6 * min(scores)),
+        trust=trust,
+        formed=formed,
+        level=by_score == len(scores),
+    )
+
+
+def _formed(spot: Spot, extracted: Extracted) -> Any:
+    """The value of a spot as the fitted score writes it, where it has a guess at that place."""
+    if not isinstance(spot.value, str):
+        return spot.value
+    own = _key(spot.value)
+    for guess in (extracted, *extracted.alternatives):
+        if guess.element == spot.segment.element and isinstance(guess.value, str):
+            other = _key(guess.value)
+            if other in own or own in other or _figures(own) & _figures(other):
+                return guess.value
+    return spot.value
+
+
+def _figures(text: str) -> set[str]:
+    return set(_FIGURE.findall(text))
+
+
+def _counted(
+    target: Target,
+    patterns: frozenset[tuple[str, str]],
+    documents: Sequence[tuple[Sequence[Spot], Any]],
+) -> _Lesson | None:
+    right: Counter[tuple[str, str]] = Counter()
+    wrong: Counter[tuple[str, str]] = Counter()
+    taught = others = 0
+    for spots, value in documents:
+        fitting = [spot for spot in spots if value is not None and _key(spot.value) == _key(value)]
+        if fitting:
+            taught += 1
+            right.update(set().union(*(spot.marks for spot in fitting)))
+        for spot in spots:
+            if spot not in fitting:
+                others += 1
+                wrong.update(spot.marks)
+    if not taught:
+        return None
+    return _Lesson(target, patterns, right, wrong, taught, others)
+
+
+# -- spots --------------------------------------------------------------------------------------
+
+
+def _spots(target: Target, document: Document, patterns: frozenset[tuple[str, str]]) -> list[Spot]:
+    """Everything in a document that has the form of a value of the property."""
+    match target.shape.kind:
+        case "date" | "datetime":
+            dated = target.shape.kind == "date"
+            found: Iterable[tuple[Segment, int, int, Any]] = (
+                (segment, moment.start, moment.end, moment.day.isoformat() if dated else moment.iso)
+                for segment, moment in document.moments
+            )
+        case "int" | "float":
+            found = _numbers(target, document)
+        case "choice":
+            found = _options(target, document)
+        case _:
+            found = _texts(document, patterns)
+    out: list[Spot] = []
+    for segment, start, end, value in found:
+        if len(out) == _MOST_SPOTS:
+            break
+        out.append(Spot(value, segment, start, end, _marks(segment, start, end)))
+    return out
+
+
+def _numbers(target: Target, document: Document) -> Iterator[tuple[Segment, int, int, Any]]:
+    for segment, number in document.numbers:
+        value, _ = converted(number.value, number.unit, target.unit)
+        value *= document.scales.get(segment.element, 1.0)
+        if target.shape.kind == "float":
+            yield segment, number.start, number.end, value
+        elif abs(value - round(value)) < 1e-6:
+            yield segment, number.start, number.end, round(value)
+
+
+def _options(target: Target, document: Document) -> Iterator[tuple[Segment, int, int, Any]]:
+    for segment in document.segments:
+        if segment.joined:
+            continue
+        low = segment.text.lower()
+        for option in target.shape.choices or ():
+            at = low.find(str(option).lower())
+            if at >= 0:
+                yield segment, at, at + len(str(option)), option
+
+
+def _texts(
+    document: Document, patterns: frozenset[tuple[str, str]]
+) -> Iterator[tuple[Segment, int, int, Any]]:
+    """Whole segments, and stretches between the words that stood around the right values."""
+    for segment in document.segments:
+        text = segment.text
+        if len(text) > 4 * _LONGEST:
+            continue
+        seen: set[tuple[int, int]] = set()
+        for before, after in patterns:
+            for start, end in _between(text, before, after):
+                if segment.joined and (start, end) != (0, len(text)):
+                    continue  # a part of it stands in a segment of its own
+                if end - start <= _LONGEST and (start, end) not in seen:
+                    seen.add((start, end))
+                    yield segment, start, end, text[start:end]
+
+
+def _between(text: str, before: str, after: str) -> Iterator[tuple[int, int]]:
+    """Stretches of a text behind `before` and in front of `after`; empty ones are its ends."""
+    starts = [0] if not before else _ends_of(text, before)
+    for start in starts:
+        while start < len(text) and text[start].isspace():
+            start += 1
+        end = _start_of(text, after, start + 1) if after else len(text)
+        stripped = text[start:end].rstrip() if end > start else ""
+        if stripped:
+            yield start, start + len(stripped)
+
+
+def _ends_of(text: str, before: str) -> list[int]:
+    """Where the words `before` end in a text."""
+    pattern = r"\s*".join(re.escape(word) for word in before.split())
+    return [match.end() for match in re.finditer(pattern, text, re.IGNORECASE)][:4]
+
+
+def _start_of(text: str, after: str, start: int) -> int:
+    pattern = r"\s*".join(re.escape(word) for word in after.split())
+    match = re.compile(pattern, re.IGNORECASE).search(text, start)
+    return match.start() if match else -1
+
+
+def _patterns(target: Target, known: Sequence[tuple[Document, Any]]) -> Iterator[tuple[str, str]]:
+    """The words around the right values, where they are texts: two in front, one behind."""
+    if target.shape.kind not in ("string", "custom"):
+        return
+    yield "", ""
+    counted: Counter[tuple[str, str]] = Counter()
+    for document, value in known:
+        around: set[tuple[str, str]] = set()
+        for segment in document.segments:
+            for start, end in _places(segment.text, value):
+                before = [w for w in _WORD.findall(segment.text[:start])][-2:]
+                after = [w for w in _WORD.findall(segment.text[end:])][:1]
+                around |= {(" ".join(before), " ".join(after)), (" ".join(before[-1:]), "")}
+                around.add((" ".join(before), ""))
+        counted.update(around)
+    for pattern, times in counted.most_common(12):
+        if times >= LEAST:
+            yield pattern
+
+
+def _places(text: str, value: Any) -> Iterator[tuple[int, int]]:
+    """Where a value stands in a text, whatever its case and blanks."""
+    words = str(value).split()
+    if not words or len(text) > 4 * _LONGEST:
+        return
+    pattern = r"(?<!\w)" + r"\s+".join(map(re.escape, words)) + r"(?!\w)"
+    for match in re.finditer(pattern, text, re.IGNORECASE):
+        yield match.span()
+
+
+def _marks(segment: Segment, start: int, end: int) -> frozenset[tuple[str, str]]:
+    """What can be said of the surroundings of a value, figures as one."""
+    before = [_plain(word) for word in _WORD.findall(segment.text[max(0, start - 80) : start])]
+    after = [_plain(word) for word in _WORD.findall(segment.text[end : end + 40])]
+    left, above = _plain(segment.left), _plain(segment.above)
+    marks = [
+        ("before", " ".join(before[-1:])),
+        ("before2", " ".join(before[-2:])),
+        ("before3", " ".join(before[-4:])),
+        ("after", " ".join(after[:1])),
+        ("after2", " ".join(after[:2])),
+        ("left", left),
+        ("above", above),
+        ("row", _plain(segment.row)),
+        ("column", _plain(segment.column)),
+        ("heading", _plain(segment.heading)),
+        ("both", f"{left}|{_plain(segment.column)}|{' '.join(before[-2:])}"),
+        ("whole", f"{start == 0} {end >= len(segment.text)}"),
+        ("kind", segment.kind),
+        ("page", str(segment.page)),
+        ("across", f"{segment.bbox[0]:.1f} {segment.bbox[2]:.1f}" if segment.bbox else ""),
+        ("down", f"{segment.page} {segment.bbox[1]:.2f}" if segment.bbox else ""),
+    ]
+    return frozenset(marks)
+
+
+def _plain(text: str) -> str:
+    return _FIGURE.sub("9", " ".join(text.lower().split()))[:60]
+
+
+def _key(value: Any) -> Any:
+    if isinstance(value, str):
+        return " ".join(value.lower().split()).rstrip(".")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return round(float(value), 2)
+    return repr(value)
+
+
+def _first(pair: tuple[float, Spot]) -> float:
+    return pair[0]

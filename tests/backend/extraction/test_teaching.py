@@ -1,0 +1,87 @@
+"""Checked documents show where a value stands in others that look like them."""
+
+from typing import Any
+
+import pytest
+
+from backend.extraction.engine import extract
+from backend.extraction.teaching import Lessons
+from workbench.contract.elements import Element
+from workbench.contract.schema import Schema
+
+SCHEMA = Schema.model_validate(
+    {
+        "properties": [
+            {"name": "berth", "property_type": "string"},
+            {"name": "tide", "property_type": "float"},
+        ]
+    }
+)
+_NAMES = ("Kestrel Quay", "North Mole", "Long Pier", "Gannet Steps", "Old Dock", "Sandy Hythe")
+
+
+def note(number: int) -> tuple[list[Element], dict[str, Any]]:
+    """A document whose labels say nothing of its properties."""
+    berth, tide = _NAMES[number], 2.5 + number
+    lines = [
+        "Watch report",
+        f"Zq: {berth}",
+        f"Mark 4711: {number + 40}.25 and {tide} over the sill",
+        "Zx: Heron House",
+    ]
+    elements = [
+        Element(
+            type="Text",
+            bbox=[0.1, 0.1 * at + 0.1, 0.9, 0.1 * at + 0.15],
+            properties={"page_number": 1, "score": 1.0},
+            text_representation=line,
+        )
+        for at, line in enumerate(lines)
+    ]
+    return elements, {"berth": berth, "tide": tide}
+
+
+def read(checked: list[tuple[list[Element], dict[str, Any]]], number: int) -> dict[str, Any]:
+    elements, _ = note(number)
+    return dict(Lessons(checked, SCHEMA).applied(elements, extract(elements, SCHEMA)))
+
+
+def test_a_value_is_found_where_the_checked_documents_have_it() -> None:
+    elements, wanted = note(5)
+    alone = extract(elements, SCHEMA)
+    assert alone["berth"].value != wanted["berth"] and alone["tide"].value != wanted["tide"]
+    found = read([note(number) for number in range(4)], 5)
+    assert {name: one.value for name, one in found.items()} == wanted
+    assert found["berth"].element == 1 and found["tide"].element == 2
+    assert found["berth"].bbox == elements[1].bbox and found["berth"].confidence > 0.7
+
+
+def test_more_checked_documents_make_it_surer() -> None:
+    few, many = (read([note(n) for n in range(count)], 5) for count in (2, 5))
+    assert few["berth"].confidence < many["berth"].confidence <= 0.98
+
+
+def test_one_checked_document_teaches_nothing_yet() -> None:
+    elements, _ = note(5)
+    assert read([note(0)], 5) == extract(elements, SCHEMA)
+
+
+def test_a_document_that_looks_different_is_left_to_the_score() -> None:
+    other = [
+        Element(
+            type="Text",
+            bbox=[0.2, 0.5, 0.8, 0.6],
+            properties={"page_number": 1, "score": 1.0},
+            text_representation="Minutes of the garden club, which met in the hall.",
+        )
+    ]
+    lessons = Lessons([note(number) for number in range(5)], SCHEMA)
+    alone = extract(other, SCHEMA)
+    assert lessons.applied(other, alone) == alone
+
+
+@pytest.mark.parametrize("values", [{}, {"berth": None}, {"berth": "stands nowhere"}])
+def test_what_cannot_be_found_again_teaches_nothing(values: dict[str, Any]) -> None:
+    elements, _ = note(5)
+    checked = [(note(number)[0], values) for number in range(4)]
+    assert read(checked, 5) == extract(elements, SCHEMA)
