@@ -136,3 +136,15 @@ def _moment(text: str) -> str:
         return text
     day, clock, offset = found.groups()
     return day if clock == "00:00" and offset in (None, "Z") else f"{day} {clock}"
+
+
+def ago(seconds: float) -> str:
+    """How long a moment is past: `just now`, `3 min ago`, `2 h ago`, `4 days ago`."""
+    if seconds < 60:
+        return "just now"
+    if seconds < 3600:
+        return f"{int(seconds) // 60} min ago"
+    if seconds < 86400:
+        return f"{int(seconds) // 3600} h ago"
+    days = int(seconds) // 86400
+    return f"{days} day{'' if days == 1 else 's'} ago"

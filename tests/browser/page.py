@@ -118,6 +118,11 @@ class Page:
         assert "exceptionDetails" not in told, told["exceptionDetails"]
         return told["result"].get("value")
 
+    def load(self, script: str) -> None:
+        """Runs a whole script in the page."""
+        done = self._call("Runtime.evaluate", expression=f"{script};0")
+        assert "exceptionDetails" not in done, done["exceptionDetails"]
+
     def until(self, script: str, seconds: float = _PATIENCE) -> Any:
         """Waits until an expression is true, and answers it."""
         deadline = time.monotonic() + seconds

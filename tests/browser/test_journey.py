@@ -30,6 +30,8 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this ma
 ROOT = Path(__file__).parent.parent.parent
 PICTURES = os.environ.get("WORKBENCH_TEST_PICTURES")
 """A folder: pictures of every step go there, to be looked at."""
+AXE = Path(os.environ.get("WORKBENCH_TEST_AXE", ROOT / "node_modules/axe-core/axe.min.js"))
+"""axe-core, where `npm install axe-core` has put it; without it the widgets are not looked at."""
 LIGHT, DARK = "JupyterLab Light", "JupyterLab Dark"
 CONTROL, SHIFT = 2, 8
 STILL = ".wb-still"
@@ -88,6 +90,15 @@ CONTRAST = """(() => {
 })()"""
 
 
+AXE_RUN = """{
+window.wrong = null;
+const node = ({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`;
+const line = ({ id, nodes }) => `${id}: ${nodes.map(node).join(" | ")}`;
+axe.run([...document.querySelectorAll(".wb")])
+  .then(({ violations }) => { window.wrong = violations.map(line); });
+}"""
+
+
 @dataclass(frozen=True)
 class Surroundings:
     """A DocSet with a few reports, two more as files, and what makes a kernel find the backend."""
@@ -131,6 +142,14 @@ def settled(page: Page, widget: str) -> None:
 def faint(page: Page) -> list[str]:
     """The texts of the widgets that stand out too little: below 4.5 to 1, the measure of WCAG."""
     found: list[str] = page.value(CONTRAST)
+    return found
+
+
+def inaccessible(page: Page) -> list[str]:
+    """What axe-core finds wrong with the widgets."""
+    page.load(AXE.read_text("utf-8"))
+    page.load(AXE_RUN)
+    found: list[str] = page.until("window.wrong && [window.wrong]")[0]
     return found
 
 
@@ -285,6 +304,8 @@ def test_from_a_file_to_a_corrected_answer_in_python(page, reports, tmp_path):
         page.until(f"document.body.innerText.includes('read back: {NAME} [True, ')")
         look(page, "7-read")
         assert faint(page) == []
+        if AXE.exists():
+            assert inaccessible(page) == []
 
         page.press("C", 67, modifiers=CONTROL + SHIFT)
         page.until("document.querySelector('.lm-CommandPalette-input') === document.activeElement")
@@ -293,6 +314,8 @@ def test_from_a_file_to_a_corrected_answer_in_python(page, reports, tmp_path):
         page.until(f"document.body.dataset.jpThemeName === '{DARK}'")
         page.until("getComputedStyle(document.querySelector('.wb')).color.includes('255')")
         assert faint(page) == []
+        if AXE.exists():
+            assert inaccessible(page) == []
         widgets = ("wb-upload", "wb-search", "wb-viewer", "wb-plan", "wb-lineage")
         for number, widget in enumerate(widgets):
             page.value(f"document.querySelector('.{widget}').scrollIntoView()")

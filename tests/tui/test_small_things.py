@@ -5,10 +5,10 @@ import pytest
 from tests.tui.test_screens import SIZE, ask, said, search, settle, type_in, until
 from workbench.client import ConnectionFailed
 from workbench.contract.schema import Schema
+from workbench.formats import ago
 from workbench.sessions.question_examples import question_examples
 from workbench.tui.dialogs.choose import ChoiceList, Choose
 from workbench.tui.dialogs.properties import Properties
-from workbench.tui.formats import ago
 from workbench.tui.lines import plain
 from workbench.tui.widgets.plan_graph import PlanGraph
 

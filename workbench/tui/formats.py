@@ -37,17 +37,6 @@ def duration(seconds: float) -> str:
     return f"{int(seconds) // 86400} d"
 
 
-def ago(seconds: float) -> str:
-    """How long a moment is past: `just now`, `3 min ago`, `2 h ago`, `4 days ago`."""
-    if seconds < 60:
-        return "just now"
-    if seconds < 3600:
-        return f"{int(seconds) // 60} min ago"
-    if seconds < 86400:
-        return f"{int(seconds) // 3600} h ago"
-    return f"{plural(int(seconds) // 86400, 'day')} ago"
-
-
 def day(moment: datetime | str) -> str:
     """The date alone; text that is no date stays as it is."""
     if isinstance(moment, datetime):

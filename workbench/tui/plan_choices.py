@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from workbench.formats import ago
 from workbench.sessions.plan_sessions import Asked
 from workbench.sessions.plan_versions import PlanVersions
 from workbench.tui.dialogs.choose import Choice
-from workbench.tui.formats import ago, plural
+from workbench.tui.formats import plural
 from workbench.tui.lines import Span, dim, line
 from workbench.tui.plan_words import outcome_words, version_line
 

@@ -150,6 +150,24 @@ const runUpTo = (last) => {
   for (const _ of cells) notebook.dispatchEvent(new KeyboardEvent("keydown", key));
 };
 
+// Sends what stands in a field. It goes away when that has succeeded: what was refused stays, to be
+// mended.
+const sending = (model, field, send) => {
+  let sent = null;
+  const act = (event) => {
+    event.preventDefault();
+    if (!field.value.trim()) return;
+    sent = field.value;
+    send(sent);
+  };
+  const stop = follow(model, ["busy"], () => {
+    if (sent === null || model.get("busy")) return;
+    if (!model.get("trouble") && field.value === sent) field.value = "";
+    sent = null;
+  });
+  return [act, stop];
+};
+
 // Values in words: the items of a list, the named parts of an object.
 const show = (value) => {
   if (value === null || value === undefined) return "";

@@ -4,15 +4,11 @@ const small = (text, act, label) =>
   button(text, act, { className: "wb-small", title: label, "aria-label": label });
 
 // A line of text that is sent with Enter.
-const asking = (label, placeholder, text, send) => {
+const asking = (model, label, placeholder, text, send) => {
   const words = make("input", { type: "text", placeholder, "aria-label": label });
-  const submit = (event) => {
-    event.preventDefault();
-    if (!words.value.trim()) return;
-    send(words.value);
-    words.value = "";
-  };
-  return make("form", { className: "wb-row", onsubmit: submit }, words, make("button", { type: "submit" }, text));
+  const [submit, stop] = sending(model, words, send);
+  const line = make("form", { className: "wb-row", onsubmit: submit }, words, make("button", { type: "submit" }, text));
+  return [line, stop];
 };
 
 const stepsOf = (model) => {
@@ -268,13 +264,15 @@ const outputOf = (model) => {
 // read, and the page of one of them.
 const lineageOf = (model) => {
   const title = make("div", { className: "wb-label", role: "status" });
-  const list = make("div", { className: "wb-list wb-places", "aria-label": "Documents behind the answer" });
+  const list = choices("Documents behind the answer");
+  list.classList.add("wb-places");
+  const rest = make("div", {});
   const { page, layer, show, end } = sheet();
   const { words: reading, show: read } = reader("Text of the document", ({ id: element, box }) => {
     const { document, page: number } = model.get("place");
     look(document, number, box, element);
   });
-  const panes = make("div", { className: "wb-panes" }, list, make("div", {}, page, reading));
+  const panes = make("div", { className: "wb-panes" }, make("div", {}, list, rest), make("div", {}, page, reading));
   const panel = make("section", { className: "wb-lineage", "aria-label": "Lineage" }, title, panes);
   const look = (document, number, box, element) =>
     model.send({ kind: "look", document, page: number, box, element });
@@ -301,7 +299,8 @@ const lineageOf = (model) => {
       title.textContent = told ?? "";
       const further = () => model.send({ kind: "more" });
       const more = left ? [small(`${left.toLocaleString()} more …`, further, "Show further documents")] : [];
-      refill(list, [...documents.map(document_), ...more]);
+      refill(list, documents.map(document_));
+      refill(rest, more);
     }),
     follow(model, ["place", "picture", "reading"], () => {
       const { document: id, page: number, box, element } = model.get("place");
@@ -339,8 +338,10 @@ function render({ model, el }) {
   const redo = button("redo", () => model.send({ kind: "redo" }), { title: "Ctrl+Shift+Z" });
   const run = button("run", () => model.send({ kind: model.get("running") ? "stop" : "run" }), { className: "wb-main" });
   const head = make("div", { className: "wb-row wb-head" }, question, version, undo, redo, run);
-  const again = asking("New question", "Ask something about the documents", "ask", (text) => model.send({ kind: "ask", text }));
-  const feedback = asking("Feedback", "Feedback in words, for instance: only 2023", "change", (text) =>
+  const [again, stopAgain] = asking(model, "New question", "Ask something about the documents", "ask", (text) =>
+    model.send({ kind: "ask", text }),
+  );
+  const [feedback, stopFeedback] = asking(model, "Feedback", "Feedback in words, for instance: only 2023", "change", (text) =>
     model.send({ kind: "feedback", text }),
   );
   again.append(others);
@@ -360,7 +361,8 @@ function render({ model, el }) {
   const [output, stopOutput] = outputOf(model);
   const [lineage, stopLineage] = lineageOf(model);
   const stops = [
-    stopChoices, stopStatus, stopSteps, stopForm, stopTaken, stopChanges, stopVersions, stopOutput, stopLineage,
+    stopStatus, stopAgain, stopFeedback, stopChoices, stopSteps, stopForm, stopTaken, stopChanges, stopVersions, stopOutput,
+    stopLineage,
     follow(model, ["question", "version", "questions"], () => {
       question.textContent = model.get("question") || "No question yet";
       version.textContent = model.get("version");

@@ -60,6 +60,7 @@ function render({ model, el }) {
   const facets = make("div", { className: "wb-list", "aria-label": "Facets" });
   const summary = make("div", { className: "wb-dim", role: "status" });
   const hits = choices("Hits");
+  let first;
   const more = make(
     "button",
     { type: "button", className: "wb-small", onclick: () => model.send({ kind: "more" }) },
@@ -82,7 +83,7 @@ function render({ model, el }) {
             onchange: () => model.send({ kind: "pick", facet: place, value }),
           }),
           make("span", {}, text),
-          make("span", { className: "wb-dim" }, String(count)),
+          make("span", { className: "wb-dim" }, count === null ? "" : count.toLocaleString()),
         ),
       ),
     );
@@ -109,7 +110,10 @@ function render({ model, el }) {
       earlier.hidden = !told.length;
     }),
     follow(model, ["shown", "selected"], () => {
-      refill(hits, model.get("shown").map(hit));
+      const now = model.get("shown");
+      if (JSON.stringify(now[0]) !== JSON.stringify(first)) hits.scrollTop = 0; // another search
+      first = now[0];
+      refill(hits, now.map(hit));
       reveal(hits);
     }),
   ];

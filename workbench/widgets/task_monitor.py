@@ -1,11 +1,13 @@
 """The server's tasks in a notebook cell, kept current while the widget is shown."""
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
 import traitlets
 
 from workbench.contract.tasks import TaskProgress
+from workbench.formats import ago
 from workbench.frames.html import Markup, preview
 from workbench.objects import Workbench
 from workbench.sessions.task_watch import failed
@@ -39,11 +41,18 @@ class TaskMonitor(View):
     def _show(self) -> None:
         with self.hold_sync():
             self.summary = f"{self._watch.running} under way · {self._watch.failed} failed"
-            self.tasks = [_line(task) for task in self._watch.newest_first()[:_SHOWN]]
+            newest = sorted(self._watch.newest_first(), key=_rank)
+            self.tasks = [_line(task, time.time()) for task in newest[:_SHOWN]]
 
 
-def _line(task: TaskProgress) -> dict[str, Any]:
+def _rank(task: TaskProgress) -> int:
+    """What runs comes before what waits, and both before what has ended."""
+    return {"running": 0, "queued": 1}.get(task.status, 2)
+
+
+def _line(task: TaskProgress, now: float) -> dict[str, Any]:
     open_ = task.status in ("queued", "running")
+    moment = task.finished or task.started or task.submitted
     return {
         "id": task.task_id,
         "name": task.name or task.action,
@@ -53,4 +62,5 @@ def _line(task: TaskProgress) -> dict[str, Any]:
         "unit": task.unit or "",
         "message": task.message or "",
         "open": open_,
+        "age": ago(now - moment),
     }

@@ -1,6 +1,5 @@
 const PIECE = 1 << 20;
-const MOVING = ["receiving", "sending", "partitioning"];
-const WORDS = { partitioning: "reading", duplicate: "known" };
+const WORDS = { partitioning: "running", duplicate: "known" };
 
 function render({ model, el }) {
   const waiting = new Map();
@@ -54,20 +53,8 @@ function render({ model, el }) {
     placeholder: "or a path on the kernel's machine: a file, a folder, reports/*.pdf",
     "aria-label": "Path, folder or pattern on the kernel's machine",
   });
-  const form = make(
-    "form",
-    {
-      className: "wb-row",
-      onsubmit: (event) => {
-        event.preventDefault();
-        if (!path.value.trim()) return;
-        model.send({ kind: "path", text: path.value });
-        path.value = "";
-      },
-    },
-    path,
-    make("button", { type: "submit" }, "add"),
-  );
+  const [submit, stopSending] = sending(model, path, (text) => model.send({ kind: "path", text }));
+  const form = make("form", { className: "wb-row", onsubmit: submit }, path, make("button", { type: "submit" }, "add"));
   const button = (text, act, label) =>
     make("button", { type: "button", className: "wb-small", "aria-label": label, onclick: act }, text);
   const summary = make("span", { className: "wb-dim wb-title", role: "status" });
@@ -77,7 +64,7 @@ function render({ model, el }) {
   const list = make("div", { className: "wb-list", role: "list", "aria-label": "Uploads" });
   const [line, stopStatus] = status(model);
 
-  const row = ({ id, name, size, sent, stage, error }) => {
+  const row = ({ id, name, done, total, note, stage, error }) => {
     const ask = (kind, label) =>
       button(kind === "forget" ? "remove" : kind, () => model.send({ kind, id }), `${label} ${name}`);
     const rests = { failed: "Retry", duplicate: "Send nevertheless:", cancelled: "Send again:" }[stage];
@@ -86,9 +73,8 @@ function render({ model, el }) {
       { className: "wb-row wb-file", role: "listitem" },
       make("span", { className: `wb-state wb-${stage}` }, WORDS[stage] ?? stage),
       make("span", { className: "wb-what", title: name }, name),
-      MOVING.includes(stage) && size
-        ? make("progress", { value: sent, max: size, "aria-label": `${name}: ${stage}` })
-        : null,
+      total ? make("progress", { value: done, max: total, "aria-label": name }) : null,
+      note ? make("span", { className: "wb-dim" }, note) : null,
       rests ? ask("retry", rests) : null,
       rests ? ask("forget", "Take off the list:") : null,
       ["queued", "sending", "partitioning"].includes(stage) ? ask("cancel", "Cancel") : null,
@@ -97,6 +83,7 @@ function render({ model, el }) {
   };
   const stops = [
     stopStatus,
+    stopSending,
     follow(model, ["files"], () => refill(list, model.get("files").map(row))),
     follow(model, ["summary", "counts"], () => {
       const { failed = 0, done = 0, duplicate = 0, cancelled = 0 } = model.get("counts");

@@ -164,19 +164,29 @@ class Uploader(View):
             self.files = [*coming, *map(self._line, uploads)][:_SHOWN]
 
     def _line(self, upload: Upload) -> dict[str, Any]:
-        """Bytes while it is sent, pages (where the server counts them) while it is read."""
+        """While it is read, the pages (where the server counts them): a bar is for work done."""
         uploader = self._space.uploader
-        sent, size = uploader.sent(upload), upload.size
-        progress = uploader.progress(upload)
-        if progress is not None and progress.total is not None:
-            sent, size = progress.done or 0, progress.total
-        told = {"id": upload.id, "name": upload.name, "stage": upload.state}
-        return told | {"error": upload.reason or "", "sent": sent, "size": size}
+        shown = {"id": upload.id, "name": upload.name, "stage": upload.state, "note": ""}
+        shown |= {"error": upload.reason or "", "done": None, "total": None}
+        progress = uploader.progress(upload) if upload.state == "partitioning" else None
+        if progress is not None and progress.total:
+            done, total = progress.done or 0, progress.total
+            note = f"{done:,} of {total:,} {progress.unit or ''}"
+            return shown | {"done": done, "total": total, "note": note.strip()}
+        if upload.state == "sending":
+            shown["note"] = _bytes_words(uploader.sent(upload), upload.size)
+        return shown
 
 
 def _coming(file: _Dropped) -> dict[str, Any]:
-    told = {"id": "", "name": file.path.name, "stage": "receiving"}
-    return told | {"error": "", "sent": file.received, "size": file.size}
+    note = _bytes_words(file.received, file.size)
+    shown = {"id": "", "name": file.path.name, "stage": "receiving", "note": note}
+    return shown | {"error": "", "done": None, "total": None}
+
+
+def _bytes_words(done: int, size: int) -> str:
+    """`3.1 of 12.0 MB sent`; empty for files that are sent in a moment."""
+    return f"{done / 1e6:.1f} of {size / 1e6:.1f} MB sent" if size >= 1_000_000 else ""
 
 
 def _plain_name(name: str) -> str:

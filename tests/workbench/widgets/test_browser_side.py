@@ -286,7 +286,7 @@ def test_a_plan_shows_its_steps_and_sends_feedback_and_decisions(tmp_path):
                 [...el.querySelectorAll("circle")].map((c) => c.classList[1]),
                 el.querySelectorAll("img").length];
     """)  # fmt: skip
-    assert told["answer"] == ["4", "", 1, ["wb-done", "wb-running"], 1], "one picture: the page's"
+    assert told["answer"] == ["4", "only 2023", 1, ["wb-done", "wb-running"], 1], "one picture: the page's"
     assert told["sent"] == [
         {"kind": "feedback", "text": "only 2023"},
         {"kind": "decide", "key": "k", "accept": False},
@@ -424,7 +424,8 @@ def test_a_row_leads_to_its_documents_and_a_place_to_its_box(tmp_path):
         find("tbody button").click();
         find("tbody tr").lastChild.click();
         model.set("lineage", LINEAGE);
-        const [one, two, more] = el.querySelectorAll(".wb-places button");
+        const [one, two] = el.querySelectorAll(".wb-places button");
+        const more = find(".wb-places + div button");
         one.click();
         two.click();
         more.click();
@@ -549,9 +550,11 @@ def test_the_places_of_a_file_without_pages_are_read_in_its_text(tmp_path):
 
 
 def test_a_dropped_file_is_sent_piece_by_piece_and_what_failed_can_be_sent_again(tmp_path):
-    known = {"name": EVIL, "size": 10, "sent": 3}
-    files = [{"id": "u1", "stage": "failed", "error": EVIL, **known},
-             {"id": "u2", "stage": "sending", "error": "", **known}]  # fmt: skip
+    known = {"name": EVIL, "error": ""}
+    none = {"done": None, "total": None, "note": ""}
+    files = [{"id": "u1", "stage": "failed", **known, **none, "error": EVIL},
+             {"id": "u2", "stage": "partitioning", **known, "done": 3, "total": 10, "note": ""},
+             {"id": "u3", "stage": "sending", **known, **none}]  # fmt: skip
     state = {"files": files, "counts": {"failed": 1, "done": 2}, "summary": "1 failed · 2 done"}
     told = play(tmp_path, Uploader, state, PRESS + """
         const size = 1500000;
@@ -570,9 +573,10 @@ def test_a_dropped_file_is_sent_piece_by_piece_and_what_failed_can_be_sent_again
         press("retry"); press("remove"); press("cancel"); press("retry all failed");
         press("clear done");
         return [sent.every((one) => one.file === undefined || one.file === key),
-                find("progress").value, el.querySelectorAll("img").length];
+                [...el.querySelectorAll("progress")].map((bar) => bar.value),
+                el.querySelectorAll("img").length];
     """)  # fmt: skip
-    assert told["answer"] == [True, 3, 0]
+    assert told["answer"] == [True, [3], 0], "a bar is for what was read"
     plain = [{k: v for k, v in one.items() if k != "file"} for one in told["sent"]]
     assert plain == [
         {"kind": "begin", "name": "big.pdf", "size": 1_500_000},
@@ -587,8 +591,46 @@ def test_a_dropped_file_is_sent_piece_by_piece_and_what_failed_can_be_sent_again
     ]
 
 
+def test_what_was_refused_stays_in_its_field_and_what_was_done_goes(tmp_path):
+    state = {"files": [], "counts": {}, "summary": ""}
+    told = play(tmp_path, Uploader, state, """
+        const field = find("input[type=text]");
+        const send = (text, trouble) => {
+          field.value = text;
+          find("form").requestSubmit();
+          const meanwhile = field.value;
+          model.set("busy", true);
+          model.set("trouble", trouble);
+          model.set("busy", false);
+          return [meanwhile, field.value];
+        };
+        return [send("reports/*.pdf", ""), send("nothing/*.pdf", "There is no such file.")];
+    """)  # fmt: skip
+    assert told["answer"] == [["reports/*.pdf", ""], ["nothing/*.pdf", "nothing/*.pdf"]]
+
+
+def test_another_search_begins_at_the_top_and_more_hits_do_not(tmp_path):
+    hit = {"pieces": [["words", False]], "place": "a.pdf"}
+    state = {
+        "query": "", "where": "", "search_kind": "hybrid", "return_type": "element", "summary": "",
+        "selected": -1, "more": True, "proposals": {}, "earlier": [], "shown": [hit] * 80,
+        "facets": [{"place": 0, "field": "state",
+                    "values": [{"text": "AK", "count": None, "picked": True}]}],
+    }  # fmt: skip
+    told = play(tmp_path, SearchBox, state, """
+        const list = find("[role=listbox][aria-label=Hits]");
+        list.scrollTop = 300;
+        model.set("shown", [...state.shown, ...state.shown]);
+        const kept = list.scrollTop;
+        model.set("shown", [{ ...state.shown[0], place: "b.pdf" }, ...state.shown]);
+        return [kept, list.scrollTop, find(".wb-facet label").textContent];
+    """)  # fmt: skip
+    assert told["answer"] == [300, 0, "AK"], "an unknown number is no zero"
+
+
 def test_an_open_task_can_be_cancelled_and_trouble_is_said(tmp_path):
-    task = {"name": EVIL, "done": 2, "total": 5, "unit": "pages", "message": ""}
+    task = {"name": EVIL, "done": 2, "total": 5, "unit": "pages", "message": "",
+            "age": "3 min ago"}  # fmt: skip
     state = {
         "summary": "1 under way",
         "trouble": "The server does not answer.",

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from workbench.client.background import background_loop
 from workbench.contract.errors import Choice, FieldFault
 from workbench.contract.location import data_dir
 from workbench.contract.search import Completions
+from workbench.contract.tasks import TaskProgress
 from workbench.demo.documents import DEMO_SCHEMA, write_documents
 from workbench.objects import DocSet
 from workbench.sessions.plan_sessions import PlanSessions
@@ -532,6 +534,23 @@ def test_the_queue_is_the_one_of_the_terminal_app_and_is_shown_live(client, tmp_
     assert [upload.state for upload in queue.uploads(docset.id)] == ["done"]
     uploader.close()
     elsewhere.close()
+
+
+def test_what_runs_comes_before_what_waits_and_says_since_when(client):
+    monitor = TaskMonitor(client)
+    now = time.time()
+    made = [("done", 5), ("queued", 200), ("running", 100)]
+    monitor._watch = SimpleNamespace(
+        running=2, failed=0,
+        newest_first=lambda: [
+            TaskProgress(task_id=state, action="add", status=state, submitted=now - age, sequence=1)
+            for state, age in made
+        ],
+    )  # fmt: skip
+    monitor._show()
+    lines = [(line["status"], line["age"]) for line in monitor.tasks]
+    assert lines == [("running", "1 min ago"), ("queued", "3 min ago"), ("done", "just now")]
+    monitor.close()
 
 
 def test_tasks_are_shown_and_the_watch_ends_with_the_last_widget(client, reports):

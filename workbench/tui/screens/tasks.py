@@ -9,9 +9,10 @@ from textual.widgets import Static
 
 from workbench.client.errors import NotFound
 from workbench.contract.tasks import TaskProgress
+from workbench.formats import ago
 from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.dialogs.reading import Reading
-from workbench.tui.formats import ago, duration
+from workbench.tui.formats import duration
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame

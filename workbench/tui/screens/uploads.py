@@ -8,12 +8,13 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
 from workbench.contract.tasks import TaskProgress
+from workbench.formats import ago
 from workbench.sessions.gather import gather
 from workbench.sessions.upload_queue import Upload, UploadState
 from workbench.tui.dialogs.add_files import AddFiles
 from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.dialogs.reading import Reading
-from workbench.tui.formats import ago, bar, byte_size, count, plural
+from workbench.tui.formats import bar, byte_size, count, plural
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Role, Span, as_content, dim, line, plain
 from workbench.tui.screens.frame import Frame
