@@ -166,7 +166,12 @@ class Uploader(View):
     def _line(self, upload: Upload) -> dict[str, Any]:
         """While it is read, the pages (where the server counts them): a bar is for work done."""
         uploader = self._space.uploader
-        shown = {"id": upload.id, "name": upload.name, "stage": upload.state, "note": ""}
+        shown: dict[str, Any] = {
+            "id": upload.id,
+            "name": upload.name,
+            "stage": upload.state,
+            "note": "",
+        }
         shown |= {"error": upload.reason or "", "done": None, "total": None}
         progress = uploader.progress(upload) if upload.state == "partitioning" else None
         if progress is not None and progress.total:
