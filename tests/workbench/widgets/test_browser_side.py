@@ -1,83 +1,18 @@
 """The widgets' browser side in a real browser, with a model that only remembers."""
 
 import json
-import re
-import shutil
-import subprocess
-from html import unescape
-from pathlib import Path
 
 import pytest
 
+from tests.workbench.widgets.browser_side import CHROMIUM, EVIL, PRESS, play
 from workbench.widgets import (
     DocSetPicker,
     ElementViewer,
     PlanEditor,
     SearchBox,
-    TaskMonitor,
-    Uploader,
 )
-from workbench.widgets.view import STYLE, View
 
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
-
-PAGE = """<!doctype html><meta charset="utf-8"><style>%(style)s</style><div id="cell"></div>
-<pre id="told"></pre><script type="module">
-const source = %(source)s;
-const module = new Blob([source], {type: "text/javascript"});
-const widget = (await import(URL.createObjectURL(module))).default;
-const state = %(state)s;
-const sent = [];
-const listeners = {};
-const model = {
-  get: (name) => state[name],
-  set: (name, value) => {
-    state[name] = value;
-    for (const act of listeners[`change:${name}`] ?? []) act();
-  },
-  save_changes: () => {},
-  send: (message, callbacks, buffers) => sent.push({...message, bytes: buffers?.[0]?.byteLength}),
-  on: (event, act) => (listeners[event] ??= new Set()).add(act),
-  off: (event, act) => listeners[event]?.delete(act),
-};
-const el = document.querySelector("#cell");
-const find = (selector) => el.querySelector(selector);
-const end = widget.render({ model, el });
-const answer = await (async () => { %(steps)s })();
-end();
-const open = Object.values(listeners).reduce((sum, acts) => sum + acts.size, 0);
-document.querySelector("#told").textContent = JSON.stringify({ answer, sent, open });
-</script>"""
-
-QUIET = {"busy": False, "trouble": ""}
-
-
-def play(
-    folder: Path, widget: type[View], state: dict[str, object], steps: str
-) -> dict[str, object]:
-    """Draws the widget, does the steps, and answers what they return and what was sent."""
-    values = {
-        "style": STYLE,
-        "source": json.dumps(str(widget._esm)).replace("</", "<\\/"),
-        "state": json.dumps(QUIET | state).replace("</", "<\\/"),
-        "steps": steps,
-    }
-    page = folder / "page.html"
-    page.write_text(PAGE % values, "utf-8")
-    command = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
-               "--no-first-run", "--disable-background-networking", "--disable-sync",
-               "--disable-component-update", f"--user-data-dir={folder / 'profile'}",
-               "--virtual-time-budget=5000", "--dump-dom", page.as_uri()]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=True)
-    told = re.search(r'<pre id="told">(.*?)</pre>', done.stdout, re.DOTALL)
-    assert told is not None and told.group(1), done.stdout[-2000:] + done.stderr[-2000:]
-    answer: dict[str, object] = json.loads(unescape(told.group(1)))
-    assert answer["open"] == 0, "a closed widget still listens"
-    return answer
-
-
-EVIL = "<img src=x onerror=alert(1)>"
 
 
 def test_a_search_is_sent_with_what_was_typed_and_hits_can_be_chosen(tmp_path):
@@ -266,10 +201,6 @@ PLAN = {
                "number": None, "offset": 100, "limit": 100, "total": 101},
     "notes": {}, "taken": [], "merges": [], "choices": {},
 }  # fmt: skip
-PRESS = """
-        const press = (text, nth = 0) =>
-          [...el.querySelectorAll("button")].filter((b) => b.textContent === text)[nth].click();
-"""
 
 
 def test_a_plan_shows_its_steps_and_sends_feedback_and_decisions(tmp_path):
@@ -547,102 +478,3 @@ def test_the_places_of_a_file_without_pages_are_read_in_its_text(tmp_path):
     assert told["answer"] == [True, EVIL, "true", 1]
     (look,) = told["sent"]  # type: ignore[misc]
     assert look == {"kind": "look", "document": "d1", "page": 1, "box": box, "element": "e1"}
-
-
-def test_a_dropped_file_is_sent_piece_by_piece_and_what_failed_can_be_sent_again(tmp_path):
-    known = {"name": EVIL, "error": ""}
-    none = {"done": None, "total": None, "note": ""}
-    files = [{"id": "u1", "stage": "failed", **known, **none, "error": EVIL},
-             {"id": "u2", "stage": "partitioning", **known, "done": 3, "total": 10, "note": ""},
-             {"id": "u3", "stage": "sending", **known, **none}]  # fmt: skip
-    state = {"files": files, "counts": {"failed": 1, "done": 2}, "summary": "1 failed · 2 done"}
-    told = play(tmp_path, Uploader, state, PRESS + """
-        const size = 1500000;
-        const bytes = (from, to) => new ArrayBuffer(Math.min(to, size) - from);
-        const slice = (from, to) => ({ arrayBuffer: async () => bytes(from, to) });
-        const file = { name: "big.pdf", size, slice };
-        const drop = new Event("drop");
-        drop.dataTransfer = { files: [file] };
-        find(".wb-zone").dispatchEvent(drop);
-        const key = sent[0].file;
-        for (const from of [0, 1048576]) {
-          for (const act of listeners["msg:custom"]) await act({ kind: "next", file: key, from });
-        }
-        find("input[type=text]").value = "reports/*.pdf";
-        find("form").requestSubmit();
-        press("retry"); press("remove"); press("cancel"); press("retry all failed");
-        press("clear done");
-        return [sent.every((one) => one.file === undefined || one.file === key),
-                [...el.querySelectorAll("progress")].map((bar) => bar.value),
-                el.querySelectorAll("img").length];
-    """)  # fmt: skip
-    assert told["answer"] == [True, [3], 0], "a bar is for what was read"
-    plain = [{k: v for k, v in one.items() if k != "file"} for one in told["sent"]]
-    assert plain == [
-        {"kind": "begin", "name": "big.pdf", "size": 1_500_000},
-        {"kind": "piece", "bytes": 1_048_576},
-        {"kind": "piece", "bytes": 451_424},
-        {"kind": "path", "text": "reports/*.pdf"},
-        {"kind": "retry", "id": "u1"},
-        {"kind": "forget", "id": "u1"},
-        {"kind": "cancel", "id": "u2"},
-        {"kind": "retry"},
-        {"kind": "clear"},
-    ]
-
-
-def test_what_was_refused_stays_in_its_field_and_what_was_done_goes(tmp_path):
-    state = {"files": [], "counts": {}, "summary": ""}
-    told = play(tmp_path, Uploader, state, """
-        const field = find("input[type=text]");
-        const send = (text, trouble) => {
-          field.value = text;
-          find("form").requestSubmit();
-          const meanwhile = field.value;
-          model.set("busy", true);
-          model.set("trouble", trouble);
-          model.set("busy", false);
-          return [meanwhile, field.value];
-        };
-        return [send("reports/*.pdf", ""), send("nothing/*.pdf", "There is no such file.")];
-    """)  # fmt: skip
-    assert told["answer"] == [["reports/*.pdf", ""], ["nothing/*.pdf", "nothing/*.pdf"]]
-
-
-def test_another_search_begins_at_the_top_and_more_hits_do_not(tmp_path):
-    hit = {"pieces": [["words", False]], "place": "a.pdf"}
-    state = {
-        "query": "", "where": "", "search_kind": "hybrid", "return_type": "element", "summary": "",
-        "selected": -1, "more": True, "proposals": {}, "earlier": [], "shown": [hit] * 80,
-        "facets": [{"place": 0, "field": "state",
-                    "values": [{"text": "AK", "count": None, "picked": True}]}],
-    }  # fmt: skip
-    told = play(tmp_path, SearchBox, state, """
-        const list = find("[role=listbox][aria-label=Hits]");
-        list.scrollTop = 300;
-        model.set("shown", [...state.shown, ...state.shown]);
-        const kept = list.scrollTop;
-        model.set("shown", [{ ...state.shown[0], place: "b.pdf" }, ...state.shown]);
-        return [kept, list.scrollTop, find(".wb-facet label").textContent];
-    """)  # fmt: skip
-    assert told["answer"] == [300, 0, "AK"], "an unknown number is no zero"
-
-
-def test_an_open_task_can_be_cancelled_and_trouble_is_said(tmp_path):
-    task = {"name": EVIL, "done": 2, "total": 5, "unit": "pages", "message": "",
-            "age": "3 min ago"}  # fmt: skip
-    state = {
-        "summary": "1 under way",
-        "trouble": "The server does not answer.",
-        "tasks": [
-            {"id": "t1", "status": "running", "open": True, **task},
-            {"id": "t2", "status": "failed", "open": False, **task},
-        ],
-    }
-    told = play(tmp_path, TaskMonitor, state, """
-        find(".wb-list button").click();
-        return [find("progress").value, el.querySelectorAll(".wb-list button").length,
-                find(".wb-status").textContent, el.querySelectorAll("img").length];
-    """)  # fmt: skip
-    assert told["answer"] == [2, 1, "The server does not answer.", 0]
-    assert told["sent"] == [{"kind": "cancel", "task": "t1"}]
