@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from workbench.formats import value_words
-from workbench.tui.formats import ago, byte_size, count, duration
+from workbench.formats import ago, value_words
+from workbench.tui.formats import byte_size, count, duration
 from workbench.tui.lines import Line, Span, dim, line
 
 _KINDS: tuple[tuple[str, str], ...] = (
