@@ -507,7 +507,7 @@ async def says_that_the_step_has_no_list(hand: Hand) -> None:
     assert "no list of values" in hand.screen._notice.said
 
 
-@key("plans.left_out")
+@key("plans.left_out", "plans.review")
 async def says_that_nothing_was_left_out(hand: Hand) -> None:
     told: list[str] = []
     kept, hand.screen.notify = hand.screen.notify, lambda words, **_: told.append(words)

@@ -7,6 +7,7 @@ from tests.tui.test_answers import answered, colours_of, shown
 from tests.tui.test_screens import settle, until
 from workbench.tui.dialogs.choose import Choose
 from workbench.tui.screens.evidence import EvidenceScreen
+from workbench.tui.screens.review import ReviewScreen
 from workbench.tui.screens.viewer import ViewerScreen
 from workbench.tui.widgets.page_view import PageView
 
@@ -76,6 +77,23 @@ async def test_one_key_opens_what_the_answer_leaves_out_and_why(make_app, client
         assert app.screen._page == 2
     [asked] = [details for name, details in client.calls if name == "run_evidence"]
     assert asked == (2, None, DATE, "left_out", 0)
+
+
+async def test_one_key_reviews_the_values_that_the_answer_leaves_out(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZES[1]) as pilot:
+        await answered(app, pilot)
+        await pilot.press("c")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+        await until(pilot, lambda: any(name == "values_to_review" for name, _ in client.calls))
+        assert "Review of invoice date" in shown(app)
+        (fields, doc_ids, *_) = next(d for name, d in client.calls if name == "values_to_review")
+        assert fields == ["invoice_date"] and len(doc_ids) == 46
+        await pilot.press("escape")
+        await settle(pilot)
+        assert app.screen.place == "plans" and "Press r to run" in app.screen._notice.said
+    asked = [details for name, details in client.calls if name == "run_evidence"]
+    assert asked[0] == (2, None, DATE, "left_out", 0)
 
 
 async def test_many_documents_are_fetched_as_far_as_one_looks(make_app, client, monkeypatch):

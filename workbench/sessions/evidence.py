@@ -112,6 +112,14 @@ class EvidenceTrail:
         self._documents += len(window.documents)
         self.lines += [line for item in window.documents for line in self._lines(item)]
 
+    async def document_ids(self, most: int) -> list[str]:
+        """The ids of the documents, of at most so many."""
+        before = -1
+        while not self.complete and before < self._documents < most:
+            before = self._documents
+            await self.more()
+        return list(dict.fromkeys(line.doc_id for line in self.lines))[:most]
+
     def _lines(self, document: DocumentEvidence) -> list[EvidenceLine]:
         values: list[ValueEvidence | None] = list(document.values)
         values += map(_passage, self._cited.get(document.doc_id, ()))

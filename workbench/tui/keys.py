@@ -159,6 +159,7 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("sort", "O", "sort", "sort", "Sort the rows by the column of the cursor.", "hidden"),
         ("trace", "t", "trace", "behind it", "Open the documents behind a number or row."),
         ("left_out", "l", "left_out", "left out", "Open the documents the answer leaves out."),
+        ("review", "c", "review", "review", "Review the values that are missing or doubtful."),
         ("history", "h", "history", "versions", "Choose from all versions, shown as a tree."),
         ("sessions", "s", "sessions", "questions", "Open an earlier question about this DocSet."),
         ("name", "N", "name", "name", "Name the question, to find it again.", "hidden"),

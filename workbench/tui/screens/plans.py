@@ -9,7 +9,9 @@ from workbench.client.errors import Ambiguous, WorkbenchError
 from workbench.contract.coverage import field_words
 from workbench.contract.errors import Choice as Reading
 from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import bare_field
 from workbench.contract.schema import Schema
+from workbench.frames.notes import Footnote
 from workbench.sessions.evidence import EvidenceTrail
 from workbench.sessions.merging import agree, merge_choices
 from workbench.sessions.plan_session import PlanSession
@@ -35,6 +37,9 @@ from workbench.tui.widgets.pane import Pane
 from workbench.tui.widgets.question_line import QuestionLine
 from workbench.tui.widgets.reading_choices import ReadingChoices
 from workbench.tui.widgets.table_list import TableList
+
+_REVIEWED = 2_000
+"""Documents of a remark whose values are reviewed at a time."""
 
 
 class PlansScreen(PlanFrame):
@@ -435,22 +440,45 @@ class PlansScreen(PlanFrame):
     @work
     async def action_left_out(self) -> None:
         """From what an answer could not use to those documents, each with the reason."""
+        chosen = await self._chosen_remark()
+        if chosen is not None:
+            trail = self._output.trail(chosen.node_id, field=chosen.field)
+            self._show_evidence(
+                trail, f"Left out for {field_words(chosen.field)}", "Nothing was left out."
+            )
+
+    @work
+    async def action_review(self) -> None:
+        """From what an answer could not use to a review of those values."""
+        from workbench.tui.screens.review import ReviewScreen
+
+        session, chosen = self._session, await self._chosen_remark()
+        trail = self._output.trail(chosen.node_id, field=chosen.field) if chosen else None
+        if session is None or chosen is None or trail is None:
+            return
+        with self.telling(self._notice):
+            doc_ids = await trail.document_ids(_REVIEWED)
+            screen = ReviewScreen(
+                session.docset_id,
+                fields=[bare_field(chosen.field)],
+                doc_ids=doc_ids,
+                about=f"Review of {field_words(chosen.field)}",
+            )
+            await self.app.push_screen_wait(screen)
+            self._notice.say("Press r to run the plan with the values as they are now.", "good")
+
+    async def _chosen_remark(self) -> Footnote | None:
+        """The remark about values that were left out, chosen where there are several."""
         notes = self._output.notes.footnotes
         if not notes:
             ran = self._output.node_id is not None
             self.notify("Nothing was left out of this." if ran else "Run the plan first: r.")
-            return
-        chosen = notes[0]
-        if len(notes) > 1:
-            choices = [Choice(str(place), note.text) for place, note in enumerate(notes)]
-            answer = await self.app.push_screen_wait(Choose("Left out", choices))
-            if not answer:
-                return
-            chosen = notes[int(answer[0])]
-        trail = self._output.trail(chosen.node_id, field=chosen.field)
-        self._show_evidence(
-            trail, f"Left out for {field_words(chosen.field)}", "Nothing was left out."
-        )
+            return None
+        if len(notes) == 1:
+            return notes[0]
+        choices = [Choice(str(place), note.text) for place, note in enumerate(notes)]
+        answer = await self.app.push_screen_wait(Choose("Left out", choices))
+        return notes[int(answer[0])] if answer else None
 
     @work
     async def action_merge(self) -> None:
