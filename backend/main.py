@@ -59,6 +59,8 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     start_logging(settings.log_level, settings.log_format)
     share_arenas()
+    # Libraries in Rust that get no memory have none for a trace either, and may hang over it.
+    os.environ["RUST_BACKTRACE"] = "0"
     os.umask(0o077)  # the data folder may be one that others may look into; what is in it is not
     try:
         with _only_one(settings.data_dir), _only_one_on_database(settings):

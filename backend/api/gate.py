@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from backend.api.authentication import Authentication, Refused
 from backend.api.observing import Answered, Observer
 from backend.api.tokens import Access
+from backend.tasks.headroom import RETRY_SECONDS, SHORT_OF_MEMORY, has_headroom
 from workbench.contract.ids import new_id
 
 _log = logging.getLogger(__name__)
@@ -93,6 +94,9 @@ class Gate:
             await answer.refuse(403, who.detail)
         elif _declared(headers) > limit:
             await answer.refuse(413, f"The body is larger than {limit} bytes.")
+        elif who is not None and not has_headroom():
+            answer.who = who
+            await answer.refuse(503, SHORT_OF_MEMORY)
         else:
             answer.who = who
             if who is not None:
@@ -163,6 +167,8 @@ class _Answer:
         ]
         if status == 413:
             headers.append((b"connection", b"close"))
+        if status == 503:
+            headers.append((b"retry-after", str(RETRY_SECONDS).encode()))
         await self({"type": "http.response.start", "status": status, "headers": headers})
         await self({"type": "http.response.body", "body": body})
 

@@ -16,6 +16,7 @@ from anyio.to_thread import run_sync
 from starlette.requests import Request
 
 from backend.api.time_limit import Job, TimeLimits
+from backend.tasks.headroom import require_headroom
 
 _Result = TypeVar("_Result")
 _LOOK_EVERY = 0.5
@@ -100,6 +101,7 @@ class Lane:
             self._limiter = CapacityLimiter(self._size)
         job = Job()
         async with self._turns.turn(account):
+            require_headroom()  # others may have used it up while this waited
             thread = asyncio.ensure_future(
                 run_sync(self._limits.run, work, self._seconds, job, limiter=self._limiter)
             )

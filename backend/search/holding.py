@@ -30,6 +30,7 @@ from backend.search.operations import (
 )
 from backend.search.port import ElementIndex, Reader
 from backend.search.vectors.index import VectorIndex
+from backend.tasks.headroom import require_headroom
 from workbench.contract.errors import Unavailable
 
 _log = logging.getLogger(__name__)
@@ -137,9 +138,10 @@ class Holding:
         )
 
     def check(self) -> None:
-        """Unavailable when what is being built will not be needed any more."""
+        """Unavailable when what is being built will not be needed any more, or memory is short."""
         if self._stopping.is_set() or self._abandoned:
             raise Unavailable("The backend is stopping, or the DocSet was deleted.")
+        require_headroom()
 
     def reader(
         self, name: IndexName, connection: Connection, docset: DocSet, *, patient: bool

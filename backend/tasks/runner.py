@@ -19,6 +19,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from backend.store.database import Database
+from backend.tasks.headroom import has_headroom
 from backend.tasks.messages import Message
 from backend.tasks.pool import (
     OnQuestion,
@@ -217,7 +218,7 @@ class TaskRunner:
         self._closing = threading.Event()
         self._active: dict[str, TaskContext] = {}
         self._waits = False
-        """Whether a task could not be begun for want of a thread."""
+        """Whether a task could not be begun for want of a thread or of memory."""
         self._lock = threading.Lock()
         self._loop = threading.Thread(target=self._run, name="tasks", daemon=True)
 
@@ -276,6 +277,9 @@ class TaskRunner:
         self._queue.purge(self._clock() - self._result_seconds)
 
     def _start_more(self) -> None:
+        if not has_headroom():
+            self._waits = True
+            return
         for fetching, places in ((False, self._pool.size), (True, _FETCHES)):
             with self._lock:
                 active = list(self._active.values())

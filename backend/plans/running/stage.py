@@ -10,6 +10,7 @@ from backend.plans.running.retrieval import Retrieval
 from backend.plans.tables.collection import Collection
 from backend.store.database import Database
 from workbench.contract.derived_fields import derived_columns
+from backend.tasks.headroom import require_headroom
 from workbench.contract.errors import ServiceError
 from workbench.contract.plan_columns import document_columns
 from workbench.contract.schema import PropertyKind
@@ -50,13 +51,14 @@ class Stage:
         return document_columns(fields, derived_columns(self.named, fields))
 
     def go_on(self, rows: int = 0) -> None:
-        """Raises RunCancelled when the caller has gone, Unavailable when the run takes too long;
-        asked between steps and in long ones.
+        """Raises RunCancelled when the caller has gone, Unavailable when the run takes too long
+        or memory is short; asked between steps and in long ones.
 
         `rows` of what came in are worked off so far.
         """
         if self.cancelled():
             raise RunCancelled
         self.allowance.check_time()
+        require_headroom()
         if rows:
             self.worked_off(rows)

@@ -21,6 +21,7 @@ from backend.plans.tables.value_index import ValueIndex, glosses_of, index_for
 from backend.plans.tables.value_rules import ValueRules
 from backend.store.database import Database
 from backend.store.tables import docsets
+from backend.tasks.headroom import has_headroom
 from workbench.contract.coverage import CONFIDENCE_LIMIT
 from workbench.contract.errors import NotFound
 from workbench.contract.plan import MOST_SAID
@@ -121,6 +122,8 @@ class Collections:
                 break
             self._refresh(docset_id, self._latest(docset_id), index=True)
         while not self._stopping.wait(self._seconds):
+            if not has_headroom():
+                continue
             with self._lock:
                 listed = list(self._held.items())
             for docset_id, held in listed:

@@ -90,6 +90,15 @@ async def test_only_multipart_bodies_of_uploads_may_be_large(kind: str, status: 
     assert (await ask(gate(), "/v1/query", **headers))[0] == 413
 
 
+async def test_who_comes_while_memory_is_short_is_refused_and_told_when_to_come_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("backend.api.gate.has_headroom", lambda: False)
+    status, body = await ask(gate(), authorization="Bearer good")
+    assert status == 503 and b"short of memory" in body
+    assert (await ask(gate(), "/open"))[0] == 200
+
+
 async def test_an_open_request_is_no_idleness() -> None:
     now = [0.0]
     leave = asyncio.Event()

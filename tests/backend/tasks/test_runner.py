@@ -207,3 +207,19 @@ def test_a_task_that_finds_no_thread_waits_and_is_done_later(
     monkeypatch.setattr(threading.Thread, "start", start)
     assert running.outcome(running.submit("echo", 1)) == (200, 1)
     assert len(refused) == 2
+
+
+def test_a_task_waits_while_memory_is_short(running, monkeypatch: pytest.MonkeyPatch) -> None:
+    free: list[bool] = []
+    asked = threading.Event()
+
+    def has_headroom() -> bool:
+        asked.set()
+        return bool(free)
+
+    monkeypatch.setattr("backend.tasks.runner.has_headroom", has_headroom)
+    task_id = running.submit("echo", "kept")
+    assert asked.wait(10)
+    assert running.queue.row(ACCOUNT, task_id)["status"] == "queued"
+    free.append(True)
+    assert running.outcome(task_id)[0] == 200
