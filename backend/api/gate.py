@@ -94,7 +94,7 @@ class Gate:
             await answer.refuse(403, who.detail)
         elif _declared(headers) > limit:
             await answer.refuse(413, f"The body is larger than {limit} bytes.")
-        elif who is not None and not has_headroom():
+        elif who is not None and not has_headroom(beside=self._under_way - 1):
             answer.who = who
             await answer.refuse(503, SHORT_OF_MEMORY)
         else:

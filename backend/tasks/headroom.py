@@ -12,14 +12,20 @@ from typing import Final
 from workbench.contract.errors import Unavailable
 
 HEADROOM: Final = 64 * 2**20
+_EACH: Final = 16 * 2**20
+"""What a request under way may still need, though most need little."""
+_MOST_BESIDE: Final = 16
 RETRY_SECONDS: Final = 5
 SHORT_OF_MEMORY: Final = (
     "The server is short of memory at the moment. Nothing was changed; try again later."
 )
 
 
-def has_headroom(size: int = HEADROOM) -> bool:
-    """Whether the process could have so many bytes more."""
+def has_headroom(beside: int = 0) -> bool:
+    """Whether the process could have the memory of one more piece of work, `beside` so many
+    requests that are under way.
+    """
+    size = HEADROOM + _EACH * min(beside, _MOST_BESIDE)
     try:
         # Private, because only private memory counts against the limits of a process.
         mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()

@@ -93,7 +93,7 @@ async def test_only_multipart_bodies_of_uploads_may_be_large(kind: str, status: 
 async def test_who_comes_while_memory_is_short_is_refused_and_told_when_to_come_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("backend.api.gate.has_headroom", lambda: False)
+    monkeypatch.setattr("backend.api.gate.has_headroom", lambda beside: False)
     status, body = await ask(gate(), authorization="Bearer good")
     assert status == 503 and b"short of memory" in body
     assert (await ask(gate(), "/open"))[0] == 200
