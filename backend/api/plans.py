@@ -68,8 +68,8 @@ async def run(
     work = _Run(service, account, body, until_node)
     if body.stream:
         return StreamingResponse(work.stream(), media_type="text/event-stream")
-    result = await service.lanes.runs.run(account, work.run, request, work.stop)
-    return Response(result.model_dump_json(), media_type="application/json")
+    result = await service.lanes.runs.run(account, work.written, request, work.stop)
+    return Response(result, media_type="application/json")
 
 
 def sse(event: Event) -> bytes:
@@ -96,7 +96,7 @@ class _Run:
         self._query = query
         self._until_node = until_node
         self._cancelled = threading.Event()
-        self._emit: Callable[[Event], None] = _ignore
+        self._emit: Callable[[Event], None] = lambda _event: None
         self._later: Later | None = None
 
     def run(self) -> QueryResult:
@@ -107,6 +107,12 @@ class _Run:
             self._cancelled.is_set,
             until_node=self._until_node,
             later=self._later,
+        )
+
+    def written(self) -> bytes:
+        """The answer as JSON, without events."""
+        return self._service.plans.run_written(
+            self._query, self._account, self._cancelled.is_set, self._until_node
         )
 
     def stop(self) -> None:
@@ -154,7 +160,3 @@ class _Run:
 def _written(windows: Iterator[list[Event]]) -> bytes:
     """The next events of a list on the wire; nothing behind the last ones."""
     return b"".join(map(sse, next(windows, [])))
-
-
-def _ignore(_event: Event) -> None:
-    return None

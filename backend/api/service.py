@@ -178,6 +178,7 @@ class Service:
 
     def tidy(self) -> None:
         """Gives the system memory and disk space that are free again."""
+        self.plans.tidy()
         heap.give_back()
         try:
             self.database.give_back(self.stopping.is_set)

@@ -5,7 +5,7 @@ written.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -25,34 +25,32 @@ from backend.plans.requests.planner import direct_plan, plan_question
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.unused import unused_in, with_unused
 from backend.plans.running import answering
-from backend.plans.running.alike import merge_words, merges_for
 from backend.plans.running.allowance import Allowance, RunLimits
 from backend.plans.running.behind import Asked, Behind, without_usable
-from backend.plans.running.coverage import bounds_of
+from backend.plans.running.children import Children, Hearers
 from backend.plans.running.estimates import estimated
+from backend.plans.running.execution import Listeners, Order, ShowList, answer, execute
 from backend.plans.running.nearness import embedder_of
-from backend.plans.running.passages import full_text, passages_of
-from backend.plans.running.relations import Prose, Relation
+from backend.plans.running.passages import StoredTexts, full_text
 from backend.plans.running.retrieval import Retrieval
-from backend.plans.running.run import Done, Reports, run_plan
 from backend.plans.running.run_comparison import Window
+from backend.plans.running.run_record import RunRecord
 from backend.plans.running.runs import Runs
-from backend.plans.running.stage import RunCancelled, Stage
+from backend.plans.running.stage import Stage
+from backend.plans.running.weight import is_heavy
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.collections import Collections
 from backend.plans.tables.narrowing import fields_in_use
 from backend.store.database import Database
-from workbench.contract.coverage import CONFIDENCE_LIMIT, uncertain_words
-from workbench.contract.errors import FieldFault, Invalid, NotFound, ServiceError
+from workbench.contract.coverage import CONFIDENCE_LIMIT
+from workbench.contract.errors import FieldFault, Invalid, NotFound
 from workbench.contract.ids import new_id
 from workbench.contract.plan import EditRequest, NodeEstimate, Plan, Query
 from workbench.contract.plan_canonical import plan_hash
-from workbench.contract.plan_nodes import Node, bare_field, canonical_field
+from workbench.contract.plan_nodes import bare_field, canonical_field
 from workbench.contract.plan_validation import validate, walk
 from workbench.contract.query import (
-    AnswerAccount,
     Event,
-    NodeProgress,
     NodeWindow,
     QueryResult,
     RunComparison,
@@ -70,8 +68,14 @@ _SAMPLE = 60
 class _Listeners:
     """Who hears the events of a run: each as it comes, and those of a list later, if somebody."""
 
-    emit: Emit
+    emit: Emit | None
     later: answering.Later | None
+
+    def shown(self, stage: Stage) -> ShowList | None:
+        """Hands a list over as events that are made when they are read."""
+        if (later := self.later) is None:
+            return None
+        return lambda relation: later(answering.windows(relation, stage.collection))
 
 
 class PlanService:
@@ -103,6 +107,7 @@ class PlanService:
         self._proposer = None if model is None else Proposer(model)
         self._collections = Collections(database, tables_dir, confidence_limit=confidence_limit)
         self._runs = Runs(database, runs_dir)
+        self._children = Children(limits or RunLimits())
         self._journal = Journal(database)
         self._vocabularies: dict[str, Vocabulary] = {}
         self._texts: dict[str, tuple[list[str], TextWords]] = {}
@@ -110,8 +115,14 @@ class PlanService:
     def start(self) -> None:
         """Begins to follow the documents of the DocSets that are asked about."""
         self._collections.start()
+        self._children.start()
+
+    def tidy(self) -> None:
+        """Ends what nobody has used for a while."""
+        self._children.tidy()
 
     def close(self) -> None:
+        self._children.close()
         self._collections.close()
 
     def recover(self, *, alone: bool) -> None:
@@ -220,7 +231,19 @@ class PlanService:
         `cancelled` says so.
         """
         emit(Event("status", "reading the collection"))
-        return self._run(query, account_id, _Listeners(emit, later), cancelled, until_node)
+        made = self._run(query, account_id, _Listeners(emit, later), cancelled, until_node)
+        return made if isinstance(made, QueryResult) else QueryResult.model_validate_json(made)
+
+    def run_written(
+        self,
+        query: Query,
+        account_id: str,
+        cancelled: Callable[[], bool],
+        until_node: int | None = None,
+    ) -> bytes:
+        """The same without events, the answer as JSON."""
+        made = self._run(query, account_id, _Listeners(None, None), cancelled, until_node)
+        return made.model_dump_json().encode() if isinstance(made, QueryResult) else made
 
     def trace(self, query_id: str, account_id: str) -> RunTrace:
         """A run as it was kept."""
@@ -290,7 +313,7 @@ class PlanService:
         contents = collection.table.get_column("content_id").head(_SAMPLE).to_list()
         kept = self._texts.get(collection.docset_id)
         if kept is None or kept[0] != contents:
-            passages = passages_of(self._database, contents)
+            passages = StoredTexts(self._database).of(contents)
             kept = contents, words_of_texts(full_text(p) for p in passages.values())
             self._texts[collection.docset_id] = kept
         return kept[1]
@@ -302,8 +325,9 @@ class PlanService:
         listeners: _Listeners,
         cancelled: Callable[[], bool],
         until_node: int | None,
-    ) -> QueryResult:
-        emit = listeners.emit
+    ) -> QueryResult | bytes:
+        """The answer, as JSON where it was made in another process."""
+        emit = listeners.emit or _ignore
         limit = query.confidence_limit
         collection = self._collections.open(query.docset_id, account_id, limit)
         if query.plan is not None:
@@ -322,7 +346,7 @@ class PlanService:
             plan = cut(plan, until_node)
         stage = Stage(
             collection,
-            self._database,
+            StoredTexts(self._database),
             self._search,
             cancelled,
             include=query.doc_inclusion_list,
@@ -330,89 +354,30 @@ class PlanService:
             embedder=partial(embedder_of, query.docset_id, self._database, self._embedders),
             allowance=Allowance(self._limits),
         )
-        query_id = new_id("q")
-        self._runs.begin(query_id, query.docset_id, account_id, plan, self._clock())
-        answering.announce(query_id, plan, emit)
-        relation, account = self._execute(query_id, plan, stage, emit)
-        answer = self._answer(query, plan, relation, stage, listeners)
-        emit(answering.closing(relation, account))
-        return answer.model_copy(update={"query_id": query_id, **account.__dict__})
-
-    def _execute(
-        self, query_id: str, plan: Plan, stage: Stage, emit: Emit
-    ) -> tuple[Relation, AnswerAccount]:
-        """Runs the steps and keeps what they gave, however the run ends."""
-        account: AnswerAccount | None = None
-        finished: list[Done] = []
-        names = fields_in_use(plan)
-
-        def progress(node: Node, so_far: NodeProgress) -> None:
-            self._runs.advance(query_id, [item.trace for item in finished], so_far)
-            answering.tell_progress(node, so_far, emit)
-
-        def report(node: Node, done: Done) -> None:
-            finished.append(done)
-            self._runs.keep(query_id, node.node_id, done.relation, stage.collection, names)
-            answering.tell_step(node, done, emit)
-
-        status, message = "failed", "stopped by a fault of the server"
-        try:
-            done = run_plan(plan, stage, Reports(progress, report))
-            account = _account(plan, done, stage.collection)
-            status, message = "done", ""
-            return done[plan.result_node].relation, account
-        except RunCancelled:
-            status, message = "cancelled", "the caller stopped the run"
-            raise
-        except ServiceError as error:
-            message = error.detail
-            raise
-        finally:
-            traces = [item.trace for item in finished]
-            self._runs.finish(query_id, status, traces, self._clock(), message or None, account)
-
-    def _answer(
-        self, query: Query, plan: Plan, relation: Relation, stage: Stage, listeners: _Listeners
-    ) -> QueryResult:
-        emit, result = listeners.emit, None
-        citations = answering.citations_of(relation)
-        if listeners.later is not None and answering.is_list(relation):
-            listeners.later(answering.windows(relation, stage.collection))
-        else:
-            stage.allowance.check_answer(answering.size_of(relation, stage.collection))
-            result = answering.result_of(relation, stage.collection)
-            if query.rag_mode and isinstance(relation, Prose):
-                for item in citations:
-                    emit(Event("rag_source", item.model_dump()))
-                emit(Event("rag_answer", relation.text))
-            else:
-                answering.tell_result(result, emit)
-        answering.tell_citations(citations, emit)
-        if query.summarize_result and not query.rag_mode:
-            question = plan.query or query.query or ""
-            emit(Event("result_summary", answering.summary_of(question, relation, stage)))
-        labels = answering.labels_of(plan)
-        return QueryResult(
-            query_id="", plan=plan, result=result, citations=citations, labels=labels
+        order = Order(
+            new_id("q"),
+            plan,
+            plan.query or query.query or "",
+            rag_mode=query.rag_mode,
+            summarize=query.summarize_result,
+            unused=unused_in(plan, collection) if mark_of(plan) == 0 else [],
         )
+        self._runs.begin(order.query_id, query.docset_id, account_id, plan, self._clock())
+        answering.announce(order.query_id, plan, emit)
+        record = RunRecord(self._runs, order.query_id, collection, fields_in_use(plan), self._clock)
+        if is_heavy(plan, collection):
+            hearers = Hearers(record, listeners.emit, listeners.later)
+            folder = self._runs.folder_of(order.query_id)
+            with record.ended():
+                return self._children.run(order, stage, folder, hearers)
+        with record.ended():
+            relation, account = execute(order, stage, record, emit)
+            record.succeed(account)
+        return answer(order, relation, account, stage, Listeners(emit, listeners.shown(stage)))
 
 
-def _account(plan: Plan, done: Mapping[int, Done], collection: Collection) -> AnswerAccount:
-    """What the answer of a run rests on."""
-    merges = merges_for(plan, collection)
-    warnings = [warning for step in done.values() for warning in step.trace.warnings]
-    warnings += map(merge_words, merges)
-    coverage = [item for step in done.values() for item in step.trace.coverage]
-    warnings += uncertain_words(coverage)
-    return AnswerAccount(
-        coverage=coverage,
-        bounds=bounds_of(done[plan.result_node].relation),
-        sentences=[step.trace.sentence for step in done.values()],
-        unused=unused_in(plan, collection) if mark_of(plan) == 0 else [],
-        warnings=list(dict.fromkeys(warnings)),
-        merges=merges,
-        confidence_limit=collection.rules.limit,
-    )
+def _ignore(_event: Event) -> None:
+    return None
 
 
 def faults_of(plan: Plan, collection: Collection) -> list[FieldFault]:

@@ -77,11 +77,16 @@ class _Refusal(ServiceError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one job may take: bytes of memory, seconds of processor, seconds by the clock."""
+    """What one job may take: bytes of memory, seconds of processor, seconds by the clock.
+
+    `reserved` is how much it may ask of the kernel, for a library that keeps far more than it uses;
+    None stands for no more than `memory`.
+    """
 
     memory: int
     cpu_seconds: int | None
     wall_seconds: int
+    reserved: int | None = None
 
 
 class Worker:
@@ -131,8 +136,8 @@ class Worker:
         job = {
             "entry": entry,
             "data": data,
-            "memory": grant.memory,
-            "most_memory": limits.memory,
+            "memory": limits.reserved or grant.memory,
+            "most_memory": limits.reserved or limits.memory,
             "cpu_seconds": limits.cpu_seconds,
         }
         before = self._process.held()

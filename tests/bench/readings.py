@@ -24,6 +24,7 @@ from typing import Any
 from sqlalchemy import select
 
 from backend.plans.running import answering
+from backend.plans.running.passages import StoredTexts
 from backend.plans.running.run import Reports, run_plan
 from backend.plans.running.stage import Stage
 from backend.store.tables import documents
@@ -97,7 +98,7 @@ class Tables:
 def _result(desk: Desk, plan: Plan) -> Any:
     """What a plan gives, without keeping the run."""
     collection = desk.service.collection(desk.docset_id, ACCOUNT)
-    stage = Stage(collection, desk.database, WordSearch(desk.database), lambda: False)
+    stage = Stage(collection, StoredTexts(desk.database), WordSearch(desk.database), lambda: False)
     done = run_plan(plan, stage, Reports(lambda *_: None, lambda *_: None))
     return answering.result_of(done[plan.result_node].relation, collection)
 

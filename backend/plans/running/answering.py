@@ -42,6 +42,7 @@ Later = Callable[[Iterator[list[Event]]], None]
 """Takes the events of a long list, which are made while it reads them."""
 
 _WINDOW = 100
+_WINDOW_BYTES = 4 * 2**20
 
 TRACED_DOCUMENTS = 5
 """How many documents of each step are shown while a plan runs."""
@@ -112,8 +113,17 @@ def windows(relation: Relation, collection: Collection) -> Iterator[list[Event]]
     not fit into memory at once, and whoever reads it may leave.
     """
     lines = _lines(relation, collection)
-    while window := [Event("result_doc", line) for line in islice(lines, _WINDOW)]:
+    count = _window(relation, collection)
+    while window := [Event("result_doc", line) for line in islice(lines, count)]:
         yield window
+
+
+def _window(relation: Relation, collection: Collection) -> int:
+    """How many lines have room in memory at once."""
+    if isinstance(relation, Rows):
+        return _WINDOW
+    largest = collection.table.get_column(RAW).str.len_bytes().max()
+    return max(1, min(_WINDOW, _WINDOW_BYTES // max(1, largest if isinstance(largest, int) else 1)))
 
 
 def _lines(relation: Relation, collection: Collection) -> Iterator[dict[str, Any]]:

@@ -14,7 +14,7 @@ import polars as pl
 
 from backend.language.words import content_stems
 from backend.plans.running.note import Note
-from backend.plans.running.passages import full_text, passages_of
+from backend.plans.running.passages import full_text
 from backend.plans.running.relations import Docs, as_texts, name_in
 from backend.plans.running.stage import Stage
 from workbench.contract.plan_columns import columns_after
@@ -50,7 +50,7 @@ def _texts(step: KMeanClustering, docs: Docs, stage: Stage) -> Texts:
 
     def read(lines: list[int]) -> list[str]:
         wanted = contents.gather(lines).to_list()
-        passages = passages_of(stage.database, wanted)
+        passages = stage.texts.of(wanted)
         return [full_text(passages.get(content, [])) for content in wanted]
 
     return read

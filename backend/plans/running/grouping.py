@@ -13,7 +13,7 @@ from backend.plans.running.measuring import (
     split_unit,
 )
 from backend.plans.running.note import Note
-from backend.plans.running.relations import LINEAGE, Docs, Groups, Rows, name_in
+from backend.plans.running.relations import LINEAGE, Docs, Groups, Rows, ids_behind, name_in
 from backend.plans.tables.collection import ROW
 from workbench.contract.coverage import Bounds
 from workbench.contract.plan_columns import columns_after, key_columns
@@ -94,8 +94,7 @@ def collected(step: AggregateCollect, groups: Groups) -> Rows:
     """One row for each group: its key and the documents in it."""
     rows = _rows(step, groups, [_COUNT])
     ids = groups.docs.identity.get_column("doc_id")
-    held = [ids.gather(places) for places in rows.table.get_column(LINEAGE)]
-    values = pl.Series("properties.values", held, dtype=pl.List(pl.String))
+    values = ids_behind(rows.table.get_column(LINEAGE), ids).alias("properties.values")
     return replace(rows, table=rows.table.insert_column(-1, values))
 
 

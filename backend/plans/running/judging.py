@@ -15,7 +15,7 @@ from backend.inference.embeddings import ProviderFailed
 from backend.language.words import sentences
 from backend.plans.running.nearness import MOST_LOOKS, compared, denied, is_costly, topic
 from backend.plans.running.note import Note
-from backend.plans.running.passages import Passage, passages_at
+from backend.plans.running.passages import Passage
 from backend.plans.running.relations import SCORE, Docs, name_in, spoken
 from backend.plans.running.stage import Stage
 from backend.plans.tables.collection import ROW
@@ -105,7 +105,7 @@ def _sentences(question: str, docs: Docs, stage: Stage, note: Note) -> list[_Sen
                 taken[candidate[0]] += 1
                 places.setdefault(candidate[0], []).append(candidate[1])
     wanted = [(known[doc_id][1], n) for doc_id, ordinals in places.items() for n in ordinals]
-    passages = passages_at(stage.database, wanted)
+    passages = stage.texts.at(wanted)
     found: dict[tuple[int, int, str], _Sentence] = {}
     for doc_id, ordinals in places.items():
         row, content_id = known[doc_id]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from sqlalchemy import select, tuple_
 
@@ -50,40 +51,53 @@ _COLUMNS = (
 )
 
 
-def passages_of(database: Database, content_ids: Iterable[str]) -> dict[str, list[Passage]]:
-    """All elements with words of the contents, in reading order."""
-    found: dict[str, list[Passage]] = {}
-    wanted = list(dict.fromkeys(content_ids))
-    with database.reading() as connection:
-        for start in range(0, len(wanted), _BATCH):
-            query = (
-                select(*_COLUMNS)
-                .where(elements.c.content_id.in_(wanted[start : start + _BATCH]))
-                .where(elements.c.text.is_not(None))
-                .order_by(elements.c.content_id, elements.c.ordinal)
-            )
-            for row in connection.execute(query):
-                passage = Passage(*row)
-                if passage.text.strip():
-                    found.setdefault(passage.content_id, []).append(passage)
-    return found
+class Texts(Protocol):
+    """Where the steps of a run find the texts of documents."""
+
+    def of(self, content_ids: Iterable[str]) -> dict[str, list[Passage]]:
+        """All elements with words of the contents, in reading order."""
+        ...
+
+    def at(self, places: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Passage]:
+        """The elements at `(content_id, ordinal)`."""
+        ...
 
 
-def passages_at(
-    database: Database, places: Sequence[tuple[str, int]]
-) -> Mapping[tuple[str, int], Passage]:
-    """The elements at `(content_id, ordinal)`."""
-    found: dict[tuple[str, int], Passage] = {}
-    wanted = list(dict.fromkeys(places))
-    with database.reading() as connection:
-        for start in range(0, len(wanted), _BATCH):
-            keys = tuple_(elements.c.content_id, elements.c.ordinal)
-            query = select(*_COLUMNS).where(keys.in_(wanted[start : start + _BATCH]))
-            for row in connection.execute(query):
-                passage = Passage(*row)
-                if passage.text is not None:
-                    found[passage.content_id, passage.ordinal] = passage
-    return found
+class StoredTexts:
+    """The texts in the database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def of(self, content_ids: Iterable[str]) -> dict[str, list[Passage]]:
+        found: dict[str, list[Passage]] = {}
+        wanted = list(dict.fromkeys(content_ids))
+        with self._database.reading() as connection:
+            for start in range(0, len(wanted), _BATCH):
+                query = (
+                    select(*_COLUMNS)
+                    .where(elements.c.content_id.in_(wanted[start : start + _BATCH]))
+                    .where(elements.c.text.is_not(None))
+                    .order_by(elements.c.content_id, elements.c.ordinal)
+                )
+                for row in connection.execute(query):
+                    passage = Passage(*row)
+                    if passage.text.strip():
+                        found.setdefault(passage.content_id, []).append(passage)
+        return found
+
+    def at(self, places: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Passage]:
+        found: dict[tuple[str, int], Passage] = {}
+        wanted = list(dict.fromkeys(places))
+        with self._database.reading() as connection:
+            for start in range(0, len(wanted), _BATCH):
+                keys = tuple_(elements.c.content_id, elements.c.ordinal)
+                query = select(*_COLUMNS).where(keys.in_(wanted[start : start + _BATCH]))
+                for row in connection.execute(query):
+                    passage = Passage(*row)
+                    if passage.text is not None:
+                        found[passage.content_id, passage.ordinal] = passage
+        return found
 
 
 def full_text(passages: Iterable[Passage]) -> str:

@@ -191,13 +191,13 @@ def _on_docs(step: Fields, docs: Docs, stage: Stage, note: Note) -> Relation:
         case Aggregate():
             return aggregated(step, docs, note)
         case TopK(llm_cluster=True):
-            return text_steps.top_clusters(step, docs, note)
+            return text_steps.top_clusters(step, docs, stage, note)
         case TopK():
             return top(step, docs, note)
         case Unroll():
             return unrolled(step, docs, note)
         case LLMClustering():
-            return text_steps.clustered(step, docs, note)
+            return text_steps.clustered(step, docs, stage, note)
         case KMeanClustering():
             return k_means(step, docs, stage, note)
     return _on_table(step, docs, note)

@@ -26,6 +26,7 @@ from backend.plans.running.relations import (
     Prose,
     Relation,
     Rows,
+    ids_behind,
     plain,
 )
 from backend.plans.running.run_comparison import Answer, Window, documents_between, rows_between
@@ -92,7 +93,7 @@ class Runs:
             with self._lock:
                 self._unwritten.pop(query_id, None)
                 self._writing.pop(query_id, None)
-            self._writer.submit(shutil.rmtree, self._path(query_id), ignore_errors=True)
+            self._writer.submit(shutil.rmtree, self.folder_of(query_id), ignore_errors=True)
 
     def advance(self, query_id: str, nodes: list[NodeTrace], so_far: NodeProgress) -> None:
         """Notes how far a run is, for whoever asks before it has ended."""
@@ -108,12 +109,11 @@ class Runs:
         names: Sequence[str],
     ) -> None:
         """Keeps what a step gave: of documents the fields `names` that the plan works with."""
-        folder = self._path(query_id)
+        folder = self.folder_of(query_id)
 
         def write() -> None:
             folder.mkdir(parents=True, exist_ok=True)
-            frame = _frame(relation, collection, names)
-            frame.write_ipc(folder / f"{node_id}.arrow", compression="lz4")
+            write_frame(folder, node_id, relation, collection, names)
             reach("run.written")
 
         with self._lock:
@@ -225,7 +225,7 @@ class Runs:
     def _rows(self, query_id: str, node_id: int) -> pl.LazyFrame:
         """All rows that a step gave."""
         self._written(query_id)
-        path = self._path(query_id) / f"{node_id}.arrow"
+        path = self.folder_of(query_id) / f"{node_id}.arrow"
         if not path.exists():
             raise NotFound(f"Step {node_id} of the run {query_id} kept no rows.")
         return pl.scan_ipc(path)
@@ -257,14 +257,23 @@ class Runs:
                 .values(status="failed", finished_at=now, trace=trace)
             )
             kept = set(connection.execute(select(query_runs.c.query_id)).scalars())
-        names = {self._path(query_id).name for query_id in kept}
+        names = {self.folder_of(query_id).name for query_id in kept}
         for folder in list(self._folder.iterdir()) if self._folder.is_dir() else []:
             if folder.name not in names:
                 shutil.rmtree(folder, ignore_errors=True)
 
-    def _path(self, query_id: str) -> Path:
+    def folder_of(self, query_id: str) -> Path:
+        """Where the files of a run are kept."""
         # Ids hold a colon, which some file systems refuse.
         return self._folder / query_id.replace(":", "-")
+
+
+def write_frame(
+    folder: Path, node_id: int, relation: Relation, collection: Collection, names: Sequence[str]
+) -> None:
+    """Writes what a step gave into the folder of its run."""
+    frame = _frame(relation, collection, names)
+    frame.write_ipc(folder / f"{node_id}.arrow", compression="lz4")
 
 
 def _frame(relation: Relation, collection: Collection, names: Sequence[str]) -> pl.DataFrame:
@@ -278,9 +287,9 @@ def _frame(relation: Relation, collection: Collection, names: Sequence[str]) -> 
         case Groups(docs=docs, keys=keys):
             return docs.table.select(*keys, ids.gather(docs.table.get_column(ROW)))
         case Rows(table=table):
-            lists = [ids.gather(places) for places in table.get_column(LINEAGE)]
-            column = pl.Series("doc_ids", lists, dtype=pl.List(pl.String))
-            return table.drop(LINEAGE).with_columns(column)
+            return table.with_columns(
+                ids_behind(table.get_column(LINEAGE), ids).alias("doc_ids")
+            ).drop(LINEAGE)
         case Number(value=value):
             behind: list[Any] = ids.gather(relation.documents).to_list()
             return pl.DataFrame({"value": [value], "doc_ids": [behind]}, strict=False)

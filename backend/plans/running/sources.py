@@ -9,7 +9,6 @@ import polars as pl
 
 from backend.plans.edits.opensearch import translate
 from backend.plans.running.note import Note
-from backend.plans.running.passages import passages_at
 from backend.plans.running.relations import SCORE, Docs
 from backend.plans.running.retrieval import Candidate
 from backend.plans.running.stage import Stage
@@ -150,7 +149,7 @@ def evidence_of(chosen: list[Candidate], docs: Docs, stage: Stage) -> Mapping[in
     records = docs.identified().select("doc_id", ROW, "content_id").iter_rows()
     known = {doc_id: (row, content_id) for doc_id, row, content_id in records}
     inside = [c for c in chosen if c.doc_id in known]
-    passages = passages_at(stage.database, [(known[c.doc_id][1], c.ordinal) for c in inside])
+    passages = stage.texts.at([(known[c.doc_id][1], c.ordinal) for c in inside])
     found: dict[int, list[Evidence]] = {}
     for candidate in inside:
         row, content_id = known[candidate.doc_id]

@@ -6,9 +6,9 @@ from functools import cached_property
 
 from backend.inference.embeddings import Embedder, embedder_for
 from backend.plans.running.allowance import Allowance
+from backend.plans.running.passages import Texts
 from backend.plans.running.retrieval import Retrieval
 from backend.plans.tables.collection import Collection
-from backend.store.database import Database
 from workbench.contract.derived_fields import derived_columns
 from backend.tasks.headroom import require_headroom
 from workbench.contract.errors import ServiceError
@@ -27,14 +27,14 @@ class RunCancelled(ServiceError):
 
 @dataclass(frozen=True)
 class Stage:
-    """The collection, the store for texts, the search engine, and the caller's wish to stop.
+    """The collection, the texts of its documents, the search engine, and the caller's wish to stop.
 
     `named` are the fields that the plan looks at, `include` and `exclude` the caller's lists of
     documents; None and empty mean all. `embedder` gives the model that texts are compared with.
     """
 
     collection: Collection
-    database: Database
+    texts: Texts
     retrieval: Retrieval
     cancelled: Callable[[], bool]
     named: frozenset[str] = frozenset()
@@ -43,6 +43,7 @@ class Stage:
     embedder: Callable[[], Embedder] = lambda: embedder_for("static")
     worked_off: Callable[[int], None] = lambda rows: None
     allowance: Allowance = field(default_factory=Allowance)
+    check_memory: Callable[[], None] = require_headroom
 
     @cached_property
     def columns(self) -> dict[str, PropertyKind]:
@@ -59,6 +60,6 @@ class Stage:
         if self.cancelled():
             raise RunCancelled
         self.allowance.check_time()
-        require_headroom()
+        self.check_memory()
         if rows:
             self.worked_off(rows)

@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from backend.language.words import content_stems, sentences
-from backend.plans.running.passages import Passage, passages_of
+from backend.plans.running.passages import Passage
 from backend.plans.running.relations import (
     LINEAGE,
     Docs,
@@ -145,7 +145,7 @@ def _of_documents(
 def _lines(docs: Docs, stage: Stage) -> list[_Line]:
     first = replace(docs, table=docs.table.head(_MOST_DOCUMENTS)).identified()
     records = list(first.select(ROW, "doc_id", "content_id").iter_rows())
-    by_content = passages_of(stage.database, [content_id for _, _, content_id in records])
+    by_content = stage.texts.of([content_id for _, _, content_id in records])
     lines: list[_Line] = []
     for rank, (row, doc_id, content_id) in enumerate(records):
         stage.go_on()

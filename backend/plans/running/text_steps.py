@@ -12,7 +12,7 @@ from rapidfuzz import fuzz, process
 from backend.language.words import content_stems, sentences, words
 from backend.plans.running.grouping import top
 from backend.plans.running.note import Note
-from backend.plans.running.passages import Passage, full_text, passages_of
+from backend.plans.running.passages import Passage, full_text
 from backend.plans.running.recognising import Reading, read_sentence
 from backend.plans.running.relations import Docs, Rows, as_texts, name_in, spoken
 from backend.plans.running.stage import Stage
@@ -30,6 +30,8 @@ from workbench.contract.plan_nodes import (
 
 _SAME = 88.0
 _BATCH = 200
+_COMPARED = 20
+"""Spellings that are compared with all others before anybody may stop it."""
 
 
 def with_text(docs: Docs, stage: Stage) -> Docs:
@@ -40,7 +42,7 @@ def with_text(docs: Docs, stage: Stage) -> Docs:
     texts: dict[str, str] = {}
     for start in range(0, len(contents), _BATCH):
         stage.go_on(start)
-        part = passages_of(stage.database, contents[start : start + _BATCH].to_list())
+        part = stage.texts.of(contents[start : start + _BATCH].to_list())
         texts |= {content: full_text(passages) for content, passages in part.items()}
     column = contents.replace_strict(texts, default="", return_dtype=pl.String)
     return replace(docs, table=docs.table.with_columns(column.alias(TEXT)))
@@ -60,7 +62,7 @@ def extracted(step: LlmExtractEntity, docs: Docs, stage: Stage, note: Note) -> D
     for start in range(0, len(records), _BATCH):
         stage.go_on(start)
         part = records[start : start + _BATCH]
-        passages = passages_of(stage.database, [content for _, _, content, _ in part if in_text])
+        passages = stage.texts.of([content for _, _, content, _ in part if in_text])
         for row, doc_id, content_id, value in part:
             places = passages.get(content_id, []) if in_text else [spoken(value)]
             found = _best_reading(places, cues, kind, step.choices or [])
@@ -92,32 +94,33 @@ def _best_reading(
     return best
 
 
-def top_clusters(step: TopK, docs: Docs, note: Note) -> Rows:
+def top_clusters(step: TopK, docs: Docs, stage: Stage, note: Note) -> Rows:
     """TopK over groups of spellings that mean the same."""
     name = name_in(step.field, docs)
     column = as_texts(docs.table.get_column(name))
-    merged = _spellings(column.drop_nulls().to_list())
+    merged = _spellings(column.drop_nulls(), stage)
     table = docs.table.with_columns(column.replace(merged))
     note.warnings.append("spellings that look alike were counted together")
     return top(step, replace(docs, table=table), note)
 
 
-def clustered(step: LLMClustering, docs: Docs, note: Note) -> Docs:
+def clustered(step: LLMClustering, docs: Docs, stage: Stage, note: Note) -> Docs:
     """The documents with the commonest of the spellings that look like theirs."""
     column = as_texts(docs.table.get_column(name_in(step.field, docs)))
-    merged = _spellings(column.drop_nulls().to_list())
+    merged = _spellings(column.drop_nulls(), stage)
     note.warnings.append("values were put together by their spelling, not by a language model")
     return _with_cluster(step, step.new_field, docs, column.replace(merged))
 
 
-def _spellings(values: Sequence[str]) -> dict[str, str]:
+def _spellings(values: pl.Series, stage: Stage) -> dict[str, str]:
     """Each value with the commonest value that looks like it."""
-    counts: dict[str, int] = {}
-    for value in values:
-        counts[value] = counts.get(value, 0) + 1
+    counted = values.value_counts(sort=False, name="count")
+    commonest = counted.sort("count", values.name, descending=[True, False])
     leaders: dict[str, str] = {}
     merged: dict[str, str] = {}
-    for value in sorted(counts, key=lambda v: (-counts[v], v)):
+    for place, value in enumerate(commonest.get_column(values.name)):
+        if place % _COMPARED == 0:
+            stage.go_on()
         plain = " ".join(sorted(word.lower() for word in words(value)))
         found = process.extractOne(plain, leaders.keys(), scorer=fuzz.ratio, score_cutoff=_SAME)
         leader = value if found is None else leaders[found[0]]

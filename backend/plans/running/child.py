@@ -1,0 +1,208 @@
+"""The side of a heavy run that is in a process of its own.
+
+It has the table of the collection as a file and no database, network or key: whatever else a step
+needs it asks the server for. Nothing of it stays in the server, and to cancel it is to kill it.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from backend.inference.embeddings import (
+    Embedder,
+    Identity,
+    Matrix,
+    ProviderFailed,
+    embedder_for,
+)
+from backend.plans.running.allowance import Allowance, RunLimits
+from backend.plans.running.carried import read_collection, write_list
+from backend.plans.running.execution import Listeners, Order, answer, execute
+from backend.plans.running.passages import Passage
+from backend.plans.running.relations import Relation
+from backend.plans.running.retrieval import Candidate
+from backend.plans.running.runs import write_frame
+from backend.plans.running.stage import Stage
+from backend.plans.tables.collection import Collection as Documents
+from backend.plans.tables.narrowing import fields_in_use
+from backend.tasks.worker import Report
+from workbench.contract.errors import FieldFault, Invalid, Unavailable
+from workbench.contract.plan import Plan
+from workbench.contract.query import Event, NodeProgress, NodeTrace
+from workbench.contract.search import QueryType
+
+
+def run(data: Any, _blobs: Sequence[bytes], report: Report) -> tuple[Any, Sequence[bytes]]:
+    """The job: runs what `children.Children` ordered. Its result is the answer as JSON, or the
+    faults of the plan.
+    """
+    ask = Asking(report)
+    folder = Path(data["folder"])
+    collection = read_collection(data["collection"], Path(data["table"]))
+    order = Order(**{**data["order"], "plan": Plan.model_validate(data["order"]["plan"])})
+    stage = Stage(
+        collection,
+        AskedTexts(ask),
+        AskedRetrieval(ask),
+        lambda: False,
+        include=data["include"],
+        exclude=data["exclude"],
+        embedder=partial(_embedder, data["embedding"], ask),
+        allowance=Allowance(RunLimits(**data["limits"])),
+        check_memory=lambda: None,  # the limit of this process says so itself
+    )
+    emit: Callable[[Event], None] = ask.emit if data["listens"] else _ignore
+    record = AskedRecord(ask, folder, collection, fields_in_use(order.plan))
+    show = partial(_show_list, ask, folder) if data["shows_lists"] else None
+    try:
+        relation, account = execute(order, stage, record, emit)
+        ask("finished", account.model_dump(mode="json"))
+        result = answer(order, relation, account, stage, Listeners(emit, show))
+    except Invalid as error:
+        return {"faults": [fault.model_dump() for fault in error.faults]}, ()
+    return {}, [result.model_dump_json().encode()]
+
+
+def _show_list(ask: "Asking", folder: Path, relation: Relation) -> None:
+    file = folder / "list.arrow"
+    ask("list", {"about": write_list(relation, file), "file": str(file)})
+
+
+def _ignore(_event: Event) -> None:
+    return None
+
+
+class Asking:
+    """Questions to the server; a refusal is raised as what it was there."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+
+    def __call__(self, kind: str, data: Any) -> Any:
+        answered = self._report.ask(kind, data)
+        match answered:
+            case {"invalid": faults}:
+                raise Invalid([FieldFault(**fault) for fault in faults])
+            case {"provider": detail}:
+                raise ProviderFailed(detail)
+            case {"unavailable": detail}:
+                raise Unavailable(detail)
+        return answered["answer"]
+
+    def emit(self, event: Event) -> None:
+        beside = {
+            name: None if value is None else value.model_dump(mode="json")
+            for name, value in (("progress", event.progress), ("account", event.account))
+        }
+        self("event", {"name": event.name, "data": event.data, **beside})
+
+
+class AskedTexts:
+    """Texts of documents, a batch at a time."""
+
+    def __init__(self, ask: Asking) -> None:
+        self._ask = ask
+
+    def of(self, content_ids: Iterable[str]) -> dict[str, list[Passage]]:
+        found = self._ask("texts_of", list(dict.fromkeys(content_ids)))
+        return {key: [Passage(*fields) for fields in items] for key, items in found.items()}
+
+    def at(self, places: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Passage]:
+        passages = (Passage(*fields) for fields in self._ask("texts_at", list(places)))
+        return {(passage.content_id, passage.ordinal): passage for passage in passages}
+
+
+@dataclass(frozen=True)
+class AskedCandidate:
+    """A passage that the search engine of the server found."""
+
+    doc_id: str
+    ordinal: int
+    score: float
+    parts: Mapping[str, tuple[int, float]]
+
+
+class AskedRetrieval:
+    """The search engine of the server."""
+
+    def __init__(self, ask: Asking) -> None:
+        self._ask = ask
+
+    def candidates(
+        self,
+        docset_id: str,
+        text: str,
+        kind: QueryType,
+        *,
+        doc_ids: Collection[str] | None = None,
+        depth: int = 1000,
+    ) -> Sequence[Candidate]:
+        ids = None if doc_ids is None else list(doc_ids)
+        asked = {"text": text, "kind": kind, "doc_ids": ids, "depth": depth}
+        return [
+            AskedCandidate(
+                doc_id, ordinal, score, {name: (part[0], part[1]) for name, part in parts.items()}
+            )
+            for doc_id, ordinal, score, parts in self._ask("candidates", asked)
+        ]
+
+    def fulfilling(self, docset_id: str, properties_filter: str) -> Collection[str]:
+        found: list[str] = self._ask("fulfilling", properties_filter)
+        return found
+
+
+class AskedEmbedder:
+    """A model that only the server can reach."""
+
+    def __init__(self, identity: Identity, ask: Asking) -> None:
+        self.identity = identity
+        self._ask = ask
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        return np.asarray(self._ask("embed", list(texts)), dtype=np.float32)
+
+
+def _embedder(identity: dict[str, Any] | None, ask: Asking) -> Embedder:
+    if identity is None:
+        return embedder_for("static")
+    return AskedEmbedder(Identity.parse(identity), ask)
+
+
+class AskedRecord:
+    """Notes what steps gave in the folder of the run, and has the server note the rest."""
+
+    def __init__(
+        self, ask: Asking, folder: Path, collection: Documents, names: Sequence[str]
+    ) -> None:
+        self._ask = ask
+        self._folder = folder
+        self._collection = collection
+        self._names = names
+
+    def advance(self, so_far: NodeProgress) -> None:
+        self._ask("advance", so_far.model_dump(mode="json"))
+
+    def add(self, trace: NodeTrace, relation: Relation) -> None:
+        write_frame(self._folder, trace.node_id, relation, self._collection, self._names)
+        self._ask("add", trace.model_dump(mode="json"))
+
+
+def candidate_fields(candidate: Candidate) -> list[Any]:
+    """A passage as JSON, to be made an `AskedCandidate` of."""
+    parts = {name: list(part) for name, part in candidate.parts.items()}
+    return [candidate.doc_id, candidate.ordinal, float(candidate.score), parts]
+
+
+def order_fields(order: Order) -> dict[str, Any]:
+    """An order as JSON."""
+    plain = {name: value for name, value in order.__dict__.items() if name != "plan"}
+    return {**plain, "plan": order.plan.model_dump(mode="json")}
+
+
+def limit_fields(limits: RunLimits) -> dict[str, Any]:
+    """The limits of a run as JSON."""
+    return asdict(limits)

@@ -1,0 +1,125 @@
+"""One run from its first step to its last event, in the server or in a process of its own."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from backend.plans.running import answering
+from backend.plans.running.alike import merge_words, merges_for
+from backend.plans.running.coverage import bounds_of
+from backend.plans.running.relations import Prose, Relation
+from backend.plans.running.run import Done, Reports, run_plan
+from backend.plans.running.stage import Stage
+from backend.plans.tables.collection import Collection
+from workbench.contract.coverage import uncertain_words
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import Node
+from workbench.contract.query import AnswerAccount, Event, NodeProgress, NodeTrace, QueryResult
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be run. `unused` are words of the question that the plan does not reflect."""
+
+    query_id: str
+    plan: Plan
+    question: str
+    rag_mode: bool = False
+    summarize: bool = False
+    unused: list[str] = field(default_factory=list)
+
+
+class Record(Protocol):
+    """Where a run notes what it has done."""
+
+    def advance(self, so_far: NodeProgress) -> None:
+        """A step has come so far."""
+        ...
+
+    def add(self, trace: NodeTrace, relation: Relation) -> None:
+        """A step is done and gave this."""
+        ...
+
+
+ShowList = Callable[[Relation], None]
+"""Takes a list whose lines are not to be made all at once."""
+
+
+@dataclass(frozen=True)
+class Listeners:
+    """Who hears the events of a run: each as it comes, and those of a list, if somebody wants them
+    apart from the others.
+    """
+
+    emit: answering.Emit
+    show_list: ShowList | None = None
+
+
+def execute(
+    order: Order, stage: Stage, record: Record, emit: answering.Emit
+) -> tuple[Relation, AnswerAccount]:
+    """Runs the steps: what the last one gives, and what that rests on."""
+
+    def progress(node: Node, so_far: NodeProgress) -> None:
+        record.advance(so_far)
+        answering.tell_progress(node, so_far, emit)
+
+    def report(node: Node, done: Done) -> None:
+        record.add(done.trace, done.relation)
+        answering.tell_step(node, done, emit)
+
+    done = run_plan(order.plan, stage, Reports(progress, report))
+    account = _account(order, done, stage.collection)
+    return done[order.plan.result_node].relation, account
+
+
+def answer(
+    order: Order,
+    relation: Relation,
+    account: AnswerAccount,
+    stage: Stage,
+    listeners: Listeners,
+) -> QueryResult:
+    """Tells the answer, up to the last event; without the list where it was handed over."""
+    emit, result = listeners.emit, None
+    citations = answering.citations_of(relation)
+    if listeners.show_list is not None and answering.is_list(relation):
+        listeners.show_list(relation)
+    else:
+        stage.allowance.check_answer(answering.size_of(relation, stage.collection))
+        result = answering.result_of(relation, stage.collection)
+        if order.rag_mode and isinstance(relation, Prose):
+            for item in citations:
+                emit(Event("rag_source", item.model_dump()))
+            emit(Event("rag_answer", relation.text))
+        else:
+            answering.tell_result(result, emit)
+    answering.tell_citations(citations, emit)
+    if order.summarize and not order.rag_mode:
+        emit(Event("result_summary", answering.summary_of(order.question, relation, stage)))
+    emit(answering.closing(relation, account))
+    return QueryResult(
+        query_id=order.query_id,
+        plan=order.plan,
+        result=result,
+        citations=citations,
+        labels=answering.labels_of(order.plan),
+        **account.__dict__,
+    )
+
+
+def _account(order: Order, done: Mapping[int, Done], collection: Collection) -> AnswerAccount:
+    merges = merges_for(order.plan, collection)
+    warnings = [warning for step in done.values() for warning in step.trace.warnings]
+    warnings += map(merge_words, merges)
+    coverage = [item for step in done.values() for item in step.trace.coverage]
+    warnings += uncertain_words(coverage)
+    return AnswerAccount(
+        coverage=coverage,
+        bounds=bounds_of(done[order.plan.result_node].relation),
+        sentences=[step.trace.sentence for step in done.values()],
+        unused=order.unused,
+        warnings=list(dict.fromkeys(warnings)),
+        merges=merges,
+        confidence_limit=collection.rules.limit,
+    )

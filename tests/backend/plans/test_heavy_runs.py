@@ -1,0 +1,163 @@
+"""Heavy runs have a process of their own: the same answers, nothing left behind, ended at once."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backend.plans.running.allowance import RunLimits
+from backend.plans.running.stage import RunCancelled
+from backend.plans.running.weight import is_heavy
+from backend.plans.service import PlanService
+from tests.backend.plans.desk import ACCOUNT, Desk, WordSearch, make_desk
+from tests.contract.plans import plan, source, step
+from workbench.contract.errors import Invalid
+from workbench.contract.plan import Plan, Query
+from workbench.contract.query import Event
+
+SCHEMA = [
+    {"name": "id", "field_type": "string"},
+    {"name": "city", "field_type": "string"},
+    {"name": "sizes", "type": {"type": "array", "item_type": {"type": "int"}}},
+]
+RECORDS = [
+    {"id": f"a{n}", "city": "Bergen" if n % 3 else "Turku", "sizes": list(range(n))}
+    for n in range(12)
+]
+TEXTS = [["The lamp of the tower is red.", f"It has {n} windows."] for n in range(12)]
+PLANS = {
+    "rows": plan(source(), step("Unroll", 1, 0, field="sizes"), step("TopK", 2, 1, field="city")),
+    "documents": plan(
+        step("QueryDatabase", 0, query_text="lamp"), step("Sort", 1, 0, field="id")
+    ),
+    "unrolled documents": plan(source(), step("Unroll", 1, 0, field="sizes")),
+    "number": plan(
+        source(), step("BasicFilter", 1, 0, field="city", query="bergen"), step("Count", 2, 1)
+    ),
+    "text": plan(source(), step("SummarizeData", 1, 0, question="What colour has the lamp?")),
+    "value read": plan(
+        source(),
+        step("LlmExtractEntity", 1, 0, question="How many windows?", new_field="n",
+             new_field_type="int"),
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    made = make_desk(tmp_path_factory.mktemp("heavy"), "towers", SCHEMA, RECORDS, TEXTS)
+    made.service.start()
+    yield made
+    made.service.close()
+    made.database.close()
+
+
+Answer = tuple[dict[str, Any], list[tuple[str, Any]], list[dict[str, Any]]]
+
+
+def answered(desk: Desk, wanted: Plan, *, streamed: bool) -> Answer:
+    """The result, the events and the rows that are kept, without times and names of the run."""
+    events: list[Event] = []
+
+    def read(windows: Iterator[list[Event]]) -> None:
+        events.extend(event for window in windows for event in window)
+
+    query = Query(docset_id=desk.docset_id, plan=wanted)
+    later = read if streamed else None
+    result = desk.service.run(query, ACCOUNT, events.append, lambda: False, later=later)
+    kept = [
+        desk.service.node_output(result.query_id, node.node_id, ACCOUNT).model_dump()
+        for node in wanted.nodes.values()
+    ]
+    heard = [(event.name, event.data) for event in events if event.name not in ("plan", "status")]
+    return result.model_dump(exclude={"query_id"}), heard, kept
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_heavy_run_answers_as_a_light_one(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    for streamed in (False, True):
+        here = answered(desk, PLANS[name], streamed=streamed)
+        monkeypatch.setattr("backend.plans.service.is_heavy", lambda *_: True)
+        apart = answered(desk, PLANS[name], streamed=streamed)
+        monkeypatch.undo()
+        assert apart == here
+        assert here[1][-1][0] == "complete"
+
+
+def test_a_cancelled_heavy_run_ends_at_once_and_is_recorded(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backend.plans.service.is_heavy", lambda *_: True)
+    begun: list[float] = []
+    names: list[str] = []
+
+    def emit(event: Event) -> None:
+        if event.name == "plan":
+            names.append(event.data["query_id"])  # type: ignore[index,call-overload,arg-type]
+        if event.progress is not None:
+            begun.append(time.monotonic())
+
+    query = Query(docset_id=desk.docset_id, plan=PLANS["rows"])
+    with pytest.raises(RunCancelled):
+        desk.service.run(query, ACCOUNT, emit, lambda: bool(begun))
+    assert time.monotonic() - begun[0] < 5
+    assert desk.service.trace(names[0], ACCOUNT).status == "cancelled"
+    assert answered(desk, PLANS["number"], streamed=False)[0]["result"] == 8
+
+
+def test_a_heavy_run_that_may_not_go_on_says_at_which_step(
+    tmp_path: Path, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backend.plans.service.is_heavy", lambda *_: True)
+    service = PlanService(
+        desk.database,
+        WordSearch(desk.database),
+        tmp_path / "runs",
+        tmp_path / "tables",
+        limits=RunLimits(rows=10),
+    )
+    query = Query(docset_id=desk.docset_id, plan=PLANS["rows"])
+    with pytest.raises(Invalid, match="Taking the arrays apart") as refused:
+        service.run(query, ACCOUNT, lambda event: None, lambda: False)
+    service.close()
+    assert refused.value.faults[0].loc[:5] == ["body", "query", "plan", "nodes", "1"]
+    # What the steps gave before is kept; the table of the collection is not.
+    assert [file.name for file in tmp_path.rglob("*.arrow")] == ["0.arrow"]
+
+
+def test_a_light_run_starts_no_process(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise AssertionError("a process was started")
+
+    monkeypatch.setattr("backend.plans.running.children.Worker", refuse)
+    desk.service.tidy()
+    desk.service.tidy()
+    assert answered(desk, PLANS["number"], streamed=False)[0]["result"] == 8
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    record = {"id": "a", "city": "Oslo", "sizes": list(range(200_000))}
+    made = make_desk(tmp_path_factory.mktemp("large"), "large", SCHEMA, [record], [["text"]])
+    yield made
+    made.database.close()
+
+
+@pytest.mark.parametrize(
+    ("nodes", "heavy"),
+    [
+        ([step("Count", 1, 0)], False),
+        ([step("Count", 1, 0, distinct_field="city")], False),
+        ([step("Unroll", 1, 0, field="sizes"), step("Distinct", 2, 1, field="sizes")], True),
+        ([step("GroupBy", 1, 0, field="sizes"), step("AggregateCount", 2, 1)], True),
+    ],
+)
+def test_a_run_is_heavy_by_the_items_that_it_takes_apart(
+    large: Desk, nodes: list[Any], heavy: bool
+) -> None:
+    collection = large.service.collection(large.docset_id, ACCOUNT)
+    assert is_heavy(plan(source(), *nodes), collection) is heavy
