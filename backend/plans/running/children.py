@@ -37,8 +37,8 @@ _MIB = 2**20
 _BASE, _MEMORY = 256 * _MIB, 2
 """Bytes for what every run needs, and times what a run may take, which counts tables once: a step
 has its input and its output, and the answer is written from them."""
-_RESERVED = 2
-"""Times that, because the allocator of the tables keeps as much again for each thread."""
+_RESERVED = 3
+"""Times that: the allocator of the tables keeps as much again for each of its threads."""
 _LOOK_EVERY = 0.1
 _GRACE = 30
 """Seconds beyond those of a run, which looks at the clock itself and says so."""

@@ -9,8 +9,8 @@ from backend.plans.running.allowance import Allowance
 from backend.plans.running.passages import Texts
 from backend.plans.running.retrieval import Retrieval
 from backend.plans.tables.collection import Collection
-from workbench.contract.derived_fields import derived_columns
 from backend.tasks.headroom import require_headroom
+from workbench.contract.derived_fields import derived_columns
 from workbench.contract.errors import ServiceError
 from workbench.contract.plan_columns import document_columns
 from workbench.contract.schema import PropertyKind
