@@ -4,7 +4,9 @@
     READINGS=… python -m tests.bench.fit_readings --also build/own_sentences.pkl --write
 
 While it is loaded the rules alone answer, as all these tests expect; a candidate is right when it
-gives what the plan of the rules gives. What the rules refuse has no right candidate.
+gives what the plan of the rules gives. What the rules refuse has no right candidate. Questions
+about the collections in `_READ_BY_ALL` ask for what the rules cannot mean: the whole reader answers
+them, and what it takes is right, because these tests check every answer.
 """
 
 import pickle
@@ -26,6 +28,7 @@ from workbench.contract.plan import Plan
 
 KEPT = Path("build") / "own_sentences.pkl"
 _LOC = ("body", "query")
+_READ_BY_ALL = frozenset({"shipments"})
 _examples: dict[tuple[str, str], Example] = {}
 
 
@@ -38,12 +41,20 @@ def _plan_question(
     loc: tuple[str, ...] = _LOC,
 ) -> Plan:
     name = (collection.digest, question)
+    if collection.name in _READ_BY_ALL:
+        plan = _whole_reader(question, collection, vocabulary, now, proposer, loc)
+        _examples[name] = _example(question, collection, vocabulary, now, plan)
+        return plan
     if proposer is None and loc == _LOC and name not in _examples:
         _examples[name] = _example(question, collection, vocabulary, now)
     return planner.rules_plan(question, collection, vocabulary, now, loc)
 
 
-def _example(question: str, collection: Collection, vocabulary: Vocabulary, now: float) -> Example:
+def _example(
+    question: str, collection: Collection, vocabulary: Vocabulary, now: float,
+    answer: Plan | None = None,
+) -> Example:  # fmt: skip
+    """A question with its candidates; right is what gives the same as `answer` or the rules."""
     try:
         ruled = planner.rules_plan(question, collection, vocabulary, now)
     except Invalid:
@@ -51,17 +62,18 @@ def _example(question: str, collection: Collection, vocabulary: Vocabulary, now:
     today = datetime.fromtimestamp(now, UTC).date()
     start = planner.reading(collection)
     found = choose.candidates(question, start, collection, vocabulary, today, ruled)
-    wanted = None if ruled is None else _answer(ruled, collection)
-    core = next((c.core for c in found if c.by_rules), None)
+    model = ruled if answer is None else answer
+    wanted = None if model is None else _answer(model, collection)
+    core = next((c.core for c in found if c.by_rules and answer is None), None)
     right = [
         c.core == core or (wanted is not None and _answer(c.plan, collection) == wanted)
         for c in found
     ]
-    if ruled is None:
+    if model is None:
         right = [False] * len(found)
     return Example(
         f"own/{collection.name}",
-        "repo refused" if ruled is None else "repo",
+        "repo refused" if model is None else "repo",
         question,
         [dict(c.features) for c in found],
         right,
@@ -86,6 +98,7 @@ def _answer(plan: Plan, collection: Collection) -> Any:
     return lines if ordered else sorted(lines)
 
 
+_whole_reader = planner.plan_question
 service.plan_question = _plan_question  # type: ignore[attr-defined]
 editor.plan_question = _plan_question  # type: ignore[attr-defined]
 

@@ -1,6 +1,7 @@
 """Edits of order and number: sort, limit, and turning a plan into a count or into documents."""
 
 from dataclasses import replace
+from typing import Any
 
 from backend.plans.edits.describing import say_column, say_field, say_measure
 from backend.plans.edits.draft import Draft
@@ -65,19 +66,41 @@ def set_sort(draft: Draft, operation: SetSort) -> Edit:
             descending = bool(sorts[-1].extras.get("descending"))
         column = canonical_field(operation.field or "")
         name = say_field(column)
-    way = "from high to low" if descending else "from low to high"
-    text = f"Sort by {name} {way}"
+    draft, then = _then(draft, operation, on_rows)
+    text = f"Sort by {name} {_way(descending)}" + "".join(
+        f", then by {say_field(key['field'])} {_way(key['descending'])}" for key in then or []
+    )
     here = [node for node in sorts if draft.flow(node.node_id) == draft.flow(end)]
     if here:
         last = here[-1].node_id
-        draft = draft.change(last, text, field=column, descending=bool(descending))
-        return draft, last, text
+        fields = {"field": column, "descending": bool(descending), "then": then}
+        return draft.change(last, text, **fields), last, text
     place = end
     limits = [n for n in draft.on_spine("Limit") if draft.flow(n.node_id) == draft.flow(end)]
     if limits:
         place = limits[0].inputs[0]
-    draft = draft.insert_after(place, "Sort", text, field=column, descending=bool(descending))
+    more = {} if then is None else {"then": then}
+    draft = draft.insert_after(
+        place, "Sort", text, field=column, descending=bool(descending), **more
+    )
     return draft, draft.newest, text
+
+
+def _way(descending: bool | None) -> str:
+    return "from high to low" if descending else "from low to high"
+
+
+def _then(
+    draft: Draft, operation: SetSort, on_rows: bool
+) -> tuple[Draft, list[dict[str, Any]] | None]:
+    """The further orders as a step has them, None without any."""
+    keys: list[dict[str, Any]] = []
+    for field, descending in operation.then:
+        column = canonical_field(field)
+        if on_rows:
+            draft, column, _ = _row_column(draft, SetSort(field))
+        keys.append({"field": column, "descending": descending})
+    return draft, keys or None
 
 
 def _sort_by_field_of(draft: Draft, operation: SetSort) -> Edit:
@@ -96,9 +119,14 @@ def _turn(draft: Draft, descending: bool | None, on_rows: bool) -> Edit:
         read = typed(node)
         assert isinstance(read, Sort)
         wanted = not read.descending if descending is None else descending
-        way = "from high to low" if wanted else "from low to high"
-        text = f"Sort by {say_field(read.field)} {way}"
-        return draft.change(node.node_id, text, descending=wanted), node.node_id, text
+        flipped = wanted != read.descending
+        then = [{"field": k.field, "descending": k.descending != flipped} for k in read.then]
+        text = f"Sort by {say_field(read.field)} {_way(wanted)}" + "".join(
+            f", then by {say_field(str(key['field']))} {_way(bool(key['descending']))}"
+            for key in then
+        )
+        fields = {"descending": wanted, **({"then": then} if then else {})}
+        return draft.change(node.node_id, text, **fields), node.node_id, text
     aggregates = draft.on_spine("Aggregate")
     if on_rows and aggregates:
         column = row_field(measures_of(aggregates[-1])[0].column)
@@ -148,7 +176,8 @@ def _row_column(draft: Draft, operation: SetSort) -> tuple[Draft, str, str]:
 
 def set_limit(draft: Draft, operation: SetLimit) -> Edit:
     count = operation.count
-    text = f"Keep the first {count}"
+    text = f"Keep the first {count}" + (", with ties" if operation.ties else "")
+    ties = {"with_ties": True} if operation.ties else {}
     if count > MAX_RESULTS:
         reason = f"a limit can be at most {MAX_RESULTS:,}"
         raise Unclear("out_of_scope", str(count), reason)
@@ -171,8 +200,8 @@ def set_limit(draft: Draft, operation: SetLimit) -> Edit:
     limits = [n for n in draft.on_spine("Limit") if draft.flow(n.node_id) == draft.flow(end)]
     if limits:
         last = limits[-1].node_id
-        return draft.change(last, text, num_records=count), last, text
-    draft = draft.insert_after(end, "Limit", text, num_records=count)
+        return draft.change(last, text, num_records=count, **ties), last, text
+    draft = draft.insert_after(end, "Limit", text, num_records=count, **ties)
     return draft, draft.newest, text
 
 

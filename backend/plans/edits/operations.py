@@ -96,12 +96,13 @@ class RemoveMeasure:
 @dataclass(frozen=True)
 class SetLimit:
     """Keep so many, with `per` of each value of those fields. `end` last and bottom take them from
-    the other end of the order.
+    the other end of the order. `ties` also keeps what is equal to the last one.
     """
 
     count: int
     end: Literal["first", "last", "top", "bottom"] = "first"
     per: tuple[str, ...] = ()
+    ties: bool = False
 
 
 @dataclass(frozen=True)
@@ -111,11 +112,14 @@ class RemoveLimit:
 
 @dataclass(frozen=True)
 class SetSort:
-    """Sort by a field or a measure; without both, turn the present order."""
+    """Sort by a field or a measure; without both, turn the present order. `then` are further
+    fields of documents, each with whether it goes down.
+    """
 
     field: str | None = None
     measure: Measure | None = None
     descending: bool | None = None
+    then: tuple[tuple[str, bool], ...] = ()
 
 
 @dataclass(frozen=True)

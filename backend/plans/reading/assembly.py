@@ -19,7 +19,14 @@ from backend.language.tokens import Token, expand, tokenise
 from backend.language.words import FUNCTION_WORDS
 from backend.plans.reading.chart import Chart, Edge
 from backend.plans.reading.grammar import GRAMMAR
-from backend.plans.reading.grammar_types import Columns, First, FirstGroups, Part, Sorting
+from backend.plans.reading.grammar_types import (
+    Columns,
+    First,
+    FirstGroups,
+    Newest,
+    Part,
+    Sorting,
+)
 from backend.plans.reading.linker import LIGHT, link
 from backend.plans.reading.phrasing import Bound, Key, Measure
 from backend.plans.reading.score import summed, weights
@@ -28,6 +35,7 @@ from workbench.contract.plan_nodes import BasicFilter
 
 _PHRASES = (
     "Cond", "Cols", "Measures", "Sort", "Key", "First", "FirstGroups", "Part", "Having", "Noun",
+    "Share", "Ties", "Newest",
 )  # fmt: skip
 _UNDERSCORE = re.compile(r"(?<=[a-z])_(?=[a-z])(?![^\"“”]*[\"”])", re.IGNORECASE)
 _BEAM = 40
@@ -70,6 +78,9 @@ class Request:
     first_groups: tuple[FirstGroups, ...] = ()
     parts: tuple[Part, ...] = ()
     having: tuple[Bound, ...] = ()
+    shares: tuple[Measure, ...] = ()
+    ties: bool = False
+    newest: tuple[Newest, ...] = ()
     documents: bool = False
     skipped: tuple[str, ...] = ()
 
@@ -242,7 +253,10 @@ def _read(state: _State, tokens: Sequence[Token], table: Mapping[str, float]) ->
         first_groups=_unique(bag["FirstGroups"]),
         parts=tuple(bag["Part"]),
         having=_unique(bag["Having"]),
-        documents=bool(bag["Noun"]),
+        shares=tuple(bag["Share"]),
+        ties=bool(bag["Ties"]),
+        newest=tuple(bag["Newest"]),
+        documents=bool(bag["Noun"] or bag["Newest"] or bag["Share"]),
         skipped=left_over(tokens, state.skipped),
     )
     more = list(_of_request(request, tokens))
@@ -286,7 +300,7 @@ def _asked(word: str) -> str:
 
 def shape_of(request: Request) -> str:
     """What sort of answer a request asks for."""
-    parts = []
+    parts = ["share"] if request.shares else []
     if request.measures:
         kinds = {m.func for m in request.measures}
         parts.append("+".join(sorted(kinds)) if len(kinds) == 1 else "measures")
@@ -295,8 +309,9 @@ def shape_of(request: Request) -> str:
     if request.columns:
         parts.append("distinct" if request.distinct else "columns")
     for name, items in (
-        ("first", request.firsts), ("first group", request.first_groups),
-        ("having", request.having), ("sort", request.sorts), ("part", request.parts),
+        ("first", request.firsts), ("newest", request.newest),
+        ("first group", request.first_groups), ("having", request.having), ("sort", request.sorts),
+        ("part", request.parts),
     ):  # fmt: skip
         if items:
             parts.append(name)

@@ -1,12 +1,15 @@
 """Conditions about one property, made from what a request says of it."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from backend.language.dates import Span
 from backend.language.words import stem
 from backend.plans.reading.cascade import Reader
+from backend.plans.reading.derived_properties import part_of_date
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
+from workbench.contract.derived_fields import MONTHS
 from workbench.contract.plan_nodes import BasicFilter, Middle
 
 _AROUND = 0.1
@@ -109,6 +112,23 @@ def in_span(prop: Property, span: Span, op: str = "in") -> BasicFilter:
         end_exclusive=exclusive and end is not None,
         negate=op == "ne",
     )
+
+
+def months_of(span: Span) -> list[str]:
+    """The names of the months that a span is made of; none where it is not whole months."""
+    whole = span.start.day == 1 and (span.end + timedelta(1)).day == 1
+    count = (span.end.year - span.start.year) * 12 + span.end.month - span.start.month + 1
+    return [MONTHS[(span.start.month - 1 + i) % 12] for i in range(count)] if whole else []
+
+
+def in_months(prop: Property, span: Span, op: str = "in") -> BasicFilter | None:
+    """A date in the same months of any year; None where the span has no such months."""
+    month = part_of_date(prop, "month_of_year")
+    names = months_of(span)
+    if month is None or not names or op not in ("in", "ne"):
+        return None
+    made = one_of(month.field, names)
+    return made.model_copy(update={"negate": op == "ne"})
 
 
 def one_of(field: str, values: Sequence[object]) -> BasicFilter:

@@ -6,11 +6,20 @@ its pattern (None for one marked `?` that is missing) under `makes` in the modul
 returns what the phrase means, or None when the parts do not go together.
 """
 
-from backend.plans.reading import grammar_answers, grammar_conditions
+from backend.plans.reading import (
+    grammar_answers,
+    grammar_conditions,
+    grammar_derived,
+    grammar_orders,
+    grammar_shares,
+)
 from backend.plans.reading.chart import Grammar
 from backend.plans.reading.grammar_types import CONSTRUCTIONS
 from backend.plans.reading.grammar_words import PHRASES
 
-__all__ = ["CONSTRUCTIONS", "GRAMMAR", "PHRASES", "grammar_answers", "grammar_conditions"]
+__all__ = [
+    "CONSTRUCTIONS", "GRAMMAR", "PHRASES", "grammar_answers", "grammar_conditions",
+    "grammar_derived", "grammar_orders", "grammar_shares",
+]  # fmt: skip
 
 GRAMMAR = Grammar([*CONSTRUCTIONS, *PHRASES])

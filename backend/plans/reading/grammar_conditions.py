@@ -5,7 +5,14 @@ from typing import Any, Literal
 
 from backend.language.dates import Span
 from backend.language.units import convert
-from backend.plans.reading.comparing import beside_middle, between, compare, in_span, one_of
+from backend.plans.reading.comparing import (
+    beside_middle,
+    between,
+    compare,
+    in_months,
+    in_span,
+    one_of,
+)
 from backend.plans.reading.grammar_types import Limits, makes
 from backend.plans.reading.linker import Degreed, Value
 from backend.plans.reading.pieces import Quantity
@@ -299,7 +306,9 @@ def _when(prop: Property, op: str, span: Span) -> BasicFilter | None:
     if prop.is_year and span.year is not None:
         ops = {"in": "eq", "after": "gt", "before": "lt", "since": "ge", "until": "le", "ne": "ne"}
         return compare(prop, ops[op], span.year)
-    return in_span(prop, span, op) if prop.dated and not span.yearless else None
+    if span.yearless:
+        return in_months(prop, span, op) if prop.dated else None
+    return in_span(prop, span, op) if prop.dated else None
 
 
 @makes("Cond", "between Year and Year", "from Year to Year", "between Date and Date",

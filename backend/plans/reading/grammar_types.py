@@ -33,11 +33,14 @@ class Columns:
 
 @dataclass(frozen=True)
 class Sorting:
-    """An order by properties or a measure; without both, by what is shown. `keys` sorts by name."""
+    """An order by properties or a measure; without both, by what is shown. `then` orders what is
+    equal so far.
+    """
 
     props: tuple[Property, ...] = ()
     measure: Measure | None = None
     descending: bool | None = None
+    then: tuple["Sorting", ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,11 +69,24 @@ class Part:
     high: bool | None = None
 
 
-def makes(kind: str, *patterns: str, example: str) -> Callable[..., Any]:
-    """Adds a construction for each pattern."""
+@dataclass(frozen=True)
+class Newest:
+    """The documents that come first or last by a date that is not named; `when` asks for the date
+    itself.
+    """
+
+    high: bool
+    count: int = 1
+    when: bool = False
+
+
+def makes(kind: str, *patterns: str, example: str, weight: str = "") -> Callable[..., Any]:
+    """Adds a construction for each pattern. `weight` names a feature that several share; without
+    one each pattern has its own.
+    """
 
     def add(build: Callable[..., Any]) -> Callable[..., Any]:
-        CONSTRUCTIONS.extend(Construction(kind, p, build, example) for p in patterns)
+        CONSTRUCTIONS.extend(Construction(kind, p, build, example, weight) for p in patterns)
         return build
 
     return add

@@ -18,6 +18,7 @@ from backend.language.tokens import Token
 from backend.language.units import SYMBOLS, is_base, square_unit, unit_word
 from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.chart import Chart, Features, word_kind
+from backend.plans.reading.linking_calendar import calendar_links
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
@@ -32,6 +33,10 @@ LIGHT = frozenset(
 """Words that may stand anywhere inside a phrase."""
 _INSIDE = frozenset({"of", "the", "a", "an", "-", "/", "in", "for", "'s", "and", "to", "per"})
 _LONGEST_NAME = 6
+_NOTHING: frozenset[str] = frozenset()
+_OF_DATES = frozenset(map(stem, ("date", "day", "time")))
+_GENERIC: dict[str, frozenset[str]] = {"date": _OF_DATES, "datetime": _OF_DATES}
+"""What may be said behind the name of a property of some kind: `due date` of `due_on`."""
 _PEOPLE = frozenset(map(stem, ("person", "people", "somebody", "someone", "individual")))
 """What descriptions say of any property whose values are persons."""
 _HARD_WORDS = frozenset({"not", "no", "or", "than", "least", "most", "between", "above", "below"})
@@ -76,6 +81,8 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
             letter = len(token.text) == 1
             if token.kind == "word" and (letter or token.lower not in FUNCTION_WORDS):
                 chart.add(i, i + 1, "Word", token.text, (("bare word", 1.0),))
+            if (state := vocabulary.states.get(token.lower)) is not None:
+                chart.add(i, i + 1, "Flag", state, (("state word", 1.0),))
         elif token.kind == "quoted":
             chart.add(i, i + 1, "Quote", token.text)
     _link_properties(chart, tokens, vocabulary)
@@ -83,6 +90,7 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
     _link_numbers(chart, tokens, today)
     _link_degrees(chart, tokens, vocabulary)
     _link_ages(chart, tokens, vocabulary)
+    calendar_links(chart, tokens, vocabulary, Value)
 
 
 # -- properties
@@ -132,7 +140,7 @@ def _alignment(
 ) -> Features | None:
     """How well words name a property; None when one of them has nothing to do with it."""
     left = list(words)
-    exact = alike = described = nouns = 0
+    exact = alike = described = nouns = generic = 0
     for token in said:
         name = token.stem
         if name in left:
@@ -141,6 +149,8 @@ def _alignment(
         elif (same := _like(token, left)) is not None:
             left.remove(same)
             alike += 1
+        elif len(said) > 1 and token is said[-1] and name in _GENERIC.get(prop.kind, _NOTHING):
+            generic += 1
         elif name in vocabulary.nouns and len(said) > 1:
             nouns += 1
         elif name in prop.described and vocabulary.rarity[name] <= 2 and name not in _PEOPLE:
@@ -148,7 +158,7 @@ def _alignment(
         else:
             return None
     named = exact + alike
-    if not named and (nouns or not described):
+    if not named and (nouns or generic or not described):
         return None
     strong = [word for word in left if word not in prop.weak and word not in prop.suffix]
     if not strong and not named and not described:
@@ -172,6 +182,7 @@ def _alignment(
         ("property: only weak", float(bool(named) and len(strong) == len(prop.parts) and not any(
             token.stem in prop.parts for token in said))),
         ("property: nouns", float(nouns)),
+        ("property: generic word", float(generic)),
     ]  # fmt: skip
     return tuple((name, amount) for name, amount in found if amount)
 

@@ -28,6 +28,7 @@ from backend.plans.reading.descriptions import (
     without_judgement,
 )
 from backend.plans.tables.value_index import ValueIndex
+from workbench.contract.coverage import field_words
 from workbench.contract.plan_columns import DATED, NUMERIC, size_field
 from workbench.contract.plan_nodes import ENTITY
 from workbench.contract.schema import PropertyKind
@@ -111,9 +112,7 @@ class Property:
     @property
     def label(self) -> str:
         """The name as people say it."""
-        bare = self.field.removeprefix(ENTITY).replace("_", " ")
-        array = bare.removesuffix(".count")
-        return bare if array == bare else f"number of {array}"
+        return field_words(self.field)
 
     @property
     def numeric(self) -> bool:

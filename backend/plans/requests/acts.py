@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from backend.language.dates import Span
 from backend.plans.edits.operations import (
     AddFilter,
+    Difference,
     KeepGroups,
     ListValues,
     Operation,
@@ -13,12 +14,13 @@ from backend.plans.edits.operations import (
     SetLimit,
     SetMeasures,
     SetSort,
+    ShareOf,
     ShowFields,
     ToCount,
 )
 from backend.plans.reading.assembly import Request
-from backend.plans.reading.comparing import between, compare, in_span
-from backend.plans.reading.grammar_types import COUNT, Sorting
+from backend.plans.reading.comparing import between, compare, in_months, in_span, months_of
+from backend.plans.reading.grammar_types import COUNT, First, Sorting
 from backend.plans.reading.phrasing import KEY, Key, Measure
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
@@ -37,9 +39,18 @@ class Act:
 
 def acts_of(request: Request, vocabulary: Vocabulary) -> list[Act]:
     """What a request may ask to be done; several where a date may be one of several properties."""
+    if request.newest:
+        return [
+            Act(act.operations, (*told, *act.features))
+            for dated, told in _with_date(request, vocabulary)
+            for act in acts_of(dated, vocabulary)
+        ]
     found: list[Act] = []
     for filters, told in _filters(request, vocabulary):
-        made = _answer(request, vocabulary)
+        if request.shares:
+            filters, made = filters[:-1], _share(request, filters, vocabulary)
+        else:
+            made = _answer(request, vocabulary)
         if made is None:
             return []
         operations, features = made
@@ -47,17 +58,59 @@ def acts_of(request: Request, vocabulary: Vocabulary) -> list[Act]:
     return found
 
 
+def _with_date(request: Request, vocabulary: Vocabulary) -> list[tuple[Request, Features]]:
+    """The request with each date by which documents may be the first or last."""
+    newest = request.newest[0]
+    if len(request.newest) > 1 or request.firsts or request.first_groups or request.keys:
+        return []
+    dated = [prop for prop in vocabulary.properties if prop.dated]
+    named = [prop for prop in dated if prop.field in request.columns]
+    features: Features = [] if named else [("request: date unnamed", 1.0)]
+    if len(dated) > 1 and not named:
+        features.append(("request: several dates", 1.0))
+    title = [p.field for p in vocabulary.properties if p.own or p.key][:1]
+    made: list[tuple[Request, Features]] = []
+    for prop in (named or dated)[:4]:
+        shown = (*title, prop.field) if newest.when else ()
+        columns = tuple(dict.fromkeys((*shown, *request.columns)))
+        first = First(prop, newest.high, newest.count)
+        made.append((replace(request, newest=(), firsts=(first,), columns=columns), features))
+    return made
+
+
+def _share(
+    request: Request, filters: Sequence[AddFilter], vocabulary: Vocabulary
+) -> tuple[list[Operation], Features] | None:
+    """The part of the documents, or of a sum, that fits the last condition."""
+    plain = replace(request, shares=(), conditions=(), times=(), documents=False, skipped=())
+    if not filters or len(request.shares) > 1 or replace(plain, keys=()) != Request():
+        return None
+    part = (filters[-1].condition,)
+    features: Features = [("share: further conditions", float(len(filters) - 1))]
+    whole = request.shares[0]
+    if request.keys:
+        key, more = _key(request, vocabulary)
+        if key is None or whole != COUNT:
+            return None
+        measure = Measure("share", None, part)
+        return [SetGroup(key), SetMeasures((measure,))], [*features, *more]
+    if whole == COUNT:
+        return [ShareOf(part)], features
+    return [Difference(part, (), whole, "divide")], features
+
+
 def _filters(
     request: Request, vocabulary: Vocabulary
-) -> list[tuple[tuple[Operation, ...], Features]]:
+) -> list[tuple[tuple[AddFilter, ...], Features]]:
     """The conditions as operations, for each property that a bare date may be about."""
     plain = tuple(AddFilter(condition, together=True) for condition in request.conditions)
-    options: list[tuple[tuple[Operation, ...], Features]] = [(plain, [])]
+    options: list[tuple[tuple[AddFilter, ...], Features]] = [(plain, [])]
     for op, span in request.times:
-        dated = [p for p in vocabulary.properties if p.dated and not span.yearless]
+        fits = not span.yearless or (op == "in" and months_of(span))
+        dated = [p for p in vocabulary.properties if p.dated and fits]
         years = [p for p in vocabulary.properties if p.is_year and _is_years(span)]
         props = [*dated, *years]
-        more: list[tuple[tuple[Operation, ...], Features]] = []
+        more: list[tuple[tuple[AddFilter, ...], Features]] = []
         for prop in props[:4]:
             condition = _at_time(prop, op, span)
             features = [("request: date unnamed", 1.0)]
@@ -72,6 +125,8 @@ _COMPARED = {"in": "eq", "after": "gt", "before": "lt", "since": "ge", "until": 
 
 
 def _at_time(prop: Property, op: str, span: Span) -> BasicFilter:
+    if span.yearless and (months := in_months(prop, span, op)) is not None:
+        return months
     if not prop.is_year:
         return in_span(prop, span, op)
     if span.year is None:
@@ -191,7 +246,8 @@ def _group_order(
         by_key = sort.descending is None or not request.measures
         operations.append(SetSort(KEY if by_key else None, None if by_key else measures[0], way))
     elif sort.props[0].field in key.fields:
-        operations.append(SetSort(sort.props[0].field, None, bool(way)))
+        keys = [(prop.field, bool(way)) for prop in sort.props[1:] if prop.field in key.fields]
+        operations.append(SetSort(sort.props[0].field, None, bool(way), tuple(keys)))
     else:
         same = [m for m in measures if m.field == sort.props[0].field]
         if not same:
@@ -256,7 +312,8 @@ def _ordered(request: Request) -> list[Operation] | None:
     if request.firsts:
         first = request.firsts[0]
         count = first.count if part is None else part.count
-        return [SetSort(first.prop.field, None, first.high), SetLimit(count)]
+        order = SetSort(first.prop.field, None, first.high)
+        return [order, SetLimit(count, ties=request.ties)]
     operations: list[Operation] = []
     if request.sorts:
         by = _sorted_by(request, request.sorts[0])
@@ -266,14 +323,19 @@ def _ordered(request: Request) -> list[Operation] | None:
         way = sort.descending
         if way is None and part is not None:
             way = part.high
-        operations.append(SetSort(by.field, None, bool(way)) if isinstance(by, Property)
-                          else SetSort(by, None, bool(way)))  # fmt: skip
+        keys = [(prop.field, bool(way)) for prop in sort.props[1:]]
+        operations.append(SetSort(by, None, bool(way), (*keys, *_later_orders(sort))))
     if part is not None:
-        operations.append(SetLimit(part.count))
+        operations.append(SetLimit(part.count, ties=request.ties))
     return operations
 
 
-def _sorted_by(request: Request, sort: Sorting) -> Property | str | None:
+def _sorted_by(request: Request, sort: Sorting) -> str | None:
     if sort.props:
-        return sort.props[0]
+        return sort.props[0].field
     return request.columns[0] if request.columns and sort.measure is None else None
+
+
+def _later_orders(sort: Sorting) -> list[tuple[str, bool]]:
+    """The fields that order what is equal so far."""
+    return [(prop.field, bool(later.descending)) for later in sort.then for prop in later.props]

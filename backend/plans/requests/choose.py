@@ -21,10 +21,12 @@ from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.score import total, weights
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.acts import acts_of
-from backend.plans.requests.cues import cues
+from backend.plans.requests.cues import cues, finer_signs
 from backend.plans.requests.offering import choices_of
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.conditions import expression
+from backend.plans.tables.derived_values import with_derived
+from workbench.contract.derived_fields import derived_columns, sources_of
 from workbench.contract.errors import Choice, FieldFault, Invalid
 from workbench.contract.plan import AppliedClause, EditReport, Plan
 from workbench.contract.plan_canonical import plan_hash
@@ -101,7 +103,17 @@ def candidates(
                 features["rules alone: the chart reads nothing"] = 1.0
             features |= sense.of(_conditions(ruled))
             found[name] = Candidate(ruled, (), features, by_rules=True)
-    return scored([beside_words(c, question, vocabulary) for c in found.values()])
+    return scored(_rivalling([beside_words(c, question, vocabulary) for c in found.values()]))
+
+
+def _rivalling(found: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates with what they pass over although one that reads all words has it."""
+    read = {sign for c in found if not c.skipped for sign in finer_signs(c.plan)}
+    made: list[Candidate] = []
+    for candidate in found:
+        missed = {f"passes over {sign}": 1.0 for sign in read - finer_signs(candidate.plan)}
+        made.append(replace(candidate, features={**candidate.features, **missed}))
+    return made
 
 
 def beside_words(candidate: Candidate, question: str, vocabulary: Vocabulary) -> Candidate:
@@ -180,6 +192,8 @@ def _hollow_groups(operations: Sequence[Operation], collection: Collection) -> d
     keys = [op.key for op in operations if isinstance(op, SetGroup)]
     if not keys or keys[0].bucket is not None or len(keys[0].fields) != 1:
         return {}
+    if keys[0].fields[0] not in collection.table.columns:
+        return {}
     step = max(1, collection.table.height // _SAMPLE)
     column = collection.table.get_column(keys[0].fields[0]).gather_every(step).drop_nulls()
     if column.dtype.is_nested() or len(column) < _FEW:
@@ -212,14 +226,20 @@ def _sense(conditions: Sequence[BasicFilter], collection: Collection) -> dict[st
     asked = {
         canonical_field(field)
         for c in named
-        for field in (c.field, *(part.field for part in c.any_of or []))
+        for part in (c, *(c.any_of or []))
+        for field in (part.field, part.start_field, part.end_field)
         if field
     }
-    if not named or not asked.issubset(collection.table.columns) or not collection.table.height:
+    derived = derived_columns(asked, collection.fields)
+    columns = document_columns(collection.fields, derived)
+    needed = {
+        source for name in asked for source in (sources_of(name) if name in derived else [name])
+    }
+    if not named or not needed.issubset(collection.table.columns) or not collection.table.height:
         return {}
-    columns = document_columns(collection.fields)
     step = max(1, collection.table.height // _SAMPLE)
-    sample = collection.table.select(sorted(asked)).gather_every(step)
+    sample = collection.table.select(sorted(needed)).gather_every(step)
+    sample = with_derived(sample, derived, collection.fields)
     passing = sample.select(
         expression(c, c.field, columns).alias(str(i)) for i, c in enumerate(named)
     )

@@ -8,8 +8,11 @@ from collections.abc import Sequence
 
 from backend.language.nouns import singular
 from backend.language.tokens import Token
+from backend.language.words import stem
+from workbench.contract.derived_fields import derived_field
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import Node
+from workbench.contract.plan_validation import names_in
 
 _CUES = {
     "superlative": """most least highest lowest largest smallest biggest oldest youngest latest
@@ -25,6 +28,7 @@ _CUES = {
     "not": "not no without except excluding never neither nor other",
     "or": "or either",
     "and": "and",
+    "then": "then afterwards",
     "contain": "contain contains containing starts starting begin begins letter word",
     "than": "than above below over under least between before after since until",
 }
@@ -48,6 +52,7 @@ _WANTED = {
     "or": ("any_of", "values"),
     "contain": ("text",),
     "than": ("range",),
+    "then": ("Sort then",),
 }
 """What a cue usually asks for; a plan with none of it lacks something."""
 
@@ -66,6 +71,8 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
     found = {f"plan {sign}": 1.0 for sign in signs}
     found |= {f"{cue} ~ {sign}": 1.0 for cue in said for sign in signs}
     found |= {f"first {first} ~ {sign}": 1.0 for sign in signs if sign.startswith("gives")}
+    if any(_asks_sum(tokens, i) for i in range(len(tokens))) and "computes sum" not in signs:
+        found["sum of: no sum is computed"] = 1.0
     for cue in said:
         if cue in _WANTED and signs.isdisjoint(_WANTED[cue]):
             found[f"{cue} lacks what it asks for"] = 1.0
@@ -80,12 +87,47 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
     return found
 
 
+def finer_signs(plan: Plan) -> set[str]:
+    """What of a plan is rarely read by mistake: several orders, two properties beside each other,
+    weekdays. A plan without it passes something over when another reading of the same words has it.
+    """
+    found: set[str] = set()
+    for node in plan.nodes.values():
+        if node.extras.get("then"):
+            found.add("several orders")
+        if node.extras.get("start_field") or node.extras.get("end_field"):
+            found.add("two properties")
+    for name in names_in(plan):
+        derived = derived_field(name) if "." in name else None
+        if derived is not None:
+            found.add("a part of a date" if derived.other is None else "two properties")
+    return found
+
+
 def _in_name(tokens: Sequence[Token], i: int, labels: Sequence[str]) -> bool:
-    """Whether a word and the one before it stand together in the name of a property."""
+    """Whether a word and the one before it stand together in the name of a property, or a word
+    such as `ordered` alone, where no order is asked for.
+    """
+    if _CUE_OF.get(tokens[i].lower) == "sort" and not _asks_order(tokens, i):
+        alone = tokens[i].stem
+        if any(alone in map(stem, label.split()) for label in labels):
+            return True
     if not i:
         return False
     pair = f"{tokens[i - 1].lower} {singular(tokens[i].lower)}"
     return any(pair in label for label in labels)
+
+
+def _asks_sum(tokens: Sequence[Token], i: int) -> bool:
+    """Whether `total of` or `sum of` begins here."""
+    following = tokens[i + 1].lower if i + 1 < len(tokens) else ""
+    return tokens[i].lower in ("total", "sum") and following == "of"
+
+
+def _asks_order(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a word such as `order` is said as in `in order of`, `ordered by`."""
+    near = [*tokens[max(0, i - 2) : i], *tokens[i + 1 : i + 2]]
+    return any(token.lower in ("by", "in", "ascending", "descending") for token in near)
 
 
 def _signs(plan: Plan) -> set[str]:
@@ -107,7 +149,8 @@ def _sign(node: Node) -> set[str]:
         case "Count":
             return {"Count distinct" if extras.get("distinct_field") else "Count"}
         case "Sort":
-            return {"Sort down" if extras.get("descending") else "Sort up"}
+            way = "Sort down" if extras.get("descending") else "Sort up"
+            return {way, "Sort then"} if extras.get("then") else {way}
         case "BasicFilter":
             found = {name for name in ("negate", "any_of", "values", "exists") if extras.get(name)}
             if extras.get("exists") is False:

@@ -1,0 +1,63 @@
+"""Properties that are worked out from those of a collection, as readings of a request name them."""
+
+from dataclasses import replace
+
+from backend.language.units import Unit
+from backend.plans.reading.properties import Property
+from workbench.contract.derived_fields import (
+    DerivedField,
+    OfTwo,
+    PartOfDate,
+    derived_field,
+    derived_kind,
+)
+
+_NONE: frozenset[str] = frozenset()
+
+
+def part_of_date(prop: Property, part: PartOfDate) -> Property | None:
+    """The weekday, month or hour of a date; None where a property has none."""
+    return _derived(DerivedField(part, prop.field), (prop,))
+
+
+def of_two(operation: OfTwo, prop: Property, other: Property) -> Property | None:
+    """What two properties of a document give together; None where they have nothing in common."""
+    if prop.field == other.field or prop.is_year or other.is_year or prop.key or other.key:
+        return None
+    if operation in ("minus", "plus") and not _same_measure(prop, other):
+        return None
+    made = _derived(DerivedField(operation, prop.field, other.field), (prop, other))
+    if made is None:
+        return None
+    unit = {"days_since": Unit("day"), "share_of": None, "times": None}.get(operation, prop.unit)
+    return replace(made, unit=unit)
+
+
+def span_between(one: Property, other: Property) -> Property | None:
+    """The days between two dates, from the one that comes earlier in most documents."""
+    if not one.dated or not other.dated:
+        return None
+    later = (one.low, one.high) > (other.low, other.high) if one.low and other.low else False
+    return of_two("days_since", one, other) if later else of_two("days_since", other, one)
+
+
+def source_field(prop: Property) -> str | None:
+    """The date that a property is a part of, None for other properties."""
+    derived = derived_field(prop.field)
+    return derived.field if derived is not None and derived.other is None else None
+
+
+def _same_measure(one: Property, other: Property) -> bool:
+    """Whether values can be added up: both in the same unit, or one without any."""
+    return one.unit is None or other.unit is None or one.unit == other.unit
+
+
+def _derived(derived: DerivedField, sources: tuple[Property, ...]) -> Property | None:
+    fields = {prop.field: prop.kind for prop in sources}
+    kind = derived_kind(derived, fields)
+    if kind is None or any(derived_field(prop.field) is not None for prop in sources):
+        return None
+    return Property(
+        field=derived.name, kind=kind, parts=(), weak=_NONE, suffix=_NONE, described=_NONE,
+        unit=None, gaps=any(prop.gaps for prop in sources),
+    )  # fmt: skip

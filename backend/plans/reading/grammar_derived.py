@@ -1,0 +1,450 @@
+"""Constructions about two properties at once, and about parts of dates that come round again."""
+
+from typing import Any
+
+from backend.language.dates import Span
+from backend.plans.reading.comparing import beside, one_of
+from backend.plans.reading.derived_properties import (
+    of_two,
+    part_of_date,
+    source_field,
+    span_between,
+)
+from backend.plans.reading.grammar_conditions import compared, denied
+from backend.plans.reading.grammar_types import Limits, makes
+from backend.plans.reading.linker import Degreed, Value
+from backend.plans.reading.pieces import Quantity
+from backend.plans.reading.properties import Property
+from workbench.contract.plan_nodes import BasicFilter
+
+_OPS = {"after": "gt", "before": "lt", "since": "ge", "until": "le"}
+
+# -- one property beside another
+
+
+@makes(
+    "Cond",
+    "Prop Be? More Prop",
+    "Prop Be? More Noun Prop",
+    "Prop Be Be More Prop",
+    "Prop More amount|value of Prop",
+    example="price is below berths",
+    weight="two properties",
+)
+def _beside(prop: Property, *rest: Any) -> BasicFilter | None:
+    op = next(part for part in rest if isinstance(part, str))
+    # "not" and "equal" alone say too little: see _same and _different.
+    return beside(prop, op, rest[-1]) if op in ("gt", "ge", "lt", "le") else None
+
+
+@makes(
+    "Cond",
+    "Prop Be? When Prop",
+    "Prop Be? later|earlier than Prop",
+    "Prop Be? When Be? Be? Prop",
+    "Prop Be? When Noun|They Be? Prop",
+    example="built after inspected",
+    weight="two properties",
+)
+def _date_beside(prop: Property, *rest: Any) -> BasicFilter | None:
+    op = next((_OPS[part] for part in rest if isinstance(part, str) and part in _OPS), None)
+    return None if op is None or not prop.dated else beside(prop, op, rest[-1])
+
+
+@makes(
+    "Cond",
+    "Prop Be? Comparative than Prop",
+    example="price is higher than berths",
+    weight="two properties",
+)
+def _higher_than(prop: Property, *rest: Any) -> BasicFilter | None:
+    degree = next(part for part in rest if isinstance(part, Degreed))
+    return beside(prop, "gt" if degree.high else "lt", rest[-1])
+
+
+@makes(
+    "Cond",
+    "Prop Be? the? same as Prop",
+    "Prop Be? identical|equal to Prop",
+    "Prop equals|matches|equal|match Prop",
+    "Prop Be? on the? same day|date as Prop",
+    "same Prop and|as Prop",
+    "Prop and Prop Be? the? same|equal|identical",
+    "Prop and Prop match|agree|coincide",
+    example="type is the same as home port",
+    weight="two properties",
+)
+def _same(prop: Property, *rest: Any) -> BasicFilter | None:
+    return beside(prop, "eq", rest[-1] if isinstance(rest[-1], Property) else rest[-2])
+
+
+@makes(
+    "Cond",
+    "Prop Be? Not the? same as Prop",
+    "Prop Be? different from|to|than Prop",
+    "Prop differs|differ|differing|deviates|deviate from Prop",
+    "Prop Not match|equal|matching Prop",
+    "Prop and Prop Be? different",
+    "Prop and Prop differ|disagree",
+    "Prop and Prop Be? Not the? same|equal|identical",
+    "Prop and Prop Not match|agree",
+    example="type differs from home port",
+    weight="two properties",
+)
+def _different(*parts: Any) -> BasicFilter | None:
+    one, other = (part for part in parts if isinstance(part, Property))
+    return beside(one, "ne", other)
+
+
+@makes(
+    "Cond",
+    "Prop More Num of Prop",
+    "Prop Be More Num of Prop",
+    "Prop Be? Num of Prop OrMore",
+    example="price is more than 50 % of berths",
+    weight="two properties",
+)
+def _part_beside(prop: Property, *rest: Any) -> BasicFilter | None:
+    number = next(part for part in rest if isinstance(part, Quantity))
+    op = next((part for part in rest if isinstance(part, str)), "eq")
+    other = next(part for part in rest if isinstance(part, Property))
+    if number.unit != "pct":
+        return None
+    return _times_beside(prop, op, number.value / 100, other)
+
+
+@makes("Times", "half", "half of", "half as much as", example="half", weight="two properties")
+def _half() -> float:
+    return 0.5
+
+
+@makes(
+    "Times",
+    "twice",
+    "double",
+    "two times",
+    "twice as much as",
+    example="twice",
+    weight="two properties",
+)
+def _twice() -> float:
+    return 2.0
+
+
+@makes("Times", "three times", "triple", "thrice", example="three times", weight="two properties")
+def _thrice() -> float:
+    return 3.0
+
+
+@makes(
+    "Cond",
+    "Prop Be? More Times Prop",
+    example="price is more than twice berths",
+    weight="two properties",
+)
+def _multiple_beside(prop: Property, *rest: Any) -> BasicFilter | None:
+    op = next(part for part in rest if isinstance(part, str))
+    times = next(part for part in rest if isinstance(part, float))
+    return _times_beside(prop, op, times, rest[-1])
+
+
+def _times_beside(prop: Property, op: str, times: float, other: Property) -> BasicFilter | None:
+    if op in ("gt", "ge") and times >= 1:
+        # The larger one is the divisor: what is compared with nothing has no share.
+        prop, other, op, times = other, prop, {"gt": "lt", "ge": "le"}[op], 1 / times
+    share = of_two("share_of", prop, other)
+    if share is None:
+        return None
+    return compared(share, Limits(op, Quantity(times, whole=False)))
+
+
+# -- what two properties give together
+
+
+_LAPSE = "time|days|weeks|months|years|period|interval|gap|duration|span|difference"
+
+
+@makes(
+    "Prop",
+    "between Prop and Prop",
+    f"{_LAPSE} between Prop and Prop",
+    f"{_LAPSE} from Prop to|until|till Prop",
+    f"number of {_LAPSE} between Prop and Prop",
+    f"number of {_LAPSE} from Prop to|until Prop",
+    "Lapse between Prop and Prop",
+    "Lapse from Prop to|until Prop",
+    "Lapse Be there between Prop and Prop",
+    f"{_LAPSE} in days|weeks|months between Prop and Prop",
+    f"{_LAPSE} that passed|elapsed between Prop and Prop",
+    example="days between built and inspected",
+    weight="two properties",
+)
+def _lapse(*parts: Any) -> Property | None:
+    one, other = (part for part in parts if isinstance(part, Property))
+    return span_between(one, other)
+
+
+@makes(
+    "Prop",
+    "delay|lag between|from Prop and|to Prop",
+    example="delay between built and inspected",
+    weight="two properties",
+)
+def _delay(one: Property, other: Property) -> Property | None:
+    return of_two("days_since", other, one)
+
+
+@makes(
+    "Lapse",
+    "how many days|weeks|months|years",
+    "how much time",
+    "how long",
+    "number of days|weeks|months",
+    "how many days|weeks passed|elapsed",
+    example="how many days",
+    weight="two properties",
+)
+def _how_long() -> str:
+    return "lapse"
+
+
+@makes(
+    "Prop",
+    "difference between Prop and Prop",
+    "difference of Prop and Prop",
+    "Prop minus|less Prop",
+    "Prop - Prop",
+    "gap between Prop and Prop",
+    "difference in amount|value between Prop and Prop",
+    "amount|amounts by which Prop exceeds|exceed Prop",
+    example="difference between price and berths",
+    weight="two properties",
+)
+def _difference(*parts: Any) -> Property | None:
+    one, other = parts
+    return of_two("minus", one, other) if one.numeric else None
+
+
+@makes(
+    "Prop", "Prop plus Prop", "Prop + Prop", example="price plus berths", weight="two properties"
+)
+def _together(one: Property, other: Property) -> Property | None:
+    return of_two("plus", one, other)
+
+
+@makes(
+    "Prop", "Prop times|x Prop", "Prop multiplied by Prop", "product of Prop and Prop",
+    example="price times berths", weight="two properties"
+)  # fmt: skip
+def _product(one: Property, other: Property) -> Property | None:
+    return of_two("times", one, other)
+
+
+@makes(
+    "Prop",
+    "ratio of Prop to|and|over Prop",
+    "ratio between Prop and Prop",
+    "Prop to Prop ratio",
+    "Prop divided by Prop",
+    "Prop / Prop",
+    "Prop as share|percentage|fraction|proportion|part|percent of Prop",
+    "quotient of Prop and Prop",
+    example="ratio of price to berths",
+    weight="two properties",
+)
+def _ratio(one: Property, other: Property) -> Property | None:
+    return of_two("share_of", one, other)
+
+
+# -- how far one property is from another
+
+
+@makes("They", "they", "it", "we", example="they", weight="two properties")
+def _they() -> str:
+    return "they"
+
+
+@makes(
+    "Cond",
+    "Prop Be? Bound When Prop",
+    "Prop Be? Bound When Be? Be? Prop",
+    "Prop Be? Bound later|earlier than Prop",
+    "Prop Be? Bound When Noun|They Be? Prop",
+    "Prop Be? Bound When They Be? Be? Prop",
+    example="built more than 30 days after inspected",
+    weight="two properties",
+)
+def _far_from(prop: Property, *rest: Any) -> BasicFilter | None:
+    limits = next(part for part in rest if isinstance(part, Limits))
+    way = next((part for part in rest if part in ("after", "before")), "")
+    return _far(prop, limits, way, rest[-1])
+
+
+def _far(prop: Property, limits: Limits, way: str, other: Property) -> BasicFilter | None:
+    if way not in ("after", "before") or not _is_time(limits.value):
+        return None
+    later, earlier = (prop, other) if way == "after" else (other, prop)
+    span = of_two("days_since", later, earlier)
+    return None if span is None else compared(span, limits)
+
+
+def _is_time(number: Quantity) -> bool:
+    return number.unit in ("day", "week", "month", "year", "h")
+
+
+@makes(
+    "Cond",
+    "Prop Be? within Num of|after|from|following Prop",
+    "Prop Be? within Num of Be? Be? Prop",
+    "Prop Be? within Num of Noun|They Be? Prop",
+    "Prop Be? at most Num of|after Prop",
+    example="built within 30 days of inspected",
+    weight="two properties",
+)
+def _soon_after(prop: Property, *rest: Any) -> BasicFilter | None:
+    number = next(part for part in rest if isinstance(part, Quantity))
+    span = of_two("days_since", prop, rest[-1])
+    if span is None or not _is_time(number):
+        return None
+    return compared(span, Limits("le", number))
+
+
+@makes(
+    "Cond",
+    "Prop exceeds|exceed|exceeding Prop by Bound",
+    "Prop Be? More Prop by Bound",
+    example="price exceeds berths by more than 20",
+    weight="two properties",
+)
+def _exceeds_by(prop: Property, *rest: Any) -> BasicFilter | None:
+    op = rest[1] if isinstance(rest[1], str) else "gt"
+    other = next(part for part in rest if isinstance(part, Property))
+    one, two = (prop, other) if op in ("gt", "ge") else (other, prop)
+    left = of_two("minus", one, two)
+    return None if left is None else compared(left, rest[-1])
+
+
+@makes(
+    "Cond",
+    "Took Bound Prop",
+    "Took Comparative than Num Prop",
+    example="took more than 30 days between built and inspected",
+    weight="two properties",
+)
+def _long_between(*parts: Any) -> BasicFilter | None:
+    prop = next(part for part in parts if isinstance(part, Property))
+    limits = next((part for part in parts if isinstance(part, Limits)), None)
+    if limits is None:
+        degree = next(part for part in parts if isinstance(part, Degreed))
+        number = next(part for part in parts if isinstance(part, Quantity))
+        limits = Limits("gt" if degree.high else "lt", number)
+    if prop.parts or not _is_time(limits.value):  # the days between two dates
+        return None
+    return compared(prop, limits)
+
+
+@makes(
+    "Took",
+    "took",
+    "take",
+    "takes",
+    "lasted",
+    "needed",
+    "that took",
+    "with",
+    "having",
+    example="took",
+    weight="two properties",
+)
+def _took() -> str:
+    return "took"
+
+
+# -- weekdays, months and quarters of every year
+
+
+@makes(
+    "Prop",
+    "weekday|weekdays of Prop",
+    "day of the? week of Prop",
+    "Prop weekday|weekdays",
+    "Prop day of the? week",
+    "day of the? week on which Noun Be? Prop",
+    "weekday on which Noun Be? Prop",
+    "weekday|weekdays Prop",
+    "day of the? week Prop",
+    example="weekday of built",
+    weight="part of a date",
+)
+def _weekday_of(prop: Property) -> Property | None:
+    return part_of_date(prop, "weekday")
+
+
+@makes(
+    "Prop",
+    "month of the? year of Prop",
+    "calendar month of Prop",
+    "Prop month of the? year",
+    "calendar month Prop",
+    "month of the? year Prop",
+    example="calendar month of built",
+    weight="part of a date",
+)
+def _month_of(prop: Property) -> Property | None:
+    return part_of_date(prop, "month_of_year")
+
+
+@makes("Prop", "calendar quarter of Prop", "quarter of the? year of Prop",
+       example="calendar quarter of built", weight="part of a date")  # fmt: skip
+def _quarter_of(prop: Property) -> Property | None:
+    return part_of_date(prop, "quarter_of_year")
+
+
+@makes(
+    "Prop",
+    "hour|hours of the? day of Prop",
+    "hour of Prop",
+    "Prop hour",
+    example="hour of moored",
+    weight="part of a date",
+)
+def _hour_of(prop: Property) -> Property | None:
+    return part_of_date(prop, "hour")
+
+
+@makes(
+    "Cond",
+    "Prop Be? on|in|at|during Vals",
+    "Prop Be? Vals",
+    "Prop Be? only? on|in|at Vals",
+    example="built on a Saturday",
+    weight="part of a date",
+)
+def _on_weekday(prop: Property, *rest: Any) -> BasicFilter | None:
+    value: Value = rest[-1]
+    if source_field(value.prop) != prop.field:
+        return None
+    return one_of(value.prop.field, value.values)
+
+
+@makes("Cond", "Prop Be? Not on|in|at|during Vals", "Not Prop on|in|at|during Vals",
+       example="built not on a Saturday", weight="part of a date")  # fmt: skip
+def _not_on_weekday(*parts: Any) -> BasicFilter | None:
+    prop = next(part for part in parts if isinstance(part, Property))
+    value: Value = parts[-1]
+    if source_field(value.prop) != prop.field:
+        return None
+    return denied(one_of(value.prop.field, value.values))
+
+
+@makes(
+    "Date",
+    "Date ,? in|of any|every|each year",
+    "Date of all|any years",
+    "month|months of Date",
+    "any|every Date",
+    example="June in any year",
+    weight="part of a date",
+)
+def _of_any_year(span: Span) -> Span | None:
+    return span if span.yearless else None

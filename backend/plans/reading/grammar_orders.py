@@ -1,0 +1,116 @@
+"""Constructions of several orders, and of what is equal at the end of a list."""
+
+from dataclasses import replace
+from typing import Any
+
+from backend.plans.reading.grammar_types import First, Newest, Sorting, makes
+from backend.plans.reading.pieces import Quantity
+
+
+@makes(
+    "Sort",
+    "Sort ,? then Sort",
+    "Sort ,? and then? Sort",
+    "Sort , Sort",
+    "Sort ,? afterwards|secondly Sort",
+    "Sort ,? and afterwards|within it? Sort",
+    "Sort ,? within that|those|each Sort",
+    example="sorted by type, then longest first",
+    weight="several orders",
+)
+def _then(first: Sorting, *rest: Any) -> Sorting | None:
+    later = rest[-1]
+    named = {prop.field for s in (first, *first.then) for prop in s.props}
+    again = named & {prop.field for prop in later.props}
+    if not first.props or not later.props or again or later.then:
+        return None
+    return replace(first, then=(*first.then, later))
+
+
+@makes(
+    "Sort",
+    "SortBy Props first ,? and? then by? Props",
+    "SortBy Props ,? then by? Props",
+    "SortBy Props and then by? Props",
+    example="sorted by type and then by price",
+    weight="several orders",
+)
+def _then_by(*parts: Any) -> Sorting | None:
+    first, later = (part for part in parts if isinstance(part, tuple))
+    if set(p.field for p in first) & set(p.field for p in later):
+        return None
+    return Sorting(first, None, None, (Sorting(later),))
+
+
+@makes(
+    "Sort", "SortBy Props ,? Best first", "SortBy Noun by Props ,? Best first",
+    example="sorted by price, greatest first",
+)  # fmt: skip
+def _best_first(*parts: Any) -> Sorting:
+    props = next(part for part in parts if isinstance(part, tuple))
+    return Sorting(props, None, next(part for part in parts if isinstance(part, bool)))
+
+
+@makes(
+    "First",
+    "Num Best Noun by|in Prop",
+    "Best Num Noun by|in Prop",
+    "Best Noun by|in Prop",
+    example="3 largest boats by price",
+)
+def _largest_by(*parts: Any) -> First | None:
+    prop = parts[-1]
+    high = next(part for part in parts if isinstance(part, bool))
+    number = next((part.value for part in parts if isinstance(part, Quantity)), 1)
+    if number < 1 or number != int(number) or not (prop.numeric or prop.dated):
+        return None
+    return First(prop, high, int(number))
+
+
+@makes("Sort", "Props Dir", "Props ,? Superlative first", example="price descending")
+def _props_down(props: Any, *rest: Any) -> Sorting | None:
+    way = rest[-1] if isinstance(rest[-1], bool) else rest[-1].high
+    if not isinstance(rest[-1], bool) and (rest[-1].prop,) != props:
+        return None
+    return Sorting(props, None, way)
+
+
+@makes(
+    "Newest",
+    "Latest Noun",
+    "Latest Num Noun",
+    "Num Latest Noun",
+    example="last boat",
+    weight="newest",
+)
+def _newest(*parts: Any) -> Newest | None:
+    high = next(part for part in parts if isinstance(part, bool))
+    number = next((part.value for part in parts if isinstance(part, Quantity)), 1)
+    return Newest(high, int(number)) if number >= 1 and number == int(number) else None
+
+
+@makes(
+    "Newest",
+    "when Be? Latest Noun Be?",
+    "on? what|which date|day Be? Latest Noun Be?",
+    "date|day of Latest Noun",
+    example="when was the last boat",
+    weight="newest",
+)
+def _when_newest(*parts: Any) -> Newest:
+    return Newest(next(part for part in parts if isinstance(part, bool)), 1, when=True)
+
+
+@makes(
+    "Ties",
+    "with|including|include|and|keep ties",
+    "ties included",
+    "including all ties",
+    "with all ties",
+    "even if several tie",
+    "all of them if several",
+    example="with ties",
+    weight="several orders",
+)
+def _ties() -> bool:
+    return True

@@ -1,0 +1,68 @@
+"""Links of words for what comes round again: weekdays, months of the year, and their days.
+
+Which date is meant is not said by such words: each of a few dates gets its link.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from backend.language.tokens import Token
+from backend.plans.reading.chart import Chart
+from backend.plans.reading.derived_properties import part_of_date
+from backend.plans.reading.vocabulary import Vocabulary
+from workbench.contract.derived_fields import WEEKDAYS, PartOfDate
+
+_MOST_DATES = 4
+_PHRASES: tuple[tuple[str, PartOfDate], ...] = (
+    ("weekday", "weekday"), ("weekdays", "weekday"), ("day of week", "weekday"),
+    ("day of the week", "weekday"), ("days of the week", "weekday"),
+    ("month of the year", "month_of_year"), ("months of the year", "month_of_year"),
+    ("calendar month", "month_of_year"), ("calendar months", "month_of_year"),
+    ("month of year", "month_of_year"), ("quarter of the year", "quarter_of_year"),
+    ("hour of the day", "hour"), ("hour of day", "hour"), ("hours of the day", "hour"),
+)  # fmt: skip
+_WORKING = ("working day", "work day", "workday", "business day")
+_DAYS: dict[str, tuple[str, ...]] = {
+    **{form: (day,) for day in WEEKDAYS for form in (day.lower(), day.lower() + "s")},
+    **{form: WEEKDAYS[5:] for form in ("weekend", "weekends")},
+    **{form + end: WEEKDAYS[:5] for form in _WORKING for end in ("", "s")},
+    **{form: WEEKDAYS[:5] for form in ("weekdays", "week days")},
+}
+
+
+def calendar_links(
+    chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, values: type
+) -> None:
+    """Puts the links into a chart; `values` makes a value of a property and its values."""
+    dated = [prop for prop in vocabulary.properties if prop.dated][:_MOST_DATES]
+    named = [("derived: date unnamed", 1.0)]
+    if len(dated) > 1:
+        named.append(("derived: several dates", 1.0))
+    features = tuple(named)
+    for prop in dated:
+        for start, end, part in _phrases(tokens):
+            made = part_of_date(prop, part)
+            if made is not None:
+                chart.add(start, end, "Prop", made, features)
+        weekday = part_of_date(prop, "weekday")
+        for start, end, days in _days(tokens):
+            if weekday is not None:
+                chart.add(start, end, "Val", values(weekday, days), features)
+
+
+def _phrases(tokens: Sequence[Token]) -> Iterator[tuple[int, int, PartOfDate]]:
+    for phrase, part in _PHRASES:
+        for start, end in _places(tokens, phrase):
+            yield start, end, part
+
+
+def _days(tokens: Sequence[Token]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    for phrase, days in _DAYS.items():
+        for start, end in _places(tokens, phrase):
+            yield start, end, days
+
+
+def _places(tokens: Sequence[Token], phrase: str) -> Iterator[tuple[int, int]]:
+    words = phrase.split()
+    for start in range(len(tokens) - len(words) + 1):
+        if [token.lower for token in tokens[start : start + len(words)]] == words:
+            yield start, start + len(words)

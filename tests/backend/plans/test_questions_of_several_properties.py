@@ -1,0 +1,167 @@
+"""Questions that look at several properties of a document, at weekdays, and at several orders."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.backend.plans.desk import Desk, make_desk
+from tests.backend.plans.shipments import SHIPMENTS, shipments
+from workbench.contract.derived_fields import WEEKDAYS
+from workbench.contract.errors import Invalid
+
+Record = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    folder: Path = tmp_path_factory.mktemp("shipments")
+    records = shipments()
+    texts = [[f"Shipment {record['shipment_no']}"] for record in records]
+    return make_desk(folder, "shipments", SHIPMENTS, records, texts)
+
+
+def _days(record: Record, since: str = "ordered_on") -> int:
+    return (date.fromisoformat(record["shipped_on"]) - date.fromisoformat(record[since])).days
+
+
+def _weekday(record: Record, name: str = "ordered_on") -> int:
+    return date.fromisoformat(record[name]).weekday()
+
+
+@pytest.mark.parametrize(
+    ("question", "test"),
+    [
+        ("Which shipments have a paid amount below the total amount?",
+         lambda r: r["paid_amount"] < r["total_amount"]),
+        ("shipments whose total amount exceeds the paid amount",
+         lambda r: r["paid_amount"] < r["total_amount"]),
+        ("shipments shipped later than due", lambda r: r["shipped_on"] > r["due_on"]),
+        ("shipments shipped on or before the due date", lambda r: r["shipped_on"] <= r["due_on"]),
+        ("shipments shipped before they were due", lambda r: r["shipped_on"] < r["due_on"]),
+        ("shipments where origin town and target town are different",
+         lambda r: r["origin_town"] != r["target_town"]),
+        ("shipments whose target town is the same as the origin town",
+         lambda r: r["origin_town"] == r["target_town"]),
+        ("shipments where the total is more than twice the paid amount",
+         lambda r: r["total_amount"] > 2 * r["paid_amount"]),
+        ("Which shipments have a paid amount below 50% of the total?",
+         lambda r: r["paid_amount"] < 0.5 * r["total_amount"]),
+        ("shipments that were shipped more than 30 days after they were ordered",
+         lambda r: _days(r) > 30),
+        ("Which shipments took longer than 30 days between ordered and shipped?",
+         lambda r: _days(r) > 30),
+        ("shipments with more than 2 weeks between ordered and shipped", lambda r: _days(r) > 14),
+        ("shipments with a difference between total amount and paid amount of more than 500",
+         lambda r: r["total_amount"] - r["paid_amount"] > 500),
+        ("shipments ordered on a Monday", lambda r: _weekday(r) == 0),
+    ],
+)  # fmt: skip
+def test_one_property_beside_another(
+    desk: Desk, question: str, test: Callable[[Record], bool]
+) -> None:
+    assert set(desk.keys(desk.ask(question))) == desk.expected(test)
+
+
+@pytest.mark.parametrize(
+    ("question", "test"),
+    [
+        ("How many shipments were paid more than their total amount?",
+         lambda r: r["paid_amount"] > r["total_amount"]),
+        ("How many shipments were shipped after the due date?",
+         lambda r: r["shipped_on"] > r["due_on"]),
+        ("How many shipments were shipped within 10 days of the order?",
+         lambda r: _days(r) <= 10),
+        ("How many shipments have the same origin and target town?",
+         lambda r: r["origin_town"] == r["target_town"]),
+        ("How many shipments were ordered on a weekend?", lambda r: _weekday(r) > 4),
+        ("How many shipments were ordered in June, in any year?",
+         lambda r: r["ordered_on"][5:7] == "06"),
+    ],
+)  # fmt: skip
+def test_how_many_fit(desk: Desk, question: str, test: Callable[[Record], bool]) -> None:
+    assert desk.result(desk.ask(question)) == len(desk.expected(test))
+
+
+def test_numbers_of_what_two_properties_give(desk: Desk) -> None:
+    shipped = [r for r in desk.records if r["shipped_on"]]
+    paid = [r for r in desk.records if r["paid_amount"] is not None]
+    average = desk.ask("average number of days between ordered on and shipped on")
+    assert desk.result(average) == pytest.approx(sum(map(_days, shipped)) / len(shipped))
+    delay = desk.ask("What is the average delay between due date and shipped date?")
+    late = [_days(r, "due_on") for r in shipped]
+    assert desk.result(delay) == pytest.approx(sum(late) / len(late))
+    left = desk.ask("What is the total of total amount minus paid amount?")
+    assert desk.result(left) == sum(r["total_amount"] - r["paid_amount"] for r in paid)
+    part = desk.ask("average ratio of paid amount to total amount by country")
+    ratios: dict[str, list[float]] = defaultdict(list)
+    for record in paid:
+        ratios[record["country"]].append(record["paid_amount"] / record["total_amount"])
+    assert desk.rows(part) == pytest.approx({k: sum(v) / len(v) for k, v in ratios.items()})
+
+
+def test_groups_by_the_weekday_of_a_date(desk: Desk) -> None:
+    found = desk.rows(desk.ask("How many shipments per weekday of shipped on?"))
+    days = Counter(_weekday(r, "shipped_on") for r in desk.records if r["shipped_on"])
+    names = list(WEEKDAYS)
+    assert list(found.items()) == [(names[d], days[d]) for d in range(7) if days[d]]
+
+
+def test_which_weekday_is_meant_is_asked_where_there_are_several_dates(desk: Desk) -> None:
+    with pytest.raises(Invalid) as refusal:
+        desk.ask("number of shipments by weekday")
+    assert refusal.value.faults[0].type == "ambiguous"
+    assert len(refusal.value.faults[0].choices or []) == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "order"),
+    [
+        ("shipments sorted by country, then by total amount descending",
+         lambda r: (r["country"], -r["total_amount"])),
+        ("name the shipments by customer, then by order date",
+         lambda r: (r["customer"], r["ordered_on"])),
+        ("Show customer and total amount of all shipments, ordered by country and total amount",
+         lambda r: (r["country"], r["total_amount"])),
+    ],
+)  # fmt: skip
+def test_several_orders(desk: Desk, question: str, order: Callable[[Record], Any]) -> None:
+    numbers = [item["doc_id"] for item in desk.result(desk.ask(question))]
+    everything = [item["doc_id"] for item in desk.result(desk.everything())]
+    record = dict(zip(everything, desk.records, strict=True))
+    assert [order(record[n]) for n in numbers] == sorted(map(order, desk.records))
+
+
+def test_the_largest_with_ties(desk: Desk) -> None:
+    most = desk.ask("Which shipments have the most pallets, with ties?")
+    assert set(desk.keys(most)) == desk.expected(lambda r: r["pallets"] == 5)
+    three = desk.ask("the three largest shipments by total amount including ties")
+    third = sorted((r["total_amount"] for r in desk.records), reverse=True)[2]
+    assert set(desk.keys(three)) == desk.expected(lambda r: r["total_amount"] >= third)
+
+
+@pytest.mark.parametrize(
+    ("question", "part", "among"),
+    [
+        ("What percentage of the shipments was shipped after the due date?",
+         lambda r: bool(r["shipped_on"] and r["shipped_on"] > r["due_on"]), lambda r: 1),
+        ("What share of the total amount comes from Poland?",
+         lambda r: r["country"] == "Poland", lambda r: r["total_amount"]),
+    ],
+)  # fmt: skip
+def test_shares(
+    desk: Desk, question: str, part: Callable[[Record], bool], among: Callable[[Record], float]
+) -> None:
+    whole = sum(map(among, desk.records))
+    wanted = sum(among(record) for record in desk.records if part(record)) / whole
+    assert desk.result(desk.ask(question)) == pytest.approx(wanted)
+
+
+def test_when_the_last_one_was(desk: Desk) -> None:
+    found = desk.result(desk.ask("When was the last shipment to Poland shipped?"))
+    dates = [r["shipped_on"] for r in desk.records if r["country"] == "Poland" and r["shipped_on"]]
+    assert [item["properties"]["entity"]["shipped_on"] for item in found] == [max(dates)]
+    assert found[0]["doc_id"]
