@@ -11,6 +11,7 @@ import pytest
 
 from tests.tui.app_over import app_over
 from tests.tui.fake_client import FakeClient
+from workbench.sessions.local_models import LocalModel
 from workbench.tui.app import WorkbenchApp
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
@@ -23,6 +24,11 @@ def steady(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
+
+    async def none_found() -> list[LocalModel]:
+        return []
+
+    monkeypatch.setattr("workbench.tui.screens.settings.local_models", none_found)
 
 
 @pytest.fixture

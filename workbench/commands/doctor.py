@@ -214,3 +214,24 @@ def _models() -> Iterator[Finding]:
     for model in models:
         status: Literal["ok", "fault"] = "ok" if model["ok"] else "fault"
         yield Finding(model["name"], status, model["found"], model["advice"])
+    if all(model["name"] != "chat model" for model in models):
+        yield from _local_models()
+
+
+def _local_models() -> Iterator[Finding]:
+    """Servers of this machine whose language models could be used, with what to write for it."""
+    import asyncio
+
+    from workbench.contract.location import settings_file
+    from workbench.sessions.local_models import USUAL_PORTS, local_models
+
+    found = asyncio.run(local_models(USUAL_PORTS))
+    for server in dict.fromkeys(one.server for one in found):
+        models = [one for one in found if one.server == server]
+        setting = "\n      ".join(models[0].setting.splitlines())
+        yield Finding(
+            "local language model",
+            "note",
+            f"{server} at {models[0].url}: {', '.join(one.model for one in models)}",
+            f"To use it, add to {settings_file()} and restart (workbench stop):\n      {setting}",
+        )

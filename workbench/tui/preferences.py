@@ -90,6 +90,19 @@ def write_preference(path: Path, name: str, value: str | bool | None) -> None:
     _write(path, "app", name, value)
 
 
+def write_model(path: Path, url: str, model: str) -> None:
+    """Sets the language model in the `[models.chat]` table of the file. Raises OSError, also where
+    the file has it in another form of TOML.
+    """
+    text = path.read_text("utf-8") if path.exists() else ""
+    try:
+        tomllib.loads(with_value(text, "models.chat", "url", url))
+    except tomllib.TOMLDecodeError:
+        raise OSError("it names models in another form than [models.chat]") from None
+    _write(path, "models.chat", "url", url)
+    _write(path, "models.chat", "model", model)
+
+
 def write_key(path: Path, key_id: str, keys: str | None) -> None:
     """Sets the keys of a command in the `[keys]` table of the file, or takes them out. Raises
     OSError.

@@ -1,10 +1,11 @@
 """What a server reports of itself, as a person reads it: dates, sizes and kinds of files."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from workbench.formats import ago, value_words
+from workbench.sessions.local_models import LocalModel
 from workbench.tui.formats import byte_size, count, duration
 from workbench.tui.lines import Line, Span, dim, line
 
@@ -108,3 +109,14 @@ def _file_kinds(types: Iterable[str]) -> list[str]:
         for media in types
     )
     return list(dict.fromkeys(found))
+
+
+def offer_lines(models: Sequence[LocalModel], settings_file: str) -> list[Line]:
+    """The language models that were found on this machine, and what to write to use the first."""
+    servers = dict.fromkeys(f"{one.server} at {one.url}" for one in models)
+    return [
+        line(Span("A language model runs on this machine", "strong")),
+        *(line(words) for words in servers),
+        line(dim("Choose it at "), "model", dim(f", or write to {settings_file}:")),
+        *(line(Span(text, "accent")) for text in models[0].setting.splitlines()),
+    ]

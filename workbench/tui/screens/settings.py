@@ -10,6 +10,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
 from workbench.client.errors import WorkbenchError
+from workbench.sessions.local_models import LocalModel, local_models
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.dialogs.key_editor import KeyEditor
@@ -19,16 +20,17 @@ from workbench.tui.preferences import (
     PICTURES,
     theme_names,
     write_key,
+    write_model,
     write_preference,
 )
 from workbench.tui.screens.frame import Frame
-from workbench.tui.server_words import server_lines
+from workbench.tui.server_words import offer_lines, server_lines
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.pane import Pane
 from workbench.tui.widgets.table_list import Column, TableList
 
-Name = Literal["theme", "density", "pictures", "auto_run", "keys", "server", "token"]
+Name = Literal["theme", "density", "pictures", "auto_run", "keys", "model", "server", "token"]
 _ON_OFF = {True: "on", False: "off"}
 
 
@@ -53,6 +55,9 @@ class SettingsScreen(Frame):
                 yield VerticalScroll(Static(id="server", classes="text"), classes="scroll")
 
     def on_mount(self) -> None:
+        self._chat: str | None = None
+        """The language model of the server."""
+        self._local: list[LocalModel] = []
         self._show()
         self._table.focus()
         self.query_one("#list-pane", Pane).foot("enter change")
@@ -70,9 +75,15 @@ class SettingsScreen(Frame):
         try:
             health, capabilities = await client.health(), await client.capabilities()
             lines = server_lines(server, health, capabilities, self.workbench.clock())
+            self._chat = capabilities.get("chat_model")
         except WorkbenchError as error:
             lines = [line(dim("address  "), server), line(Span(str(error), "bad"))]
+        if server == "local" and self._chat is None:
+            self._local = await local_models()
+            if self._local:
+                lines += [(), *offer_lines(self._local, str(self.workbench.settings_file))]
         self.query_one("#server", Static).update(as_content(lines))
+        self._show()
 
     def _show(self) -> None:
         preferences = self.workbench.preferences
@@ -93,6 +104,11 @@ class SettingsScreen(Frame):
                     "The key of each command.",
                 ),
                 Setting(
+                    "model",
+                    self._chat or (f"none; {len(self._local)} found" if self._local else "none"),
+                    "The language model that helps with questions. None is needed.",
+                ),
+                Setting(
                     "server",
                     preferences.server or "bundled",
                     "Address of another server. Takes effect at the next start.",
@@ -107,6 +123,23 @@ class SettingsScreen(Frame):
         words = [str(self.workbench.settings_file)]
         self.query_one("#list-pane", Pane).retitle("Settings", words[0])
 
+    async def _choose_model(self) -> None:
+        """One of the models of this machine, written to the settings file."""
+        if not self._local:
+            where = "[models.chat] in the settings file names it."
+            self.notify(where if self._chat else f"No model was found on this machine. {where}")
+            return
+        choices = [
+            Choice(str(place), one.model, f"{one.server} at {one.url}")
+            for place, one in enumerate(self._local)
+        ]
+        answer = await self.app.push_screen_wait(Choose("Use a language model", choices))
+        if answer:
+            one = self._local[int(answer[0])]
+            problem = self.workbench.keep(lambda path: write_model(path, one.url, one.model))
+            told = f"{one.model} is used when the backend starts again: workbench stop."
+            self.query_one(Notice).say(problem or told, "bad" if problem else "good")
+
     @on(LineList.Opened)
     @work
     async def _change(self) -> None:
@@ -117,6 +150,9 @@ class SettingsScreen(Frame):
             keymap = self.workbench.preferences.keymap
             await self.app.push_screen_wait(KeyEditor(keymap, self._keep_key))
             self._show()
+            return
+        if row.name == "model":
+            await self._choose_model()
             return
         offered: dict[str, Sequence[str]] = {
             "theme": theme_names(), "density": DENSITIES, "pictures": PICTURES,
