@@ -177,7 +177,7 @@ def _learnt(target: Target, checked: Sequence[Checked]) -> _Lesson | None:
     whole = _counted(target, patterns, list(zip(spots, values, strict=True)))
     if whole is None or len(scores) < max(LEAST, by_score, 0.6 * len(known)):
         return None
-    trust = min(_SURE, (len(scores) + 1) / (len(known) + 1.2))
+    trust = min(_SURE, (len(scores) + 1) / (len(known) + 2))
     return replace(
         whole,
         least=max(1.0, 0.6 * min(scores)),

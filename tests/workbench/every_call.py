@@ -66,6 +66,10 @@ def properties(docset: wb.DocSet) -> None:
     again: wb.DocSet = docset.extract({"day": date}, overwrite_corrections=False)
     docset.set_property("a.pdf", "day", date(2026, 1, 2))
     evidence: pl.DataFrame = docset.evidence("a.pdf", properties=["day"]).to_polars()
+    certainties: list[float] = [one.certainty for one in docset.to_review(["day"], below=None)]
+    changes = docset.reread(["day"])
+    accepted: int = docset.accept_changes(changes[:3])
+    print(certainties, accepted, docset.refuse_changes(), docset.undo_changes(), docset.changes())
     names = [
         prop.name for prop in docset.suggest(sample_ratio=0.5, instructions="dates").properties
     ]

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from workbench.client.uploads import Options, Source
-from workbench.contract.coverage import Bounds, Coverage, Merge
+from workbench.contract.coverage import CERTAIN, Bounds, Coverage, Merge
 from workbench.contract.docsets import DocSetMetadata
 from workbench.contract.documents import Document as Body
 from workbench.contract.embeddings import EmbeddingState
@@ -16,6 +16,7 @@ from workbench.contract.plan import EditReport, Plan
 from workbench.contract.plan_diff import NodeChange
 from workbench.contract.plan_nodes import Node
 from workbench.contract.query import QueryResult
+from workbench.contract.rereading import Change
 from workbench.contract.schema import Schema
 from workbench.contract.search import Completions, Facet, QueryType, ReturnType
 from workbench.contract.tasks import TaskProgress
@@ -24,6 +25,7 @@ from workbench.frames.elements import Elements
 from workbench.frames.hits import Hits
 from workbench.frames.html import Markup
 from workbench.frames.notes import AnswerNotes
+from workbench.frames.reviews import Changes, ToReview
 from workbench.frames.runs import NodeOutput, Trace
 from workbench.frames.table_list import Tables
 from workbench.objects.adding import Added
@@ -201,6 +203,47 @@ class AsyncDocSet:
         Raises UnknownName for a wrong document or property, Mistake for a value of another type.
         """
         return AsyncDocSet(await awaited(self.sync.set_property, document, name, value))
+
+    async def to_review(
+        self,
+        properties: Sequence[str] | None = None,
+        *,
+        below: float | None = CERTAIN,
+        limit: int = 100,
+    ) -> ToReview:
+        """The values that nobody has checked, the least certain first, with their alternatives.
+
+        `below` leaves out values of that certainty and more; None asks for all. Check them with
+        `set_property`: a value that is set to what it is counts as checked.
+
+        Raises UnknownName for a property that the schema does not have.
+        """
+        return await awaited(self.sync.to_review, properties, below=below, limit=limit)
+
+    async def reread(self, properties: Sequence[str] | None = None) -> Changes:
+        """Reads all documents again with what was corrected, and answers what would change.
+
+        Nothing changes until it is accepted. `properties` are those that were corrected.
+
+        Raises Invalid when nothing was corrected, UnknownName for a wrong property.
+        """
+        return await awaited(self.sync.reread, properties)
+
+    async def changes(self) -> Changes:
+        """The changes of the latest `reread` that are neither accepted nor refused."""
+        return await awaited(self.sync.changes)
+
+    async def accept_changes(self, changes: Iterable[Change] | None = None) -> int:
+        """Makes some of `changes()`, which then count as checked, or all; how many it made."""
+        return await awaited(self.sync.accept_changes, changes)
+
+    async def refuse_changes(self, changes: Iterable[Change] | None = None) -> int:
+        """Leaves the values of some of `changes()` as they are, or of all; how many they were."""
+        return await awaited(self.sync.refuse_changes, changes)
+
+    async def undo_changes(self) -> int:
+        """Takes back all accepted changes of the latest `reread` as one step; how many it undid."""
+        return await awaited(self.sync.undo_changes)
 
     async def drop_properties(self, names: Sequence[str]) -> "AsyncDocSet":
         """Deletes properties from the schema and from every document.

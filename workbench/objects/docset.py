@@ -7,16 +7,18 @@ from typing import Any
 
 from workbench.client import Ambiguous, AsyncClient, Mistake, UnknownName
 from workbench.client.uploads import Options, Source
-from workbench.contract.coverage import Merge
+from workbench.contract.coverage import CERTAIN, Merge
 from workbench.contract.docsets import DocSetMetadata
 from workbench.contract.embeddings import EmbeddingState
 from workbench.contract.plan import Plan
+from workbench.contract.rereading import Change
 from workbench.contract.schema import Schema, SchemaProperty
 from workbench.contract.search import Completions, Facet, QueryType, ReturnType
 from workbench.frames.documents import Documents
 from workbench.frames.elements import Elements
 from workbench.frames.hits import Hits
 from workbench.frames.html import facts
+from workbench.frames.reviews import Changes, ToReview
 from workbench.frames.table_list import Tables
 from workbench.nearest import suggestion
 from workbench.objects.adding import Added, add_all, collect
@@ -31,6 +33,7 @@ from workbench.objects.evidence import values_of
 from workbench.objects.excerpt import Excerpt, excerpt_of
 from workbench.objects.naming import document_id
 from workbench.objects.plans import PlanDraft
+from workbench.objects.reviewing import decide, open_changes, read_again, values_to_review
 from workbench.objects.schemas import SchemaLike, schema_of
 from workbench.objects.searching import first_hits, pages_of_hits, search_request
 from workbench.objects.task import Task
@@ -317,6 +320,70 @@ class DocSet:
 
         self.engine.run(change)
         return self
+
+    def to_review(
+        self,
+        properties: Sequence[str] | None = None,
+        *,
+        below: float | None = CERTAIN,
+        limit: int = 100,
+    ) -> ToReview:
+        """The values that nobody has checked, the least certain first, with their alternatives.
+
+        `below` leaves out values of that certainty and more; None asks for all. Check them with
+        `set_property`: a value that is set to what it is counts as checked.
+
+        Raises UnknownName for a property that the schema does not have.
+
+        Example: docset.to_review(["state"], below=None).to_polars()
+        """
+        whole("limit", limit, 1)
+        for name in properties or ():
+            self._check_property(name)
+        return self.engine.run(
+            lambda client: values_to_review(client, self.id, properties, below, limit)
+        )
+
+    def reread(self, properties: Sequence[str] | None = None) -> Changes:
+        """Reads all documents again with what was corrected, and answers what would change.
+
+        Nothing changes until it is accepted. `properties` are those that were corrected.
+
+        Raises Invalid when nothing was corrected, UnknownName for a wrong property.
+
+        Example: docset.reread(["state"]).to_polars()
+        """
+        for name in properties or ():
+            self._check_property(name)
+        return self.engine.run(lambda client: read_again(client, self.id, properties))
+
+    def changes(self) -> Changes:
+        """The changes of the latest `reread` that are neither accepted nor refused.
+
+        Example: docset.changes().to_polars()
+        """
+        return self.engine.run(lambda client: open_changes(client, self.id))
+
+    def accept_changes(self, changes: Iterable[Change] | None = None) -> int:
+        """Makes some of `changes()`, which then count as checked, or all; how many it made.
+
+        Example: docset.accept_changes(docset.changes()[:3])
+        """
+        return self.engine.run(lambda client: decide(client, self.id, "accept", changes))
+
+    def refuse_changes(self, changes: Iterable[Change] | None = None) -> int:
+        """Leaves the values of some of `changes()` as they are, or of all; how many they were.
+
+        Example: docset.refuse_changes(docset.changes()[:3])
+        """
+        return self.engine.run(lambda client: decide(client, self.id, "refuse", changes))
+
+    def undo_changes(self) -> int:
+        """Takes back all accepted changes of the latest `reread` as one step; how many it undid.
+
+        Example: docset.undo_changes()
+        """
+        return self.engine.run(lambda client: decide(client, self.id, "undo", None))
 
     def _property_names(self) -> list[str]:
         return [prop.name for prop in self.schema.properties]

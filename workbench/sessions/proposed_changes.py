@@ -31,6 +31,8 @@ class ProposedChanges:
         self.reading: Rereading | None = None
         self.changes: list[Change] = []
         self._token: str | None = None
+        self._awaited: str | None = None
+        """The reading that was asked for, which is not listed before its task begins."""
         self._sleep = sleep
 
     @property
@@ -40,7 +42,7 @@ class ProposedChanges:
 
     async def start(self, fields: Sequence[str] | None = None) -> None:
         """Has the documents read again; raises Invalid when nothing was corrected."""
-        await self.client.reread(self.docset_id, fields=fields)
+        self._awaited = await self.client.reread(self.docset_id, fields=fields)
         await self.refresh()
 
     async def refresh(self) -> None:
@@ -55,10 +57,11 @@ class ProposedChanges:
         """Waits until the reading has ended, then fetches its changes. A reading whose task was
         cancelled ends with what it had.
         """
-        while self.reading is not None and not self.reading.finished:
-            on_progress(self.reading)
+        while (waited := self._under_way()) is not None:
+            if self.reading is not None and self.reading.rereading_id == waited:
+                on_progress(self.reading)
             try:
-                ended = not (await self.client.result(self.reading.rereading_id)).pending
+                ended = not (await self.client.result(waited)).pending
             except NotFound:  # cancelled
                 ended = True
             if ended:
@@ -66,7 +69,15 @@ class ProposedChanges:
             await self._sleep(_LOOK_SECONDS)
             known = await self.client.rereadings(self.docset_id)
             self.reading = known[0] if known else None
+        self._awaited = None
         await self.refresh()
+
+    def _under_way(self) -> str | None:
+        """The id of the reading that has not ended yet."""
+        reading = self.reading
+        if self._awaited is not None and (reading is None or reading.rereading_id != self._awaited):
+            return self._awaited
+        return None if reading is None or reading.finished else reading.rereading_id
 
     async def more(self) -> None:
         """Fetches further changes, where there are some."""

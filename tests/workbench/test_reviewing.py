@@ -1,0 +1,74 @@
+"""From a notebook: the least certain values, reading again, and undoing what was accepted."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.backend_process import BackendProcess
+from workbench import DocSet, Workbench, connect
+from workbench.client import Invalid, UnknownName
+
+QUAYS = ("Kestrel Quay", "North Mole", "Long Pier", "Old Dock", "Sandy Hythe")
+
+
+@pytest.fixture(scope="module")
+def client(
+    backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Workbench]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORKBENCH_DATA_DIR", str(tmp_path_factory.mktemp("sessions")))
+        with connect(backend.url, backend.token) as opened:
+            yield opened
+
+
+@pytest.fixture(scope="module")
+def reports(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> DocSet:
+    folder: Path = tmp_path_factory.mktemp("watch")
+    for number, quay in enumerate(QUAYS):
+        text = f"Watch report {number}\n\nZq: {quay}\n\nZx: Heron House\n"
+        (folder / f"{number}.md").write_text(text, "utf-8")
+    docset = client.docsets.create("watch reports", schema={"berth": str})
+    docset.add(folder, progress=False)
+    return docset
+
+
+def test_values_to_review_come_with_certainty_and_alternatives(reports: DocSet) -> None:
+    docset = reports.clone()
+    queue = docset.to_review(below=None)
+    assert len(queue) == queue.total == 5
+    assert list(queue["certainty"]) == sorted(queue["certainty"])
+    docset.set_property("2.md", "berth", "Long Pier")
+    assert "2.md" not in list(docset.to_review(["berth"], below=None)["name"])
+    assert len(docset.to_review(below=None, limit=2)) == 2
+    with pytest.raises(UnknownName, match="berth"):
+        docset.to_review(["bert"])
+
+
+def test_corrections_teach_and_what_they_change_is_undone_as_one(reports: DocSet) -> None:
+    docset = reports.clone()
+    with pytest.raises(Invalid, match="nothing to read again"):
+        docset.reread()
+    assert len(docset.changes()) == docset.undo_changes() == 0
+    for number in (0, 1, 2):
+        docset.set_property(f"{number}.md", "berth", QUAYS[number])
+    changes = docset.reread()
+    assert {change.name: change.after.value for change in changes} == {
+        "3.md": "Old Dock",
+        "4.md": "Sandy Hythe",
+    }
+    assert docset.refuse_changes(changes[:1]) == 1
+    assert docset.accept_changes() == 1
+    values = dict(zip(docset.documents()["name"], docset.documents()["berth"], strict=True))
+    assert values["4.md"] == "Sandy Hythe" and values["3.md"] != "Old Dock"
+    assert docset.undo_changes() == 1
+    assert [change.name for change in docset.changes()] == ["4.md"]
+
+
+async def test_the_same_is_awaited(client: Workbench, reports: DocSet) -> None:
+    docset = await client.aio.docsets[reports.clone().id]
+    await docset.set_property("0.md", "berth", QUAYS[0])
+    await docset.set_property("1.md", "berth", QUAYS[1])
+    changes = await docset.reread(["berth"])
+    assert await docset.accept_changes(changes) == len(changes) > 0
+    assert await docset.undo_changes() == len(changes)

@@ -1,0 +1,80 @@
+"""Values to review, and the changes that reading the documents again proposes, as frames."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from workbench.contract.rereading import Change
+from workbench.contract.review import ReviewValue
+from workbench.formats import value_words
+from workbench.frames.columns import boxes, inferred, of_type, table_of
+from workbench.frames.frame import Rows
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class ToReview(Rows[ReviewValue]):
+    """Values that nobody has checked, the least certain first. Columns: doc_id, name, property,
+    value, certainty, confidence, page, bbox, element_id, text, alternatives (in words).
+
+    `total` is how many there are.
+    """
+
+    def __init__(self, items: Sequence[ReviewValue], total: int) -> None:
+        self._items = list(items)
+        self.total = total
+
+    def title(self) -> str:
+        """What it is, in one line."""
+        return f"ToReview({len(self):,} of {self.total:,} values)"
+
+    def _table(self) -> "pa.Table":
+        rows = self._items
+        guesses = [[value_words(g.value, row.field) for g in row.alternatives] for row in rows]
+        return table_of(
+            {
+                "doc_id": of_type([row.doc_id for row in rows], "string"),
+                "name": of_type([row.name for row in rows], "string"),
+                "property": of_type([row.field for row in rows], "string"),
+                "value": inferred([row.value for row in rows]),
+                "certainty": of_type([row.certainty for row in rows], "float64"),
+                "confidence": of_type([row.confidence for row in rows], "float64"),
+                "page": of_type([row.page for row in rows], "int32"),
+                "bbox": boxes([row.bbox for row in rows]),
+                "element_id": of_type([row.element_id for row in rows], "string"),
+                "text": of_type([row.quote for row in rows], "string"),
+                "alternatives": of_type(["; ".join(words) for words in guesses], "string"),
+            }
+        )
+
+
+class Changes(Rows[Change]):
+    """What reading the documents again would change. Columns: change_id, doc_id, name, property,
+    before, after, confidence, page, bbox, element_id, text. `total` is how many there are.
+    """
+
+    def __init__(self, items: Sequence[Change], total: int) -> None:
+        self._items = list(items)
+        self.total = total
+
+    def title(self) -> str:
+        """What it is, in one line."""
+        return f"Changes({len(self):,} of {self.total:,} open)"
+
+    def _table(self) -> "pa.Table":
+        rows = self._items
+        return table_of(
+            {
+                "change_id": of_type([row.change_id for row in rows], "int64"),
+                "doc_id": of_type([row.doc_id for row in rows], "string"),
+                "name": of_type([row.name for row in rows], "string"),
+                "property": of_type([row.field for row in rows], "string"),
+                "before": inferred([row.before.value for row in rows]),
+                "after": inferred([row.after.value for row in rows]),
+                "confidence": of_type([row.after.confidence for row in rows], "float64"),
+                "page": of_type([row.after.page for row in rows], "int32"),
+                "bbox": boxes([row.after.bbox for row in rows]),
+                "element_id": of_type([row.after.element_id for row in rows], "string"),
+                "text": of_type([row.after.quote for row in rows], "string"),
+            }
+        )

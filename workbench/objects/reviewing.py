@@ -1,0 +1,78 @@
+"""Reviewing and reading again, as the library asks for them."""
+
+from collections.abc import Iterable, Sequence
+
+from workbench.client import AsyncClient
+from workbench.contract.rereading import Change
+from workbench.contract.review import ReviewValue
+from workbench.frames.reviews import Changes, ToReview
+from workbench.sessions.proposed_changes import ProposedChanges
+
+_PAGE = 200
+
+
+async def values_to_review(
+    client: AsyncClient,
+    docset_id: str,
+    names: Sequence[str] | None,
+    below: float | None,
+    limit: int,
+) -> ToReview:
+    """The first `limit` values of the queue."""
+    items: list[ReviewValue] = []
+    total, token = 0, None
+    while len(items) < limit:
+        page = await client.values_to_review(
+            docset_id,
+            fields=names,
+            below=below,
+            page_size=min(_PAGE, limit - len(items)),
+            page_token=token,
+        )
+        total = page.total if page.total is not None else total
+        items += page.items
+        token = page.next_page_token
+        if token is None:
+            break
+    return ToReview(items, total)
+
+
+async def read_again(client: AsyncClient, docset_id: str, names: Sequence[str] | None) -> Changes:
+    """Has the documents read again, waits, and answers with all changes."""
+    proposed = ProposedChanges(client, docset_id)
+    await proposed.start(names)
+    await proposed.finished(lambda _reading: None)
+    return await _all(proposed)
+
+
+async def open_changes(client: AsyncClient, docset_id: str) -> Changes:
+    """The open changes of the newest reading; none before the first."""
+    proposed = ProposedChanges(client, docset_id)
+    await proposed.refresh()
+    return await _all(proposed)
+
+
+async def decide(
+    client: AsyncClient, docset_id: str, verb: str, changes: Iterable[Change] | None
+) -> int:
+    """Accepts or refuses changes of the newest reading, or takes all accepted ones back; how many
+    it did.
+    """
+    proposed = ProposedChanges(client, docset_id)
+    await proposed.refresh()
+    chosen = None if changes is None else list(changes)
+    if proposed.reading is None or chosen == []:
+        return 0
+    if verb == "undo":
+        return (await proposed.undo()).done
+    act = proposed.accept if verb == "accept" else proposed.refuse
+    return (await act(chosen)).done
+
+
+async def _all(proposed: ProposedChanges) -> Changes:
+    while len(proposed.changes) < proposed.total:
+        before = len(proposed.changes)
+        await proposed.more()
+        if len(proposed.changes) == before:
+            break
+    return Changes(proposed.changes, proposed.total)
