@@ -45,6 +45,7 @@ from backend.store.database import Database
 from workbench.contract.coverage import CONFIDENCE_LIMIT
 from workbench.contract.errors import FieldFault, Invalid, NotFound
 from workbench.contract.ids import new_id
+from workbench.contract.inner_properties import declared_kinds, outer_name
 from workbench.contract.plan import EditRequest, NodeEstimate, Plan, Query
 from workbench.contract.plan_canonical import plan_hash
 from workbench.contract.plan_nodes import bare_field, canonical_field
@@ -276,7 +277,10 @@ class PlanService:
             reached = [i for n in before for i in self._runs.documents_behind(query_id, n, None)]
             ids = without_usable(list(dict.fromkeys(reached)), asked.field, collection)
         named = [asked.field] if asked.field else fields_in_use(upstream)
-        fields = [bare_field(n) for n in map(canonical_field, named) if n in collection.fields]
+        declared = declared_kinds(collection.schema)
+        bare = [bare_field(n) for n in map(canonical_field, named) if n in collection.fields]
+        # The evidence of a part of an object is that of the object.
+        fields = [of[0] if (of := outer_name(n, declared)) else n for n in bare]
         window = ids[asked.offset : asked.offset + asked.limit]
         limit = collection.rules.limit
         return Behind(trace.docset_id, window, len(ids), list(dict.fromkeys(fields)), limit)

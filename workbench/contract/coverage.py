@@ -127,7 +127,7 @@ def field_words(field: str) -> str:
         return derived.words
     bare = field.removeprefix("properties.").removeprefix("entity.").replace("_", " ")
     array = bare.removesuffix(".count")
-    return bare if array == bare else f"number of {array}"
+    return bare.replace(".", " ") if array == bare else f"number of {array}"
 
 
 def coverage_words(item: Coverage) -> str:

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from workbench.contract.derived_fields import worth_proposing
+from workbench.contract.inner_properties import declared_kinds
 from workbench.contract.plan import Plan
 from workbench.contract.plan_columns import Columns, confidence_field, document_columns
 from workbench.contract.plan_nodes import (
@@ -145,7 +146,7 @@ def _columns(schema: Schema | None) -> Columns | None:
     """A DocSet without properties says nothing about fields."""
     if schema is None or not schema.properties:
         return None
-    return {f"{ENTITY}{prop.name}": prop.kind for prop in schema.properties}
+    return {f"{ENTITY}{name}": kind for name, kind in declared_kinds(schema).items()}
 
 
 # -- one field ------------------------------------------------------------------------------------

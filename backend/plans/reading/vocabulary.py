@@ -19,6 +19,7 @@ from backend.plans.reading.descriptions import KIND_WORDS, counted_nouns, told_n
 from backend.plans.reading.properties import KEY_WORDS, Property, read_property, size_of
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.value_index import Held, ValueIndex
+from workbench.contract.inner_properties import inner_properties
 from workbench.contract.plan_nodes import ENTITY, BasicFilter
 
 KINDS = frozenset(map(stem, KIND_WORDS))
@@ -392,7 +393,11 @@ class TextWords:
 
 def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords) -> Vocabulary:
     """The vocabulary of a collection with the index of its values."""
-    descriptions = {prop.name: prop.description or "" for prop in collection.schema.properties}
+    described = {
+        **{prop.name: prop for prop in collection.schema.properties},
+        **inner_properties(collection.schema),
+    }
+    descriptions = {name: prop.description or "" for name, prop in described.items()}
     texts_of = {name: descriptions.get(name.removeprefix(ENTITY), "") for name in collection.fields}
     properties = [
         read_property(name, kind, texts_of[name], collection.table.get_column(name), values)

@@ -238,7 +238,24 @@ def _projected(document: dict[str, Any], fields: tuple[str, ...]) -> dict[str, A
             target = target.setdefault(step, {})
         if isinstance(source, dict) and last in source:
             target[last] = source[last]
+        elif isinstance(source, dict) and "." in last:
+            _keep_inner(source, last, target)
     return {**document, "properties": kept}
+
+
+def _keep_inner(source: dict[str, Any], name: str, target: dict[str, Any]) -> None:
+    """Keeps a part of an object, or of each object in a list, at its place."""
+    outer, part = name.split(".", 1)
+    match source.get(outer):
+        case dict() as value if part in value:
+            kept = target.setdefault(outer, {})
+            kept[part] = value[part]
+        case list() as items:
+            before = target.get(outer) or [{} for _ in items]
+            target[outer] = [
+                {**kept, part: item[part]} if isinstance(item, dict) and part in item else kept
+                for kept, item in zip(before, items, strict=True)
+            ]
 
 
 def wire_rows(rows: Rows) -> Iterator[dict[str, Any]]:

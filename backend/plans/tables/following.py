@@ -27,6 +27,7 @@ from backend.plans.tables.trust import Trust, trust_columns, trust_of, trust_ser
 from backend.plans.tables.value_index import Counts
 from backend.plans.tables.value_rules import ValueRules
 from backend.store.tables import documents, operations, property_changes
+from workbench.contract.inner_properties import declared_kinds, inner_value, outer_name
 from workbench.contract.plan_columns import DATED, NUMERIC, Columns
 from workbench.contract.plan_nodes import ENTITY
 from workbench.contract.schema import PropertyKind, Schema
@@ -112,6 +113,9 @@ def follow(
     left, come = _Part.of(_rows_of(old), declared), _Part.of(rows, declared)
     looks = _changed_looks(held.looks, left.looks, come.looks)
     fields = _fields(declared, looks)
+    inner = {ENTITY + name for name in declared if outer_name(name, declared) is not None}
+    if not inner <= before.fields.keys():
+        return read(connection, docset_id, name, schema, state)
     if any(fields.get(name, kind) != kind for name, kind in before.fields.items()):
         return read(connection, docset_id, name, schema, state)
     new = come.table(fields)
@@ -133,7 +137,7 @@ def held_values(table: pl.DataFrame, fields: Columns) -> Counts:
     """How many documents hold which value, for each property whose values are words."""
     found: dict[str, dict[str, int]] = {}
     for name, kind in fields.items():
-        if kind in NUMERIC or kind in DATED or kind == "bool":
+        if kind in NUMERIC or kind in DATED or kind == "bool" or _is_taken_apart(name, fields):
             continue
         column = table.get_column(name)
         if isinstance(column.dtype, pl.List):
@@ -146,6 +150,12 @@ def held_values(table: pl.DataFrame, fields: Columns) -> Counts:
             firsts = column.drop_nulls().to_frame("v").group_by("v", maintain_order=True).len()
             found[name] = dict(firsts.iter_rows())
     return found
+
+
+def _is_taken_apart(name: str, fields: Columns) -> bool:
+    """Whether a property is made of others: their values are words, its own are not."""
+    inside = fields[name] in ("object", "array")
+    return inside and any(other.startswith(f"{name}.") for other in fields)
 
 
 _FEW = 1_000
@@ -163,10 +173,15 @@ class _Part:
     @classmethod
     def of(cls, rows: Sequence[Any], declared: Mapping[str, PropertyKind]) -> "_Part":
         values = values_of(row[3] for row in rows)
+        trust = trust_of((row[4] for row in rows), values.entities)
+        inner = {name: of for name in declared if (of := outer_name(name, declared)) is not None}
+        for name, (outer, part) in inner.items():
+            values.entities[name] = [inner_value(value, part) for value in values.of(outer)]
+            trust.share(outer, name, part)
         looks: dict[str, Looks] = {
             name: looks_of(column, declared.get(name)) for name, column in values.entities.items()
         }
-        return cls(rows, values, trust_of((row[4] for row in rows), values.entities), looks)
+        return cls(rows, values, trust, looks)
 
     def table(self, fields: Columns) -> pl.DataFrame:
         """The table of these documents."""
@@ -197,7 +212,7 @@ class _Part:
 
 
 def _declared(schema: Schema) -> dict[str, PropertyKind]:
-    return {prop.name: prop.kind for prop in schema.properties}
+    return declared_kinds(schema)
 
 
 def _fields(

@@ -22,7 +22,7 @@ from workbench.contract.ids import new_id
 from workbench.contract.schema import Schema
 
 _log = logging.getLogger(__name__)
-_FORM = 2
+_FORM = 3
 """Grows when files of an older form can no longer be read."""
 
 

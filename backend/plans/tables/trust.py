@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 from pydantic_core import from_json
 
+from workbench.contract.inner_properties import inner_value
 from workbench.contract.plan_columns import NUMERIC, Columns, confidence_field
 from workbench.contract.stored_evidence import best_guess, stated_confidence
 
@@ -44,6 +45,14 @@ class Trust:
     confidences: dict[str, list[float | None]] = field(default_factory=dict)
     units: dict[str, list[str | None]] = field(default_factory=dict)
     guesses: dict[str, dict[int, Any]] = field(default_factory=dict)
+
+    def share(self, outer: str, name: str, part: str) -> None:
+        """What is said of an object counts for a part of it too."""
+        if outer in self.confidences:
+            self.confidences.setdefault(name, self.confidences[outer])
+        if outer in self.guesses:
+            read = {place: inner_value(v, part) for place, v in self.guesses[outer].items()}
+            self.guesses.setdefault(name, read)
 
 
 def trust_of(texts: Iterable[str], entities: Mapping[str, Sequence[Any]]) -> Trust:
