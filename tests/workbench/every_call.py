@@ -107,6 +107,8 @@ def questions(docset: wb.DocSet, folder: Path) -> None:
     behind: pl.DataFrame = run.why(0).to_polars()
     left: pl.DataFrame = run.left_out("state").to_polars()
     step: pl.DataFrame = run[0].to_polars()
+    chart: dict[str, Any] = run.plot("state", "count", kind="bar", log=True).spec
+    print(chart, docset.documents().plot("year", color="state").altair())
     print(where, ranks, facets, texts, lines, behind, left, step, run.trace)
 
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
+    from workbench.frames.charts import ChartKind, Plot
+
 Row = TypeVar("Row")
 SHOWN = 10
 """Rows in a notebook."""
@@ -94,6 +96,29 @@ class Frame(ABC):
         Example: hits.write("hits.csv")
         """
         return write_file(self._arrow, path)
+
+    def plot(
+        self,
+        x: str | None = None,
+        y: str | None = None,
+        *,
+        color: str | None = None,
+        kind: "ChartKind | None" = None,
+        log: bool = False,
+    ) -> "Plot":
+        """A chart, drawn by the notebook. `x`, `y` and `color` name columns; without them groups
+        are drawn by their key and first measure, and documents or hits are counted.
+
+        `kind` is `bar`, `line` or `point`; by itself dates are a line or, counted by year, month or
+        day, bars; names are bars, two numbers points. `log` gives `y` a scale of powers of ten.
+
+        Raises UnknownName for a wrong column, Mistake where there is nothing to draw.
+
+        Example: docset.documents().plot("year")
+        """
+        from workbench.frames.charts import plot_of
+
+        return plot_of(self._arrow, x, y, color=color, kind=kind, log=log)
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         return self._arrow.__arrow_c_stream__(requested_schema)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
+    from workbench.frames.charts import ChartKind, Plot
     from workbench.objects.awaited import AsyncPlanDraft
     from workbench.objects.plans import PlanDraft
 
@@ -73,6 +74,18 @@ class Frames:
     def to_polars(self) -> "pl.DataFrame":
         """A Polars frame."""
         return self._frame.to_polars()
+
+    def plot(
+        self,
+        x: str | None = None,
+        y: str | None = None,
+        *,
+        color: str | None = None,
+        kind: "ChartKind | None" = None,
+        log: bool = False,
+    ) -> "Plot":
+        """A chart, drawn by the notebook, as `Run.plot` makes it."""
+        return self._frame.plot(x, y, color=color, kind=kind, log=log)
 
     def to_pandas(self, *, arrow: bool = False) -> "pd.DataFrame":
         """A pandas frame; with `arrow` all columns have Arrow types."""

@@ -1,0 +1,220 @@
+"""A frame as a chart: a Vega-Lite description, which JupyterLab and VS Code draw by themselves.
+
+Nothing is loaded for it from outside the machine. Groups become bars, dates a row of bars over
+time, two columns of numbers points.
+"""
+
+from datetime import date
+from typing import TYPE_CHECKING, Any, Literal
+
+from workbench.client.errors import Mistake, UnknownName
+from workbench.nearest import suggestion
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ChartKind = Literal["bar", "line", "point"]
+_MIME = "application/vnd.vegalite.v5+json"
+_SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"  # a name; nothing is fetched
+_MOST = 5000
+_BESIDE = ("doc_id", "doc_ids", "citations", "element_id")
+_COUNT = "number"
+_MARKS: dict[str, dict[str, Any]] = {
+    "point": {"filled": True, "size": 60},
+    "line": {"point": True},
+    "bar": {},
+}
+_TIMES = {
+    "year": {"format": "%Y", "tickCount": "year"},
+    "yearmonth": {"format": "%b %Y", "tickCount": "month"},
+    "yearmonthdate": {"format": "%d %b %Y", "tickCount": "day"},
+}
+_YEARS, _MONTHS = 3 * 366, 93
+"""Days from which on dates are put together by year, and by month."""
+
+
+class Plot:
+    """A chart. `spec` is its Vega-Lite description, `altair()` hands it over for further work."""
+
+    def __init__(self, spec: dict[str, Any], words: str) -> None:
+        self.spec = spec
+        self._words = words
+
+    def altair(self) -> Any:
+        """The chart as an `altair.Chart`. Raises Mistake where altair is not installed."""
+        try:
+            import altair
+        except ImportError:
+            raise Mistake("altair is not installed: pip install altair.") from None
+        return altair.Chart.from_dict(self.spec)
+
+    def __repr__(self) -> str:
+        return f"Plot({self._words})"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        return {_MIME: self.spec, "text/plain": repr(self)}
+
+
+def plot_of(
+    table: "pa.Table",
+    x: str | None = None,
+    y: str | None = None,
+    *,
+    color: str | None = None,
+    kind: ChartKind | None = None,
+    log: bool = False,
+) -> Plot:
+    """The chart of a table; what is not named is chosen from its columns.
+
+    Raises UnknownName for a wrong column, Mistake where there is nothing to be drawn.
+    """
+    for name in (x, y, color):
+        if name is not None and name not in table.column_names:
+            near = suggestion(name, table.column_names)
+            raise UnknownName(f"There is no column {name!r}.{near}")
+    x = x or _first_key(table)
+    if y is None and (y := _first_number(table, x)) is None:
+        table, y = _counted(table, x, color), _COUNT
+    if color is None:
+        color = _second_key(table, x)
+    used = [name for name in dict.fromkeys((x, y, color, _label(table))) if name]
+    rows = table.select(used).slice(0, _MOST).to_pylist()
+    drawn = kind or _kind(table, x, y)
+    spec = {
+        "$schema": _SCHEMA,
+        "width": 520,
+        "data": {"values": [{k: _plain(v) for k, v in row.items()} for row in rows]},
+        "mark": {"type": drawn, "tooltip": {"content": "data"}} | _MARKS[drawn],
+        "encoding": _encoding(table, x, y, color, drawn, log),
+    }
+    if drawn != "bar" or _is_date(table, x):
+        spec["height"] = 280
+    if table.num_rows > _MOST:
+        spec["title"] = f"the first {_MOST:,} of {table.num_rows:,} rows"
+    return Plot(spec, f"{drawn}, {_words(y)} by {_words(x)}, {len(rows):,} rows")
+
+
+def _encoding(
+    table: "pa.Table", x: str, y: str, color: str | None, kind: ChartKind, log: bool
+) -> dict[str, Any]:
+    """Bars lie on their side where they are not over time, so that their names can be read."""
+    over: dict[str, Any] = {"field": _field(x), "title": _words(x), "type": _type(table, x)}
+    up: dict[str, Any] = {"field": _field(y), "title": _words(y), "type": "quantitative"}
+    if _is_whole(table, y):
+        up["axis"] = {"tickMinStep": 1}
+    if log:
+        up["scale"] = {"type": "log"}
+    if kind == "point":
+        over["scale"] = {"zero": False}
+    if over["type"] == "temporal" and kind == "bar":
+        unit = _unit(table, x)
+        over |= {"timeUnit": unit, "bandPosition": 0.5, "axis": _TIMES[unit] | {"grid": False}}
+    if over["type"] == "nominal":
+        over["sort"] = None  # in the order of the rows
+    lying = kind == "bar" and over["type"] == "nominal"
+    encoding = {"y": over, "x": up} if lying else {"x": over, "y": up}
+    if color is not None:
+        of = _type(table, color)
+        encoding["color"] = {"field": _field(color), "title": _words(color), "type": of}
+    return encoding
+
+
+def _kind(table: "pa.Table", x: str, y: str) -> ChartKind:
+    if _is_date(table, x):
+        return "bar" if y == _COUNT or table.num_rows < 2 else "line"
+    return "point" if _is_number(table, x) and y != _COUNT else "bar"
+
+
+def _first_key(table: "pa.Table") -> str:
+    names: list[str] = [name for name in table.column_names if name not in _BESIDE]
+    for wanted in (_is_date, _is_text):
+        for name in names:
+            if wanted(table, name):
+                return name
+    numbers = [name for name in names if _is_number(table, name)]
+    if len(numbers) > 1:
+        return numbers[0]
+    raise Mistake(
+        "There is nothing to draw: the answer is one value. Ask for groups, for instance for each"
+        " year, or name columns with x= and y=."
+    )
+
+
+def _first_number(table: "pa.Table", x: str) -> str | None:
+    """The measure of groups; documents have none, their number is counted."""
+    if "doc_id" in table.column_names:
+        return None
+    rest = (name for name in table.column_names if name != x and name not in _BESIDE)
+    return next((name for name in rest if _is_number(table, name)), None)
+
+
+def _second_key(table: "pa.Table", x: str) -> str | None:
+    """The other key of groups by two properties."""
+    if "doc_id" in table.column_names or len(set(table[x].to_pylist())) == table.num_rows:
+        return None
+    rest = (name for name in table.column_names if name != x and name not in _BESIDE)
+    return next((name for name in rest if _is_text(table, name)), None)
+
+
+def _counted(table: "pa.Table", x: str, color: str | None) -> "pa.Table":
+    keys = [x] if color is None or color == x else [x, color]
+    counted = table.select(keys).filter(table[x].is_valid()).group_by(keys, use_threads=False)
+    return counted.aggregate([([], "count_all")]).rename_columns([*keys, _COUNT])
+
+
+def _label(table: "pa.Table") -> str | None:
+    return "name" if "name" in table.column_names else None
+
+
+def _unit(table: "pa.Table", name: str) -> str:
+    """Years, months or days, whichever the dates are far enough apart for."""
+    days = [value for value in table[name].to_pylist() if value is not None]
+    span = (max(days) - min(days)).days if days else 0
+    return "year" if span > _YEARS else "yearmonth" if span > _MONTHS else "yearmonthdate"
+
+
+def _type(table: "pa.Table", name: str) -> str:
+    if _is_date(table, name):
+        return "temporal"
+    return "quantitative" if _is_number(table, name) else "nominal"
+
+
+def _is_date(table: "pa.Table", name: str) -> bool:
+    import pyarrow as pa
+
+    kind = table.schema.field(name).type
+    return bool(pa.types.is_date(kind) or pa.types.is_timestamp(kind))
+
+
+def _is_number(table: "pa.Table", name: str) -> bool:
+    import pyarrow as pa
+
+    kind = table.schema.field(name).type
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
+def _is_whole(table: "pa.Table", name: str) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_integer(table.schema.field(name).type))
+
+
+def _is_text(table: "pa.Table", name: str) -> bool:
+    import pyarrow as pa
+
+    kind = table.schema.field(name).type
+    return bool(pa.types.is_string(kind) or pa.types.is_boolean(kind))
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def _field(name: str) -> str:
+    """Vega reads dots and brackets in names as paths."""
+    return name.translate({ord(sign): f"\\{sign}" for sign in "\\.[]'\""})
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
