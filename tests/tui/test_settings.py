@@ -21,7 +21,7 @@ from workbench.tui.widgets.table_list import TableList
 CAPABILITIES = {
     "version": "0.1.0",
     "formats": ["application/pdf", "application/msword", "image/png", "image/tiff", "text/x-new"],
-    "ocr_languages": ["english", "serbian_latin", "welsh", "dutch"],
+    "ocr_languages": ["english", "serbian_latin", *(f"language {n}" for n in range(9))],
     "chat_model": None,
     "limits": {"max_upload": 536870912, "worker_cpu_seconds": None, "result_hours": 48.0},
 }
@@ -31,8 +31,8 @@ def test_what_a_server_says_of_itself_is_readable():
     health = {"status": "ok", "version": "0.1.0", "started": NOW - 600, "colour": "green"}
     text = "\n".join(map(plain, server_lines("local", health, CAPABILITIES, NOW)))
     for words in ("2023-11-1", "10 min ago", "PDF, Word, pictures, x-new", "537 MB", "2 d",
-                  "4: english, serbian latin", "language model            none", "no limit",
-                  "colour                    green"):  # fmt: skip
+                  "Languages of scans  11", "english, serbian latin", "language model       none",
+                  "no limit", "colour               green"):  # fmt: skip
         assert words in text, words
     assert "application/" not in text and "1699" not in text
 

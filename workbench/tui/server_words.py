@@ -33,11 +33,12 @@ _KINDS: tuple[tuple[str, str], ...] = (
 )
 _SIZES = frozenset({"max_upload", "max_body", "max_options", "worker_memory"})
 _TIMES = frozenset({"worker_cpu_seconds", "worker_wall_seconds"})
+_LONG = 6
 _NAMES: Mapping[str, str] = {
     "ocr_languages": "languages of scans",
     "stem_languages": "languages of search",
-    "embedding": "search by meaning",
-    "embedding_providers": "can search by meaning with",
+    "embedding": "vectors",
+    "embedding_providers": "vectors to choose",
     "chat_model": "language model",
     "vision_model": "picture model",
     "max_upload": "largest file",
@@ -47,12 +48,13 @@ _NAMES: Mapping[str, str] = {
     "max_page_size": "rows a page",
     "submit_rate": "tasks a second",
     "worker_memory": "memory of a worker",
-    "worker_cpu_seconds": "computing time of a task",
+    "worker_cpu_seconds": "CPU time of a task",
     "worker_wall_seconds": "time of a task",
-    "result_hours": "results are kept",
+    "result_hours": "results kept for",
     "pid": "process",
 }
-_NAME_WIDTH = 25
+NAME_WIDTH = 20
+"""Cells that a name takes, before its value begins."""
 
 
 def server_lines(
@@ -75,11 +77,20 @@ def server_lines(
     lines += [(), line(Span("Reads and finds", "strong"))]
     if formats:
         lines.append(_pair("files", ", ".join(_file_kinds(formats))))
-    lines += [_entry(name, value) for name, value in known.items()]
+    long = {name: value for name, value in known.items() if _is_long(value)}
+    lines += [_entry(name, value) for name, value in known.items() if name not in long]
     if limits:
         lines += [(), line(Span("Limits", "strong"))]
         lines += [_entry(name, value) for name, value in limits.items()]
+    for name, value in long.items():
+        words = _NAMES.get(name, name.replace("_", " "))
+        lines += [(), line(Span(words.capitalize(), "strong"), dim(f"  {count(len(value))}"))]
+        lines.append(line(", ".join(str(item).replace("_", " ") for item in value)))
     return lines
+
+
+def _is_long(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > _LONG
 
 
 def _entry(name: str, value: Any) -> Line:
@@ -92,14 +103,13 @@ def _entry(name: str, value: Any) -> Line:
         return _pair(words, duration(value))
     if name == "result_hours":
         return _pair(words, duration(value * 3600))
-    if isinstance(value, list) and len(value) > 1:
-        listed = ", ".join(str(item).replace("_", " ") for item in value)
-        return _pair(words, f"{count(len(value))}: {listed}" if len(value) > 3 else listed)
+    if isinstance(value, list):
+        return _pair(words, ", ".join(str(item).replace("_", " ") for item in value))
     return _pair(words, value_words(value, name))
 
 
 def _pair(name: str, value: str) -> Line:
-    return line(dim(f"{name:<{_NAME_WIDTH}} "), value)
+    return line(dim(f"{name:<{NAME_WIDTH}} "), value)
 
 
 def _file_kinds(types: Iterable[str]) -> list[str]:

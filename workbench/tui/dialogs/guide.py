@@ -25,6 +25,8 @@ PAGES: Mapping[str, str] = {
     "plans": "questions",
     "settings": "settings",
     "evidence": "questions",
+    "review": "properties",
+    "changes": "properties",
     "viewer": "properties",
 }
 """The page about each screen."""

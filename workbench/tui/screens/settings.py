@@ -14,7 +14,7 @@ from workbench.sessions.local_models import LocalModel, local_models
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.dialogs.key_editor import KeyEditor
-from workbench.tui.lines import Span, as_content, dim, line
+from workbench.tui.lines import Line, Span, as_content, dim, line, wrap
 from workbench.tui.preferences import (
     DENSITIES,
     PICTURES,
@@ -24,7 +24,7 @@ from workbench.tui.preferences import (
     write_preference,
 )
 from workbench.tui.screens.frame import Frame
-from workbench.tui.server_words import offer_lines, server_lines
+from workbench.tui.server_words import NAME_WIDTH, offer_lines, server_lines
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.pane import Pane
@@ -58,6 +58,7 @@ class SettingsScreen(Frame):
         self._chat: str | None = None
         """The language model of the server."""
         self._local: list[LocalModel] = []
+        self._server: list[Line] = []
         self._show()
         self._table.focus()
         self.query_one("#list-pane", Pane).foot("enter change")
@@ -82,8 +83,21 @@ class SettingsScreen(Frame):
             self._local = await local_models()
             if self._local:
                 lines += [(), *offer_lines(self._local, str(self.workbench.settings_file))]
-        self.query_one("#server", Static).update(as_content(lines))
+        self._server = lines
+        self._show_server()
         self._show()
+
+    def on_resize(self) -> None:
+        self._show_server()
+
+    def _show_server(self) -> None:
+        """Long values go on below where they begin."""
+        width = max(20, self.query_one("#side", Pane).size.width - 3)
+        lines: list[Line] = []
+        for words in self._server:
+            indent = NAME_WIDTH + 1 if words and words[0].role == "dim" else 0
+            lines += [_kept(piece) for piece in wrap(words, width, indent=indent)]
+        self.query_one("#server", Static).update(as_content(lines))
 
     def _show(self) -> None:
         preferences = self.workbench.preferences
@@ -207,9 +221,15 @@ class SettingsScreen(Frame):
         return fault
 
 
+def _kept(words: Line) -> Line:
+    """With blanks at the beginning that no later wrapping drops."""
+    blank = words and not words[0].text.strip()
+    return (dim("\u00a0" * len(words[0].text)), *words[1:]) if blank else words
+
+
 _COLUMNS: list[Column[Setting]] = [
     Column("setting", lambda row: Span(row.name.replace("_", " "), "strong"), 10),
-    Column("value", lambda row: Span(row.value, "accent"), weight=2),
+    Column("value", lambda row: Span(row.value, "accent"), 20),
     Column("", lambda row: dim(row.help), weight=3, from_width=56),
 ]
 
