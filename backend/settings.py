@@ -23,6 +23,7 @@ from pydantic_settings import (
 from workbench.contract.location import data_dir, models_dir, settings_file
 
 _MIB = 2**20
+_OBJECT_STORES = ("s3://", "gs://", "az://")
 
 
 class Endpoint(BaseModel):
@@ -139,7 +140,11 @@ class Settings(BaseSettings):
     """SQLAlchemy URL of the database; the default is a SQLite file in the data folder."""
 
     blob_url: str | None = None
-    """Where original files are kept: a `file://` folder (default: in the data folder)."""
+    """Where original files are kept: a `file://` folder (default: in the data folder), or an
+    object store, `s3://`, `gs://` or `az://` with bucket and prefix (needs the extra `cluster`)."""
+
+    blob_cache: int = Field(default=10 * 2**30, ge=100 * _MIB)
+    """Bytes of originals that this machine keeps at hand when they are in an object store."""
 
     workers: int = Field(default_factory=lambda: max(1, os.cpu_count() or 1), ge=1, le=64)
     """How many documents are worked on at once, each in a process of its own."""
@@ -250,8 +255,9 @@ class Settings(BaseSettings):
     @field_validator("blob_url")
     @classmethod
     def _known_files(cls, value: str | None) -> str | None:
-        if value and "://" in value and not value.startswith("file:///"):
-            raise ValueError("it must begin with file:///")
+        known = ("file:///", *_OBJECT_STORES)
+        if value and "://" in value and not value.startswith(known):
+            raise ValueError(f"it must begin with {', '.join(known[:-1])} or {known[-1]}")
         return value
 
     @property
@@ -259,7 +265,16 @@ class Settings(BaseSettings):
         return self.database_url or f"sqlite:///{self.data_dir / 'workbench.sqlite'}"
 
     @property
+    def object_store(self) -> str | None:
+        """The URL of the object store that keeps the originals, where one does."""
+        url = self.blob_url or ""
+        return url if url.startswith(_OBJECT_STORES) else None
+
+    @property
     def blob_dir(self) -> Path:
+        """The folder of originals on this machine: all of them, or those of the cache."""
+        if self.object_store is not None:
+            return self.data_dir / "blob_cache"
         if self.blob_url is None:
             return self.data_dir / "blobs"
         return Path(self.blob_url.removeprefix("file://"))

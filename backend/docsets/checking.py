@@ -151,7 +151,7 @@ class Storage:
         for digest in sorted(present):
             if repair:
                 drop_blobs(self.database, self.blobs, (digest,))
-            gone = not self.blobs.path(digest).exists()
+            gone = not self.blobs.holds(digest)
             wanted = self.blobs.is_arriving(digest) or blob_in_use(self.database, digest)
             if wanted or gone > repair:
                 continue  # it came or went just now

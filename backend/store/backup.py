@@ -53,7 +53,7 @@ def _archive(database: Database, blobs: BlobStore, scratch: Path) -> Iterator[by
         with disk_faults_are_told():
             database.copy_to(copy)
         named = _digests(copy)
-        digests = [digest for digest in named if blobs.path(digest).exists()]
+        digests = [digest for digest in named if blobs.holds(digest)]
         with copy.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
         manifest = Manifest(

@@ -37,6 +37,11 @@ class Blob:
     size: int
 
 
+def is_digest(name: str) -> bool:
+    """Whether a file of that name is one of ours."""
+    return _DIGEST.fullmatch(name) is not None
+
+
 SHARED_GRACE: Final = 3600.0
 """Seconds; an upload that is still to get its row has long ended or been given up."""
 
@@ -89,8 +94,11 @@ class BlobStore:
             if not self._keepers and not self._is_arriving(digest) and not in_use():
                 del self._pins[digest]
                 reach("blob.removing")
-                with suppress(IsADirectoryError):  # a folder that somebody put there: not ours
-                    self.path(digest).unlink(missing_ok=True)
+                self._remove(digest)
+
+    def _remove(self, digest: str) -> None:
+        with suppress(IsADirectoryError):  # a folder that somebody put there: not ours
+            self._file(digest).unlink(missing_ok=True)
 
     def is_arriving(self, digest: str) -> bool:
         """Whether a row that points to this file may be about to be written."""
@@ -99,7 +107,7 @@ class BlobStore:
 
     def _is_arriving(self, digest: str) -> bool:
         shared = self._grace > 0
-        return self._pins[digest] > 0 or (shared and self._is_young(self.path(digest)))
+        return self._pins[digest] > 0 or (shared and self._is_young(self._file(digest)))
 
     def _is_young(self, file: Path) -> bool:
         """Whether another server may have written to it just now."""
@@ -135,7 +143,7 @@ class BlobStore:
 
     def _name(self, draft: Path, digest: str) -> None:
         """Gives a file that is on disk its name, and pins it."""
-        target = self.path(digest)
+        target = self._file(digest)
         with self._lock:
             # Under the lock, so that nobody relies on a subfolder that is not on disk yet.
             if not target.parent.exists():
@@ -156,8 +164,15 @@ class BlobStore:
             self._pins[digest] -= 1
 
     def path(self, digest: str) -> Path:
-        """Where that blob is, or would be."""
-        if _DIGEST.fullmatch(digest) is None:
+        """Where that blob can be read on this machine; one that is missing has a path, too."""
+        return self._file(digest)
+
+    def holds(self, digest: str) -> bool:
+        """Whether the blob is stored."""
+        return self._file(digest).exists()
+
+    def _file(self, digest: str) -> Path:
+        if not is_digest(digest):
             raise NotFound("No such file.")
         return self._folder / digest[:2] / digest
 
@@ -167,7 +182,7 @@ class BlobStore:
             if len(folder.name) == 2 and folder.is_dir() and not folder.is_symlink():
                 with os.scandir(folder) as files:
                     for file in files:
-                        if _DIGEST.fullmatch(file.name) and file.is_file(follow_symlinks=False):
+                        if is_digest(file.name) and file.is_file(follow_symlinks=False):
                             yield file.name
 
     def sweep_incoming(self) -> int:

@@ -1,0 +1,159 @@
+"""Original files in an object store (S3, Google Cloud, Azure), for several machines.
+
+The folder of this machine is a cache: an upload is written there first, and what a worker needs is
+fetched there when it is missing. A blob is acknowledged after the object store has confirmed it.
+"""
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from obstore.exceptions import BaseError, NotFoundError
+from obstore.store import from_url
+
+from backend.store.blobs import Blob, BlobStore, is_digest
+from backend.store.disk_faults import disk_faults_are_told
+from backend.store.failpoints import reach
+from workbench.contract.errors import NotFound, Unavailable
+
+_PIECE = 2**20
+_PROBES = "now-"
+_FILLED = 0.9
+"""How much of its room the cache keeps when it makes room for more."""
+_IN_USE = 600.0
+"""Seconds; a cached file that was asked for since may still be read by a worker."""
+_MISSING = (FileNotFoundError, NotFoundError)
+_log = logging.getLogger(__name__)
+
+
+class ObjectBlobs(BlobStore):
+    """Blobs as objects `<two digits>/<digest>` below a URL, with a cache of at most `room` bytes.
+
+    `grace` as for files: no object is removed within so many seconds of its last arrival, by the
+    clock of the object store. Credentials come from the environment, as each provider names them.
+    Every call raises Unavailable when the object store does not answer.
+    """
+
+    def __init__(self, store: Any, cache: Path, *, grace: float, room: int) -> None:
+        super().__init__(cache, grace)
+        self._objects = store
+        self._room = room
+        self._fetching = threading.Lock()
+        self._size = sum(file.stat().st_size for file in self._cached())
+
+    @classmethod
+    def at(cls, url: str, cache: Path, *, grace: float, room: int) -> "ObjectBlobs":
+        """Blobs below a URL such as `s3://bucket/blobs`."""
+        return cls(from_url(url), cache, grace=grace, room=room)
+
+    @contextmanager
+    def keeping(self, chunks: Iterable[bytes]) -> Iterator[Blob]:
+        with super().keeping(chunks) as blob:
+            # Also when it is there: its time of arrival protects it from other servers.
+            with _told():
+                self._objects.put(_name(blob.digest), self._file(blob.digest))
+            reach("blob.uploaded")
+            self._added(blob.size)
+            yield blob
+
+    def path(self, digest: str) -> Path:
+        """Where the blob lies on this machine; NotFound when the object store has none."""
+        file = self._file(digest)
+        if not file.exists():
+            with self._fetching:
+                if not file.exists():
+                    self._fetch(digest)
+        os.utime(file)  # what was used last is removed last
+        return file
+
+    def holds(self, digest: str) -> bool:
+        with _told():
+            try:
+                self._objects.head(_name(digest))
+            except _MISSING:
+                return False
+        return True
+
+    def digests(self) -> Iterator[str]:
+        with _told():
+            for metas in self._objects.list():
+                for meta in metas:
+                    folder, _, name = meta["path"].rpartition("/")
+                    if is_digest(name) and folder.endswith(name[:2]):
+                        yield name
+
+    def _remove(self, digest: str) -> None:
+        with _told():
+            self._objects.delete(_name(digest))
+        super()._remove(digest)
+
+    def _is_arriving(self, digest: str) -> bool:
+        return self._pins[digest] > 0 or (self._grace > 0 and self._is_young_object(digest))
+
+    def _is_young_object(self, digest: str) -> bool:
+        """Whether another server may have written it just now, by the object store's own clock."""
+        probe = f"{_PROBES}{uuid4().hex}"
+        with _told():
+            try:
+                arrived: datetime = self._objects.head(_name(digest))["last_modified"]
+            except _MISSING:
+                return False
+            self._objects.put(probe, b"")
+            now: datetime = self._objects.head(probe)["last_modified"]
+            self._objects.delete(probe)
+        return (now - arrived).total_seconds() < self._grace
+
+    def _fetch(self, digest: str) -> None:
+        with _told():
+            try:
+                answer = self._objects.get(_name(digest))
+            except _MISSING:
+                raise NotFound("No such file.") from None
+            pieces = (bytes(piece) for piece in answer.stream(min_chunk_size=_PIECE))
+            with super().keeping(pieces) as blob:
+                self._added(blob.size)
+        if blob.digest != digest:
+            super()._remove(blob.digest)
+            raise Unavailable("The object store gave another file than was asked for.")
+
+    def _added(self, size: int) -> None:
+        """Removes cached files that were not used for longest, when there is no room for more."""
+        self._size += size
+        if self._size > self._room:
+            with disk_faults_are_told(), self._lock:
+                self._size = self._shrunk(_FILLED * self._room)
+
+    def _shrunk(self, size: float) -> int:
+        """Removes files until those that are left take up that many bytes; how many they do."""
+        files = [(file, file.stat()) for file in self._cached()]
+        held = sum(stat.st_size for _, stat in files)
+        for file, stat in sorted(files, key=lambda one: one[1].st_mtime):
+            in_use = time.time() - stat.st_mtime < _IN_USE or self._pins[file.name]
+            if held > size and not in_use:
+                file.unlink(missing_ok=True)
+                held -= stat.st_size
+        return held
+
+    def _cached(self) -> list[Path]:
+        return [self._file(digest) for digest in super().digests()]
+
+
+def _name(digest: str) -> str:
+    return f"{digest[:2]}/{digest}"
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Errors of the object store as Unavailable; the log gets the details, which may name keys."""
+    try:
+        yield
+    except BaseError as error:
+        _log.warning("the object store: %s", type(error).__name__)
+        raise Unavailable("The object store does not answer.") from error
