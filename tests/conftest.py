@@ -1,10 +1,13 @@
 """Fixtures for tests that talk to a real backend over HTTP."""
 
+import importlib.util
+import os
 from collections.abc import Iterator
 
 import httpx
 import pytest
 
+from tests import postgresql_server
 from tests.backend_process import BackendProcess
 
 
@@ -14,6 +17,28 @@ def backend(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BackendProcess
     process = BackendProcess(tmp_path_factory.mktemp("data")).start()
     yield process
     process.stop()
+
+
+@pytest.fixture(scope="session")
+def postgresql_url() -> Iterator[str]:
+    """The PostgreSQL server of the tests, as a URL of SQLAlchemy's."""
+    if named := os.environ.get("WORKBENCH_TEST_POSTGRESQL"):
+        yield named
+        return
+    binaries = postgresql_server.programs()
+    if binaries is None:
+        pytest.skip("PostgreSQL is not installed (Debian: postgresql)")
+    if importlib.util.find_spec("psycopg") is None:
+        pytest.skip("its driver is not installed: pip install 'docset-workbench[postgres]'")
+    with postgresql_server.running(binaries) as url:
+        yield url
+
+
+@pytest.fixture
+def postgresql(postgresql_url: str) -> Iterator[str]:
+    """The URL of an empty database."""
+    with postgresql_server.database_on(postgresql_url) as url:
+        yield url
 
 
 @pytest.fixture

@@ -21,6 +21,8 @@ from workbench.contract.errors import BadRequest, DetailBody, NotFound, Validati
 _log = logging.getLogger(__name__)
 _POLL_SECONDS = 1.0
 _MAX_USERDATA = 4096
+_LARGE_RESULT = 2**16
+"""Bytes. Smaller results of waiting calls are removed together, later, by the queue's upkeep."""
 
 
 # Coroutines, because the framework would give a plain function a thread of its own.
@@ -96,8 +98,7 @@ async def submit(
         webhook=webhook,
         listed=listed,
     )
-    task_id = await run_sync(service.queue.submit, submission)
-    service.runner.wake()
+    task_id = await run_sync(service.runner.submit, submission)
     _log.info("submitted %s", task_id)
     return task_id
 
@@ -159,12 +160,13 @@ async def progress_of(
     When the caller goes away the task is cancelled: nobody would get its answer. Close the
     iterator (`aclosing`), so that this happens at once.
     """
-    ended = False
+    ended, large = False, False
     try:
         while not await request.is_disconnected():
             mark = service.changes.mark()
             row = await run_sync(service.queue.row, account, task_id)
             ended = row["status"] == "done"
+            large = len(row["result"] or b"") > _LARGE_RESULT
             yield row
             if ended:
                 return
@@ -174,7 +176,8 @@ async def progress_of(
             if not ended:
                 with suppress(NotFound):
                     await run_sync(service.cancel, account, task_id)
-            await run_sync(service.queue.forget, task_id)
+            if large or not ended:
+                await run_sync(service.queue.forget, task_id)
 
 
 async def answer(request: Request, service: Service, account: str, task_id: str) -> Response:

@@ -52,6 +52,7 @@ from backend.store.backup import sweep_copies
 from backend.store.blobs import SHARED_GRACE, BlobStore
 from backend.store.database import Database, UnusableDatabase
 from backend.store.migrating import layout_of, migrate
+from backend.store.notices import CANCELLED, WORK, Notices
 from backend.store.tables import secrets as secrets_table
 from backend.store.tables import tasks, tokens
 from backend.tasks import heap
@@ -134,6 +135,7 @@ class Service:
     proposals: Changes
     plans: PlanService
     queue: TaskQueue
+    notices: Notices
     runner: TaskRunner
     pool: WorkerPool
     webhooks: Webhooks
@@ -159,6 +161,7 @@ class Service:
         _log.info("ready: %d tasks taken up again, %d unfinished uploads swept", recovered, swept)
         self.plans.start()
         self.runner.start()
+        self.notices.start(partial(_hear, self.runner))
         self.pool.warm("backend.docsets.preparing")
 
     def _sweep_again(self) -> None:
@@ -198,7 +201,8 @@ class Service:
     def cancel(self, account_id: str, task_id: str) -> None:
         """Cancels an open task, frees its core and its file; NotFound for any other."""
         task = self.queue.cancel(account_id, task_id)
-        self.runner.interrupt(task_id)
+        if not self.runner.interrupt(task_id):
+            self.notices.send(CANCELLED, task_id)
         if task["blob"] is not None:
             drop_blobs(self.database, self.blobs, {task["blob"]})
         if task["webhook"]:
@@ -207,6 +211,7 @@ class Service:
     def close(self) -> None:
         """Hands running work back and closes what is open."""
         self.lanes.close()
+        self.notices.close()
         self.runner.close()
         self.help.close()
         self.webhooks.close()
@@ -223,13 +228,14 @@ def open_service(settings: Settings) -> Service:
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     database = Database(settings.resolved_database_url)
     is_empty = layout_of(database) is None
-    blobs = BlobStore(settings.blob_dir, grace=0.0 if database.is_sqlite else SHARED_GRACE)
+    blobs = _blobs(settings, grace=0.0 if database.is_sqlite else SHARED_GRACE)
     if is_empty and next(blobs.digests(), None) is not None:
         # To sweep what no row points to would remove every original. The new, empty database must
         # leave no write-ahead log: it would be replayed into the one that is put back.
         database.close()
+        place = settings.object_store or settings.blob_dir
         raise UnusableDatabase(
-            f"{settings.blob_dir} holds files of documents, but the database is missing or empty:"
+            f"{place} holds files of documents, but the database is missing or empty:"
             " put it back, restore a backup into an empty folder (workbench restore), or move the"
             " files away."
         )
@@ -264,6 +270,7 @@ def open_service(settings: Settings) -> Service:
         rereading.KIND: Body(reading_again.run),
     }
 
+    notices = Notices(database)
     runner = TaskRunner(
         database,
         queue,
@@ -273,9 +280,11 @@ def open_service(settings: Settings) -> Service:
         alone=database.is_sqlite,
         ended=partial(_tell, database, webhooks),
         several=partial(_several_accounts, database),
+        queued=partial(notices.send, WORK),
     )
     return Service(
         settings=settings,
+        notices=notices,
         database=database,
         tokens=Tokens(database),
         audit=Audit(settings.data_dir / "audit.log"),
@@ -314,6 +323,19 @@ def open_service(settings: Settings) -> Service:
     )
 
 
+def _blobs(settings: Settings, grace: float) -> BlobStore:
+    if settings.object_store is None:
+        return BlobStore(settings.blob_dir, grace)
+    try:
+        from backend.store.object_blobs import ObjectBlobs
+    except ModuleNotFoundError as error:
+        raise UnusableDatabase(
+            "An object store needs the extra `cluster`: pip install 'docset-workbench[cluster]'."
+        ) from error
+    room = settings.blob_cache
+    return ObjectBlobs.at(settings.object_store, settings.blob_dir, grace=grace, room=room)
+
+
 def _model_seconds(settings: Settings) -> float:
     """What a language model may add to a request: a few answers, each asked for anew once."""
     return 0.0 if settings.models.chat is None else 6 * settings.models.chat.seconds
@@ -334,6 +356,14 @@ def _several_accounts(database: Database) -> bool:
     with database.reading() as connection:
         accounts = select(tokens.c.account_id).distinct().limit(2)
         return len(connection.execute(accounts).all()) > 1
+
+
+def _hear(runner: TaskRunner, kind: str, subject: str) -> None:
+    """What another server has told this one."""
+    if kind == CANCELLED:
+        runner.interrupt(subject)
+    elif kind == WORK:
+        runner.wake()
 
 
 def _tell(database: Database, webhooks: Webhooks, task_id: str) -> None:

@@ -27,7 +27,7 @@ from backend.inference.embeddings import Identity
 from backend.inference.providers import COSTLY
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
-from backend.store.database import Database
+from backend.store.database import Database, docset_key, lock
 from backend.store.failpoints import reach
 from backend.store.operation_log import log_change
 from backend.store.tables import documents
@@ -154,10 +154,11 @@ class Adding:
                 now = self._clock()
                 with (
                     written_ahead(self._database, digest, prepared, identity, now) as rest,
-                    self._database.writing() as connection,
+                    self._database.writing_on() as connection,
                 ):
-                    docset = _unchanged(connection, context.task.account_id, docset)
                     document = prepared.data, rest(connection), digest, size, name
+                    lock(connection, docset_key(docset_id))
+                    docset = _unchanged(connection, context.task.account_id, docset)
                     doc_id = self._insert(connection, context, docset, *document)
                     row = document_row(connection, context.task.account_id, docset_id, doc_id)
                     pages: int = prepared.data["page_count"]

@@ -75,7 +75,7 @@ def written_ahead(
     try:
         for following in steps:
             ahead = True
-            with database.writing() as connection:
+            with database.writing_on() as connection:
                 step(connection)
             reach("content.ahead")
             step = following

@@ -28,7 +28,7 @@ from backend.docsets.property_values import check_properties
 from backend.docsets.value_evidence import value_evidence
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
-from backend.store.database import Database
+from backend.store.database import Database, docset_key
 from backend.store.operation_log import log_change
 from backend.store.property_log import log_properties
 from backend.store.tables import contents, documents, elements
@@ -184,7 +184,7 @@ class Documents:
         self, account_id: str, docset_id: str, doc_id: str, updates: PropertyUpdates
     ) -> None:
         """Applies all replacements or none; BadRequest names the first that cannot be applied."""
-        with self._database.writing() as connection:
+        with self._database.writing_on(docset_key(docset_id)) as connection:
             writable(connection, account_id, docset_id)
             row = document_row(connection, account_id, docset_id, doc_id)
             root = {"properties": copy.deepcopy(row["properties"])}
@@ -219,7 +219,7 @@ class Documents:
 
     def delete(self, account_id: str, docset_id: str, doc_id: str) -> DocumentMetadata:
         """Removes the document and, when nothing else needs it, its file."""
-        with self._database.writing() as connection:
+        with self._database.writing_on(docset_key(docset_id)) as connection:
             writable(connection, account_id, docset_id)
             row = document_row(connection, account_id, docset_id, doc_id)
             chosen = contents.c.content_id == row["content_id"]

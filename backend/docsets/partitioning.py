@@ -82,5 +82,5 @@ class Partitioning:
             answer=help.answer,
         )
         finished = _finished(message.blobs[0], help.message)
-        with self._database.writing() as connection:
+        with self._database.writing_on() as connection:
             context.finish(connection, finished, help.message)

@@ -22,7 +22,7 @@ from backend.docsets.stored_elements import packed_elements
 from backend.docsets.taught import Lesson, lessons_of, taught
 from backend.docsets.walking import Walk, document_rows
 from backend.extraction.validators import check_validators
-from backend.store.database import Database
+from backend.store.database import Database, docset_key
 from backend.store.property_log import log_properties
 from backend.store.tables import docsets, documents
 from backend.tasks.messages import Message
@@ -75,14 +75,14 @@ class PropertyJobs:
 
         with walk.explaining("have the properties"):
             for batch, message in in_order(walk.batches(_EXTRACTED_AT_ONCE), work, context):
-                with self._database.writing() as connection:
+                with self._database.writing_on(docset_key(docset_id)) as connection:
                     docset = writable(connection, context.task.account_id, docset_id)
                     _extend_schema(connection, docset, schema)
                     merge_values(connection, message.data, overwrite=overwrite)
                     log_properties(connection, docset_id, list(message.data))
                     walk.advance(connection, batch)
                 context.committed()
-            with self._database.writing() as connection:
+            with self._database.writing_on() as connection:
                 context.finish(connection, _done(), help.message)
 
     def delete(self, context: TaskContext) -> None:
@@ -93,7 +93,7 @@ class PropertyJobs:
         with walk.explaining("have lost the properties, which stay in the schema"):
             last = False
             while not last:
-                with self._database.writing() as connection:
+                with self._database.writing_on(docset_key(docset_id)) as connection:
                     docset = writable(connection, context.task.account_id, docset_id)
                     batch = walk.next(connection, _DELETED_AT_ONCE)
                     changed = remove_values(connection, [row["doc_id"] for row in batch], names)
@@ -123,7 +123,7 @@ class PropertyJobs:
             packed,
         )
         body = Schema.model_validate(message.data).model_dump_json().encode()
-        with self._database.writing() as connection:
+        with self._database.writing_on() as connection:
             context.finish(connection, Finished(200, body))
 
     def help_for(self, context: TaskContext) -> TaskHelp:

@@ -46,7 +46,7 @@ class VectorCache:
             self._put({_key(identity, text): vector for text, vector in made.items()})
 
     def _put(self, rows: Mapping[bytes, bytes]) -> None:
-        with self._database.writing() as connection:
+        with self._database.writing_on("vectors") as connection:
             for some in chunks(list(rows)):
                 connection.execute(delete(vector_cache).where(vector_cache.c.key.in_(some)))
                 connection.execute(

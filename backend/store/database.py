@@ -4,6 +4,10 @@ SQLite runs in WAL with synchronous=FULL, so a commit that returned survives a p
 honest disk. Every write begins with BEGIN IMMEDIATE: a transaction that reads first and writes
 later would otherwise fail with "database is locked" however long the timeout. SQLite's own
 waiting is unfair, so writers of this process queue on a lock first.
+
+On PostgreSQL several servers write at the same time. `writing` excludes every other writer;
+`writing_on` excludes only those on the same things, which is enough for the frequent transactions.
+A server that freezes inside a transaction loses it after `_FROZEN_SECONDS`.
 """
 
 import sqlite3
@@ -15,7 +19,15 @@ from pathlib import Path
 from typing import Any
 
 import pysqlite3
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    create_engine,
+    event,
+    func,
+    select,
+)
 from sqlalchemy.engine import make_url
 
 from backend.store.disk_faults import damage_is_told, damaged, disk_faults_are_told
@@ -28,7 +40,9 @@ _IN_STEPS = 2  # of auto_vacuum: incremental
 _STEP_PAGES = 500
 _FEW_PAGES = 500
 _PAUSE = 0.02
-_LOCK_KEY = 0x57_6F_72_6B  # any number, the same in every process
+_EVERYTHING = 0x57_6F_72_6B  # the advisory lock of all writers: any number, the same everywhere
+_FROZEN_SECONDS = 5
+_LOST_SECONDS = 10  # without any sign of the other machine, on an open connection
 
 
 class UnusableDatabase(RuntimeError):
@@ -51,11 +65,7 @@ class Database:
     def __init__(self, url: str) -> None:
         self.url = make_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        self.engine = (
-            _sqlite_engine(url)
-            if self.is_sqlite
-            else create_engine(url, pool_size=10, hide_parameters=True)
-        )
+        self.engine = _sqlite_engine(url) if self.is_sqlite else _postgresql_engine(url)
         self._writer = threading.Lock()
 
     @contextmanager
@@ -85,13 +95,8 @@ class Database:
         kept then.
         """
         if not self.is_sqlite:
-            with self.engine.begin() as connection:
-                # One writer at a time, as on SQLite: operation numbers must become visible in
-                # their order, or whoever follows the log would pass by the late ones.
-                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK_KEY})
+            with self._postgresql_writing(func.pg_advisory_xact_lock(_EVERYTHING)) as connection:
                 yield connection
-                reach("transaction.written")
-            reach("transaction.committed")
             return
         with disk_faults_are_told(), self._writer, self.engine.connect() as connection:
             # The driver's own transaction handling is off, so BEGIN, COMMIT and
@@ -105,6 +110,29 @@ class Database:
             except BaseException:
                 _roll_back(connection)
                 raise
+
+    @contextmanager
+    def writing_on(self, *things: str) -> Iterator[Connection]:
+        """A write transaction that on PostgreSQL runs beside those on other things.
+
+        `things` are keys such as `docset_key(…)`, in the order DocSet, account; `lock` takes one
+        later. On SQLite, which has one writer, this is `writing`.
+        """
+        if self.is_sqlite:
+            with self.writing() as connection:
+                yield connection
+            return
+        shared = func.pg_advisory_xact_lock_shared(_EVERYTHING)
+        with self._postgresql_writing(shared, *map(_own_lock, things)) as connection:
+            yield connection
+
+    @contextmanager
+    def _postgresql_writing(self, *locks: ColumnElement[Any]) -> Iterator[Connection]:
+        with self.engine.begin() as connection:
+            connection.execute(select(_FROZEN, *locks))
+            yield connection
+            reach("transaction.written")
+        reach("transaction.committed")
 
     def copy_to(self, path: Path) -> None:
         """Copies the whole state of a SQLite database into a new file; writers go on meanwhile.
@@ -151,10 +179,67 @@ class Database:
         self.engine.dispose()
 
 
+def docset_key(docset_id: str) -> str:
+    """For `writing_on` and `lock`: the documents of a DocSet and the log that indexes follow.
+
+    Entries of a log must become visible in the order of their numbers, or whoever follows it would
+    pass by the late ones.
+    """
+    return f"docset:{docset_id}"
+
+
+def account_key(account_id: str) -> str:
+    """For `writing_on` and `lock`: the changes of an account's tasks, which are numbered."""
+    return f"account:{account_id}"
+
+
+def lock(connection: Connection, thing: str) -> None:
+    """Excludes other transactions on that thing until this one ends.
+
+    To take it late keeps the part short in which others wait. A DocSet comes before an account,
+    and nobody takes two of a kind: otherwise two transactions could wait for each other.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(_own_lock(thing)))
+
+
+def _own_lock(thing: str) -> ColumnElement[Any]:
+    return func.pg_advisory_xact_lock(func.hashtextextended(thing, 0))
+
+
 def _roll_back(connection: Connection) -> None:
     raw: Any = connection.connection.dbapi_connection
     if raw is not None and raw.in_transaction:
         connection.exec_driver_sql("ROLLBACK")
+
+
+_FROZEN = func.set_config("idle_in_transaction_session_timeout", f"{_FROZEN_SECONDS}s", True)
+"""For this transaction: the server ends it when it hears nothing for that long."""
+
+
+def _postgresql_engine(url: str) -> Engine:
+    """Connections that notice within seconds that the other machine is gone."""
+    silence = {
+        "keepalives_idle": 3,
+        "keepalives_interval": 2,
+        "keepalives_count": 3,
+        "tcp_user_timeout": _LOST_SECONDS * 1000,
+    }
+    server = {
+        "tcp_keepalives_idle": 3,
+        "tcp_keepalives_interval": 2,
+        "tcp_keepalives_count": 3,
+        "tcp_user_timeout": _LOST_SECONDS * 1000,
+    }
+    options = " ".join(f"-c {name}={value}" for name, value in server.items())
+    return create_engine(
+        url,
+        pool_size=10,
+        max_overflow=20,
+        pool_pre_ping=True,
+        hide_parameters=True,
+        connect_args={"options": options, "connect_timeout": _LOST_SECONDS, **silence},
+    )
 
 
 def _sqlite_engine(url: str) -> Engine:

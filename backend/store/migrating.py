@@ -13,7 +13,7 @@ from backend.store.database import Database, UnusableDatabase
 from backend.store.tables import metadata
 from workbench.contract.errors import Unavailable
 
-LATEST = "0003"
+LATEST = "0004"
 """The layout of this version: the name of the last step."""
 
 _SCRIPTS = Path(__file__).parent / "migrations"

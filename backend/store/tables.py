@@ -203,6 +203,7 @@ tasks = Table(
     Column("executor", String(64), doc="the process that works on it"),
     Column("lease_until", Float, doc="when another process may take it over"),
     Column("listed", Boolean, nullable=False, doc="false for the work of a waiting call"),
+    Column("fetches", Boolean, nullable=False, doc="whether its file is fetched first"),
     Column("name", Text, doc="what it works on, for people"),
     Column("checkpoint", BigInteger, doc="how far a walk is committed: it goes on behind this"),
     Column("done", Integer),
@@ -213,10 +214,17 @@ tasks = Table(
     Column("result", LargeBinary, doc="body of the finished call"),
     Column("changed", BigInteger, nullable=False, doc="grows with every change of any task"),
     Index("ix_tasks_account_status", "account_id", "status"),
-    # Few of many are open, and an idle queue looks for them every second.
-    Index("ix_tasks_status", "status", "listed", "account_id", "created_at"),
+    # The oldest queued task of each account is found in steps, however many are queued.
+    Index("ix_tasks_queued", "status", "fetches", "listed", "account_id", "created_at"),
     Index("ix_tasks_finished_at", "finished_at"),
     Index("ix_tasks_changed", "changed"),
+)
+
+turns = Table(
+    "turns",
+    metadata,
+    Column("account_id", String(64), primary_key=True),
+    Column("turn", BigInteger, nullable=False, doc="grows: the lowest waits longest for its turn"),
 )
 
 IS_OPEN: Final = tasks.c.status.in_(("queued", "running"))

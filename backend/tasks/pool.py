@@ -89,15 +89,19 @@ class Limits:
     reserved: int | None = None
 
 
+_SECRETS = ("WORKBENCH_", "AWS_", "GOOGLE_", "AZURE_", "PG")
+"""How the names of environment variables begin that hold keys of ours or of our stores."""
+
+
 class Worker:
     """One worker process. Use by one thread at a time; `kill` may come from any."""
 
     def __init__(self) -> None:
-        # Settings hold keys, which a process that reads hostile files has no use for.
+        # Keys are of no use to a process that reads hostile files.
         environment = {
             key: value
             for key, value in os.environ.items()
-            if key != "PYTHONDONTWRITEBYTECODE" and not key.startswith("WORKBENCH_")
+            if key != "PYTHONDONTWRITEBYTECODE" and not key.startswith(_SECRETS)
         }
         # One thread per worker: parallelism comes from several workers.
         environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}

@@ -10,7 +10,6 @@ and its transaction is undone. Tasks of a waiting call (`listed` false) come fir
 nobody, and are dropped after a crash: their caller got no answer, so nothing was promised.
 """
 
-import itertools
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -29,9 +28,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import RowMapping
 
-from backend.store.database import Database
+from backend.store.database import Database, account_key, lock
 from backend.store.failpoints import reach
 from backend.store.tables import IS_OPEN, tasks
+from backend.tasks.turns import is_overtaking, take_turn, waiting_accounts
 from workbench.contract.errors import NotFound, TooMany
 from workbench.contract.ids import new_id
 from workbench.contract.tasks import TaskProgress
@@ -41,6 +41,8 @@ MAX_CRASHES = 3
 """So many workers may die of a document before it is reported."""
 MAX_ATTEMPTS = 30
 """So often may the whole server end while it works on one: it is hardly the document's doing."""
+ANSWERED_SECONDS = 120.0
+"""So long the row of a waiting call is kept after its end; whoever waits looks every second."""
 _DATABASE_TIME = extract("epoch", func.clock_timestamp())
 
 
@@ -92,6 +94,11 @@ class Submission:
     webhook: str | None = None
     listed: bool = True
 
+    @property
+    def fetches(self) -> bool:
+        """Whether its file has to be fetched first."""
+        return bool(self.request.get("file_url"))
+
 
 class TaskQueue:
     """The queue of one database.
@@ -113,38 +120,64 @@ class TaskQueue:
         self._changed = changed
         self._max_open = max_open
         self._clock = clock
-        self._turns: dict[str, int] = {}
-        self._turn = itertools.count(1)
 
     def submit(self, submission: Submission) -> str:
         """Makes the task durable and returns its id. TooMany when the account has too many open."""
+        return self._submit(submission, starts=False)[0]
+
+    def submit_started(self, submission: Submission) -> tuple[str, Task | None]:
+        """Submits and claims in one transaction, for a process that has a place for the task.
+
+        The task is None when it has to wait, because others were there first.
+        """
+        return self._submit(submission, starts=True)
+
+    def _submit(self, submission: Submission, *, starts: bool) -> tuple[str, Task | None]:
         task_id = new_id("t")
-        with self._database.writing() as connection:
+        account, fetches = submission.account_id, submission.fetches
+        with self._database.writing_on(account_key(account)) as connection:
             if submission.listed and self._open_count(connection, submission) >= self._max_open:
                 raise TooMany(retry_after=5.0)
+            starts = starts and not is_overtaking(
+                connection, fetches=fetches, listed=submission.listed
+            )
+            state = self._started(connection, 1) if starts else {"status": "queued", "attempts": 0}
             connection.execute(
                 insert(tasks).values(
                     task_id=task_id,
-                    account_id=submission.account_id,
+                    account_id=account,
                     action=submission.action,
                     kind=submission.kind,
                     method=submission.method,
-                    status="queued",
                     request=submission.request,
                     blob=submission.blob,
                     name=submission.name,
                     userdata=submission.userdata,
                     webhook=submission.webhook,
                     listed=submission.listed,
+                    fetches=fetches,
                     created_at=self._clock(),
-                    attempts=0,
                     crashes=0,
                     changed=_next_change(),
+                    **state,
                 )
             )
+            if starts:
+                take_turn(connection, account)
         reach("task.submitted")
         self._changed()
-        return task_id
+        what = submission.action, submission.kind, submission.request
+        return task_id, Task(task_id, account, *what, attempt=1) if starts else None
+
+    def _started(self, connection: Connection, attempt: int) -> dict[str, Any]:
+        """What the row of a task says while this process works on it."""
+        return {
+            "status": "running",
+            "attempts": attempt,
+            "executor": self._executor,
+            "lease_until": self._lease_clock(connection) + LEASE_SECONDS,
+            "started_at": self._clock(),
+        }
 
     def claim(
         self,
@@ -163,67 +196,59 @@ class TaskQueue:
         Also tasks whose lease ended, but not those of `besides`: they are under way here, and the
         machine was only suspended.
         """
+        self._requeue_lost(besides)
         with self._database.reading() as connection:  # spares an idle queue the write lock
-            now = self._lease_clock(connection)
-            open_to_us = _claimable(now, besides)
-            if fetching is not None:
-                open_to_us &= _FETCHES if fetching else ~_FETCHES
-            if (
-                connection.execute(select(tasks.c.task_id).where(open_to_us).limit(1)).first()
-                is None
-            ):
-                return []
+            line = waiting_accounts(connection, fetching, besides)
+        accounts = {
+            place.account_id: place.turn for place in line if not full(place.account_id, ())
+        }
+        accounts = dict(list(accounts.items())[:limit])
+        if not accounts:
+            return []
+        line = [place for place in line if place.account_id in accounts]
         claimed: list[Task] = []
-        with self._database.writing() as connection:
-            while len(claimed) < limit:
-                row = self._next(connection, open_to_us, lambda account: full(account, claimed))
+        with self._database.writing_on(*map(account_key, sorted(accounts))) as connection:
+            while line and len(claimed) < limit:
+                first = min(line, key=lambda place: place.rank(accounts[place.account_id]))
+                row = None
+                if not full(first.account_id, claimed):
+                    row = first.oldest(connection, fetching, besides)
                 if row is None:
-                    break
+                    line.remove(first)
+                    continue
                 task = _task(row, attempt=row["attempts"] + 1)
                 claimed.append(task)
                 connection.execute(
                     update(tasks)
                     .where(tasks.c.task_id == task.task_id)
-                    .values(
-                        status="running",
-                        attempts=task.attempt,
-                        executor=self._executor,
-                        lease_until=now + LEASE_SECONDS,
-                        started_at=self._clock(),
-                        changed=_next_change(),
-                    )
+                    .values(changed=_next_change(), **self._started(connection, task.attempt))
                 )
+                accounts[first.account_id] = take_turn(connection, first.account_id)
         reach("task.claimed")
         if claimed:
             self._changed()
         return claimed
 
-    def _next(
-        self,
-        connection: Connection,
-        open_to_us: ColumnElement[bool],
-        full: Callable[[str], bool],
-    ) -> RowMapping | None:
-        """The oldest task of the account whose last turn is longest ago."""
-        oldest = func.min(tasks.c.created_at)
-        waiting = connection.execute(
-            select(tasks.c.listed, tasks.c.account_id, oldest.label("oldest"))
-            .where(open_to_us)
-            .group_by(tasks.c.listed, tasks.c.account_id)
-        ).all()
-        waiting = [w for w in waiting if not full(w.account_id)]
-        if not waiting:
-            return None
-        first = min(waiting, key=lambda w: (w.listed, self._turns.get(w.account_id, 0), w.oldest))
-        self._turns[first.account_id] = next(self._turn)
-        chosen = open_to_us, tasks.c.account_id == first.account_id, tasks.c.listed == first.listed
-        return (
-            connection.execute(
-                select(tasks).where(*chosen).order_by(tasks.c.created_at, tasks.c.changed).limit(1)
+    def _requeue_lost(self, besides: Collection[str] = ()) -> int:
+        """Requeues tasks whose lease ended; returns how many."""
+        with self._database.reading() as connection:
+            lost = (
+                (tasks.c.status == "running")
+                & (tasks.c.lease_until < self._lease_clock(connection))
+                & tasks.c.task_id.not_in(besides)
             )
-            .mappings()
-            .one()
-        )
+            if connection.execute(select(tasks.c.task_id).where(lost).limit(1)).first() is None:
+                return 0
+        return self._requeue(lost)
+
+    def _requeue(self, chosen: ColumnElement[bool]) -> int:
+        with self._database.writing() as connection:
+            requeued = connection.execute(
+                update(tasks).where(chosen).values(status="queued", changed=_next_change())
+            ).rowcount
+        if requeued:
+            self._changed()
+        return requeued
 
     def extend(self, held: Sequence[Task]) -> list[Task]:
         """Renews the leases of the tasks under way; returns those that are no longer ours to do."""
@@ -231,7 +256,7 @@ class TaskQueue:
             return []
         ids = [task.task_id for task in held]
         mine = tasks.c.executor == self._executor
-        with self._database.writing() as connection:
+        with self._database.writing_on() as connection:
             connection.execute(
                 update(tasks)
                 .where(tasks.c.task_id.in_(ids), tasks.c.status == "running", mine)
@@ -247,7 +272,7 @@ class TaskQueue:
 
     def progress(self, task: Task, done: int, total: int, unit: str, message: str | None) -> None:
         """Notes how far a running task is."""
-        with self._database.writing() as connection:
+        with self._database.writing_on(account_key(task.account_id)) as connection:
             connection.execute(
                 update(tasks)
                 .where(_held(task))
@@ -262,6 +287,7 @@ class TaskQueue:
 
         Superseded undoes that transaction when the task was cancelled or taken over.
         """
+        lock(connection, account_key(task.account_id))
         moved = connection.execute(
             update(tasks)
             .where(_held(task))
@@ -275,7 +301,7 @@ class TaskQueue:
 
     def explain(self, task: Task, message: str) -> None:
         """Says of a cancelled task what became of its work."""
-        with self._database.writing() as connection:
+        with self._database.writing_on(account_key(task.account_id)) as connection:
             connection.execute(
                 update(tasks)
                 .where(tasks.c.task_id == task.task_id, tasks.c.status == "cancelled")
@@ -284,9 +310,18 @@ class TaskQueue:
         self._changed()
 
     def finish(
-        self, connection: Connection, task: Task, finished: Finished, message: str | None = None
+        self,
+        connection: Connection,
+        task: Task,
+        finished: Finished,
+        message: str | None = None,
+        **progress: Any,
     ) -> None:
-        """Ends the task inside the caller's transaction; Superseded undoes that transaction."""
+        """Ends the task inside the caller's transaction; Superseded undoes that transaction.
+
+        `progress` holds `done`, `total` and `unit` where they were not noted yet.
+        """
+        lock(connection, account_key(task.account_id))
         ended = connection.execute(
             update(tasks)
             .where(_held(task))
@@ -298,6 +333,7 @@ class TaskQueue:
                 message=message,
                 lease_until=None,
                 changed=_next_change(),
+                **progress,
             )
         )
         if ended.rowcount != 1:
@@ -313,7 +349,7 @@ class TaskQueue:
 
         It counts as no crash.
         """
-        with self._database.writing() as connection:
+        with self._database.writing_on(account_key(task.account_id)) as connection:
             connection.execute(
                 update(tasks).where(_held(task)).values(status="queued", changed=_next_change())
             )
@@ -322,7 +358,7 @@ class TaskQueue:
     def give_up_lease(self, task: Task) -> None:
         """Returns a task whose worker died to the queue, and counts that."""
         crashed = {"crashes": task.crashes + 1}
-        with self._database.writing() as connection:
+        with self._database.writing_on(account_key(task.account_id)) as connection:
             connection.execute(
                 update(tasks)
                 .where(_held(task))
@@ -336,18 +372,11 @@ class TaskQueue:
         All running ones when this process is `alone` on the database, else those whose lease
         ended. Returns how many.
         """
-        gone = tasks.c.status == "running"
+        if not alone:
+            return self._requeue_lost()
         with self._database.writing() as connection:
-            if alone:
-                connection.execute(delete(tasks).where(tasks.c.listed.is_(False)))
-            else:
-                gone &= tasks.c.lease_until < self._lease_clock(connection)
-            requeued = connection.execute(
-                update(tasks).where(gone).values(status="queued", changed=_next_change())
-            )
-        if requeued.rowcount:
-            self._changed()
-        return requeued.rowcount
+            connection.execute(delete(tasks).where(tasks.c.listed.is_(False)))
+        return self._requeue(tasks.c.status == "running")
 
     def _lease_clock(self, connection: Connection) -> float:
         """What leases go by: where machines share a database its clock, since theirs may differ."""
@@ -360,7 +389,7 @@ class TaskQueue:
 
         NotFound for any other: unknown, finished, cancelled before.
         """
-        with self._database.writing() as connection:
+        with self._database.writing_on(account_key(account_id)) as connection:
             cancelled = connection.execute(
                 update(tasks)
                 .where(
@@ -429,23 +458,27 @@ class TaskQueue:
 
     def forget(self, task_id: str) -> None:
         """Removes the row of a call whose answer has been given."""
-        with self._database.writing() as connection:
+        with self._database.writing_on() as connection:
             connection.execute(delete(tasks).where(tasks.c.task_id == task_id))
 
     def purge(self, before: float) -> int:
-        """Removes finished and cancelled tasks that ended before that time; returns how many.
+        """Removes finished and cancelled tasks that ended before that time, and the rows of calls
+        that were answered; returns how many.
 
         The latest change stays: the next one is numbered behind it, and a reader who resumes
         there must not be sent back.
         """
+        answered = self._clock() - ANSWERED_SECONDS
         latest = select(func.max(tasks.alias("other").c.changed)).scalar_subquery()
-        with self._database.writing() as connection:
-            return connection.execute(
-                delete(tasks).where(
-                    tasks.c.finished_at < before,  # open ones have no such time
-                    tasks.c.changed < latest,
-                )
-            ).rowcount
+        old = or_(  # open ones have no such time
+            tasks.c.finished_at < before,
+            tasks.c.listed.is_(False) & (tasks.c.finished_at < answered),
+        ) & (tasks.c.changed < latest)
+        with self._database.reading() as connection:
+            if connection.execute(select(tasks.c.task_id).where(old).limit(1)).first() is None:
+                return 0
+        with self._database.writing_on() as connection:
+            return connection.execute(delete(tasks).where(old)).rowcount
 
     def open_count(self) -> int:
         """How many tasks are queued or running."""
@@ -463,16 +496,6 @@ class TaskQueue:
 def _count(connection: Connection, *conditions: ColumnElement[bool]) -> int:
     counted = connection.execute(select(func.count()).select_from(tasks).where(*conditions))
     return int(counted.scalar_one())
-
-
-_FETCHES = tasks.c.request["file_url"].as_string().is_not(None)
-"""Whether the file of a task has to be fetched first."""
-
-
-def _claimable(now: float, besides: Collection[str]) -> ColumnElement[bool]:
-    lost = (tasks.c.status == "running") & (tasks.c.lease_until < now)
-    # Without the first condition SQLite would read all that are done.
-    return IS_OPEN & or_(tasks.c.status == "queued", lost) & tasks.c.task_id.not_in(besides)
 
 
 def _held(task: Task) -> ColumnElement[bool]:

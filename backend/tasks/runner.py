@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
 from backend.store.database import Database
 from backend.tasks.headroom import has_headroom
@@ -34,6 +35,7 @@ from backend.tasks.queue import (
     MAX_ATTEMPTS,
     MAX_CRASHES,
     Finished,
+    Submission,
     Superseded,
     Task,
     TaskQueue,
@@ -44,6 +46,8 @@ _log = logging.getLogger(__name__)
 _LOOK_EVERY = 1.0
 _LEASE_EVERY = 5.0
 _PROGRESS_EVERY = 0.25
+_SHORT = 1.0
+"""Seconds. Nobody watches the progress of a task that takes less: it is written with its end."""
 _FETCHES = 16
 """Files that are fetched at once; a slow server then keeps no worker from its work."""
 
@@ -77,7 +81,8 @@ class TaskContext:
         self._workers: set[Worker] = set()
         self._stop = threading.Event()
         self._lock = threading.Lock()
-        self._reported = 0.0
+        self._reported = time.monotonic() + _SHORT - _PROGRESS_EVERY
+        self._unwritten: dict[str, Any] = {}
         self._afterwards: list[Callable[[], None]] = []
         self.fetches = bool(task.request.get("file_url"))
         """Whether the file of the task is still to be had; until then it has no worker's place."""
@@ -130,10 +135,15 @@ class TaskContext:
                 self._workers.difference_update(lent)
 
     def report(self, done: int, total: int, unit: str, message: str | None = None) -> None:
-        """Notes progress; written at most four times a second, the last step always."""
+        """Notes progress; written at most four times a second, and first after a second.
+
+        What is not written comes with the end of the task.
+        """
         now = time.monotonic()
-        if done < total and now - self._reported < _PROGRESS_EVERY:
+        if now - self._reported < (_PROGRESS_EVERY if done < total else 0.0):
+            self._unwritten = {"done": done, "total": total, "unit": unit}
             return
+        self._unwritten = {}
         self._reported = now
         self._queue.progress(self.task, done, total, unit, message)
 
@@ -158,7 +168,7 @@ class TaskContext:
         self, connection: Connection, finished: Finished, message: str | None = None
     ) -> None:
         """Ends the task in the caller's transaction; Superseded must be let through."""
-        self._queue.finish(connection, self.task, finished, message)
+        self._queue.finish(connection, self.task, finished, message, **self._unwritten)
 
     def afterwards(self, step: Callable[[], None]) -> None:
         """Has `step` done when the task has ended, however it ends."""
@@ -189,7 +199,8 @@ def _ignore(_done: int, _total: int, _unit: str) -> None:
 class TaskRunner:
     """Keeps as many tasks under way as there are workers, and beside them some that fetch files.
 
-    `several` says whether there is more than one account.
+    `several` says whether there is more than one account; `queued` is called when a task has to
+    wait, because another server may have a place for it.
     """
 
     def __init__(
@@ -203,6 +214,7 @@ class TaskRunner:
         alone: bool,
         ended: Callable[[str], None],
         several: Callable[[], bool] = lambda: False,
+        queued: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._database = database
@@ -213,10 +225,13 @@ class TaskRunner:
         self._alone = alone
         self._ended = ended
         self._several = several
+        self._queued = queued
         self._clock = clock
         self._wake = threading.Event()
         self._closing = threading.Event()
         self._active: dict[str, TaskContext] = {}
+        self._reserved = {False: 0, True: 0}
+        """Places for tasks that are being submitted, by whether they fetch a file."""
         self._waits = False
         """Whether a task could not be begun for want of a thread or of memory."""
         self._lock = threading.Lock()
@@ -225,16 +240,52 @@ class TaskRunner:
     def start(self) -> None:
         self._loop.start()
 
+    def submit(self, submission: Submission) -> str:
+        """Submits a task, which begins here in the same transaction when there is a place for it.
+
+        Returns its id. TooMany when the account has too many open.
+        """
+        if not self._reserve(submission):
+            task_id = self._queue.submit(submission)
+            self.wake()
+            self._queued()
+            return task_id
+        try:
+            task_id, task = self._queue.submit_started(submission)
+            if task is not None:
+                self._start(task)
+        finally:
+            with self._lock:
+                self._reserved[submission.fetches] -= 1
+        if task is None:
+            self.wake()
+        return task_id
+
+    def _reserve(self, submission: Submission) -> bool:
+        """Keeps a place for a task that is being submitted, where one is free."""
+        fetches = submission.fetches
+        with self._lock:
+            inside = self._inside(fetches)
+        if self._full(inside, self._places(fetches))(submission.account_id, ()):
+            return False
+        with self._lock:
+            if self._free(fetches) <= 0 or self._closing.is_set() or not has_headroom():
+                return False
+            self._reserved[fetches] += 1
+            return True
+
     def wake(self) -> None:
         """There may be work."""
         self._wake.set()
 
-    def interrupt(self, task_id: str) -> None:
-        """Stops a task under way in this process, after it was cancelled."""
+    def interrupt(self, task_id: str) -> bool:
+        """Stops a task under way in this process, after it was cancelled; whether there is one."""
         with self._lock:
             context = self._active.get(task_id)
-        if context is not None:
-            context.interrupt()
+        if context is None:
+            return False
+        context.interrupt()
+        return True
 
     def close(self, seconds: float = 8.0) -> None:
         """Stops: work under way goes back to the queue, done by the next start."""
@@ -248,7 +299,8 @@ class TaskRunner:
         while time.monotonic() < deadline and self._active:
             time.sleep(0.02)
         self._pool.close()
-        self._loop.join(timeout=1.0)
+        if self._loop.is_alive():
+            self._loop.join(timeout=1.0)
 
     def _run(self) -> None:
         leased = 0.0
@@ -272,28 +324,39 @@ class TaskRunner:
         for context in active:
             if context.task in lost:
                 context.interrupt()
-        if not self._alone:
-            self._queue.recover(alone=False)
         self._queue.purge(self._clock() - self._result_seconds)
 
     def _start_more(self) -> None:
         if not has_headroom():
             self._waits = True
             return
-        for fetching, places in ((False, self._pool.size), (True, _FETCHES)):
+        for fetching in (False, True):
             with self._lock:
-                active = list(self._active.values())
-            inside = [context.task for context in active if context.fetches == fetching]
-            free = places - len(inside)
+                besides = list(self._active)
+                inside = self._inside(fetching)
+                free = self._free(fetching)
             if free <= 0 or self._closing.is_set():
                 continue
-            besides = [context.task.task_id for context in active]
-            full = self._full(inside, places)
+            full = self._full(inside, self._places(fetching))
             for task in self._queue.claim(free, besides, fetching=fetching, full=full):
-                context = TaskContext(task, self._database, self._queue, self._pool)
-                with self._lock:
-                    self._active[task.task_id] = context
-                self._begin(context)
+                self._start(task)
+
+    def _places(self, fetching: bool) -> int:
+        return _FETCHES if fetching else self._pool.size
+
+    def _inside(self, fetching: bool) -> list[Task]:
+        return [c.task for c in self._active.values() if c.fetches == fetching]
+
+    def _free(self, fetching: bool) -> int:
+        """How many places are free; hold the lock."""
+        taken = len(self._inside(fetching)) + self._reserved[fetching]
+        return self._places(fetching) - taken
+
+    def _start(self, task: Task) -> None:
+        context = TaskContext(task, self._database, self._queue, self._pool)
+        with self._lock:
+            self._active[task.task_id] = context
+        self._begin(context)
 
     def _begin(self, context: TaskContext) -> None:
         task = context.task
@@ -352,6 +415,11 @@ class TaskRunner:
             self._retry(context, error)
         except (Superseded, WorkerStopped):
             raise
+        except DBAPIError as error:
+            if not error.connection_invalidated:
+                raise
+            _log.warning("task %s: the database went away", task.task_id)
+            raise WorkerStopped from error
         except WorkerFault as error:
             _log.error("task %s failed inside the worker:\n%s", task.task_id, error)
             self._fault(context, body)
@@ -378,5 +446,5 @@ class TaskRunner:
         self._end(context, refusal(error), error.detail)
 
     def _end(self, context: TaskContext, finished: Finished, message: str) -> None:
-        with self._database.writing() as connection:
+        with self._database.writing_on() as connection:
             context.finish(connection, finished, message)

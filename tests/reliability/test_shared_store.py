@@ -88,7 +88,9 @@ def test_servers_that_come_and_go_take_nothing_from_those_that_work(
             assert report["faults"] == []
 
 
-@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGSTOP])
+@pytest.mark.parametrize(
+    "ending", [signal.SIGSTOP, pytest.param(signal.SIGKILL, marks=pytest.mark.soak)]
+)
 def test_what_a_silent_server_was_doing_another_does_once(
     start: Start, ending: signal.Signals
 ) -> None:

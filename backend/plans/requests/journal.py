@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, delete, desc, insert, select, update
 
-from backend.store.database import Database
+from backend.store.database import Database, docset_key
 from backend.store.tables import docsets, plan_journal
 from workbench.contract.plan import Plan
 from workbench.contract.plan_canonical import plan_hash
@@ -47,7 +47,7 @@ class Journal:
         """
         parent, child = plan_hash(before), plan_hash(after)
         here = plan_journal.c.docset_id == docset_id
-        with self._database.writing() as connection:
+        with self._database.writing_on(docset_key(docset_id)) as connection:
             known = select(plan_journal.c.sequence).where(here, plan_journal.c.plan_hash == parent)
             if connection.execute(known.limit(1)).first() is None:
                 connection.execute(insert(plan_journal).values(_line(docset_id, before, None, now)))

@@ -31,7 +31,7 @@ from backend.plans.running.relations import (
 )
 from backend.plans.running.run_comparison import Answer, Window, documents_between, rows_between
 from backend.plans.tables.collection import PATH, ROW, Collection
-from backend.store.database import Database
+from backend.store.database import Database, docset_key
 from backend.store.failpoints import reach
 from backend.store.tables import docsets, query_runs
 from workbench.contract.errors import NotFound
@@ -64,7 +64,7 @@ class Runs:
 
     def begin(self, query_id: str, docset_id: str, account_id: str, plan: Plan, now: float) -> None:
         """Records that a run has begun, and forgets the oldest of the DocSet."""
-        with self._database.writing() as connection:
+        with self._database.writing_on(docset_key(docset_id)) as connection:
             connection.execute(
                 insert(query_runs).values(
                     query_id=query_id,
@@ -149,7 +149,7 @@ class Runs:
         if account is not None:
             kept = {"bounds", "unused", "merges", "warnings", "confidence_limit"}
             trace |= account.model_dump(mode="json", include=kept)
-        with self._database.writing() as connection:
+        with self._database.writing_on() as connection:
             connection.execute(
                 update(query_runs)
                 .where(query_runs.c.query_id == query_id)

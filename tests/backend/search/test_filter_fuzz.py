@@ -1,7 +1,6 @@
 """Filters nobody thought of: the database and Python agree, and rubbish is refused, never worse."""
 
 import json
-import os
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
@@ -115,11 +114,8 @@ def test_the_database_and_python_agree_on_every_filter(
 
 
 @pytest.fixture(scope="module")
-def postgresql() -> Iterator[Database]:
-    url = os.environ.get("WORKBENCH_TEST_POSTGRESQL")
-    if not url:
-        pytest.skip("WORKBENCH_TEST_POSTGRESQL names no server")
-    database = Database(url)
+def server(postgresql_url: str) -> Iterator[Database]:
+    database = Database(postgresql_url)
     yield database
     database.close()
 
@@ -128,9 +124,9 @@ def postgresql() -> Iterator[Database]:
 @given(expression=_expressions, entity=_properties)
 @example(expression=Comparison(Path(("a",)), "!=", False), entity={"a": None})
 def test_postgresql_and_python_agree_on_every_filter(
-    postgresql: Database, expression: Expression, entity: dict[str, Any]
+    server: Database, expression: Expression, entity: dict[str, Any]
 ) -> None:
-    with postgresql.reading() as connection:
+    with server.reading() as connection:
         _agree(connection, expression, entity)
 
 

@@ -7,11 +7,13 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import func, insert, select, text
 
-from backend.store import migrating
+from backend.store import migrating, migrations
 from backend.store.database import Database, UnusableDatabase, wal_is_safe
 from backend.store.migrating import layout_of, migrate
 from backend.store.tables import metadata, secrets
@@ -73,15 +75,20 @@ def test_a_database_of_another_build_is_refused_instead_of_failing_later(
     "change", ["DROP TABLE vectors", "ALTER TABLE documents ADD COLUMN mood TEXT"]
 )
 def test_a_database_of_another_build_of_an_older_layout_is_refused_as_it_was(
-    database: Database, change: str
+    tmp_path: Path, change: str
 ) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'old.sqlite'}")
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrations.__file__).parent))
     with database.writing() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
         connection.execute(text("ALTER TABLE vectors DROP COLUMN matrix"))
         connection.execute(text(change))
-        connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     with pytest.raises(UnusableDatabase, match=r"another build .* WORKBENCH_DATA_DIR"):
         migrate(database)
     assert layout_of(database) == "0001"
+    database.close()
 
 
 def test_a_database_of_another_program_is_left_as_it_was(tmp_path: Path) -> None:
