@@ -11,10 +11,9 @@ from sqlalchemy import select, update
 from backend.docsets.docsets import schema_of, writable
 from backend.store.database import Database
 from backend.store.tables import docsets
-from workbench.contract.coverage import Merge
+from workbench.contract.coverage import MERGED_VALUES, Merge, merges_of
 from workbench.contract.errors import Invalid, NotFound
 
-_KEY = "merged_values"
 _MOST = 1_000
 """Merges that one DocSet keeps."""
 
@@ -32,7 +31,7 @@ class MergedValues:
             row = connection.execute(select(docsets.c.properties).where(chosen)).one_or_none()
         if row is None:
             raise NotFound(f"There is no DocSet {docset_id}.")
-        return _merges(row.properties)
+        return merges_of(row.properties)
 
     def add(self, account_id: str, docset_id: str, merge: Merge) -> list[Merge]:
         """Counts the values of a merge as one from now on; a merge that is there is not repeated.
@@ -45,7 +44,7 @@ class MergedValues:
             if schema is not None and merge.field not in {p.name for p in schema.properties}:
                 msg = f"There is no property {merge.field!r}."
                 raise Invalid.at(("body", "field"), msg, "unknown_property")
-            merges = _merges(docset["properties"])
+            merges = merges_of(docset["properties"])
             if merge not in merges:
                 merges.append(merge)
             if len(merges) > _MOST:
@@ -58,7 +57,7 @@ class MergedValues:
         """Takes back the merge of that number, counted from 0; NotFound without one."""
         with self._database.writing() as connection:
             docset = writable(connection, account_id, docset_id)
-            merges = _merges(docset["properties"])
+            merges = merges_of(docset["properties"])
             if not 0 <= number < len(merges):
                 raise NotFound(f"The DocSet {docset_id} has no merge {number}.")
             del merges[number]
@@ -66,18 +65,8 @@ class MergedValues:
         return merges
 
 
-def _merges(properties: dict[str, Any] | None) -> "list[Merge]":
-    kept = (properties or {}).get(_KEY)
-    found = []
-    for item in kept if isinstance(kept, list) else []:
-        match item:
-            case {"field": str() as field, "values": list() as values, "into": str() as into}:
-                found.append(Merge(field=field, values=list(map(str, values)), into=into))
-    return found
-
-
-def _change(docset_id: str, properties: dict[str, Any] | None, merges: "list[Merge]") -> Any:
-    changed = {**(properties or {}), _KEY: [merge.model_dump() for merge in merges]}
+def _change(docset_id: str, properties: dict[str, Any] | None, merges: list[Merge]) -> Any:
+    changed = {**(properties or {}), MERGED_VALUES: [merge.model_dump() for merge in merges]}
     if not merges:
-        changed.pop(_KEY)
+        changed.pop(MERGED_VALUES)
     return update(docsets).where(docsets.c.docset_id == docset_id).values(properties=changed)

@@ -364,7 +364,7 @@ class PlanService:
             plan.query or query.query or "",
             rag_mode=query.rag_mode,
             summarize=query.summarize_result,
-            unused=unused_in(plan, collection) if mark_of(plan) == 0 else [],
+            unused=_unused(plan, collection, sent=query.plan is not None),
         )
         self._runs.begin(order.query_id, query.docset_id, account_id, plan, self._clock())
         answering.announce(order.query_id, plan, emit)
@@ -393,6 +393,15 @@ def faults_of(plan: Plan, collection: Collection) -> list[FieldFault]:
 
 def _number(key: str) -> int:
     return int(key) if key.isdecimal() else -1
+
+
+def _unused(plan: Plan, collection: Collection, *, sent: bool) -> list[str]:
+    """The words of the question that the plan does not reflect. A plan that was `sent` may have
+    been changed since it was made, unlike one made for this run; who edited it in words knows them.
+    """
+    if not sent:
+        return plan.edit.unused if plan.edit is not None else []
+    return unused_in(plan, collection) if mark_of(plan) == 0 else []
 
 
 def repaired(plan: Plan | None, collection: Collection) -> Plan:

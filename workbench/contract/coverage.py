@@ -5,10 +5,11 @@ These types are an extension of results, traces and events. The sentences are ma
 that every face says the same.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
 from workbench.contract.derived_fields import derived_field
 from workbench.contract.numbers import number_words
@@ -119,6 +120,22 @@ class Merge(Wire):
     field: str = Field(min_length=1, max_length=1000)
     values: Plain[str] = Field(min_length=1, max_length=1000)
     into: str = Field(min_length=1, max_length=10_000)
+
+
+MERGED_VALUES = "merged_values"
+"""Under which property of a DocSet its merges are kept, as a list of `Merge`."""
+
+
+def merges_of(properties: Mapping[str, Any] | None) -> list[Merge]:
+    """The merges among the properties of a DocSet, in the order they were made. An entry that is
+    none is passed over: anybody may write there.
+    """
+    kept = (properties or {}).get(MERGED_VALUES)
+    found: list[Merge] = []
+    for item in kept if isinstance(kept, list) else []:
+        with suppress(ValidationError):
+            found.append(Merge.model_validate(item))
+    return found
 
 
 def field_words(field: str) -> str:

@@ -56,10 +56,11 @@ def _kin(node: Node, fields: Columns, counts: Mapping[str, Values[str]]) -> tupl
     if fields.get(name) != "string" or step.match != "exact" or step.range_filter or not asked:
         return None
     values = counts.get(name, ())
-    added = kin_of(asked, values)
+    spellings = Spellings(values)
+    asked = distinct(asked, spellings)
+    added = kin_of(asked, spellings)
     if not added or len(added) > _MOST:
         return None
-    asked = distinct(asked, Spellings(values))
     listed = [*asked, *(value for value in added if value not in asked)]
     changed = node.with_fields(query=None, values=listed, kin={"asked": asked, "added": added})
     changed = changed.model_copy(update={"description": say_filter(_filter(changed))})

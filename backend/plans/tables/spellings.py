@@ -77,13 +77,10 @@ def distinct(asked: Sequence[str], spellings: Spellings) -> list[str]:
     return list(chosen.values())
 
 
-def kin_of(asked: Sequence[str], values: Iterable[str]) -> list[str]:
-    """The values that an equality with `asked` means too, in order: spellings, then kinds.
-
-    Of several spellings among `asked` only the first is what was asked for.
+def kin_of(asked: Sequence[str], spellings: Spellings) -> list[str]:
+    """The values that an equality with `asked`, which mean different things, means too, in order:
+    spellings, then kinds.
     """
-    spellings = Spellings(values)
-    asked = distinct(asked, spellings)
     found: dict[str, None] = {}
     for value in asked:
         found.update(dict.fromkeys(spellings.same_as(value)))

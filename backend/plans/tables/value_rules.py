@@ -1,23 +1,21 @@
 """Which values of a DocSet count, and under which spelling: what its owner has decided.
 
 The rules stand in the properties of the DocSet, so they are copied and backed up with it:
-`confidence_limit` (0 to 1), and `merged_values`, a list of `{"field", "values", "into"}` that says
-which spellings of a property mean the same.
+`confidence_limit` (0 to 1), and the merges, which say which spellings of a property mean the same.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import polars as pl
 
 from backend.plans.tables.trust import trusted
-from workbench.contract.coverage import CONFIDENCE_LIMIT
+from workbench.contract.coverage import CONFIDENCE_LIMIT, Merge, merges_of
 from workbench.contract.plan_columns import Columns
 from workbench.contract.plan_nodes import canonical_field
 
 LIMIT = "confidence_limit"
-MERGED = "merged_values"
 
 
 @dataclass(frozen=True)
@@ -38,7 +36,7 @@ class ValueRules:
         own = properties.get(LIMIT)
         if isinstance(own, int | float) and not isinstance(own, bool) and 0 <= own <= 1:
             limit = float(own)
-        return cls(limit, _merged(properties.get(MERGED)))
+        return cls(limit, _merged(merges_of(properties)))
 
     def with_limit(self, limit: float | None) -> "ValueRules":
         """The same with the limit that a request asks for, None for none."""
@@ -59,11 +57,9 @@ class ValueRules:
 _WORDS = ("string", "choice", "array", "custom")
 
 
-def _merged(listed: Any) -> dict[str, dict[str, str]]:
+def _merged(merges: Sequence[Merge]) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
-    for item in listed if isinstance(listed, list) else []:
-        match item:
-            case {"field": str() as name, "values": list() as values, "into": str() as into}:
-                spellings = {v: into for v in values if isinstance(v, str) and v != into}
-                found.setdefault(canonical_field(name), {}).update(spellings)
+    for merge in merges:
+        spellings = {value: merge.into for value in merge.values if value != merge.into}
+        found.setdefault(canonical_field(merge.field), {}).update(spellings)
     return found

@@ -56,7 +56,7 @@ def _filter(plan: Plan) -> dict[str, Any]:
 def test_kin_are_spellings_and_kinds_of_a_value(
     asked: str, values: list[str], kin: list[str]
 ) -> None:
-    assert kin_of([asked], values) == kin
+    assert kin_of([asked], Spellings(values)) == kin
 
 
 def test_a_state_is_found_in_all_of_its_spellings_and_the_plan_lists_them(desk: Desk) -> None:
