@@ -7,6 +7,7 @@ HTTP and how anything is computed; loads nothing from outside the machine.
 from workbench.widgets.docset_picker import DocSetPicker
 from workbench.widgets.element_viewer import ElementViewer
 from workbench.widgets.plan_editor import PlanEditor
+from workbench.widgets.reviewer import Reviewer
 from workbench.widgets.search_box import SearchBox
 from workbench.widgets.task_monitor import TaskMonitor
 from workbench.widgets.uploader import Uploader
@@ -15,6 +16,7 @@ __all__ = [
     "DocSetPicker",
     "ElementViewer",
     "PlanEditor",
+    "Reviewer",
     "SearchBox",
     "TaskMonitor",
     "Uploader",
