@@ -21,7 +21,8 @@ PathFilter = Annotated[
     str | None,
     Query(
         max_length=_MAX_PATTERN,
-        description="Regular expression that is searched in the task's action; empty is none.",
+        description="Regular expression that is searched in the task's action, not only the fixed"
+        " one of the hosted service: callers also send paths without `/v1`. Empty is none.",
     ),
 ]
 MethodFilter = Annotated[

@@ -81,10 +81,13 @@ CHUNKING = "chunking_options"
         ({"selected_pages": [[1, 2, 3]]}, "selected_pages"),
         ({"selected_pages": "1-3"}, "selected_pages"),
         ({"image_extraction_options": {"extract_image_format": "gif"}}, "extract_image_format"),
+        ({"image_extraction_options": {"extract_image_format": "jpg"}}, "extract_image_format"),
+        ({"text_extraction_options": {"ocr_text_mode": "telepathy"}}, "ocr_text_mode"),
         ({"output_format": "docx"}, "output_format"),
         ({"pipeline": "other"}, "pipeline"),
         ({"output_label_options": {"title_candidate_elements": ["Heading"]}}, "Heading"),
         ({CHUNKING: {"max_tokens": 0}}, "max_tokens"),
+        ({CHUNKING: {"max_tokens": True}}, "no numbers"),
         ({CHUNKING: {"strategy": "best"}}, "strategy"),
         ({CHUNKING: {"tokenizer": "words"}}, "tokenizer"),
         (

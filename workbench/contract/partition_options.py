@@ -20,6 +20,7 @@ from workbench.contract.schema import Schema
 from workbench.contract.wire import Plain, Wire
 
 TextMode = Literal["auto", "inline_fallback_to_ocr", "ocr_standard", "ocr_vision"]
+OcrMode = Literal["standard", "vision", "ocr_standard", "ocr_vision"]
 TableMode = Literal["standard", "none", "vision", "custom"]
 ImageFormat = Literal["PPM", "PNG", "JPEG"]
 OutputFormat = Literal["json", "markdown", "html"]
@@ -63,7 +64,7 @@ class ImageOptions(_Lenient):
     @field_validator("extract_image_format", mode="before")
     @classmethod
     def _either_case(cls, value: Any) -> Any:
-        return value.upper().replace("JPG", "JPEG") if isinstance(value, str) else value
+        return value.upper() if isinstance(value, str) else value
 
 
 class TableOptions(_Lenient):
@@ -80,7 +81,7 @@ class TableOptions(_Lenient):
 
 class TextOptions(_Lenient):
     remove_line_breaks: bool = True
-    ocr_text_mode: str | None = None
+    ocr_text_mode: OcrMode | None = None
 
 
 class MarkdownOptions(_Lenient):
@@ -115,6 +116,13 @@ class ChunkingOptions(_Lenient):
     tokenizer: Tokenizer = "openai_tokenizer"
     tokenizer_options: TokenizerOptions = TokenizerOptions()
     merge_across_pages: bool = True
+
+    @field_validator("max_tokens", mode="before")
+    @classmethod
+    def _number(cls, value: Any) -> Any:
+        if isinstance(value, bool):
+            raise ValueError("true and false are no numbers")
+        return value
 
     @model_validator(mode="after")
     def _agreeing(self) -> "ChunkingOptions":
@@ -218,7 +226,7 @@ class PartitionOptions(_Lenient):
     @model_validator(mode="after")
     def _former_switches(self) -> "PartitionOptions":
         if self.use_ocr and "text_mode" not in self.model_fields_set:
-            vision = self.text_extraction_options.ocr_text_mode == "vision"
+            vision = self.text_extraction_options.ocr_text_mode in ("vision", "ocr_vision")
             self.text_mode = "ocr_vision" if vision else "ocr_standard"
         if not self.extract_table_structure and "table_mode" not in self.model_fields_set:
             self.table_mode = "none"
