@@ -373,7 +373,7 @@ class PlanService:
             hearers = Hearers(record, listeners.emit, listeners.later)
             folder = self._runs.folder_of(order.query_id)
             with record.ended():
-                return self._children.run(order, stage, folder, hearers)
+                return self._children.run(account_id, order, stage, folder, hearers)
         with record.ended():
             relation, account = execute(order, stage, record, emit)
             record.succeed(account)

@@ -5,8 +5,8 @@ ends at once when it is cancelled, and leaves no memory behind. Whether one is h
 """
 
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,7 @@ _LOOK_EVERY = 0.1
 _GRACE = 30
 """Seconds beyond those of a run, which looks at the clock itself and says so."""
 _AT_ONCE = 2
+"""Heavy runs of different accounts: nobody waits for those of another."""
 
 
 @dataclass(frozen=True)
@@ -58,13 +59,14 @@ class Hearers:
 
 
 class Children:
-    """Runs orders in worker processes: two at a time. Between `start` and `close` one of them is
-    kept for the next order, until `tidy` has come by twice.
+    """Runs orders in worker processes: two at a time, of an account one. Between `start` and
+    `close` one process is kept for the next order, until `tidy` has come by twice.
     """
 
     def __init__(self, limits: RunLimits) -> None:
         self._limits = limits
-        self._slots = threading.BoundedSemaphore(_AT_ONCE)
+        self._accounts: set[str] = set()
+        self._left = threading.Condition()
         self._lock = threading.Lock()
         self._spare: Worker | None = None
         self._is_used = False
@@ -76,14 +78,14 @@ class Children:
         """From now on a worker is kept."""
         self._keeps = True
 
-    def run(self, order: Order, stage: Stage, folder: Path, hearers: Hearers) -> bytes:
+    def run(
+        self, account: str, order: Order, stage: Stage, folder: Path, hearers: Hearers
+    ) -> bytes:
         """The answer as JSON. RunCancelled when the stage says so, Invalid for a plan that needs
         more than a run may have.
         """
-        while not self._slots.acquire(timeout=_LOOK_EVERY):
-            stage.go_on()
         with ExitStack() as left:
-            left.callback(self._slots.release)
+            left.enter_context(self.turn(account, stage))
             table = folder / "collection.arrow"
             left.callback(table.unlink, missing_ok=True)
             with disk_faults_are_told():
@@ -95,6 +97,21 @@ class Children:
         if faults := message.data.get("faults"):
             raise Invalid([FieldFault(**fault) for fault in faults])
         return bytes(message.blobs[0])
+
+    @contextmanager
+    def turn(self, account: str, stage: Stage) -> Iterator[None]:
+        """Waits until the account may run; the stage says for how long."""
+        with self._left:
+            while account in self._accounts or len(self._accounts) >= _AT_ONCE:
+                stage.go_on()
+                self._left.wait(_LOOK_EVERY)
+            self._accounts.add(account)
+        try:
+            yield
+        finally:
+            with self._left:
+                self._accounts.discard(account)
+                self._left.notify_all()
 
     def tidy(self) -> None:
         """Ends the spare worker that nobody has used since the last time."""

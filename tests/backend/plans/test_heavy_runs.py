@@ -1,13 +1,16 @@
 """Heavy runs have a process of their own: the same answers, nothing left behind, ended at once."""
 
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from backend.plans.running.allowance import RunLimits
+from backend.plans.running.children import Children
 from backend.plans.running.stage import RunCancelled
 from backend.plans.running.weight import is_heavy
 from backend.plans.service import PlanService
@@ -161,3 +164,33 @@ def test_a_run_is_heavy_by_the_items_that_it_takes_apart(
 ) -> None:
     collection = large.service.collection(large.docset_id, ACCOUNT)
     assert is_heavy(plan(source(), *nodes), collection) is heavy
+
+
+def test_the_heavy_run_of_an_account_waits_for_its_own_and_not_for_others() -> None:
+    children = Children(RunLimits())
+    order: list[str] = []
+    waits, goes_on = threading.Event(), threading.Event()
+    unhurried: Any = SimpleNamespace(go_on=lambda: None)
+
+    def first() -> None:
+        with children.turn("a", unhurried):
+            order.append("first")
+            assert goes_on.wait(10)
+            order.append("first ended")
+
+    def second() -> None:
+        with children.turn("a", SimpleNamespace(go_on=waits.set)):
+            order.append("second")
+
+    threads = [threading.Thread(target=first), threading.Thread(target=second)]
+    threads[0].start()
+    while "first" not in order:
+        time.sleep(0.01)
+    threads[1].start()
+    assert waits.wait(10)
+    with children.turn("b", unhurried):
+        order.append("other")
+    goes_on.set()
+    for thread in threads:
+        thread.join(10)
+    assert order == ["first", "other", "first ended", "second"]
