@@ -28,8 +28,8 @@ from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, expression
 from backend.plans.tables.trust import unit_field
 from workbench.contract.coverage import Bounds
-from workbench.contract.derived_fields import plain_name
-from workbench.contract.plan_columns import columns_after
+from workbench.contract.derived_fields import derived_field, plain_name
+from workbench.contract.plan_columns import columns_after, sized_field
 from workbench.contract.plan_nodes import (
     Aggregate,
     Aggregation,
@@ -230,17 +230,16 @@ def _overflows(values: pl.Series) -> bool:
 
 
 def _tell_unknown(item: Aggregation, docs: Docs, note: Note) -> None:
-    """How many of the documents that are looked at have no value."""
+    """How many documents have no value of what is worked out for each of them, such as a difference
+    of days. Of what was read from them, the coverage tells.
+    """
     if item.field is None or item.func == "share":
         return
     field = name_in(item.field, docs)
-    column = docs.table.get_column(field)
-    is_list = isinstance(column.dtype, pl.List)
-    if not is_list and not column.null_count():
+    worked_out = derived_field(item.field) or sized_field(field, docs.columns)
+    if not worked_out or not docs.table.get_column(field).null_count():
         return
     blank = pl.col(field).is_null()
-    if is_list:
-        blank |= pl.col(field).list.drop_nulls().list.len() == 0
     passes = _passing(item, docs)
     asked = blank if passes is None else blank & passes
     # A document in several groups is told once.
