@@ -5,29 +5,30 @@ from dataclasses import replace
 
 import polars as pl
 
-from backend.plans.running.coverage import filtered_beside
+from backend.plans.running.coverage import blank_of, filtered_beside
 from backend.plans.running.note import Note
 from backend.plans.running.relations import Docs, Ordered, Rows, name_in, with_lines
-from backend.plans.tables.conditions import all_of, compared_fields, expression, unknown
+from backend.plans.tables.conditions import all_of, compared_fields, expression
 from workbench.contract.coverage import field_words
 from workbench.contract.derived_fields import plain_name
 from workbench.contract.plan_nodes import BasicFilter, FieldIn, Limit, asks, bare_field
 
 
 def filtered(step: BasicFilter, table: Docs | Rows, note: Note) -> Docs | Rows:
-    on_rows = isinstance(table, Rows)
-    passes = expression(step, step.field, table.columns, on_rows=on_rows)
+    passes = expression(step, step.field, table.columns, on_rows=isinstance(table, Rows))
     passing = table.table.with_columns(passes.alias(_PASSES)).get_column(_PASSES)
     lost = table.height - int(passing.sum())
-    blank = unknown(step, table.columns, on_rows=on_rows) if lost else None
-    blanks = 0 if blank is None else int(table.table.select(blank.sum()).item())
+    blank = blank_of(step, table)
+    blanks = 0
+    if blank is not None and lost:
+        blanks = int((table.table.select(blank).to_series() & ~passing).sum())
     tests = [step] if asks(step) else step.any_of or []
     fields = [f for test in tests for f in (test.field or step.field, *compared_fields(test))]
     name = " or ".join(dict.fromkeys(map(plain_name, fields)))
     note.drop(f"{name} is unknown", blanks)
     note.drop(f"{name} does not fit", lost - blanks)
     if isinstance(table, Docs):
-        return filtered_beside(step, table, passing)
+        return filtered_beside(step, table, passing, blank)
     return with_lines(table, table.table.filter(passing))
 
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 
 import polars as pl
 
-from backend.plans.running.relations import UNSURE, Docs, Groups, Ordered, Relation, name_in
+from backend.plans.running.relations import UNSURE, Docs, Groups, Ordered, Relation, Rows, name_in
 from backend.plans.tables.collection import ROW
-from backend.plans.tables.conditions import all_of, any_of, compared_fields, expression
+from backend.plans.tables.conditions import all_of, any_of, compared_fields, expression, tested
 from backend.plans.tables.trust import doubted_field, unit_field
 from workbench.contract.coverage import CERTAIN, Bounds, Coverage, LeftOut
 from workbench.contract.derived_fields import sources_of
@@ -243,10 +243,13 @@ def _units(name: str, docs: Docs) -> list[str]:
     return known.drop_nulls().unique().sort().to_list()
 
 
-def filtered_beside(step: BasicFilter, docs: Docs, passing: pl.Series) -> Docs:
-    """The documents that pass a filter, with those it could not decide beside them."""
+def filtered_beside(
+    step: BasicFilter, docs: Docs, passing: pl.Series, blank: pl.Expr | None
+) -> Docs:
+    """The documents that pass a filter, with those it could not decide beside them; `blank` tells
+    which have no value of what it tests.
+    """
     kept = docs.table.filter(passing)
-    blank = _blank(step, docs)
     if blank is None and not docs.outside:
         return replace(docs, table=kept)
     passes = expression(step, step.field, docs.columns)
@@ -269,15 +272,18 @@ def filtered_beside(step: BasicFilter, docs: Docs, passing: pl.Series) -> Docs:
     return replace(docs, table=kept, outside=outside)
 
 
-def _blank(step: BasicFilter, docs: Docs) -> pl.Expr | None:
-    """Which documents have no value of what a filter tests; None where all have one."""
+def blank_of(step: BasicFilter, lines: Docs | Rows) -> pl.Expr | None:
+    """Which lines have no value of what a filter tests; None where all have one."""
     blanks: list[pl.Expr] = []
     for test in _tests(step):
-        for name in (name_in(field, docs) for field in _fields_tested(test, step)):
-            column = docs.table.get_column(name)
+        for name in (name_in(field, lines) for field in _fields_tested(test, step)):
+            column = lines.table.get_column(name)
             if test.exists is not None:
-                if doubted_field(name) in docs.table.columns:
+                if doubted_field(name) in lines.table.columns:
                     blanks.append(pl.col(doubted_field(name)).is_not_null())
+            elif test.is_date and column.dtype == pl.String:
+                # A text that is no day is as good as none.
+                blanks.append(tested(test, pl.col(name), "string")[0].is_null())
             elif isinstance(column.dtype, pl.List):
                 blanks.append(pl.col(name).list.len().fill_null(0) == 0)
             elif column.null_count():

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from workbench.contract.plan_columns import DATED, NUMERIC, Columns, field_in
-from workbench.contract.plan_nodes import BasicFilter, Condition, asks
+from workbench.contract.plan_nodes import BasicFilter, Condition
 from workbench.contract.plan_values import as_bool, as_date, as_number, as_span
 from workbench.contract.schema import PropertyKind
 
@@ -37,23 +37,6 @@ def expression(
     if not condition.negate:
         return kept.fill_null(False)
     return ~kept.fill_null(False)
-
-
-def unknown(step: BasicFilter, columns: Columns, *, on_rows: bool = False) -> pl.Expr | None:
-    """Which rows fail because nothing is known of what is tested; None where no row does."""
-    own = step.model_copy(update={"any_of": None})
-    tests = [own] if asks(own) else list(step.any_of or [])
-    if step.negate or any(test.negate or test.exists is not None for test in tests):
-        return None
-    blanks: list[pl.Expr] = []
-    for test in tests:
-        name = field_in(test.field or step.field, columns, on_rows=on_rows)
-        column, kind = _tested(test, pl.col(name), columns.get(name, "string"))
-        blank = column.is_null()
-        blank = blank | (column.list.len() == 0) if kind == "array" else blank
-        others = [field_in(f, columns, on_rows=on_rows) for f in compared_fields(test)]
-        blanks.append(any_of([blank, *(pl.col(other).is_null() for other in others)]))
-    return all_of(blanks)
 
 
 def compared_fields(condition: Condition) -> list[str]:
@@ -87,7 +70,7 @@ def _together(tests: Sequence[pl.Expr], how: Callable[[pl.Expr, pl.Expr], pl.Exp
 
 def _tests(condition: Condition, column: pl.Expr, kind: PropertyKind) -> list[pl.Expr]:
     tests: list[pl.Expr] = []
-    column, kind = _tested(condition, column, kind)
+    column, kind = tested(condition, column, kind)
     if condition.exists is not None:
         known = column.is_not_null()
         if kind == "array":
@@ -110,7 +93,7 @@ def _tests(condition: Condition, column: pl.Expr, kind: PropertyKind) -> list[pl
     return tests
 
 
-def _tested(
+def tested(
     condition: Condition, column: pl.Expr, kind: PropertyKind
 ) -> tuple[pl.Expr, PropertyKind]:
     """What is compared: days written as text as days, whatever is none of them unknown."""
