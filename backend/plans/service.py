@@ -27,6 +27,7 @@ from backend.plans.requests.unused import unused_in, with_unused
 from backend.plans.running import answering
 from backend.plans.running.allowance import Allowance, RunLimits
 from backend.plans.running.behind import Asked, Behind, without_usable
+from backend.plans.running.carried import sweep_carried
 from backend.plans.running.children import Children, Hearers
 from backend.plans.running.estimates import estimated
 from backend.plans.running.execution import Listeners, Order, ShowList, answer, execute
@@ -107,6 +108,7 @@ class PlanService:
         self._limits = limits
         self._proposer = None if model is None else Proposer(model)
         self._collections = Collections(database, tables_dir, confidence_limit=confidence_limit)
+        self._runs_dir = runs_dir
         self._runs = Runs(database, runs_dir)
         self._children = Children(limits or RunLimits())
         self._journal = Journal(database)
@@ -131,6 +133,7 @@ class PlanService:
         before the first run. `alone` says that no other process uses the database.
         """
         self._runs.recover(self._clock(), alone=alone)
+        sweep_carried(self._runs_dir)
         self._journal.recover()
 
     def collection(self, docset_id: str, account_id: str) -> Collection:

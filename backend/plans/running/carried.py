@@ -4,6 +4,7 @@ The tables are Arrow IPC files, a list in pieces that can be read one by one; wh
 them is JSON, because nothing that comes from another process is ever unpickled.
 """
 
+import weakref
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -18,6 +19,8 @@ from backend.plans.tables.value_rules import ValueRules
 from workbench.contract.query import Event, Evidence
 from workbench.contract.schema import Schema
 
+TABLE, LIST = "collection.arrow", "list.arrow"
+"""Names of the files, in the folder of a run."""
 _PIECE = 10_000
 """Lines of a list that are read at once."""
 
@@ -78,7 +81,15 @@ def _write(table: pl.DataFrame, file: Path) -> None:
 def listed_events(
     about: dict[str, Any], file: Path, collection: Collection
 ) -> Iterator[list[Event]]:
-    """The events of a list that was written, some at a time; the file is removed at their end."""
+    """The events of a list that was written, some at a time. The file is removed once nobody can
+    read them any more, also where nobody has begun to.
+    """
+    events = _read_list(about, file, collection)
+    weakref.finalize(events, file.unlink, missing_ok=True)
+    return events
+
+
+def _read_list(about: dict[str, Any], file: Path, collection: Collection) -> Iterator[list[Event]]:
     if about:
         only = None if about["only"] is None else tuple(about["only"])
         evidence = {
@@ -96,10 +107,14 @@ def listed_events(
 
 
 def _pieces(file: Path) -> Iterator[pl.DataFrame]:
-    try:
-        start = 0
-        while (piece := pl.scan_ipc(file).slice(start, _PIECE).collect()).height:
-            yield piece
-            start += _PIECE
-    finally:
-        file.unlink(missing_ok=True)
+    start = 0
+    while (piece := pl.scan_ipc(file).slice(start, _PIECE).collect()).height:
+        yield piece
+        start += _PIECE
+
+
+def sweep_carried(runs: Path) -> None:
+    """Removes what was on its way below the folder of the runs when the server ended."""
+    for name in (TABLE, LIST):
+        for file in runs.glob(f"*/{name}"):
+            file.unlink(missing_ok=True)

@@ -20,7 +20,7 @@ from backend.inference.embeddings import (
     embedder_for,
 )
 from backend.plans.running.allowance import Allowance, RunLimits
-from backend.plans.running.carried import read_collection, write_list
+from backend.plans.running.carried import LIST, read_collection, write_list
 from backend.plans.running.execution import Listeners, Order, answer, execute
 from backend.plans.running.passages import Passage
 from backend.plans.running.relations import Relation
@@ -68,7 +68,7 @@ def run(data: Any, _blobs: Sequence[bytes], report: Report) -> tuple[Any, Sequen
 
 
 def _show_list(ask: "Asking", folder: Path, relation: Relation) -> None:
-    file = folder / "list.arrow"
+    file = folder / LIST
     ask("list", {"about": write_list(relation, file), "file": str(file)})
 
 

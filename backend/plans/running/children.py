@@ -13,13 +13,14 @@ from typing import Any
 
 from backend.inference.embeddings import ProviderFailed
 from backend.plans.running.allowance import RunLimits
-from backend.plans.running.carried import listed_events, write_collection
+from backend.plans.running.carried import TABLE, listed_events, write_collection
 from backend.plans.running.child import candidate_fields, limit_fields, order_fields
 from backend.plans.running.execution import Order
 from backend.plans.running.nearness import is_costly
 from backend.plans.running.run_record import RunRecord
 from backend.plans.running.stage import RunCancelled, Stage
 from backend.store.disk_faults import disk_faults_are_told
+from backend.tasks.memory_errors import is_of_machine
 from backend.tasks.messages import Message
 from backend.tasks.pool import (
     LimitReached,
@@ -86,7 +87,7 @@ class Children:
         """
         with ExitStack() as left:
             left.enter_context(self.turn(account, stage))
-            table = folder / "collection.arrow"
+            table = folder / TABLE
             left.callback(table.unlink, missing_ok=True)
             with disk_faults_are_told():
                 folder.mkdir(parents=True, exist_ok=True)
@@ -155,12 +156,26 @@ class Children:
         size = int(stage.collection.table.estimated_size())
         memory = _BASE + _MEMORY * self._limits.memory + size
         limits = Limits(memory, None, int(self._limits.seconds) + _GRACE, _RESERVED * memory)
-        worker = self._worker()
-        done = threading.Event()
-        watch = threading.Thread(
-            target=_watch, args=(worker, stage.cancelled, done), name="run", daemon=True
-        )
-        watch.start()
+        with ExitStack() as left, _machine_faults_are_told():
+            worker = self._worker()
+            left.callback(self._put_back, worker)
+            done = threading.Event()
+            watch = threading.Thread(
+                target=_watch, args=(worker, stage.cancelled, done), name="run", daemon=True
+            )
+            watch.start()
+            left.callback(watch.join)
+            left.callback(done.set)
+            return self._result(worker, data, limits, answering, stage)
+
+    def _result(
+        self,
+        worker: Worker,
+        data: dict[str, Any],
+        limits: Limits,
+        answering: "Answering",
+        stage: Stage,
+    ) -> Message:
         try:
             return worker.run(_JOB, data, (), limits, _no_progress, answering)
         except MemoryReached as error:
@@ -178,18 +193,16 @@ class Children:
             raise Unavailable(f"The run was stopped: {error.detail}") from error
         except WorkerDied as error:
             raise Unavailable(f"The process of the run has ended: {error}. Try again.") from error
-        finally:
-            done.set()
-            watch.join()
-            self._put_back(worker)
 
     def _worker(self) -> Worker:
         with self._lock:
             if self._closed:
                 raise Unavailable("The backend is stopping.")
             worker, self._spare = self._spare, None
-        if worker is None or not worker.alive:
-            worker = Worker()
+        if worker is not None and not worker.alive:
+            worker.close()
+            worker = None
+        worker = worker or Worker()
         with self._lock:
             self._busy.add(worker)
         return worker
@@ -267,6 +280,16 @@ class Answering:
     def _embed(self, data: list[str]) -> list[Any]:
         made: list[Any] = self._stage.embedder().embed(data).tolist()
         return made
+
+
+@contextmanager
+def _machine_faults_are_told() -> Iterator[None]:
+    try:
+        yield
+    except (OSError, RuntimeError) as error:
+        if is_of_machine(error):
+            raise Unavailable("The server cannot start a process for this run now.") from error
+        raise
 
 
 def _watch(worker: Worker, cancelled: Callable[[], bool], done: threading.Event) -> None:

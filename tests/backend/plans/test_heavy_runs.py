@@ -1,5 +1,6 @@
 """Heavy runs have a process of their own: the same answers, nothing left behind, ended at once."""
 
+import errno
 import threading
 import time
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from backend.plans.running.weight import is_heavy
 from backend.plans.service import PlanService
 from tests.backend.plans.desk import ACCOUNT, Desk, WordSearch, make_desk
 from tests.contract.plans import plan, source, step
-from workbench.contract.errors import Invalid
+from workbench.contract.errors import Invalid, Unavailable
 from workbench.contract.plan import Plan, Query
 from workbench.contract.query import Event
 
@@ -130,6 +131,42 @@ def test_a_heavy_run_that_may_not_go_on_says_at_which_step(
     assert refused.value.faults[0].loc[:5] == ["body", "query", "plan", "nodes", "1"]
     # What the steps gave before is kept; the table of the collection is not.
     assert [file.name for file in tmp_path.rglob("*.arrow")] == ["0.arrow"]
+
+
+def test_nothing_of_a_heavy_run_lies_about_after_it(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("backend.plans.service.is_heavy", lambda *_: True)
+    service = PlanService(
+        desk.database, WordSearch(desk.database), tmp_path / "runs", tmp_path / "tables"
+    )
+    query = Query(docset_id=desk.docset_id, plan=PLANS["unrolled documents"])
+    unread: list[Iterator[list[Event]]] = []
+    service.run(query, ACCOUNT, lambda event: None, lambda: False, later=unread.append)
+    assert len(list(tmp_path.rglob("list.arrow"))) == 1
+    unread.clear()  # whoever asked has gone
+    assert sorted(file.name for file in tmp_path.rglob("*.arrow")) == ["0.arrow", "1.arrow"]
+    folder = next((tmp_path / "runs").iterdir())
+    (folder / "collection.arrow").touch()  # as a crash leaves it
+    service.recover(alone=True)
+    assert sorted(file.name for file in tmp_path.rglob("*.arrow")) == ["0.arrow", "1.arrow"]
+    service.close()
+
+
+def test_a_machine_without_room_for_a_process_refuses_the_run(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> None:
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("backend.plans.service.is_heavy", lambda *_: True)
+    monkeypatch.setattr("backend.plans.running.children.Worker", refuse)
+    desk.service.tidy()
+    desk.service.tidy()
+    with pytest.raises(Unavailable, match="cannot start a process"):
+        answered(desk, PLANS["number"], streamed=False)
+    monkeypatch.undo()
+    assert answered(desk, PLANS["number"], streamed=False)[0]["result"] == 8
 
 
 def test_a_light_run_starts_no_process(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
