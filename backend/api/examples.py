@@ -96,6 +96,21 @@ _COUNT = {
 }
 
 
+_SORTED = {
+    "query": "Incidents by state, then the worst first",
+    "nodes": {
+        "0": {"node_type": "QueryDatabase", "node_id": 0, "inputs": [], "index": ""},
+        "1": {
+            "node_type": "Sort",
+            "node_id": 1,
+            "inputs": [0],
+            "field": "state",
+            "then": [{"field": "injuries", "descending": True}],
+        },
+    },
+    "result_node": 1,
+}
+
 _MERGE = {"field": "state", "values": ["CA", "California"], "into": "California"}
 
 
@@ -110,7 +125,11 @@ def about(docset_id: str = "wb:ds-0123456789abcdefghjkmnpqrs") -> dict[str, Exam
                 "value": {"query": plan, "feedback": "only those with more than 2 injuries"}
             }
         },
-        "run": {"a question": {"value": question}, "a plan": {"value": plan}},
+        "run": {
+            "a question": {"value": question},
+            "a plan": {"value": plan},
+            "a plan with two orders": {"value": {"docset_id": docset_id, "plan": _SORTED}},
+        },
         "merge": {"a state": {"value": _MERGE}},
         "validate": {"a plan": {"value": plan}},
         "diff": {"the same": {"value": {"before": _COUNT, "after": _COUNT}}},

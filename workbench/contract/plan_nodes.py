@@ -27,7 +27,14 @@ TEXT = "text_representation"
 
 
 class Node(Wire):
-    """A step of a plan. Fields of its own kind are extras here; `typed` reads them."""
+    """A step of a plan, with the fields of its kind beside those listed here.
+
+    Extensions: a BasicFilter may take bounds from other fields (`start_field`, `end_field`), a Sort
+    has further keys in `then` (`field`, `descending`), a Limit keeps ties (`with_ties`). A field
+    may be worked out from others: `closed_on.days_since.opened_on`, `total.minus.paid` (also
+    `plus`, `times`, `share_of`), `sent.weekday` (also `month_of_year`, `quarter_of_year`, `year`,
+    `hour`), or a part of an object: `site.borough`.
+    """
 
     model_config = ConfigDict(extra="allow")
 

@@ -178,6 +178,7 @@ def set_limit(draft: Draft, operation: SetLimit) -> Edit:
     count = operation.count
     text = f"Keep the first {count}" + (", with ties" if operation.ties else "")
     ties = {"with_ties": True} if operation.ties else {}
+    plain: dict[str, Any] = ties or {"with_ties": None}
     if count > MAX_RESULTS:
         reason = f"a limit can be at most {MAX_RESULTS:,}"
         raise Unclear("out_of_scope", str(count), reason)
@@ -200,7 +201,7 @@ def set_limit(draft: Draft, operation: SetLimit) -> Edit:
     limits = [n for n in draft.on_spine("Limit") if draft.flow(n.node_id) == draft.flow(end)]
     if limits:
         last = limits[-1].node_id
-        return draft.change(last, text, num_records=count, **ties), last, text
+        return draft.change(last, text, num_records=count, **plain), last, text
     draft = draft.insert_after(end, "Limit", text, num_records=count, **ties)
     return draft, draft.newest, text
 

@@ -41,6 +41,20 @@ def money(vocabulary: Vocabulary, word: str | None = None) -> Property | None:
     return found[0] if len(found) == 1 else None
 
 
+def whole_amount(vocabulary: Vocabulary) -> Property | None:
+    """The number that `the total of the invoices` adds up: the one that is called a total or an
+    amount, the one amount of money, or the one number.
+    """
+    numbers = [p for p in vocabulary.properties if p.numeric and not p.key and not p.is_year]
+    called = [prop for prop in numbers if _TOTALS & {*prop.parts, *prop.weak}]
+    held = [prop for prop in numbers if _is_money(prop)]
+    found = next((some for some in (called, held, numbers) if len(some) == 1), [])
+    return found[0] if found else None
+
+
+_TOTALS = frozenset(map(stem, ("total", "amount")))
+
+
 def _is_money(prop: Property) -> bool:
     return prop.unit is not None and measure_of(prop.unit.name) == "money"
 

@@ -91,6 +91,7 @@ def _newest(*parts: Any) -> Newest | None:
 
 @makes(
     "Newest",
+    "when Be? Latest",
     "when Be? Latest Noun Be?",
     "on? what|which date|day Be? Latest Noun Be?",
     "date|day of Latest Noun",

@@ -17,8 +17,10 @@ from backend.language.synonyms import root, synonyms
 from backend.language.tokens import Token
 from backend.language.units import SYMBOLS, is_base, square_unit, unit_word
 from backend.language.words import FUNCTION_WORDS, stem
+from backend.plans.reading.amounts import whole_amount
 from backend.plans.reading.chart import Chart, Features, word_kind
 from backend.plans.reading.linking_calendar import calendar_links
+from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
@@ -91,6 +93,27 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
     _link_degrees(chart, tokens, vocabulary)
     _link_ages(chart, tokens, vocabulary)
     calendar_links(chart, tokens, vocabulary, Value)
+    _link_whole_amount(chart, tokens, vocabulary)
+
+
+_ADDED_UP = (
+    "total of", "sum of", "total for", "add up to", "adds up to", "amount to", "come to",
+    "add up to in total", "amount to in total", "come to in total",
+)  # fmt: skip
+
+
+def _link_whole_amount(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    """`the total of the invoices`, where one number can be meant."""
+    for phrase in _ADDED_UP:
+        words = phrase.split()
+        for start in range(len(tokens) - len(words) + 1):
+            if [token.lower for token in tokens[start : start + len(words)]] != words:
+                continue
+            prop = whole_amount(vocabulary)
+            if prop is not None:
+                measure = (Measure("sum", prop.field),)
+                features = (("measure: amount unnamed", 1.0),)
+                chart.add(start, start + len(words), "Measures", measure, features)
 
 
 # -- properties

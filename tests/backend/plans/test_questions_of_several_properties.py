@@ -10,7 +10,7 @@ import pytest
 
 from tests.backend.plans.desk import Desk, make_desk
 from tests.backend.plans.shipments import SHIPMENTS, shipments
-from workbench.contract.derived_fields import WEEKDAYS
+from workbench.contract.derived_fields import MONTHS, WEEKDAYS
 from workbench.contract.errors import Invalid
 
 Record = dict[str, Any]
@@ -165,3 +165,65 @@ def test_when_the_last_one_was(desk: Desk) -> None:
     dates = [r["shipped_on"] for r in desk.records if r["country"] == "Poland" and r["shipped_on"]]
     assert [item["properties"]["entity"]["shipped_on"] for item in found] == [max(dates)]
     assert found[0]["doc_id"]
+
+
+@pytest.fixture(scope="module")
+def bills(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """One date, one amount, several currencies."""
+    schema = [
+        {"name": "bill_no", "type": {"type": "string"}},
+        {"name": "vendor", "type": {"type": "string"}},
+        {"name": "gross_total", "type": {"type": "float"}},
+        {"name": "currency", "type": {"type": "string"}},
+        {"name": "billed_on", "type": {"type": "date"}},
+        {"name": "settled", "type": {"type": "bool"}},
+        {"name": "witnesses", "type": {"type": "array", "description": "People present"}},
+        {"name": "recording", "type": {"type": "string", "description": "Link to a recording"}},
+    ]
+    records = [
+        {
+            "bill_no": f"B{i}", "vendor": ["Acme", "Birch"][i % 2], "gross_total": 10.0 * i,
+            "currency": ["EUR", "GBP", "USD"][i % 3], "billed_on": f"2023-0{1 + i % 8}-1{i % 9}",
+            "settled": i % 4 == 0, "witnesses": [f"W{k}" for k in range(i % 5)],
+            "recording": None if i % 2 else "http://example.org",
+        }
+        for i in range(30)
+    ]  # fmt: skip
+    folder: Path = tmp_path_factory.mktemp("bills")
+    return make_desk(folder, "bills", schema, records, [["A bill."]] * 30)
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("total of the gross totals in EUR", lambda r: r["currency"] == "EUR"),
+        ("What is the total of the unsettled bills in GBP?",
+         lambda r: r["currency"] == "GBP" and not r["settled"]),
+    ],
+)  # fmt: skip
+def test_totals_in_one_currency(
+    bills: Desk, question: str, wanted: Callable[[Record], bool]
+) -> None:
+    total = sum(r["gross_total"] for r in bills.records if wanted(r))
+    assert bills.result(bills.ask(question)) == total
+
+
+def test_with_one_date_words_of_the_calendar_need_no_name(bills: Desk) -> None:
+    weekend = bills.ask("bills on weekends")
+    assert set(bills.keys(weekend)) == bills.expected(lambda r: _weekday(r, "billed_on") > 4)
+    months = bills.rows(bills.ask("bills per month of the year"))
+    counted = Counter(int(r["billed_on"][5:7]) for r in bills.records)
+    assert list(months.items()) == [(MONTHS[m - 1], counted[m]) for m in sorted(counted)]
+    ordered = bills.keys(bills.ask("bills by vendor, then newest first"))
+    record = {r["bill_no"]: r for r in bills.records}
+    by_date = sorted(bills.records, key=lambda r: r["billed_on"], reverse=True)
+    wanted = sorted(by_date, key=lambda r: r["vendor"])
+    assert [(record[n]["vendor"], record[n]["billed_on"]) for n in ordered] == [
+        (r["vendor"], r["billed_on"]) for r in wanted
+    ]
+
+
+def test_the_largest_number_of_people_and_what_has_no_recording(bills: Desk) -> None:
+    assert bills.result(bills.ask("What is the largest number of witnesses?")) == 4
+    without = bills.ask("Which bills have no recording?")
+    assert set(bills.keys(without)) == bills.expected(lambda r: r["recording"] is None)
