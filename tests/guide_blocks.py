@@ -9,6 +9,7 @@ from typing import get_args
 from pydantic import BaseModel
 
 from backend.settings import Models, Settings
+from tests.guide_reference import reference
 from tests.readme_sessions import sessions_block
 from tests.readme_why import why_block
 from workbench.commands.catalogue import COMMANDS
@@ -89,6 +90,7 @@ BLOCKS = {
     "settings": ("settings", settings_table),
     "models": ("settings", models_table),
     "keys": ("terminal", keys_table),
+    "reference": ("reference", reference),
 }
 """Each block with its page and what makes it."""
 

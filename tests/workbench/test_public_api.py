@@ -2,11 +2,12 @@
 
 import ast
 import inspect
+import json
 import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,39 +16,14 @@ import pytest
 
 import workbench as wb
 from tests.backend_process import BackendProcess
+from tests.guide_reference import CLASSES, public
 from workbench.client import NotFound
 from workbench.demo.documents import write_documents
-from workbench.frames import Frame, Hits, TableFrame
-from workbench.objects import (
-    AmbiguousPlan,
-    DocSet,
-    DocSets,
-    Document,
-    Excerpt,
-    Page,
-    PlanChanges,
-    PlanChoice,
-    PlanDraft,
-    Run,
-    Task,
-    Workbench,
-)
+from workbench.objects import AmbiguousPlan
 
 ROOT = Path(__file__).parent.parent.parent
 SCRIPT = Path(__file__).with_name("every_call.py")
-CLASSES: tuple[type, ...] = (
-    Workbench, DocSets, DocSet, Document, Page, Excerpt, PlanDraft, PlanChanges, PlanChoice, Run,
-    Task, Frame, Hits, TableFrame,
-)  # fmt: skip
 _EXAMPLE = re.compile(r"Example: (.+)")
-
-
-def public(kind: type) -> Iterator[tuple[str, Callable[..., Any], bool]]:
-    """The public calls and properties of a class, and whether it is a property."""
-    for name, member in vars(kind).items():
-        function = member.fget if isinstance(member, property) else member
-        if not name.startswith("_") and inspect.isfunction(function):
-            yield name, function, isinstance(member, property)
 
 
 CALLS = [
@@ -63,6 +39,13 @@ def test_every_public_call_says_what_it_does(kind, name, function, is_property):
     assert text and text[0].isupper() and "." in text
     if not is_property and name not in ("left_out", "title"):
         assert _EXAMPLE.search(text), f"{kind.__name__}.{name} has no example"
+
+
+@pytest.mark.parametrize(("kind", "name", "function", "is_property"), CALLS)
+def test_every_parameter_is_explained(kind, name, function, is_property):
+    text = inspect.getdoc(function) or ""
+    given = [one for one in inspect.signature(function).parameters if one != "self"]
+    assert [one for one in given if not re.search(rf"`{one}[`=]", text)] == []
 
 
 def test_every_public_call_is_in_the_script_that_mypy_reads():
@@ -86,6 +69,28 @@ def test_mypy_passes_strictly_on_a_script_that_uses_every_public_call(tmp_path):
     ours = [line for line in done.stdout.splitlines() if "every_call.py" in line]
     assert ours == [], "\n".join(ours)
     assert done.returncode in (0, 1) and not done.stderr
+
+
+def test_pyright_passes_strictly_on_the_same_script(tmp_path):
+    pytest.importorskip("basedpyright", reason="basedpyright (the extra `types`) is not installed")
+    (tmp_path / "every_call.py").write_text(SCRIPT.read_text("utf-8"), "utf-8")
+    # What pyarrow gives is unknown: it ships no types.
+    unknown = ("Member", "Variable", "Argument", "Parameter", "Lambda")
+    settings = {
+        "typeCheckingMode": "strict",
+        "extraPaths": [str(ROOT)],
+        "reportMissingTypeStubs": False,
+        "reportMissingImports": False,
+    } | {f"reportUnknown{kind}Type": False for kind in unknown}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings), "utf-8")
+    command = [sys.executable, "-m", "basedpyright", "--outputjson", "--pythonpath",
+               sys.executable, "every_call.py"]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    report = json.loads(done.stdout)
+    assert report["summary"]["filesAnalyzed"] == 1
+    wrong = [f"{one['range']['start']['line'] + 1}: {one['message']}"
+             for one in report["generalDiagnostics"] if one["severity"] == "error"]  # fmt: skip
+    assert wrong == [], "\n".join(wrong)
 
 
 def test_the_types_are_shipped_and_the_version_is_that_of_the_project():

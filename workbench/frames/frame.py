@@ -88,8 +88,8 @@ class Frame(ABC):
         return pandas_frame(self._arrow, arrow=arrow)
 
     def write(self, path: "str | Path") -> "Path":
-        """Writes a file of the kind that its ending tells (parquet, csv, jsonl, xlsx, arrow), and
-        answers its path. Lists and objects are words in CSV and Excel.
+        """Writes the file `path` of the kind that its ending tells (parquet, csv, jsonl, xlsx,
+        arrow), and answers its path. Lists and objects are words in CSV and Excel.
 
         Raises Mistake for another ending.
 

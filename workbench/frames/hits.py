@@ -74,7 +74,7 @@ class Hits(Rows[Item]):
         return f"Hits({len(self):,}{more}{asked}{where}, {what})"
 
     def why(self, row: int) -> dict[str, tuple[int | None, float | None]]:
-        """The hit's rank and score in each list that took part in the ranking.
+        """The rank and score of the hit in `row` in each list that took part in the ranking.
 
         Example: hits.why(0)
         """

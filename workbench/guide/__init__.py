@@ -9,6 +9,7 @@ from importlib.resources import files
 TOPICS: dict[str, str] = {
     "terminal": "the app, its screens and keys",
     "notebooks": "library, frames and widgets",
+    "reference": "every call of the library",
     "questions": "plans, feedback, coverage and evidence",
     "properties": "schemas, confidence and corrections",
     "search": "kinds of search, filters, and why a hit ranks where it does",

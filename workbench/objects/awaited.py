@@ -95,11 +95,13 @@ class AsyncDocSet:
         skip_known: bool = False,
         progress: bool = True,
     ) -> Added:
-        """Adds files, folders, patterns such as `reports/*.pdf`, URLs or bytes; waits for all.
+        """Adds `what`: files, folders, patterns such as `reports/*.pdf`, URLs or bytes; waits for
+        all.
 
-        What fails is told in the answer (`.failed`) and stops nothing else. `skip_known` leaves
-        out files that a document of the DocSet has the name and size of: so an addition that was
-        broken off is taken up again.
+        `name` is that of bytes, `options` are those of the partitioner, `progress` shows a bar.
+        What fails is told in the answer (`.failed`) and stops nothing else. `skip_known` leaves out
+        files that a document of the DocSet has the name and size of: so an addition that was broken
+        off is taken up again.
         """
         return await awaited(
             self.sync.add,
@@ -113,7 +115,10 @@ class AsyncDocSet:
     async def submit(
         self, source: Source, *, name: str | None = None, options: Options | None = None
     ) -> "AsyncTask":
-        """Sends one file and does not wait until it can be found: the task can be awaited."""
+        """Sends one file, `source` (a path, URL or bytes with a `name`), and does not wait for it.
+
+        `options` are those of the partitioner; the task can be waited for and awaited.
+        """
         return AsyncTask(await awaited(self.sync.submit, source, name=name, options=options))
 
     async def documents(self, limit: int | None = None, *, confidence: bool = False) -> Documents:
@@ -128,19 +133,19 @@ class AsyncDocSet:
         self, size: int = 500, *, confidence: bool = False
     ) -> AsyncIterator[Documents]:
         """The same, `size` documents at a time, each page fetched when it is asked for: for more
-        than fit into memory. `size` is at most 1,000.
+        than fit into memory. `size` is at most 1,000, `confidence` as in `documents`.
         """
         return each(self.sync.document_pages, size, confidence=confidence)
 
     async def document(self, document: str) -> "AsyncDocument":
-        """One document, by its name or id: its values, elements, tables and pages.
+        """The document with the name or id `document`: its values, elements, tables and pages.
 
         Raises UnknownName with the nearest name, AmbiguousName when several documents have it.
         """
         return AsyncDocument(await awaited(self.sync.document, document))
 
     async def elements(self, document: str | None = None, *, limit: int | None = None) -> Elements:
-        """The elements of one document, by its name or id, or of all, one after the other."""
+        """The elements of one `document`, by name or id, or of all; the first `limit`, or all."""
         return await awaited(self.sync.elements, document, limit=limit)
 
     def element_pages(self) -> AsyncIterator[Elements]:
@@ -148,7 +153,7 @@ class AsyncDocSet:
         return each(self.sync.element_pages)
 
     async def tables(self, document: str | None = None, *, strict: bool = True) -> Tables:
-        """The tables of one document, by its name or id, or of all documents.
+        """The tables of one `document`, by its name or id, or of all documents.
 
         Without `strict` a column has the type of most of its cells, and the text of the others
         stands in a column beside it. `.rows()` are the rows of all tables in one frame.
@@ -158,16 +163,17 @@ class AsyncDocSet:
     async def excerpt(self, document: str, element_id: str | None = None) -> Excerpt:
         """An element as it stands on its page, with a picture of the place: of a hit, for instance.
 
-        Without `element_id` the first one. Raises LookupError when there is no such element.
+        `document` is a name or id; without `element_id` the first element. Raises LookupError when
+        there is no such element.
         """
         return await awaited(self.sync.excerpt, document, element_id)
 
     async def original(self, document: str) -> bytes:
-        """The file as it was added, of a document by its name or id."""
+        """The file as it was added, of a `document` by its name or id."""
         return await awaited(self.sync.original, document)
 
     async def delete_document(self, document: str) -> None:
-        """Deletes a document, by its name or id. There is no way back."""
+        """Deletes a `document`, by its name or id. There is no way back."""
         await awaited(self.sync.delete_document, document)
 
     async def extract(
@@ -187,15 +193,17 @@ class AsyncDocSet:
     async def evidence(
         self, document: str | None = None, *, properties: Sequence[str] | None = None
     ) -> Why:
-        """The values of all documents, or of one by its name or id: how sure each is, where it
-        stands, and whether it was corrected by hand. `properties` are all by default.
+        """The values of all documents, or of one `document` by name or id: how sure each is, where
+        it stands, and whether it was corrected by hand. `properties` are all by default.
 
         Raises UnknownName for a property that the schema does not have.
         """
         return await awaited(self.sync.evidence, document, properties=properties)
 
     async def set_property(self, document: str, name: str, value: Any) -> "AsyncDocSet":
-        """Corrects a value of a document, by its name or id; None says that nothing is known.
+        """Corrects the `value` of the property `name` of a `document`, by its name or id.
+
+        None says that nothing is known.
 
         The value is recorded as corrected by hand, and no later extraction overwrites it unless
         it is asked to (`extract(…, overwrite_corrections=True)`).
@@ -211,7 +219,8 @@ class AsyncDocSet:
         below: float | None = CERTAIN,
         limit: int = 100,
     ) -> ToReview:
-        """The values that nobody has checked, the least certain first, with their alternatives.
+        """The values that nobody has checked, the least certain first, with their alternatives: of
+        `properties`, or of all; at most `limit`.
 
         `below` leaves out values of that certainty and more; None asks for all. Check them with
         `set_property`: a value that is set to what it is counts as checked.
@@ -234,11 +243,17 @@ class AsyncDocSet:
         return await awaited(self.sync.changes)
 
     async def accept_changes(self, changes: Iterable[Change] | None = None) -> int:
-        """Makes some of `changes()`, which then count as checked, or all; how many it made."""
+        """Makes `changes`, some of `changes()`, which then count as checked; all by default.
+
+        Answers how many it made.
+        """
         return await awaited(self.sync.accept_changes, changes)
 
     async def refuse_changes(self, changes: Iterable[Change] | None = None) -> int:
-        """Leaves the values of some of `changes()` as they are, or of all; how many they were."""
+        """Leaves the values of `changes`, some of `changes()`, as they are; all by default.
+
+        Answers how many they were.
+        """
         return await awaited(self.sync.refuse_changes, changes)
 
     async def undo_changes(self) -> int:
@@ -246,7 +261,7 @@ class AsyncDocSet:
         return await awaited(self.sync.undo_changes)
 
     async def drop_properties(self, names: Sequence[str]) -> "AsyncDocSet":
-        """Deletes properties from the schema and from every document.
+        """Deletes the properties `names` from the schema and from every document.
 
         Raises Invalid, with the nearest right name, when the DocSet has no such property.
         """
@@ -255,7 +270,8 @@ class AsyncDocSet:
     async def suggest(
         self, *, sample_ratio: float | None = None, instructions: str | None = None
     ) -> Schema:
-        """Properties worth extracting, from a look at the documents; wishes in plain words.
+        """Properties worth extracting, from a look at the documents; `instructions` are wishes in
+        plain words.
 
         `sample_ratio` is the part of the documents that is looked at, from 0 to 1.
         """
@@ -270,14 +286,15 @@ class AsyncDocSet:
     async def merge(
         self, field: str, values: Sequence[str], into: str | None = None
     ) -> list[Merge]:
-        """Counts all `values` of a property as `into` (default: the first of them) from now on.
+        """Counts all `values` of the property `field` as `into` (default: the first of them) from
+        now on.
 
         The documents keep what was read. `run.merges` proposes merges; answers with all of them.
         """
         return await awaited(self.sync.merge, field, values, into)
 
     async def undo_merge(self, number: int) -> list[Merge]:
-        """Takes back one of `merges()`, by its place in the list; answers with the rest."""
+        """Takes back one of `merges()`, `number` in the list from 0; answers with the rest."""
         return await awaited(self.sync.undo_merge, number)
 
     async def embedding(self) -> EmbeddingState:
@@ -285,7 +302,7 @@ class AsyncDocSet:
         return await awaited(self.sync.embedding)
 
     async def submit_model(self, model: str) -> "AsyncTask":
-        """Has all vectors made anew with one of `Workbench.models`.
+        """Has all vectors made anew with `model`, one of `Workbench.models`.
 
         Searches use the old vectors until the new ones are complete.
         """
@@ -302,12 +319,12 @@ class AsyncDocSet:
         fields: Sequence[str] | None = None,
         embeddings: bool = False,
     ) -> Hits:
-        """The best hits, at most `limit`.
+        """The best hits for `query`, at most `limit`.
 
         `where` is a filter such as `properties.entity.year >= 2020 AND properties.entity.state =
         "WA"`; it works alone as well. `fields` projects the answer by JSONPath. `kind` is
         `keyword` (the literal text), `lexical` (words, by BM25), `vector` (by meaning) or `hybrid`
-        (both); `return_type` is `doc` or `element`.
+        (both); `return_type` is `doc` or `element`; `embeddings` adds the vectors.
 
         Raises Mistake for an empty query, an unknown kind or a limit below 1, Invalid for a
         filter that cannot be read.
@@ -326,9 +343,9 @@ class AsyncDocSet:
     def hit_pages(
         self, query: str | None = None, *, size: int = 500, **how: Any
     ) -> AsyncIterator[Hits]:
-        """All hits, `size` at a time, each page fetched when it is asked for.
+        """All hits for `query`, `size` at a time, each page fetched when it is asked for.
 
-        Takes what `search` takes besides `limit`; `size` is at most 1,000.
+        `how` is what `search` takes besides `limit`; `size` is at most 1,000.
         """
         return each(self.sync.hit_pages, query, size=size, **how)
 
@@ -340,10 +357,10 @@ class AsyncDocSet:
         where: str | None = None,
         top: int = 20,
     ) -> list[Facet]:
-        """The commonest values of all properties, or of those named, with histograms.
+        """The commonest values of all properties, or of `fields`, with histograms.
 
-        Counted are the documents that a search for `query` under `where` finds, or all. `top` is
-        the number of values of each, at most 1,000.
+        Counted are the documents that a search of that `kind` for `query` under `where` finds, or
+        all. `top` is the number of values of each, at most 1,000.
 
         Raises Mistake for a kind or number that cannot be meant, Invalid for a wrong property.
         """
@@ -354,11 +371,14 @@ class AsyncDocSet:
     async def complete(
         self, where: str, cursor: int | None = None, *, limit: int = 20
     ) -> Completions:
-        """What may come next in a filter: properties, operators, values with their counts."""
+        """What may come next in the filter `where`: properties, operators, values with counts.
+
+        `cursor` counts characters from the start (default: the end); at most `limit` proposals.
+        """
         return await awaited(self.sync.complete, where, cursor, limit=limit)
 
     async def plan(self, question: str) -> "AsyncPlanDraft":
-        """A plan that answers the question; look at it, edit it, run it.
+        """A plan that answers `question`, in plain words; look at it, edit it, run it.
 
         Raises Mistake for an empty question, Invalid for one that is not understood, and for one
         that may mean several things AsyncAmbiguousPlan, whose `choices` can be applied.
@@ -366,7 +386,10 @@ class AsyncDocSet:
         return await drafted(AsyncPlanDraft, self.sync.plan, question)
 
     def take_plan(self, plan: Plan | Mapping[str, Any], question: str = "") -> "AsyncPlanDraft":
-        """A draft of a plan from elsewhere, a file for instance, for this DocSet."""
+        """A draft of `plan`, from a file for instance, for this DocSet.
+
+        `question` is what it answers (default: its own).
+        """
         return AsyncPlanDraft(self.sync.take_plan(plan, question))
 
     def plans(self) -> list["AsyncPlanDraft"]:
@@ -387,7 +410,7 @@ class AsyncDocSet:
         return AsyncDocSet(await awaited(self.sync.rebuild_index, on_progress))
 
     async def set_readonly(self, readonly: bool = True) -> "AsyncDocSet":
-        """Allows no changes any more, or allows them again."""
+        """Allows no changes any more, or, with `readonly=False`, allows them again."""
         return AsyncDocSet(await awaited(self.sync.set_readonly, readonly))
 
     async def delete(self) -> None:
@@ -453,7 +476,8 @@ class AsyncDocument:
         return self.sync.tables(strict=strict)
 
     async def page(self, number: int = 1, *, width: int = 1000, boxes: bool = False) -> Page:
-        """A page: its picture, `width` pixels wide (at most 4,000), and the elements on it.
+        """Page `number`, from 1: its picture, `width` pixels wide (at most 4,000), and its
+        elements.
 
         With `boxes` the elements are outlined. Files without pages have one, without a picture.
 
@@ -537,7 +561,8 @@ class AsyncPlanDraft:
         return self.sync.remarks()
 
     async def edit(self, feedback: str) -> "AsyncPlanDraft":
-        """The plan changed by a sentence; look at `.report` for what was not understood.
+        """The plan changed by `feedback`, a sentence; look at `.report` for what was not
+        understood.
 
         Raises Invalid when nothing of it was understood, and for what may mean several things
         AsyncAmbiguousPlan, whose `choices` can be applied. This draft stays as it is in any case.
@@ -545,7 +570,7 @@ class AsyncPlanDraft:
         return await drafted(AsyncPlanDraft, self.sync.edit, feedback)
 
     def replace(self, node: Node) -> "AsyncPlanDraft":
-        """The plan with one step replaced by another of the same id."""
+        """The plan with `node` instead of the step of the same id."""
         return AsyncPlanDraft(self.sync.replace(node))
 
     @property
@@ -554,11 +579,11 @@ class AsyncPlanDraft:
         return self.sync.changes
 
     def refuse(self, change: NodeChange) -> "AsyncPlanDraft":
-        """A version without one of the `changes`; the others stay."""
+        """A version without `change`, one of the `changes`; the others stay."""
         return AsyncPlanDraft(self.sync.refuse(change))
 
     def accept(self, change: NodeChange) -> "AsyncPlanDraft":
-        """Accepts one of the `changes`; one that was refused comes back in a new version."""
+        """Accepts `change`, one of the `changes`; a refused one comes back in a new version."""
         return AsyncPlanDraft(self.sync.accept(change))
 
     def undo(self) -> "AsyncPlanDraft":
@@ -586,8 +611,8 @@ class AsyncPlanDraft:
     ) -> "AsyncRun":
         """Runs the plan, or the part of it that leads to the step `until`.
 
-        Values of less confidence than the limit (0 to 1) stay out of the answer and are counted as
-        doubtful; None means the limit of the DocSet, 0 uses every value.
+        Values of less confidence than `confidence_limit` (0 to 1) stay out of the answer and are
+        counted as doubtful; None means the limit of the DocSet, 0 uses every value.
         """
         return AsyncRun(await awaited(self.sync.run, until, confidence_limit=confidence_limit))
 
@@ -684,7 +709,8 @@ class AsyncRun(Frames):
 
     async def left_out(self, field: str | None = None, *, documents: int = 20) -> Why:
         """The documents that the answer could not use for their value of a property, with the
-        guesses that were not trusted; without `field` for the first remark of `remarks()`.
+        guesses that were not trusted; the first `documents` are looked at. Without `field` for the
+        first remark of `remarks()`.
 
         Raises LookupError when nothing was left out for it.
         """

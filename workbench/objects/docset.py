@@ -109,11 +109,13 @@ class DocSet:
         skip_known: bool = False,
         progress: bool = True,
     ) -> Added:
-        """Adds files, folders, patterns such as `reports/*.pdf`, URLs or bytes; waits for all.
+        """Adds `what`: files, folders, patterns such as `reports/*.pdf`, URLs or bytes; waits for
+        all.
 
-        What fails is told in the answer (`.failed`) and stops nothing else. `skip_known` leaves
-        out files that a document of the DocSet has the name and size of: so an addition that was
-        broken off is taken up again.
+        `name` is that of bytes, `options` are those of the partitioner, `progress` shows a bar.
+        What fails is told in the answer (`.failed`) and stops nothing else. `skip_known` leaves out
+        files that a document of the DocSet has the name and size of: so an addition that was broken
+        off is taken up again.
 
         Example: docset.add("reports/*.pdf", skip_known=True)
         """
@@ -137,7 +139,9 @@ class DocSet:
     def submit(
         self, source: Source, *, name: str | None = None, options: Options | None = None
     ) -> Task:
-        """Sends one file and does not wait until it can be found: the task can be awaited.
+        """Sends one file, `source` (a path, URL or bytes with a `name`), and does not wait for it.
+
+        `options` are those of the partitioner; the task can be waited for and awaited.
 
         Example: docset.submit(b"A note.", name="note.txt").result()
         """
@@ -165,7 +169,7 @@ class DocSet:
 
     def document_pages(self, size: int = 500, *, confidence: bool = False) -> Iterator[Documents]:
         """The same, `size` documents at a time, each page fetched when it is asked for: for more
-        than fit into memory. `size` is at most 1,000.
+        than fit into memory. `size` is at most 1,000, `confidence` as in `documents`.
 
         Example: for page in docset.document_pages(size=100): page.to_polars()
         """
@@ -185,7 +189,7 @@ class DocSet:
         return self.engine.run(lambda client: confidences(client, self.id, names))
 
     def document(self, document: str) -> Document:
-        """One document, by its name or id: its values, elements, tables and pages.
+        """The document with the name or id `document`: its values, elements, tables and pages.
 
         Raises UnknownName with the nearest name, AmbiguousName when several documents have it.
 
@@ -196,7 +200,7 @@ class DocSet:
         )
 
     def elements(self, document: str | None = None, *, limit: int | None = None) -> Elements:
-        """The elements of one document, by its name or id, or of all, one after the other.
+        """The elements of one `document`, by name or id, or of all; the first `limit`, or all.
 
         Example: docset.elements("report-7.pdf", limit=20)
         """
@@ -217,7 +221,7 @@ class DocSet:
                 yield self.elements(document.doc_id)
 
     def tables(self, document: str | None = None, *, strict: bool = True) -> Tables:
-        """The tables of one document, by its name or id, or of all documents.
+        """The tables of one `document`, by its name or id, or of all documents.
 
         Without `strict` a column has the type of most of its cells, and the text of the others
         stands in a column beside it. `.rows()` are the rows of all tables in one frame.
@@ -231,7 +235,8 @@ class DocSet:
     def excerpt(self, document: str, element_id: str | None = None) -> Excerpt:
         """An element as it stands on its page, with a picture of the place: of a hit, for instance.
 
-        Without `element_id` the first one. Raises LookupError when there is no such element.
+        `document` is a name or id; without `element_id` the first element. Raises LookupError when
+        there is no such element.
 
         Example: docset.excerpt("report-7.pdf")
         """
@@ -242,7 +247,7 @@ class DocSet:
         )
 
     def original(self, document: str) -> bytes:
-        """The file as it was added, of a document by its name or id.
+        """The file as it was added, of a `document` by its name or id.
 
         Example: docset.original("report-7.pdf")
         """
@@ -250,7 +255,7 @@ class DocSet:
         return self.engine.run(lambda client: client.binary(self.id, doc_id))
 
     def delete_document(self, document: str) -> None:
-        """Deletes a document, by its name or id. There is no way back.
+        """Deletes a `document`, by its name or id. There is no way back.
 
         Example: docset.clone().delete_document("report-7.pdf")
         """
@@ -284,8 +289,8 @@ class DocSet:
     def evidence(
         self, document: str | None = None, *, properties: Sequence[str] | None = None
     ) -> Why:
-        """The values of all documents, or of one by its name or id: how sure each is, where it
-        stands, and whether it was corrected by hand. `properties` are all by default.
+        """The values of all documents, or of one `document` by name or id: how sure each is, where
+        it stands, and whether it was corrected by hand. `properties` are all by default.
 
         Raises UnknownName for a property that the schema does not have.
 
@@ -302,7 +307,9 @@ class DocSet:
         return self.engine.run(read)
 
     def set_property(self, document: str, name: str, value: Any) -> "DocSet":
-        """Corrects a value of a document, by its name or id; None says that nothing is known.
+        """Corrects the `value` of the property `name` of a `document`, by its name or id.
+
+        None says that nothing is known.
 
         The value is recorded as corrected by hand, and no later extraction overwrites it unless
         it is asked to (`extract(…, overwrite_corrections=True)`).
@@ -328,7 +335,8 @@ class DocSet:
         below: float | None = CERTAIN,
         limit: int = 100,
     ) -> ToReview:
-        """The values that nobody has checked, the least certain first, with their alternatives.
+        """The values that nobody has checked, the least certain first, with their alternatives: of
+        `properties`, or of all; at most `limit`.
 
         `below` leaves out values of that certainty and more; None asks for all. Check them with
         `set_property`: a value that is set to what it is counts as checked.
@@ -365,14 +373,18 @@ class DocSet:
         return self.engine.run(lambda client: open_changes(client, self.id))
 
     def accept_changes(self, changes: Iterable[Change] | None = None) -> int:
-        """Makes some of `changes()`, which then count as checked, or all; how many it made.
+        """Makes `changes`, some of `changes()`, which then count as checked; all by default.
+
+        Answers how many it made.
 
         Example: docset.accept_changes(docset.changes()[:3])
         """
         return self.engine.run(lambda client: decide(client, self.id, "accept", changes))
 
     def refuse_changes(self, changes: Iterable[Change] | None = None) -> int:
-        """Leaves the values of some of `changes()` as they are, or of all; how many they were.
+        """Leaves the values of `changes`, some of `changes()`, as they are; all by default.
+
+        Answers how many they were.
 
         Example: docset.refuse_changes(docset.changes()[:3])
         """
@@ -397,7 +409,7 @@ class DocSet:
         return shape
 
     def drop_properties(self, names: Sequence[str]) -> "DocSet":
-        """Deletes properties from the schema and from every document.
+        """Deletes the properties `names` from the schema and from every document.
 
         Raises Invalid, with the nearest right name, when the DocSet has no such property.
 
@@ -412,7 +424,8 @@ class DocSet:
     def suggest(
         self, *, sample_ratio: float | None = None, instructions: str | None = None
     ) -> Schema:
-        """Properties worth extracting, from a look at the documents; wishes in plain words.
+        """Properties worth extracting, from a look at the documents; `instructions` are wishes in
+        plain words.
 
         `sample_ratio` is the part of the documents that is looked at, from 0 to 1.
 
@@ -435,7 +448,8 @@ class DocSet:
         return self.engine.run(lambda client: client.merged_values(self.id))
 
     def merge(self, field: str, values: Sequence[str], into: str | None = None) -> list[Merge]:
-        """Counts all `values` of a property as `into` (default: the first of them) from now on.
+        """Counts all `values` of the property `field` as `into` (default: the first of them) from
+        now on.
 
         The documents keep what was read. `run.merges` proposes merges; answers with all of them.
 
@@ -446,7 +460,7 @@ class DocSet:
         return self.engine.run(lambda client: client.merge_values(self.id, merge))
 
     def undo_merge(self, number: int) -> list[Merge]:
-        """Takes back one of `merges()`, by its place in the list; answers with the rest.
+        """Takes back one of `merges()`, `number` in the list from 0; answers with the rest.
 
         Example: docset.undo_merge(0)
         """
@@ -462,7 +476,7 @@ class DocSet:
         return self.engine.run(lambda client: client.embedding(self.id))
 
     def submit_model(self, model: str) -> Task:
-        """Has all vectors made anew with one of `Workbench.models`.
+        """Has all vectors made anew with `model`, one of `Workbench.models`.
 
         Searches use the old vectors until the new ones are complete.
 
@@ -484,12 +498,12 @@ class DocSet:
         fields: Sequence[str] | None = None,
         embeddings: bool = False,
     ) -> Hits:
-        """The best hits, at most `limit`.
+        """The best hits for `query`, at most `limit`.
 
         `where` is a filter such as `properties.entity.year >= 2020 AND properties.entity.state =
         "WA"`; it works alone as well. `fields` projects the answer by JSONPath. `kind` is
         `keyword` (the literal text), `lexical` (words, by BM25), `vector` (by meaning) or `hybrid`
-        (both); `return_type` is `doc` or `element`.
+        (both); `return_type` is `doc` or `element`; `embeddings` adds the vectors.
 
         Raises Mistake for an empty query, an unknown kind or a limit below 1, Invalid for a
         filter that cannot be read.
@@ -509,9 +523,9 @@ class DocSet:
         return self.engine.run(lambda client: first_hits(client, self.id, schema, request, limit))
 
     def hit_pages(self, query: str | None = None, *, size: int = 500, **how: Any) -> Iterator[Hits]:
-        """All hits, `size` at a time, each page fetched when it is asked for.
+        """All hits for `query`, `size` at a time, each page fetched when it is asked for.
 
-        Takes what `search` takes besides `limit`; `size` is at most 1,000.
+        `how` is what `search` takes besides `limit`; `size` is at most 1,000.
 
         Example: for page in docset.hit_pages("wind", size=100): page.to_polars()
         """
@@ -530,10 +544,10 @@ class DocSet:
         where: str | None = None,
         top: int = 20,
     ) -> list[Facet]:
-        """The commonest values of all properties, or of those named, with histograms.
+        """The commonest values of all properties, or of `fields`, with histograms.
 
-        Counted are the documents that a search for `query` under `where` finds, or all. `top` is
-        the number of values of each, at most 1,000.
+        Counted are the documents that a search of that `kind` for `query` under `where` finds, or
+        all. `top` is the number of values of each, at most 1,000.
 
         Raises Mistake for a kind or number that cannot be meant, Invalid for a wrong property.
 
@@ -548,14 +562,16 @@ class DocSet:
         )
 
     def complete(self, where: str, cursor: int | None = None, *, limit: int = 20) -> Completions:
-        """What may come next in a filter: properties, operators, values with their counts.
+        """What may come next in the filter `where`: properties, operators, values with counts.
+
+        `cursor` counts characters from the start (default: the end); at most `limit` proposals.
 
         Example: docset.complete("sta").items
         """
         return self.engine.run(lambda client: client.complete(self.id, where, cursor, limit=limit))
 
     def plan(self, question: str) -> PlanDraft:
-        """A plan that answers the question; look at it, edit it, run it.
+        """A plan that answers `question`, in plain words; look at it, edit it, run it.
 
         Raises Mistake for an empty question, Invalid for one that is not understood, and for one
         that may mean several things AmbiguousPlan, whose `choices` can be applied.
@@ -577,7 +593,9 @@ class DocSet:
             ) from None
 
     def take_plan(self, plan: Plan | Mapping[str, Any], question: str = "") -> PlanDraft:
-        """A draft of a plan from elsewhere, a file for instance, for this DocSet.
+        """A draft of `plan`, from a file for instance, for this DocSet.
+
+        `question` is what it answers (default: its own).
 
         Example: docset.take_plan(plan.plan).run()
         """
@@ -621,7 +639,7 @@ class DocSet:
         return self
 
     def set_readonly(self, readonly: bool = True) -> "DocSet":
-        """Allows no changes any more, or allows them again.
+        """Allows no changes any more, or, with `readonly=False`, allows them again.
 
         Example: docset.clone().set_readonly()
         """

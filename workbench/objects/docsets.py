@@ -49,7 +49,9 @@ class DocSets(Frame):
         return found
 
     def get(self, name_or_id: str) -> DocSet | None:
-        """The same, or None. Raises AmbiguousName when several have the name.
+        """The DocSet with the name or id `name_or_id`, or None.
+
+        Raises AmbiguousName when several have the name.
 
         Example: client.docsets.get("no such name") is None
         """
@@ -75,7 +77,8 @@ class DocSets(Frame):
         properties: Mapping[str, Any] | None = None,
         embedding: str | None = None,
     ) -> DocSet:
-        """A new, empty DocSet; the properties of its schema are read from whatever is added.
+        """A new, empty DocSet called `name`; the properties of its schema are read from whatever is
+        added.
 
         With `exist_ok` the DocSet of that name, where there is one: so a notebook can be run
         again. It must have the properties of `schema`. `schema` is a dictionary of names and

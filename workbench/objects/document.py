@@ -77,7 +77,8 @@ class Document:
         return Tables(tables_of(self.body, strict=strict))
 
     def page(self, number: int = 1, *, width: int = 1000, boxes: bool = False) -> Page:
-        """A page: its picture, `width` pixels wide (at most 4,000), and the elements on it.
+        """Page `number`, from 1: its picture, `width` pixels wide (at most 4,000), and its
+        elements.
 
         With `boxes` the elements are outlined. Files without pages have one, without a picture.
 

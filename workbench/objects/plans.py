@@ -119,7 +119,8 @@ class PlanDraft:
     # -- other versions -------------------------------------------------------------------------
 
     def edit(self, feedback: str) -> "PlanDraft":
-        """The plan changed by a sentence; look at `.report` for what was not understood.
+        """The plan changed by `feedback`, a sentence; look at `.report` for what was not
+        understood.
 
         Raises Invalid when nothing of it was understood, and for what may mean several things
         AmbiguousPlan, whose `choices` can be applied. This draft stays as it is in any case.
@@ -135,7 +136,7 @@ class PlanDraft:
             ) from None
 
     def replace(self, node: Node) -> "PlanDraft":
-        """The plan with one step replaced by another of the same id.
+        """The plan with `node` instead of the step of the same id.
 
         Example: plan.replace(plan.plan.node(plan.plan.result_node))
         """
@@ -149,7 +150,7 @@ class PlanDraft:
         return PlanChanges(self.session.changes())
 
     def refuse(self, change: NodeChange) -> "PlanDraft":
-        """A version without one of the `changes`; the others stay.
+        """A version without `change`, one of the `changes`; the others stay.
 
         Example: edited.refuse(list(edited.changes)[0])
         """
@@ -157,7 +158,7 @@ class PlanDraft:
         return self._at(self.session.refuse(change))
 
     def accept(self, change: NodeChange) -> "PlanDraft":
-        """Accepts one of the `changes`; one that was refused comes back in a new version.
+        """Accepts `change`, one of the `changes`; a refused one comes back in a new version.
 
         Example: edited.accept(list(edited.changes)[0])
         """
@@ -206,8 +207,8 @@ class PlanDraft:
     def run(self, until: int | None = None, *, confidence_limit: float | None = None) -> Run:
         """Runs the plan, or the part of it that leads to the step `until`.
 
-        Values of less confidence than the limit (0 to 1) stay out of the answer and are counted as
-        doubtful; None means the limit of the DocSet, 0 uses every value.
+        Values of less confidence than `confidence_limit` (0 to 1) stay out of the answer and are
+        counted as doubtful; None means the limit of the DocSet, 0 uses every value.
 
         Example: plan.run().to_polars()
         """

@@ -145,7 +145,8 @@ class Run(Frame):
 
     def left_out(self, field: str | None = None, *, documents: int = 20) -> Why:
         """The documents that the answer could not use for their value of a property, with the
-        guesses that were not trusted; without `field` for the first remark of `remarks()`.
+        guesses that were not trusted; the first `documents` are looked at. Without `field` for the
+        first remark of `remarks()`.
 
         Raises LookupError when nothing was left out for it.
         """

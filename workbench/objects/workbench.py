@@ -51,7 +51,7 @@ class Workbench:
         return AsyncWorkbench(self)
 
     def plan(self, docset: DocSet, question: str) -> PlanDraft:
-        """A plan that answers the question about the DocSet.
+        """A plan that answers `question`, in plain words, about `docset`.
 
         Example: client.plan(docset, "How many reports are there?")
         """
@@ -68,7 +68,7 @@ class Workbench:
         return Tasks(self.engine, self.engine.run(lambda client: client.tasks()))
 
     def task(self, task_id: str) -> Task:
-        """One task by its id, for instance of an earlier session.
+        """The task with the id `task_id`, for instance of an earlier session.
 
         Example: client.task(task.id).result()
         """
@@ -82,7 +82,7 @@ class Workbench:
         return self.engine.iterate(lambda client: client.task_events())
 
     def result(self, task_id: str, *, wait: bool = False) -> TaskResult:
-        """What a task has come to, or with `wait` what it will have come to.
+        """What the task with the id `task_id` has come to, or with `wait` will have come to.
 
         Example: client.result(task.id, wait=True)
         """
@@ -91,7 +91,9 @@ class Workbench:
         return self.engine.run(lambda client: client.result(task_id))
 
     def cancel(self, task_id: str) -> None:
-        """Cancels a task that has not finished; what it did before is kept.
+        """Cancels the task with the id `task_id`; what it did before is kept.
+
+        Raises NotFound when it has ended.
 
         Example: client.cancel(docset.submit(b"A note.", name="note.txt").id)
         """
