@@ -87,8 +87,8 @@ async def test_one_key_reviews_the_values_that_the_answer_leaves_out(make_app, c
         await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
         await until(pilot, lambda: any(name == "values_to_review" for name, _ in client.calls))
         assert "Review of invoice date" in shown(app)
-        (fields, doc_ids, *_) = next(d for name, d in client.calls if name == "values_to_review")
-        assert fields == ["invoice_date"] and len(doc_ids) == 46
+        fields, doc_ids, below, _ = next(d for n, d in client.calls if n == "values_to_review")
+        assert fields == ["invoice_date"] and len(doc_ids) == 46 and below is None
         await pilot.press("escape")
         await settle(pilot)
         assert app.screen.place == "plans" and "Press r to run" in app.screen._notice.said

@@ -240,7 +240,7 @@ const outputOf = (model) => {
     const { story, unused, footnotes = [], warnings = [] } = model.get("notes");
     const left = ({ text, node_id: node, field }) => {
       const open = () => model.send({ kind: "left_out", node, field });
-      return button(text, open, { className: "wb-link wb-warn wb-footnote", title: "Show them" });
+      return button(text, open, { className: "wb-link wb-warn wb-footnote", title: "Show them; editor.review() in a cell reviews them" });
     };
     const line = (text, look) => make("div", { className: look }, text);
     return [

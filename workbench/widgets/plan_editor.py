@@ -11,7 +11,7 @@ from workbench.client.errors import Ambiguous, MissingExtension, WorkbenchError
 from workbench.contract.coverage import field_words
 from workbench.contract.errors import Choice
 from workbench.contract.plan import Plan
-from workbench.contract.plan_nodes import Node
+from workbench.contract.plan_nodes import Node, bare_field
 from workbench.formats import MARK
 from workbench.frames.html import Markup, preview, remarks, tag
 from workbench.frames.notes import AnswerNotes
@@ -29,11 +29,14 @@ from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_surgery import fresh_node, put_behind, take_out
 from workbench.widgets import answer_view, plan_view
+from workbench.widgets.reviewer import Reviewer
 from workbench.widgets.view import Message, View, script
 
 _SHOWN = 100
 _STILL = 20
 _DOCUMENTS = 20
+_REVIEWED = 2_000
+"""Documents of a remark whose values are reviewed at a time."""
 _WIDTH = 1000  # pixels of a page
 
 
@@ -112,6 +115,21 @@ class PlanEditor(View):
     def draft(self, draft: PlanDraft) -> None:
         draft.session.versions.go_to(draft.number)
         self._take(draft.session)
+
+    def review(self, field: str | None = None) -> Reviewer:
+        """The values that the answer could not use, to be reviewed: those of `field`, or those that
+        its first remark is about. Run the plan again afterwards.
+
+        Raises LookupError before a run, and where nothing was left out.
+        """
+        ran, notes = self._ran(), self._notes().footnotes
+        found = [note for note in notes if field in (None, note.field, bare_field(note.field))]
+        if not found:
+            raise LookupError("Nothing was left out of this answer that could be reviewed.")
+        trail = self._left_out_trail(str(ran.query_id), found[0].node_id, found[0].field)
+        ids = self._docset.engine.run(lambda _: trail.document_ids(_REVIEWED))
+        # A value that is missing for certain is left out of answers as well.
+        return Reviewer(self._docset, [bare_field(found[0].field)], doc_ids=ids, below=None)
 
     def still(self) -> Markup:
         session = self._session
@@ -368,15 +386,13 @@ class PlanEditor(View):
 
     async def _left_out(self, message: Message, _: Sequence[bytes]) -> None:
         """Shows the documents that a step could not use, each with the reason."""
-        field = str(message["field"])
-        trail = EvidenceTrail(
-            self._docset.engine.client,
-            str(self._ran().query_id),
-            int(message["node"]),
-            field=field,
-            state="left_out",
-        )
+        field, query_id = str(message["field"]), str(self._ran().query_id)
+        trail = self._left_out_trail(query_id, int(message["node"]), field)
         await self._follow(trail, f"Left out for {field_words(field)}")
+
+    def _left_out_trail(self, query_id: str, node_id: int, field: str) -> EvidenceTrail:
+        client = self._docset.engine.client
+        return EvidenceTrail(client, query_id, node_id, field=field, state="left_out")
 
     async def _more(self, message: Message, _: Sequence[bytes]) -> None:
         """Further documents of those that are shown."""

@@ -51,6 +51,20 @@ def test_a_number_stands_with_its_range_and_what_was_left_out(editor):
     assert "⚠ 2" in still and "could be 2 to 5" in still and REMARK in still
 
 
+def test_what_a_remark_is_about_is_reviewed(editor):
+    reviewer = editor.review()
+    until(lambda: reviewer.options)
+    assert reviewer.value["field"] == "year" and reviewer.progress["words"] == "1 of 3"
+    assert editor.review("year").progress is not None
+    with pytest.raises(LookupError, match="Nothing was left out"):
+        editor.review("total")
+
+
+def test_there_is_nothing_to_review_before_a_run(invoices):
+    with pytest.raises(LookupError, match="Run the plan first"):
+        PlanEditor(invoices, invoices.plan(QUESTION)).review()
+
+
 def test_a_number_opens_to_its_documents_and_a_remark_to_those_left_out(editor):
     ask(editor, "why", node=editor.output["node"], row=None)
     assert editor.lineage["title"] == "Behind 2: 2 documents"

@@ -462,6 +462,7 @@ class PlansScreen(PlanFrame):
                 session.docset_id,
                 fields=[bare_field(chosen.field)],
                 doc_ids=doc_ids,
+                below=None,  # what is missing for certain is left out of answers as well
                 about=f"Review of {field_words(chosen.field)}",
             )
             await self.app.push_screen_wait(screen)
