@@ -141,6 +141,13 @@ def tables_of(document: Document, *, strict: bool = True) -> list[TableFrame]:
     ]
 
 
+def tables_by_text(document: Document) -> dict[str, TableFrame]:
+    """The same by the text of their element, which a stored element has too."""
+    originals: Sequence[Mapping[str, Any]] = document.properties.get("_original_elements") or []
+    texts = [one.get("text_representation") or "" for one in originals if one.get("table")]
+    return dict(zip(texts, tables_of(document), strict=True))
+
+
 def _joined(parts: Iterator[str | None]) -> str:
     """Header cells of one column from top to bottom, a spanning one once."""
     return " / ".join(dict.fromkeys(part.strip() for part in parts if part and part.strip()))

@@ -11,7 +11,8 @@ from PIL import Image
 from workbench.client.errors import WorkbenchError
 from workbench.contract.elements import StoredElement
 from workbench.formats import confidence_words, value_words
-from workbench.frames.html import Markup, image, joined, tag
+from workbench.frames.html import Markup, image, joined, table, tag
+from workbench.frames.tables import TableFrame, tables_by_text
 from workbench.objects import DocSet
 from workbench.pages.marked import marked_page
 from workbench.pages.raster import page_count, page_png
@@ -21,6 +22,7 @@ from workbench.widgets.view import Message, View, script
 
 _WIDTH = 1000  # pixels; twice what is shown, for sharp screens
 _STILL = 640  # pixels
+_ROWS = 100  # of a table
 
 
 class ElementViewer(View):
@@ -42,6 +44,7 @@ class ElementViewer(View):
         self._doc_id = self._wanted = ""
         self._file = b""
         self._elements: dict[str, StoredElement] = {}
+        self._tables: dict[str, TableFrame] = {}
         self._readings: list[Reading] = []
         super().__init__({"page": self._turn, "value": self._show_value})
         if doc_id:
@@ -64,7 +67,7 @@ class ElementViewer(View):
     def _page_still(self) -> Markup:
         """The page with its boxes, or the text of a file without pages."""
         if not self.picture:
-            return joined(tag("p", box["text"]) for box in self.boxes)
+            return joined(_read_still(box) for box in self.boxes)
         full = Image.open(BytesIO(self.picture))
         page = full.resize((_STILL, round(full.height * _STILL / full.width)))
         boxes = {box["id"]: box["box"] for box in self.boxes}
@@ -106,7 +109,7 @@ class ElementViewer(View):
     async def _open(self, doc_id: str) -> None:
         client = self._docset.engine.client
         document, file, evidence = await asyncio.gather(
-            client.document(self._docset.id, doc_id),
+            client.document(self._docset.id, doc_id, include_original_elements=True),
             client.binary(self._docset.id, doc_id),
             self._evidence(doc_id),
         )
@@ -115,6 +118,7 @@ class ElementViewer(View):
             return  # meanwhile another document was asked for
         self._doc_id, self._file = doc_id, file
         self._elements = {element.id: element for element in document.elements}
+        self._tables = tables_by_text(document)
         self.pages = max([pictures, 1, *map(_page, document.elements)])
         self.title = str(document.properties.get("path") or doc_id)
         self.remarks = document.remarks
@@ -139,6 +143,13 @@ class ElementViewer(View):
         box = None if reading.bbox is None else list(reading.bbox)
         self.mark = {"page": reading.page, "box": box, "name": reading.name}
 
+    def _box(self, element: StoredElement, drawn: bool) -> dict[str, Any]:
+        """An element as the browser shows it; a table as one where no picture shows it."""
+        text = element.text_representation or ""
+        shown = {"id": element.id, "kind": element.type, "box": element.bbox, "text": text}
+        found = None if drawn or element.type != "table" else self._tables.get(text)
+        return shown if found is None else shown | {"table": _grid(found)}
+
     async def _turn(self, message: Message, _: Sequence[bytes]) -> None:
         await self._show(max(1, min(self.pages, int(message["page"]))))
 
@@ -149,11 +160,21 @@ class ElementViewer(View):
         picture = await asyncio.to_thread(page_png, self._file, page, _WIDTH) if drawn else b""
         with self.hold_sync():
             self.page, self.picture = page, picture
-            self.boxes = [
-                {"id": e.id, "kind": e.type, "box": e.bbox, "text": e.text_representation or ""}
-                for e in self._elements.values()
-                if _page(e) == page
-            ]
+            self.boxes = [self._box(e, drawn) for e in self._elements.values() if _page(e) == page]
+
+
+def _read_still(box: dict[str, Any]) -> Markup:
+    if "table" in box:
+        return table(box["table"]["columns"], box["table"]["rows"])
+    return tag("p", box["text"])
+
+
+def _grid(found: TableFrame) -> dict[str, Any]:
+    """The first rows of a table as they stand in the document."""
+    texts = found.as_text().to_arrow().slice(0, _ROWS)
+    columns = [column.to_pylist() for column in texts.columns]
+    rows = [[value or "" for value in row] for row in zip(*columns, strict=True)]
+    return {"columns": texts.column_names, "rows": rows, "left": len(found) - len(rows)}
 
 
 def _shown(reading: Reading) -> dict[str, Any]:

@@ -38,7 +38,10 @@ const reader = (label, choose) => {
     refill(
       words,
       elements.map((element) => {
-        const piece = choice(element.id === selected, () => choose(element), [element.text || "—"]);
+        const { table } = element;
+        const left = table?.left ? [make("div", { className: "wb-dim" }, `… and ${table.left.toLocaleString()} more rows`)] : [];
+        const shown = table ? [grid(table.columns, table.rows), ...left] : [element.text || "—"];
+        const piece = choice(element.id === selected, () => choose(element), shown);
         piece.classList.add(`wb-is-${element.kind.toLowerCase()}`);
         piece.title = element.kind;
         return piece;

@@ -176,6 +176,23 @@ def test_a_document_without_pages_is_read_and_chosen_from_in_its_text(tmp_path):
     assert told["answer"] == [EVIL, "true", "one", True, False, 1]
 
 
+def test_a_table_of_a_document_without_pages_is_shown_as_a_table(tmp_path):
+    grid = {"columns": ["part", "cost"], "rows": [["rotor", EVIL]], "left": 3}
+    state = {
+        "title": "a.docx", "page": 1, "pages": 1, "picture": None, "selected": "",
+        "values": [], "mark": {},
+        "boxes": [{"id": "one", "kind": "table", "text": "x", "box": [0, 0, 1, 1], "table": grid}],
+    }  # fmt: skip
+    told = play(tmp_path, ElementViewer, state, """
+        const cells = [...el.querySelectorAll(".wb-reading td, .wb-reading th")];
+        find(".wb-reading .wb-item").click();
+        return [cells.map((cell) => cell.textContent), state.selected,
+                find(".wb-reading .wb-dim").textContent, el.querySelectorAll("img").length];
+    """)  # fmt: skip
+    cells = ["part", "cost", "rotor", EVIL]
+    assert told["answer"] == [cells, "one", "… and 3 more rows", 1]
+
+
 STEP = {
     "expected": None,
     "partial": False,

@@ -8,7 +8,9 @@ from concurrent.futures import Future
 from types import SimpleNamespace
 from typing import Any
 
+import docx
 import pytest
+import xlsxwriter
 
 from tests.backend_process import BackendProcess
 from workbench import Workbench, connect
@@ -217,6 +219,29 @@ def test_a_file_without_pages_has_its_text_instead_of_a_picture(client):
     ask(editor, "look", document=added.doc_ids[0], page=1, box=None, element=None)
     assert [piece["text"] for piece in editor.reading] == ["Only words."]
     assert editor.picture == b""
+
+
+def test_the_tables_of_word_and_excel_files_are_shown_as_tables(client, tmp_path):
+    docx_file, xlsx_file = tmp_path / "costs.docx", tmp_path / "costs.xlsx"
+    rows = [("part", "cost"), ("rotor", "1,200"), ("blade", "80")]
+    document = docx.Document()
+    table = document.add_table(rows=3, cols=2)
+    for at, row in enumerate(rows):
+        for cell, text in zip(table.rows[at].cells, row, strict=True):
+            cell.text = text
+    document.save(str(docx_file))
+    with xlsxwriter.Workbook(xlsx_file) as book:
+        sheet = book.add_worksheet()
+        for at, row in enumerate(rows):
+            sheet.write_row(at, 0, row)
+    docset = client.docsets.create("widget tables")
+    for file in (docx_file, xlsx_file):
+        [doc_id] = docset.add(file, progress=False).doc_ids
+        viewer = ElementViewer(docset, doc_id)
+        until(lambda viewer=viewer: viewer.boxes)
+        [shown] = [box["table"] for box in viewer.boxes if "table" in box]
+        assert ["rotor", "1,200"] in shown["rows"] and shown["left"] == 0
+        assert "<td" in viewer.still() and "rotor" in viewer.still()
 
 
 def test_an_exported_notebook_shows_what_a_widget_showed(client, reports, tmp_path, monkeypatch):
