@@ -11,6 +11,7 @@ from typing import Any
 
 from backend.docsets.packed_elements import unpacked_elements
 from backend.extraction.agreement import agreed
+from backend.extraction.date_order import prevailing_order
 from backend.extraction.engine import Extracted, Guess, extract
 from backend.extraction.suggestions import suggest
 from backend.extraction.teaching import Lessons
@@ -29,15 +30,15 @@ def extract_stored(
     """Properties of documents that are stored already.
 
     `data`: schema, doc_ids, room (characters of a question to the model, 0 without one), and as
-    `lessons` the values that people checked, for each checked document; the blobs are the packed
-    elements of the checked documents, then those of the documents to read. Answers a map of id to
-    properties and evidence.
+    `lessons` the values that people checked, for each checked document; day_first, the order of
+    day and month around them, or null. The blobs are the packed elements of the checked documents,
+    then those of the documents to read. Answers a map of id to properties and evidence.
     """
     schema = Schema.model_validate(data["schema"])
     lessons = data.get("lessons") or []
     learnt = _lessons(data["schema"], lessons, blobs[: len(lessons)])
     documents = [unpacked_elements(blob) for blob in blobs[len(lessons) :]]
-    found = extracted(documents, schema, report, room=data["room"])
+    found = extracted(documents, schema, report, room=data["room"], day_first=data.get("day_first"))
     if learnt is not None:
         found = [
             _with_lessons(learnt, elements, values)
@@ -75,6 +76,13 @@ def _with_lessons(
     return values
 
 
+def order_of_dates(
+    _data: dict[str, Any], blobs: Sequence[bytes], _report: Report
+) -> tuple[bool | None, Sequence[bytes]]:
+    """The order of day and month in documents, given as packed elements; null where none tells."""
+    return prevailing_order(map(unpacked_elements, blobs)), ()
+
+
 def suggest_schema(
     data: dict[str, Any], blobs: Sequence[bytes], report: Report
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
@@ -95,9 +103,12 @@ def extracted(
     *,
     room: int,
     voting: bool = False,
+    day_first: bool | None = None,
 ) -> list[dict[str, Extracted]]:
     """The values of each document by the rules, and by the model when there is `room` to ask it."""
-    found = [_by_rules(elements, schema, voting=voting) for elements in documents]
+    found = [
+        _by_rules(elements, schema, voting=voting, day_first=day_first) for elements in documents
+    ]
     if room == 0 or not schema.properties:
         return found
     shown = [windows(elements, room) for elements in documents]
@@ -112,12 +123,14 @@ def extracted(
     ]
 
 
-def _by_rules(elements: Sequence[Element], schema: Schema, *, voting: bool) -> dict[str, Extracted]:
+def _by_rules(
+    elements: Sequence[Element], schema: Schema, *, voting: bool, day_first: bool | None
+) -> dict[str, Extracted]:
     """One document that breaks the rules costs neither itself nor the others its values: it gets
     the defaults, each with a note."""
     notes: list[str] = []
     with guarded(notes, "the properties of this document", "they have their defaults"):
-        return extract(elements, schema, voting=voting)
+        return extract(elements, schema, voting=voting, day_first=day_first)
     return {p.name: Extracted(p.default, 0.0, note=notes[0]) for p in schema.properties}
 
 

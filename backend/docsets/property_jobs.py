@@ -69,9 +69,10 @@ class PropertyJobs:
         with self._database.reading() as connection:
             shown = taught(connection, docset_id, schema)
             lessons = lessons_of(connection, docset_id, schema)
+        day_first = self.day_first(context, docset_id, schema)
 
         def work(batch: list[RowMapping]) -> Message:
-            return self.read(context, shown, batch, help, lessons)
+            return self.read(context, shown, batch, help, lessons, day_first=day_first)
 
         with walk.explaining("have the properties"):
             for batch, message in in_order(walk.batches(_EXTRACTED_AT_ONCE), work, context):
@@ -130,6 +131,16 @@ class PropertyJobs:
         """What a language model does for the task, where one is configured."""
         return self._help.for_task(context)
 
+    def day_first(self, context: TaskContext, docset_id: str, schema: Schema) -> bool | None:
+        """The order of day and month that a sample of the DocSet gives away, if dates are asked."""
+        if not any(prop.kind in ("date", "datetime") for prop in schema.properties):
+            return None
+        with self._database.reading() as connection:
+            chosen = self._sample(connection, docset_id, SuggestRequest())
+            packed = packed_elements(connection, [row["content_id"] for row in chosen])
+        message = context.run("backend.docsets.extracting:order_of_dates", {}, packed, quiet=True)
+        return None if message.data is None else bool(message.data)
+
     def read(
         self,
         context: TaskContext,
@@ -137,10 +148,13 @@ class PropertyJobs:
         batch: list[RowMapping],
         help: TaskHelp,
         lessons: Sequence[Lesson] = (),
+        *,
+        day_first: bool | None = None,
     ) -> Message:
         """The properties of some documents, read in a worker: by id, with their evidence.
 
-        `lessons` are documents that people have checked.
+        `lessons` are documents that people have checked, `day_first` is the order of day and month
+        in the DocSet where it is known.
         """
         contents = [lesson.content_id for lesson in lessons]
         contents += [row["content_id"] for row in batch]
@@ -150,6 +164,7 @@ class PropertyJobs:
             "schema": schema.model_dump(),
             "doc_ids": [row["doc_id"] for row in batch],
             "lessons": [lesson.values for lesson in lessons],
+            "day_first": day_first,
         }
         return context.run(
             "backend.docsets.extracting:extract_stored",

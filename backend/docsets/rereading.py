@@ -73,9 +73,10 @@ class Rereadings:
             kept = [prop for prop in (whole.properties if whole else []) if prop.name in fields]
             schema = taught(connection, docset_id, Schema(properties=kept))
             lessons = lessons_of(connection, docset_id, schema)
+        day_first = self._jobs.day_first(context, docset_id, schema)
 
         def work(batch: list[RowMapping]) -> Message:
-            return self._jobs.read(context, schema, batch, help, lessons)
+            return self._jobs.read(context, schema, batch, help, lessons, day_first=day_first)
 
         with walk.explaining("were read again; no value was changed"):
             for batch, message in in_order(walk.batches(_AT_ONCE), work, context):

@@ -9,21 +9,24 @@ is known here either, only words of general use and the look of things.
 How a value is read:
 
 1. A document is read once (`document`, `reading`, `segments`): labels with values, and short texts
-   with what stands around them. `spans` marks what could be a value by its form: organisations,
-   persons, places, addresses, codes, lengths of time, and so on.
+   with what stands around them; `lines` are those in which an address or a form is set.
+   `spans` marks what could be a value by its form: organisations, persons, places, addresses,
+   codes, lengths of time, and so on.
 2. Values in the running come from two sides. `extractors` know where a label puts a value; `wide`
    takes whatever has the wanted form, `wanted` says which form a property asks for.
 3. Equal values are one group (`groups`); `features` measures each: how the words around it speak
-   of the property (`cues`), where it stands, what it looks like, how it compares with the others.
-4. Fitted trees (`forest`, `weights.npz`) turn a row of measures into odds. The odds of all values
-   in the running and of "none" share one certainty, and a calibration makes it the part of such
-   values that are right (`weighing`).
+   of the property (`cues`), how near they come to it in meaning (`senses`, `sensing`), where it
+   stands, what it looks like, how it compares with the others.
+4. Fitted trees (`forest`, `weights.npz`) turn a row of measures into odds. Others judge how likely
+   the best of them is right, as there may be no value at all, and a calibration makes that the part
+   of such values that are right (`weighing`).
 5. `engine` gives the likeliest value that passes its validators, when it is at least `GIVEN`; what
    is less sure becomes an alternative, with its place.
 
 The weights are fitted by tests/bench/fit_properties.py on made documents of many kinds, and on real
 ones where it is given a folder of them; it also measures kinds that were left out.
 
+    date_order   the order of day and month that the documents of a collection share
     engine       the value of each property of a schema in one document
     suggestions  a schema from what recurs in documents
     validators   what a schema's validators mean, and which cannot be read

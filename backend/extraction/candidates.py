@@ -24,3 +24,8 @@ class Candidate:
     """The labelled value it was read from; two properties of a kind cannot both have it."""
     unit: str | None = None
     """The unit of a number that was read with one."""
+
+    @property
+    def label(self) -> str:
+        """What labels it, where something does."""
+        return self.pair.label if self.pair is not None else ""

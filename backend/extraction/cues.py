@@ -55,6 +55,8 @@ class Cues:
         names = [w for w in target.name_words if w not in GENERIC_STEMS] or [*target.name_words]
         weights = {stem: self._weight(stem, often) for stem, often in document.frequencies.items()}
         self._hot = {stem: hot for stem, hot in weights.items() if hot[0] > 0.0}
+        self.sensed = document.senses.nearest(target.sense.asked[1:2])
+        """By segment, how near the texts beside it and its own come to what is asked for."""
         self._total = sum(target.name_words[w] for w in names) or 1.0
 
     def around(self, place: Place) -> Around:
@@ -91,6 +93,11 @@ class Cues:
             fit(segment.caption) if segment.caption else 0.0,
         )
 
+    @property
+    def target(self) -> Target:
+        """The property."""
+        return self._target
+
     def quick(self, place: Place) -> float:
         """A rough measure, to choose the places worth a closer look."""
         segment = place.segment
@@ -117,6 +124,10 @@ class Cues:
     def _fit(self, text: str) -> float:
         label = text.strip(" :-–=.#(")[-_MAX_LABEL:]
         return self._target.fit(label) if label else 0.0
+
+    def hits(self, segment: Segment) -> list[tuple[int, int, float]]:
+        """The words of a segment that speak of the property: where they stand, how much they do."""
+        return [(start, end, weight) for start, end, weight, _, _ in self._in(segment)]
 
     def _in(self, segment: Segment) -> list[tuple[int, int, float, str, bool]]:
         hits = self._hits.get(segment.order)

@@ -56,7 +56,12 @@ class Declared:
 
 class _Extract(Protocol):
     def __call__(
-        self, elements: Sequence[Element], schema: Schema, *, voting: bool = False
+        self,
+        elements: Sequence[Element],
+        schema: Schema,
+        *,
+        voting: bool = False,
+        day_first: bool | None = None,
     ) -> "dict[str, Extracted]": ...
 
 
@@ -65,9 +70,13 @@ def declared_first(extract: _Extract) -> _Extract:
 
     @wraps(extract)
     def run(
-        elements: Sequence[Element], schema: Schema, *, voting: bool = False
+        elements: Sequence[Element],
+        schema: Schema,
+        *,
+        voting: bool = False,
+        day_first: bool | None = None,
     ) -> "dict[str, Extracted]":
-        found = extract(elements, schema, voting=voting)
+        found = extract(elements, schema, voting=voting, day_first=day_first)
         for prop in schema.properties:
             found[prop.name] = _of_document(found[prop.name], prop, elements)
             best = next(iter(declared_values(prop, elements)), None)

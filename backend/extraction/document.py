@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from backend.extraction.dates import Moment, clock_spans, moments
-from backend.extraction.numbers import Number, numbers
+from backend.extraction.numbers import Number, numbers, worded_numbers
 from backend.extraction.reading import Reading, read
 from backend.extraction.segments import Segment, segments
-from backend.extraction.spans import Span, spans
+from backend.extraction.senses import Senses
+from backend.extraction.spans import Span, is_address, parts, spans
 from backend.extraction.stated_scales import scales
 from workbench.contract.elements import Element
 
@@ -35,10 +36,15 @@ class Place:
 class Document:
     """Elements with what can be read in them."""
 
-    def __init__(self, elements: Sequence[Element], reading: Reading | None = None) -> None:
+    def __init__(
+        self,
+        elements: Sequence[Element],
+        reading: Reading | None = None,
+        usual_order: bool | None = None,
+    ) -> None:
         self._elements = elements
         self._part = reading
-        self.reading: Reading = read(elements) if reading is None else reading
+        self.reading: Reading = read(elements, usual_order) if reading is None else reading
         self.placed: dict[tuple[int, int, int], list[float]] = {}
         """What has been measured of places already."""
         self.pages = max((element.page_number for element in elements), default=1)
@@ -54,6 +60,11 @@ class Document:
             return found
         inside = self._part.elements
         return [segment for segment in found if segment.element in inside]
+
+    @cached_property
+    def senses(self) -> Senses:
+        """The meaning of its texts."""
+        return Senses(self.segments)
 
     @cached_property
     def scales(self) -> dict[int, float]:
@@ -98,6 +109,17 @@ class Document:
         return found
 
     @cached_property
+    def worded(self) -> list[tuple[Segment, Number]]:
+        """All numbers that are written as words."""
+        return [
+            (segment, number)
+            for segment in self.segments
+            if not segment.joined
+            for number in worded_numbers(segment.text)
+            if number.value != 1.0
+        ]
+
+    @cached_property
     def amounts(self) -> Counter[float]:
         """How often each number stands in the document."""
         return Counter(number.value for _, number in self.numbers)
@@ -124,11 +146,14 @@ class Document:
         found: list[tuple[Segment, Span]] = []
         for segment in self.segments:
             for span in spans(segment.text):
-                if not segment.joined or span.kind == "address":
+                if not segment.joined or span.kind == "address" or _goes_on(span, segment):
                     found.append((segment, span))
+            if _is_address(segment):
+                found.append((segment, Span(segment.text, "address", 0, len(segment.text))))
             if segment.whole and len(segment.text) <= 160 and not segment.joined:
                 kind = "heading" if segment.kind in ("Title", "Section-header") else "line"
                 found.append((segment, Span(segment.text, kind, 0, len(segment.text))))
+                found += [(segment, span) for span in parts(segment.text)]
         return found
 
     @cached_property
@@ -139,3 +164,16 @@ class Document:
             if not segment.joined:
                 counted.update(segment.stems)
         return counted
+
+
+def _goes_on(span: Span, segment: Segment) -> bool:
+    """Whether a span reaches over the end of a line."""
+    return any(span.start < at < span.end for at in segment.breaks)
+
+
+def _is_address(segment: Segment) -> bool:
+    """Whether lines put together could be an address as a whole."""
+    if not segment.breaks or segment.kind in ("Title", "Section-header"):
+        return False
+    ends = (*segment.breaks, len(segment.text))
+    return is_address([segment.text[a:b] for a, b in zip((0, *segment.breaks), ends, strict=True)])

@@ -63,18 +63,24 @@ class Extracted(Guess):
 
 @declared_first
 def extract(
-    elements: Sequence[Element], schema: Schema, *, voting: bool = False
+    elements: Sequence[Element],
+    schema: Schema,
+    *,
+    voting: bool = False,
+    day_first: bool | None = None,
 ) -> dict[str, Extracted]:
     """The value of every property of the schema; its default, else None, where none is sure enough.
 
     A value of less confidence than `GIVEN` is not given but listed among the alternatives. With
-    `voting` what lost is reported as well. Confidence is the share of such values that are right;
+    `voting` what lost is reported as well. `day_first` is the order of day and month in documents
+    around this one, where it is known. Confidence is the share of such values that are right;
     a default has confidence 0. Faulty validators raise `ExpressionError`; `check_validators`
     reports them beforehand.
     """
     if not schema.properties:
         return {}  # to read a document takes far longer than to find nothing in it
-    return _extracted(compiled(schema), Document(elements), voting)
+    document = Document(elements, usual_order=day_first)
+    return _extracted(compiled(schema), document, voting)
 
 
 def compiled(schema: Schema) -> list[Target]:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from backend.extraction.cues import Around, Cues, strongest
 from backend.extraction.document import Document, Place
 from backend.extraction.groups import Group
+from backend.extraction.sensing import SENSED, sensed
 from backend.extraction.targets import Target
 from backend.extraction.wanted import Wanted
 from backend.extraction.wide import Spot
@@ -28,11 +29,12 @@ _KINDS = ("date", "number", "string", "bool", "choice", "item")
 _SOURCES = ("line", "table", "below", "heading", "text", "shape", "definition", "form")
 _CLASSES = (
     "legal", "body", "person", "name", "place", "address", "code", "duration", "heading", "line",
-    "quoted", "option",
+    "quoted", "option", "value", "part", "tail",
 )  # fmt: skip
 _TRAITS = (
-    "certain", "clocked", "first_of", "last_of", "unit_fit", "money", "decimals", "year_like",
-    "numbering", "bracketed", "largest", "size",
+    "certain", "clocked", "first_of", "last_of", "after_opening", "headed",
+    "unit_fit", "money", "decimals", "year_like",
+    "numbering", "bracketed", "largest", "size", "worded", "denied", "answered",
 )  # fmt: skip
 _AROUND = (
     "before", "behind", "inside", "sentence", "described", "label", "left", "above", "row",
@@ -50,9 +52,11 @@ NAMES = (
     "order", "page", "top", "in_heading", "in_cell", "in_margin", "large", "share", "words",
     "letters", "capitals", "digits", "whole", "behind_total", "linked", "role", "signed",
     "count", "alone", "earlier", "of_class", "nth_of_class", "name_words", "generic_name",
-    "wants_late", "wants_early", "wants_most", "absent", "second_part",
+    "wants_late", "wants_early", "wants_most", "wants_money", "wants_count", "wants_unit",
+    "absent", "second_part",
     "begins", "ends", "cut_before", "cut_behind", "sum", "part", "repeats",
     "inner", "outer", "postcode", "commas",
+    *SENSED, "sense_rank", "sense_margin", "match_rival",
 )  # fmt: skip
 """The features, in the order of the columns."""
 _AT = {name: at for at, name in enumerate(NAMES)}
@@ -74,10 +78,24 @@ _TOTAL = frozenset(
     map(stem, ["total", "sum", "gesamt", "gesamtbetrag", "summe", "totaal", "grand"])
 )
 _LATE = frozenset(
-    content("end expiry expires expiration due deadline until final last termination")
+    content(
+        "end expiry expires expiration due deadline until final last latest termination next"
+        " closing return returned back valid renewal"
+    )
 )
 _EARLY = frozenset(content("start begin commencement effective first opening issue issued"))
+_MONEY = frozenset(
+    content(
+        "price amount cost fee salary pay paid wage sum money premium rent deposit charge tax"
+        " budget value revenue income profit balance fine levy fare payment award worth"
+    )
+)
+_COUNT = frozenset(
+    content("count many number persons people pieces units copies times visits seats how quantity")
+)
 _MOST = frozenset(content("total sum maximum overall grand gross"))
+_JOINED = 0.3
+"""What a place in lines that were put together is worth less than one in a line of its own."""
 _LINK = re.compile(r"\b(?:between|among|and|by|with|from|to|of|the|for|in)\s*[\"“(]?$")
 _ROLE = re.compile(
     r"^[^.;]{0,140}?\(\s*(?:\w+\s+){0,4}[\"“]"
@@ -95,13 +113,20 @@ class Measure:
     """Measures the values in the running for one property of one document."""
 
     def __init__(
-        self, target: Target, asks: Wanted, document: Document, cues: Cues, rivals: Sequence[Cues]
+        self,
+        target: Target,
+        asks: Wanted,
+        document: Document,
+        cues: Cues,
+        rivals: Sequence[Cues],
+        others: Sequence[Wanted],
     ) -> None:
         self._target = target
         self._asks = asks
         self._document = document
         self._cues = cues
         self._rivals = rivals
+        self._others = others
 
     def rows(self, groups: Sequence[Group], kind: str) -> Rows:
         """One row for each group."""
@@ -129,6 +154,7 @@ class Measure:
             self._text(row, group.value)
             row[_AT["inner"]] = group.key in inner
             row[_AT["outer"]] = group.key in outer
+        self._senses(rows, groups, [spot for spot, _ in around])
         return np.array(rows, dtype=np.float32).reshape(len(groups), len(NAMES))
 
     def _shared(self, kind: str) -> list[tuple[str, float]]:
@@ -144,14 +170,39 @@ class Measure:
             ("wants_late", float(bool(words & _LATE))),
             ("wants_early", float(bool(words & _EARLY))),
             ("wants_most", float(bool(words & _MOST))),
+            ("wants_money", float(bool(words & _MONEY))),
+            ("wants_count", float(bool(words & _COUNT))),
+            ("wants_unit", float(target.unit is not None)),
         ]
+
+    def _senses(
+        self, rows: Sequence[Row], groups: Sequence[Group], spots: Sequence[Spot | None]
+    ) -> None:
+        """How near in meaning the texts around the values come, beside each other."""
+        if not groups:
+            return
+        first = _AT[SENSED[0]]
+        rivals = [cues.target for cues in self._rivals]
+        labels = [group.candidates[0].label if group.candidates else "" for group in groups]
+        places = [None if spot is None else spot.place for spot in spots]
+        values = [group.value if isinstance(group.value, str) else "" for group in groups]
+        found = sensed(self._document.senses, self._target, rivals, places, labels, values)
+        best = found[:, 0]
+        ranking = np.sort(best)[::-1]
+        second = ranking[1] if len(ranking) > 1 else 0.0
+        for row, own in zip(rows, found.tolist(), strict=True):
+            row[first : first + len(SENSED)] = own
+            row[_AT["sense_rank"]] = min(6, int((ranking > own[0]).sum()))
+            row[_AT["sense_margin"]] = own[0] - (second if own[0] >= ranking[0] else ranking[0])
 
     def _best_spot(self, group: Group) -> tuple[Spot | None, Around | None]:
         best: tuple[Spot | None, Around | None] = (None, None)
         most = -1.0
         for spot in group.spots[:6]:
             near = self._cues.around(spot.place)
-            worth = near.best + 0.5 * near.sentence + 0.5 * spot.match
+            sense = self._cues.sensed[spot.place.segment.order]
+            worth = near.best + 0.5 * near.sentence + 0.5 * spot.match + 0.5 * sense
+            worth -= _JOINED if spot.place.segment.joined else 0.0
             if worth > most:
                 best, most = (spot, near), worth
         return best
@@ -190,7 +241,11 @@ class Measure:
         row[_AT["around_rank"]] = min(6, nearness.index(near.best))
         rival = nearness[1] if len(nearness) > 1 and near.best >= nearness[0] else nearness[0]
         row[_AT["around_margin"]] = near.best - rival
-        row[_AT["match"]] = max(one.match for one in group.spots)
+        match = max(one.match for one in group.spots)
+        row[_AT["match"]] = match
+        if spot.kind not in ("date", "number", "answer"):
+            rival_match = max((other.match(spot.kind) for other in self._others), default=0.0)
+            row[_AT["match_rival"]] = match - rival_match
         if spot.kind == "number":
             sums = self._document.sums
             row[_AT["sum"]] = spot.amount in sums[0]

@@ -33,13 +33,9 @@ class Group:
         return {candidate.source for candidate in self.candidates}
 
     @property
-    def figures(self) -> set[tuple[int, int]]:
-        """Where it stands as a figure or a date: segment and character."""
-        return {
-            (spot.place.segment.order, spot.place.start)
-            for spot in self.spots
-            if spot.kind in ("date", "number")
-        }
+    def places(self) -> set[tuple[int, int, int]]:
+        """Where it stands: segment, first and last character."""
+        return {(spot.place.segment.order, spot.place.start, spot.place.end) for spot in self.spots}
 
     @property
     def unit(self) -> str | None:

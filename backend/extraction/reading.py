@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from backend.extraction.dates import written_day_first
+from backend.extraction.lines import lined, lined_cells
 from backend.extraction.pairs import (
     MAX_LINE,
     MAX_VALUE,
@@ -22,9 +23,11 @@ from backend.extraction.pairs import (
 )
 from backend.extraction.tables import data_columns, full_width_texts, read_table
 from backend.extraction.words import stem
-from workbench.contract.elements import Element
+from workbench.contract.elements import Element, TableCell
 
 MAX_SENTENCE = 1_500
+_BOXED = 0.85
+"""How sure it is that the second line of a box is the value of the first."""
 MAX_TEXT = 400_000
 """Characters of a document that are read; what follows cannot contribute."""
 
@@ -83,15 +86,17 @@ class Reading:
     columns: list[Column] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     sentences: list[Sentence] = field(default_factory=list)
+    usual_order: bool | None = None
+    """The order of day and month in the documents around it."""
 
     @cached_property
     def day_first(self) -> bool | None:
-        """The order of day and month that the document's dates give away."""
+        """The order of day and month: as its own dates give it away, else the usual one."""
         for text in self._texts():
             order = written_day_first(text)
             if order is not None:
                 return order
-        return None
+        return self.usual_order
 
     @cached_property
     def single_pairs(self) -> list[Pair]:
@@ -109,9 +114,9 @@ class Reading:
         yield from (sentence.text for sentence in self.sentences)
 
 
-def read(elements: Sequence[Element]) -> Reading:
+def read(elements: Sequence[Element], usual_order: bool | None = None) -> Reading:
     """Read the elements of one document, at most `MAX_TEXT` characters of them."""
-    reading = Reading()
+    reading = Reading(usual_order=usual_order)
     left = MAX_TEXT
     previous_line: tuple[str, int] | None = None
     for index, element in enumerate(elements):
@@ -128,8 +133,10 @@ def read(elements: Sequence[Element]) -> Reading:
             reading.columns += _columns(element, place)
             for text in full_width_texts(element.table):
                 _read_text(reading, element.type, text, place, None)
+            for cell, several in lined_cells(element.table):
+                _read_box(reading, cell, several, place)
             continue
-        text = (element.text_representation or "")[: max(0, left)]
+        text = lined(element, left)
         left -= len(text)
         if not text.strip() or element.type == "Image":
             continue
@@ -195,6 +202,21 @@ def _read_text(
         words = tuple((*match.span(), stem(match[0])) for match in _WORD.finditer(sentence))
         reading.sentences.append(Sentence(sentence, *place, len(reading.sentences), words))
     return before
+
+
+def _read_box(reading: Reading, cell: TableCell, several: Sequence[str], table: Place) -> None:
+    """A cell of several lines: a label with its value below, or labelled lines."""
+    box = table[2]
+    if cell.bbox is not None:
+        box = (cell.bbox.x1, cell.bbox.y1, cell.bbox.x2, cell.bbox.y2)
+    place = (table[0], table[1], box)
+    label = several[0].rstrip(" :")
+    _read_text(reading, "cell", "\n".join(several[1:]), place, None)
+    if is_label(label):
+        reading.pairs.append(Pair(label, several[1][:MAX_VALUE], *place, _BOXED, "below"))
+        if len(several) > 2:
+            rest = " ".join(several[1:])[:MAX_VALUE]
+            reading.pairs.append(Pair(label, rest, *place, 0.9 * _BOXED, "below"))
 
 
 def sentences(text: str) -> Iterator[str]:

@@ -6,10 +6,13 @@ in a table the name of its row and column and the caption. No property is known 
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 from statistics import median
 
+from backend.extraction.lines import lined, lines
+from backend.extraction.pairs import is_label
 from backend.extraction.reading import MAX_TEXT, sentences
 from backend.extraction.words import stem
 from workbench.contract.elements import Element, Table
@@ -24,6 +27,7 @@ _NEAR = 0.04
 """How far above a line may stand, as a share of the page."""
 _PART_OF_ADDRESS = re.compile(r"\b\d{4,6}\b|\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b")
 _MAX_CELLS = 3_000
+_MOST_JOINED = 4
 _MAX_AROUND = 100
 
 
@@ -46,7 +50,9 @@ class Segment:
     column: str = ""
     caption: str = ""
     joined: bool = False
-    """Made of several elements that follow each other: where an address goes over lines."""
+    """Made of several lines that follow each other: where an address or a name goes on below."""
+    breaks: tuple[int, ...] = ()
+    """Where the lines of a joined one begin."""
 
     @cached_property
     def words(self) -> list[tuple[int, int, str]]:
@@ -77,7 +83,7 @@ def segments(elements: Sequence[Element]) -> list[Segment]:
                 left_over -= len(cell.text)
             short = []
             continue
-        written = (element.text_representation or "")[:left_over]
+        written = lined(element, left_over)
         text = " ".join(written.split())
         if not text or element.type == "Image":
             continue
@@ -86,7 +92,9 @@ def segments(elements: Sequence[Element]) -> list[Segment]:
         ratio = size / usual if usual and isinstance(size, int | float) else 1.0
         left, above = around.get(index, ("", ""))
         pieces = _pieces(written, text)
-        whole = len(text) <= _WHOLE or (len(pieces) > 1 and "\n" in written)
+        lined_up = len(pieces) > 1 and "\n" in written and not written.isspace()
+        lined_up = lined_up and pieces[0] == " ".join(written.split("\n")[0].split())
+        whole = len(text) <= _WHOLE or lined_up
         for piece in pieces:
             out.append(
                 Segment(
@@ -94,19 +102,15 @@ def segments(elements: Sequence[Element]) -> list[Segment]:
                     left, above,
                 )
             )  # fmt: skip
-            left = above = ""
+            left, above = "", piece if lined_up else ""
+        if lined_up:
+            out += _windows(out[-len(pieces) :], len(out))
         short = [*short[-2:], out[-1]] if len(pieces) == 1 and len(text) <= _SHORT else []
         for count in (2, 3):
             if len(short) >= count and short[-count].page == page:
-                first = short[-count]
-                joined = " ".join(part.text for part in short[-count:])
-                if _PART_OF_ADDRESS.search(joined):
-                    out.append(
-                        Segment(
-                            joined, first.element, page, first.bbox, len(out), first.kind, False,
-                            first.size, heading, joined=True,
-                        )
-                    )  # fmt: skip
+                joined = _joined(short[-count:], len(out))
+                if _PART_OF_ADDRESS.search(joined.text):
+                    out.append(joined)
         if element.type in ("Title", "Section-header") and len(text) <= _SHORT:
             heading = text
     return out
@@ -118,6 +122,23 @@ def _pieces(written: str, text: str) -> list[str]:
     if len(lines) > 1 and all(len(line) <= _LINE for line in lines):
         return lines
     return [text] if len(text) <= _WHOLE else list(sentences(text))
+
+
+def _windows(parts: Sequence[Segment], order: int) -> Iterator[Segment]:
+    """Lines that follow each other in one element or cell, two to four of them put together."""
+    for first in range(len(parts)):
+        for count in range(2, min(_MOST_JOINED, len(parts) - first) + 1):
+            yield _joined(parts[first : first + count], order)
+            order += 1
+
+
+def _joined(parts: Sequence[Segment], order: int) -> Segment:
+    texts = [part.text for part in parts]
+    starts = accumulate((len(text) + 1 for text in texts[:-1]), initial=0)
+    return replace(
+        parts[0], text=" ".join(texts), order=order, whole=False, joined=True,
+        breaks=tuple(starts)[1:],
+    )  # fmt: skip
 
 
 def _around(elements: Sequence[Element]) -> dict[int, tuple[str, str]]:
@@ -167,7 +188,7 @@ def _cells(
     groups = _group_rows(grid, table.num_rows, table.num_cols)
     heads = {col: grid.get((0, col), "") for col in range(table.num_cols)}
     caption = (table.caption or "")[:_SHORT]
-    for at, cell in enumerate(table.cells[:_MAX_CELLS]):
+    for cell in table.cells[:_MAX_CELLS]:
         text = texts[id(cell)]
         if not text or not cell.rows or not cell.cols:
             continue
@@ -179,11 +200,30 @@ def _cells(
         if cell.bbox is not None:
             place = (cell.bbox.x1, cell.bbox.y1, cell.bbox.x2, cell.bbox.y2)
         column = heads[col] if row > 0 and heads[col] != left else ""
-        yield Segment(
-            text[:_WHOLE * 3], index, page, place, order + at, "cell", True, 1.0, heading,
+        whole = Segment(
+            text[:_WHOLE * 3], index, page, place, order, "cell", True, 1.0, heading,
             left[:_SHORT], above[:_SHORT], first[:_SHORT], column[:_SHORT],
             groups.get(row) or caption,
         )  # fmt: skip
+        for part in _parts(whole, lines(cell.content, cell.properties)):
+            yield part
+            order += 1
+
+
+def _parts(whole: Segment, several: Sequence[str]) -> Iterator[Segment]:
+    """A cell; where it has lines each of them, below the one that labels them, and some joined."""
+    if len(several) < 2:
+        yield whole
+        return
+    label = several[0] if is_label(several[0].rstrip(" :")) else ""
+    parts = []
+    for at, line in enumerate(several):
+        above = several[at - 1] if at else whole.above
+        title = label if at > 1 and label else whole.caption
+        parts.append(replace(whole, text=line, order=whole.order + at, above=above[:_SHORT],
+                             caption=title[:_SHORT]))  # fmt: skip
+    yield from parts
+    yield from _windows(parts, whole.order + len(parts))
 
 
 def _group_rows(grid: dict[tuple[int, int], str], rows: int, cols: int) -> dict[int, str]:

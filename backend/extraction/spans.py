@@ -6,9 +6,10 @@ and could be a person. No property and no kind of document is known here.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from backend.extraction.dates import moments
 from backend.extraction.numbers import worded_numbers
@@ -122,6 +123,8 @@ _TOKEN = re.compile(r"[^\s]+")
 _CAPITAL_NEXT = re.compile(r"\s[^\W\d_a-z]{2}")
 _PROPER = re.compile(r"[\"“‘'(]?(?:[^\W\d_a-zà-öø-ÿ][\w'’.&/@+-]*|\d[\w.&-]*)[,.;:)\"”’'!?]*$")
 _EDGE = " \t,.;:()[]\"“”‘’'*|#-–—_/"
+_LAST_LINE = 40
+_LETTERS = re.compile(r"[^\W\d_]{3}")
 _MONTHS = frozenset(
     [
         "january",
@@ -160,6 +163,7 @@ _WORDED_DURATION = re.compile(
     re.IGNORECASE,
 )
 _CODE = re.compile(r"(?<![\w@./-])(?=[\w./#-]*\d)[A-Za-z0-9][\w./#-]{1,38}[\w](?![\w@])")
+_SPACED_CODE = re.compile(r"(?<![\w.-])[A-Z]{1,5} (?=[\w./-]*\d[/.-]?\d)\d[\w./-]*\w(?![\w-])")
 _PLAIN_NUMBER = re.compile(r"\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,2})?|\d{1,2}(?::\d\d)+|\d{1,3}")
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _URL = re.compile(r"(?<![\w@.])(?:https?://[^\s<>\"]+|www\.[\w-]+(?:\.[\w-]+)+[^\s<>\",;]*)")
@@ -171,6 +175,11 @@ _MONEY_SIGN = "|".join(
     )
 )
 _CURRENCY = re.compile(rf"(?<![\w])(?:{_MONEY_SIGN})(?![^\W\d_])", re.IGNORECASE)
+_LABELLED = re.compile(
+    r"(?:^|(?<=\s))(?P<label>[^\W\d_][^\s:]*(?: [^\s:]+){0,4}?)\s?:\s+(?P<value>[^\s:|;][^|;]*)"
+)
+_FIRST_PART = re.compile(r"(?:,|;|\.| [-–—]| ?[(/|])(?=\s|[^\W_])")
+_PARTED = re.compile(r"\s[-–—/|]\s|:\s")
 _QUOTED = re.compile(r"[\"“](?P<inner>[^\"“”]{2,120})[\"”]")
 
 _STREET = re.compile(
@@ -187,6 +196,12 @@ _POSTCODE = re.compile(
     r"(?<![\w-])(?:[A-Z]{1,2}[- ]?)?\d{4,6}(?:-\d{4})?(?![\w-])"
     r"|\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b"
 )
+_PLACED = re.compile(
+    rf"(?:(?:[^\W\da-z]|\d)[\w'’.-]*(?: (?:of|the|[^\W\da-z][\w'’.-]*|\d+\w?)){{0,4}},\s+){{1,4}}"
+    rf"(?:[^\W\da-z][\w'’.-]*,?\s+){{0,3}}(?:{_POSTCODE.pattern})"
+    rf"(?: [^\W\da-z][\w'’.-]+){{0,3}}"
+)
+"""Names and numbers parted by commas, up to a postcode and its town: a house may have no number."""
 _ADDRESS_END = re.compile(
     r"\s*(?:\(?\b(?:te[l1i]\b|telephone|phone|fax|e-?mail|gst|vat|reg|hotline|mobile|www|http\S*"
     r"|attn|attention|contact|website|ust|iban|bank|date|invoice|receipt|company|outlet|ph)\b"
@@ -208,6 +223,30 @@ class Span:
 def spans(text: str) -> list[Span]:
     """All spans of a text with a class, at most those of its first `MAX_TEXT` characters."""
     return list(_spans(text[:MAX_TEXT]))
+
+
+def parts(text: str) -> Iterator[Span]:
+    """What stands behind the colons of a line, and the line and such values up to their first mark;
+    the line's parts where a dash, a stroke or a colon divides it."""
+    starts = [match.start("value") for match in _LABELLED.finditer(text)]
+    for start in starts:
+        yield from _cut(text, start, "value")
+    yield from _cut(text, 0, "part", whole=False)
+    ends = [(0, 0), *(match.span() for match in _PARTED.finditer(text)), (len(text), len(text))]
+    if 2 < len(ends) <= 5:
+        for (_, start), (end, _) in pairwise(ends):
+            if start not in starts and end - start > 1:
+                yield Span(text[start:end].strip(), "part", start, end)
+
+
+def _cut(text: str, start: int, kind: str, *, whole: bool = True) -> Iterator[Span]:
+    """A text from a place on, and up to its first mark."""
+    written = text[start:].rstrip(" .;,")
+    first = _FIRST_PART.search(written, 2)
+    if whole and len(written) <= MAX_LINE:
+        yield Span(written, kind, start, start + len(written))
+    if first is not None and first.start() > 1:
+        yield Span(written[: first.start()].rstrip(), kind, start, start + first.start())
 
 
 @lru_cache(maxsize=4_000)
@@ -245,6 +284,9 @@ def _spans(text: str) -> Iterator[Span]:
         for match in _CODE.finditer(text):
             if not _PLAIN_NUMBER.fullmatch(match[0]) and not moments(match[0]):
                 yield Span(match[0].rstrip("./"), "code", *match.span())
+        for match in _SPACED_CODE.finditer(text):
+            if not moments(match[0]):
+                yield Span(match[0], "code", *match.span())
         for match in _PHONE.finditer(text):
             if sum(map(str.isdigit, match[0])) >= 7 and not moments(match[0]):
                 yield Span(match[0].strip(), "phone", *match.span())
@@ -389,10 +431,21 @@ def _parts(text: str, run: list[tuple[int, int, str]]) -> list[tuple[int, int]]:
     return parts
 
 
+def is_address(lines: Sequence[str]) -> bool:
+    """Whether lines that stand below each other could be an address as a whole."""
+    first, last = lines[0], lines[-1]
+    ends = len(last) <= _LAST_LINE and _POSTCODE.search(last) is not None and not moments(last)
+    others = _LEGAL_END.search(first) or any(_ADDRESS_END.match(line) for line in lines)
+    return ends and not others
+
+
 def _addresses(text: str) -> Iterator[Span]:
     """From a house number or a street to a postcode and its town, or to what ends an address."""
     if _DIGIT.search(text) is None:
         return
+    if "," in text:
+        for match in _PLACED.finditer(text):
+            yield Span(match[0], "address", *match.span())
     starts = [match.end() - len(match[0].lstrip()) for match in _STREET.finditer(text)][:6]
     if not starts:
         return
@@ -410,5 +463,5 @@ def _addresses(text: str) -> Iterator[Span]:
         for end in dict.fromkeys(ends[-2:]):
             written = text[start:end].strip(" ,;:-–(")
             words = written.split()
-            if 3 <= len(words) <= 28 and len(written) <= 200:
+            if 3 <= len(words) <= 28 and len(written) <= 200 and _LETTERS.search(written):
                 yield Span(written.rstrip("."), "address", start, start + len(written))

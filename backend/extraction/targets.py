@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from backend.extraction import templates
+from backend.extraction.senses import Meaning, meaning
 from backend.extraction.units import Unit, named_unit
 from backend.extraction.words import (
     GENERIC_STEMS,
@@ -21,6 +22,7 @@ from backend.extraction.words import (
     TYPO,
     content,
     nearest_spelling,
+    spelled,
 )
 from workbench.contract.schema import PropertyShape, SchemaProperty
 
@@ -29,6 +31,7 @@ COMPOUND = 0.6
 _PART = 0.85
 """What is left of the meaning of a word that stands at the end of a compound."""
 MAX_DEPTH = 5
+_YEAR = re.compile(r"(?<!per )(?<!each )(?<!a )\byear\b")
 _BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]")
 _PREPOSITION = re.compile(r"(?<=\w)\s+(?:of|for|by|in|to|at|on|from|per|with)\s+", re.IGNORECASE)
 _LONG_TEXT = frozenset(
@@ -53,6 +56,16 @@ class Target:
     inner: list["Target"]
     _fits: dict[tuple[str, str], float] = field(default_factory=dict)
     _meaning: dict[str, tuple[float, dict[str, float]]] = field(default_factory=dict)
+
+    @property
+    def wants_year(self) -> bool:
+        """Whether the value is a calendar year, not a number of years or an amount for each."""
+        return self.shape.kind == "int" and _YEAR.search(spelled(self.name)) is not None
+
+    @property
+    def sense(self) -> Meaning:
+        """What name, description and examples mean."""
+        return meaning(self.name, self.shape.description or "", self.examples)
 
     @property
     def wants_long_text(self) -> bool:
@@ -188,7 +201,9 @@ def _target(
         name_words=weights,
         described=(frozenset(filter(str.isalpha, content(told))) | context) - shared.keys(),
         mentioned=frozenset(content(told)) | weights.keys(),
-        unit=named_unit(prop.name) or named_unit(told),
+        unit=None
+        if _YEAR.search(spelled(prop.name))
+        else named_unit(prop.name) or named_unit(told),
         pattern=templates.pattern(examples) if examples else None,
         examples=examples,
         inner=targets(prop.properties or [], prop.name, depth + 1) if prop.kind == "object" else [],

@@ -107,6 +107,8 @@ def _numbers(target: Target, text: str, label: str) -> list[Value]:
         found = [
             n for n in worded_numbers(text) if target.shape.kind == "int" or n.end == len(text)
         ]
+    if target.wants_year:
+        found = [n for n in found if _YEAR.fullmatch(text[n.start : n.end].strip())]
     if not found:
         return []
     if label and target.shape.kind == "int" and (total := _counted(target, text, found)):

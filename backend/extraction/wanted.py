@@ -7,7 +7,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from backend.extraction.spans import classes
 from backend.extraction.words import content, stem
@@ -71,10 +71,17 @@ class Wanted:
         """How well a span of a class serves; .5 where nothing is known."""
         if not self.weights:
             return 0.5
-        return max(
-            weight * _KIN.get(wanted, {wanted: 1.0}).get(kind, 0.0)
-            for wanted, weight in self.weights.items()
-        )
+        known = self._matches.get(kind)
+        if known is None:
+            known = self._matches[kind] = max(
+                weight * _KIN.get(wanted, {wanted: 1.0}).get(kind, 0.0)
+                for wanted, weight in self.weights.items()
+            )
+        return known
+
+    @cached_property
+    def _matches(self) -> dict[str, float]:
+        return {}
 
 
 def wanted(name: str, description: str, examples: Sequence[str]) -> Wanted:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from backend.extraction.candidates import Candidate
 from backend.extraction.compound import Found
@@ -12,12 +11,12 @@ from backend.extraction.cues import Cues
 from backend.extraction.document import Document
 from backend.extraction.extractors import candidates
 from backend.extraction.features import Measure, Rows
-from backend.extraction.forest import forest
+from backend.extraction.forest import Odds, forest
 from backend.extraction.groups import Group, grouped
 from backend.extraction.labels import Rivals, give_up_claimed, settle
 from backend.extraction.reading import Reading
 from backend.extraction.targets import Target, item_target
-from backend.extraction.wanted import wanted
+from backend.extraction.wanted import Wanted, wanted
 from backend.extraction.wide import MAX_OF_LIST, MAX_PLACES, spots
 
 InnerValues = Callable[[Sequence[Target], Document], Mapping[str, Found]]
@@ -27,8 +26,10 @@ _FITTED = {
     "date": "date", "datetime": "date", "int": "number", "float": "number", "string": "string",
     "custom": "string", "bool": "bool", "choice": "choice",
 }  # fmt: skip
+_TEXTS = ("string", "custom", "array")
+_MOST_RIVALS = 12
 _VOTE = 0.7
-_CLAIMS, _SURER = 0.8, 0.1
+_CLAIMS, _SURER = 0.75, 0.1
 _SURE_LIST = 0.75
 """A list under its own label or heading is surer than items found one by one."""
 _MAX_ITEMS = 200
@@ -43,16 +44,18 @@ class Weighed:
     target: Target
     groups: list[Group]
     confidences: list[float]
-    logits: NDArray[np.float64] | None = None
+    logits: Odds | None = None
+    rows: Rows | None = None
 
     def without(self, refused: Group) -> "Weighed":
         """What is left when a value is refused: its chances go to the others."""
         at = self.groups.index(refused)
         groups = self.groups[:at] + self.groups[at + 1 :]
-        if self.logits is None:
+        if self.logits is None or self.rows is None:
             return Weighed(self.target, groups, self.confidences[:at] + self.confidences[at + 1 :])
-        logits = np.delete(self.logits, at)
-        return Weighed(self.target, groups, _calibrated(logits), logits)
+        logits, rows = np.delete(self.logits, at), np.delete(self.rows, at, axis=0)
+        sure = forest().confidences(logits, rows)
+        return Weighed(self.target, groups, sure, logits, rows)
 
 
 @dataclass
@@ -87,26 +90,46 @@ def measured(
     settle(found, kinds)
     give_up_claimed(found, kinds)
     cues = [Cues(target, document) for target in compiled]
+    asks = [_wanted(target) for target in compiled]
     running = []
     for at, (target, own) in enumerate(zip(compiled, found, strict=True)):
-        others = [other for number, other in enumerate(cues) if number != at][:12]
-        running.append(_running(target, own, document, cues[at], others))
+        others = [number for number in range(len(cues)) if number != at][:_MOST_RIVALS]
+        measure = Measure(
+            _single(target), asks[at], document, cues[at], [cues[one] for one in others],
+            [asks[one] for one in others if compiled[one].shape.kind in _TEXTS],
+        )  # fmt: skip
+        running.append(_running(target, own, document, cues[at], asks[at], measure))
     return running
 
 
-def _running(
-    target: Target, own: list[Candidate], document: Document, cues: Cues, others: list[Cues]
-) -> Running:
-    kind, one = _FITTED.get(target.shape.kind, ""), target
+def _single(target: Target) -> Target:
+    """An array of text as one of its items; anything else as it is."""
     item = target.shape.item_type
     if target.shape.kind == "array" and item is not None and item.kind in ("string", "custom"):
-        kind, one = "item", item_target(target, item)
-    shape = one.shape
-    asks = wanted(target.name, shape.description or target.shape.description or "", one.examples)
+        return item_target(target, item)
+    return target
+
+
+def _wanted(target: Target) -> Wanted:
+    one = _single(target)
+    described = one.shape.description or target.shape.description or ""
+    return wanted(target.name, described, one.examples)
+
+
+def _running(
+    target: Target,
+    own: list[Candidate],
+    document: Document,
+    cues: Cues,
+    asks: Wanted,
+    measure: Measure,
+) -> Running:
+    one = _single(target)
+    kind = "item" if one is not target else _FITTED.get(target.shape.kind, "")
     most = MAX_OF_LIST if kind == "item" else MAX_PLACES
     found = spots(one, asks, document, cues, most) if kind else []
     groups = grouped([] if kind == "item" else own, found)
-    rows = Measure(one, asks, document, cues, others).rows(groups, kind or "string")
+    rows = measure.rows(groups, kind or "string")
     lists = grouped(own, []) if kind in ("item", "") else []
     return Running(target, kind, groups, rows, lists)
 
@@ -132,26 +155,27 @@ def weighed(
         else:
             if voting:
                 own = own + _VOTE * np.array([len(group.sources) for group in one.groups])
-            out.append(Weighed(one.target, one.groups, _calibrated(own), own))
+            sure = fitted.confidences(own, one.rows)
+            out.append(Weighed(one.target, one.groups, sure, own, one.rows))
     return _without_claimed(out)
 
 
 def _without_claimed(all_weighed: Sequence[Weighed]) -> list[Weighed]:
-    """Figures and dates that surely are another property's are no longer in the running.
+    """What surely is another property's is no longer in the running.
 
     Two properties may have equal values, but hardly ever the very same place.
     """
-    claims: dict[tuple[int, int], tuple[float, int]] = {}
+    claims: dict[tuple[int, int, int], tuple[float, int]] = {}
     for at, one in enumerate(all_weighed):
         best = max(zip(one.confidences, one.groups, strict=True), key=_first, default=None)
         if best is not None and best[0] >= _CLAIMS:
-            for place in best[1].figures:
+            for place in best[1].places:
                 claims[place] = max(claims.get(place, (0.0, -1)), (best[0], at))
     out = []
     for at, one in enumerate(all_weighed):
         left = one
         for sure, group in zip(one.confidences, one.groups, strict=True):
-            owners = [claims.get(place, (0.0, at)) for place in group.figures]
+            owners = [claims.get(place, (0.0, at)) for place in group.places]
             if owners and all(own != at and claim > sure + _SURER for claim, own in owners):
                 left = left.without(group)
         out.append(left)
@@ -160,10 +184,6 @@ def _without_claimed(all_weighed: Sequence[Weighed]) -> list[Weighed]:
 
 def _first(pair: tuple[float, Group]) -> float:
     return pair[0]
-
-
-def _calibrated(logits: NDArray[np.float64]) -> list[float]:
-    return forest().confidences(logits)
 
 
 def _list(one: Running, chances: Sequence[float]) -> Weighed:

@@ -6,6 +6,7 @@ them it is decides the fitted score, not this file.
 
 import re
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from backend.extraction.cues import Cues
@@ -16,10 +17,28 @@ from backend.extraction.units import converted, is_known
 from backend.extraction.values import clean
 from backend.extraction.wanted import Wanted, options
 
-MAX_PLACES = 36
+MAX_PLACES = 60
 """Places of a property that are looked at closely."""
 MAX_OF_LIST = 150
 MIN_MATCH = 0.2
+_UNCLASSED = frozenset({"line", "value", "part", "tail"})
+"""Texts that are set off from others, whatever they are made like."""
+_UNCLASSED_MATCH = 0.3
+_CUE = 0.4
+"""So much must a word speak of a property for what stands behind it to be looked at."""
+_MAX_TAILED = 160
+_MAX_TAIL_WORDS = 4
+_TOKEN = re.compile(r"\S+")
+_LEAD = re.compile(r"[\s.:#)/-]*")
+_DENIED = re.compile(
+    r"(?:\b(?:no|not|none|never|without|neither|nor|nobody|lacks?|lacking|missing|absent|free of|"
+    r"waived|refused|declined|excluded|except|unable)\b|n[o’']t\b)",
+    re.IGNORECASE,
+)
+_TICKED = re.compile(r"[☒☑✓✔✗]|\[[xX]\]|\([xX]\)")
+_BOXED = re.compile(r"(?:[☐☒☑✓✔✗]|\[[ xX]?\]|\([ xX]\))\s*(?P<word>yes|no)\b", re.IGNORECASE)
+_ANSWER = re.compile(r"\W*(?P<word>yes|no)\b", re.IGNORECASE)
+_CLAUSE_REACH = 70
 _DECIMALS = re.compile(r"[.,]\d\d?(?!\d)")
 _DASH = re.compile(r"[^\W\d_]\s+[-–—−]\s+$")
 """A dash between a word and a number is no sign."""
@@ -50,8 +69,10 @@ def spots(
             found = _dates(target, document)
         case "int" | "float":
             found = _numbers(target, document)
+        case "bool":
+            found = _answers(document, cues)
         case "string" | "custom":
-            found = _texts(target, asks, document)
+            found = _texts(target, asks, document) + _behind_cues(document, cues)
         case _:
             return []
     if len(found) <= most:
@@ -61,14 +82,64 @@ def spots(
     def worth(spot: Spot) -> float:
         amount = spot.traits.get("decimals", 0.0) + spot.traits.get("money", 0.0)
         late = spot.place.segment.order / length
-        return cues.quick(spot.place) + spot.match + 0.3 * min(1.0, amount) - 0.3 * late
+        sensed = cues.sensed[spot.place.segment.order]
+        return cues.quick(spot.place) + sensed + spot.match + 0.3 * min(1.0, amount) - 0.3 * late
 
     return sorted(found, key=worth, reverse=True)[:most]
+
+
+def _answers(document: Document, cues: Cues) -> list[Spot]:
+    """Yes or no wherever the words of the property stand: no where they are denied."""
+    out = []
+    for segment in document.segments:
+        if segment.joined:
+            continue
+        for start, end, weight in cues.hits(segment):
+            if weight >= _CUE:
+                answer, how = _answer(segment.text, start, end)
+                traits = {"denied": float(not answer), "answered": how}
+                out.append(Spot(answer, Place(segment, start, end), "answer", 1.0, None, traits))
+    return out
+
+
+def _answer(text: str, start: int, end: int) -> tuple[bool, float]:
+    """What a text says of the words from `start` to `end`, and whether it says so in a word."""
+    behind, before = text[end : end + _CLAUSE_REACH], text[max(0, start - _CLAUSE_REACH) : start]
+    for box in _BOXED.finditer(text, end):
+        if _TICKED.match(box[0]):
+            return box["word"].lower() == "yes", 1.0
+    said = _ANSWER.match(behind) or _ANSWER.search(behind.rpartition(":")[2])
+    if said is not None:
+        return said["word"].lower() == "yes", 1.0
+    clause = re.split(r"[.;]\s", before)[-1] + " " + re.split(r"[.;,]\s", behind)[0]
+    return _DENIED.search(clause) is None, 0.0
+
+
+def _behind_cues(document: Document, cues: Cues) -> list[Spot]:
+    """The words right behind a word that speaks of the property, in lines without a colon."""
+    out = []
+    for segment in document.segments:
+        text = segment.text
+        if segment.joined or len(text) > _MAX_TAILED:
+            continue
+        for _, end, weight in cues.hits(segment):
+            lead = _LEAD.match(text, end)
+            start = lead.end() if lead is not None else end
+            if weight < _CUE or start == end or start >= len(text) or text[start].islower():
+                continue
+            ends = [match.end() for match in _TOKEN.finditer(text, start)]
+            for stop in {*ends[:_MAX_TAIL_WORDS], ends[-1]}:
+                value = clean(text[start:stop])
+                if len(value) > 1:
+                    place = Place(segment, start, stop)
+                    out.append(Spot(value, place, "tail", _UNCLASSED_MATCH))
+    return out
 
 
 def _dates(target: Target, document: Document) -> list[Spot]:
     dates = target.shape.kind == "date"
     days = sorted({moment.day for _, moment in document.moments})
+    opening = next((moment.day for _, moment in document.moments), date.min)
     out = []
     for segment, moment in document.moments:
         rank = days.index(moment.day)
@@ -77,6 +148,8 @@ def _dates(target: Target, document: Document) -> list[Spot]:
             "clocked": float(moment.clock is not None),
             "first_of": float(rank == 0),
             "last_of": float(rank == len(days) - 1),
+            "after_opening": float((moment.day > opening) - (moment.day < opening)),
+            "headed": float(moment.day == opening),
         }
         value = moment.day.isoformat() if dates else moment.iso
         place = Place(segment, moment.start, moment.end)
@@ -93,7 +166,9 @@ def _numbers(target: Target, document: Document) -> list[Spot]:
     ] or [n.value for _, n in document.numbers if not n.value.is_integer()]
     most = max(amounts, default=None)
     out = []
-    for segment, number in document.numbers:
+    only_years = target.wants_year
+    found = document.numbers + (document.worded if whole_only and not only_years else [])
+    for segment, number in found:
         written = segment.text[number.start : number.end]
         before = segment.text[: number.start]
         amount = abs(number.value) if _DASH.search(before) else number.value
@@ -103,12 +178,15 @@ def _numbers(target: Target, document: Document) -> list[Spot]:
                 continue
             value = round(value)
         digits = written.split()[0]
+        if only_years and _YEAR.fullmatch(digits) is None:
+            continue
         traits = {
             "unit_fit": fits,
             "money": float(number.unit is not None and number.unit.dimension == "money"),
             "decimals": float(_DECIMALS.search(written) is not None),
             "year_like": float(_YEAR.fullmatch(digits) is not None),
             "numbering": float(not before.strip() and segment.text[number.end :][:1] in (".", ")")),
+            "worded": float(digits.isalpha()),
             "bracketed": float(before.endswith("(")),
             "largest": float(most is not None and number.value == most),
             "size": min(8.0, len(str(int(abs(number.value))))),
@@ -126,7 +204,9 @@ def _texts(target: Target, asks: Wanted, document: Document) -> list[Spot]:
     out = _options(target, document)
     for segment, span in document.spans:
         match = asks.match(span.kind)
-        if match < MIN_MATCH and span.kind != "line":
+        if span.kind in _UNCLASSED:
+            match = max(match, _UNCLASSED_MATCH)
+        elif match < MIN_MATCH:
             continue
         value = _value(span, target)
         if len(value) > 1:

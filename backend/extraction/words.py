@@ -13,6 +13,8 @@ import snowballstemmer
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from backend.extraction.kindred import KINDRED
+
 _STEMMER = snowballstemmer.stemmer("english")
 _WORD = re.compile(r"[^\W\d_]+|\d+|#|№")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -137,7 +139,7 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=50_000)
 def stems(text: str) -> tuple[str, ...]:
     """The stems of a label, name or phrase in order, set phrases replaced, function words kept."""
-    return tuple(stem(word) for word in _WORD.findall(_spelled(text)))
+    return tuple(stem(word) for word in _WORD.findall(spelled(text)))
 
 
 @lru_cache(maxsize=50_000)
@@ -148,7 +150,8 @@ def content(text: str) -> tuple[str, ...]:
     return tuple(_NUMBER if s in _NUMBER_SIGNS else s for s in found)
 
 
-def _spelled(text: str) -> str:
+def spelled(text: str) -> str:
+    """A name or a label in small letters, its words apart, set phrases replaced."""
     spaced = _CAMEL.sub(" ", text.replace("_", " ")).lower()
     for phrase, meaning in _PHRASES.items():
         if phrase in spaced:
@@ -162,19 +165,23 @@ _NUMBER_SIGNS = frozenset({"#", "№", "no", "nr", "num"})
 _NUMBER = stem("number")
 
 
-def _grouped() -> dict[str, frozenset[str]]:
+def _grouped(groups: str) -> dict[str, frozenset[str]]:
     near: dict[str, set[str]] = {}
-    for line in _GROUPS.strip().splitlines():
+    for line in groups.strip().splitlines():
         group = {stem(word) for word in line.split()}
         for member in group:
             near.setdefault(member, set()).update(group - {member})
     return {member: frozenset(others) for member, others in near.items()}
 
 
-NEAR = _grouped()
+NEAR = _grouped(_GROUPS + KINDRED)
 """Stem -> the stems that mean nearly the same."""
 
-FORM_WORDS = frozenset(NEAR) | GENERIC_STEMS | frozenset({"invoic", "report", "order", "contract"})
+FORM_WORDS = (
+    frozenset(_grouped(_GROUPS))
+    | GENERIC_STEMS
+    | frozenset({"invoic", "report", "order", "contract"})
+)
 """Stems that typically occur in labels."""
 
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from backend.partition.declaring import declare
-from backend.partition.text import cleaned, joined
+from backend.partition.text import cleaned, joined, line_starts
 from backend.tasks.guarding import guarded
-from workbench.contract.elements import Element, ElementKind, Table, TableCell
+from workbench.contract.elements import LINE_STARTS, Element, ElementKind, Table, TableCell
 from workbench.contract.partition_options import PartitionOptions
 
 _WHOLE = [0.0, 0.0, 1.0, 1.0]
@@ -59,7 +59,10 @@ class Flow:
     def add(self, kind: ElementKind, text: str, **properties: object) -> Element | None:
         """Adds an element with text; nothing when the text is blank."""
         keep = self.options.text_extraction_options.remove_line_breaks
-        text = joined(cleaned(text), remove_line_breaks=keep)
+        text = cleaned(text)
+        if keep and (starts := line_starts(text)):
+            properties[LINE_STARTS] = starts
+        text = joined(text, remove_line_breaks=keep)
         return self._append(kind, text, dict(properties)) if text else None
 
     def heading(self, text: str, level: int) -> Element | None:
@@ -79,6 +82,7 @@ class Flow:
             return
         keep = self.options.text_extraction_options.remove_line_breaks
         whole = f"{item.text_representation}\n{text}"
+        item.properties.pop(LINE_STARTS, None)
         item.text_representation = joined(whole, remove_line_breaks=keep)
 
     def verbatim(self, text: str) -> None:

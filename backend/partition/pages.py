@@ -6,9 +6,9 @@ from backend.partition.layout.regions import LaidPage, Region
 from backend.partition.page import Picture
 from backend.partition.pdf.frame import turn_back
 from backend.partition.tables.grid import Grid, Placing, placing
-from backend.partition.text import joined
+from backend.partition.text import joined, line_starts
 from backend.tasks.guarding import guarded
-from workbench.contract.elements import Element
+from workbench.contract.elements import LINE_STARTS, Element
 from workbench.contract.partition_options import PartitionOptions
 
 
@@ -88,6 +88,7 @@ def _element(region: Region, place: Placing, options: PartitionOptions) -> Eleme
     text = joined(region.text, **keep)
     if not text:
         return None
+    starts = line_starts(region.text) if keep["remove_line_breaks"] else []
     return Element(
         type=region.kind,
         bbox=place(region.box),
@@ -96,6 +97,7 @@ def _element(region: Region, place: Placing, options: PartitionOptions) -> Eleme
             "page_number": 0,
             "font_size": region.style.size,
             **({"level": region.level} if region.level else {}),
+            **({LINE_STARTS: starts} if starts else {}),
         },
         text_representation=text,
     )

@@ -2,12 +2,18 @@
 
 import re
 import unicodedata
+from itertools import accumulate
 
 _BROKEN_WORD = re.compile(r"(?<=[^\W\d_])[-\u2010\u00ad]\n(?=[^\W\d_A-Z])")
 _NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2060\ufeff\ufffe\uffff\ud800-\udfff]")
 _SOFT_HYPHEN = re.compile("\u00ad(?!\n)")
 _LIGATURE = re.compile("[\ufb00-\ufb06]")
 _SPACES = re.compile(r"[^\S\n]+")
+_MOST_LINES, _LONGEST_LINE = 16, 90
+_RUNNING = 45
+"""Characters of the longest line from which lines of much the same length are running text."""
+_FULL = 0.8
+"""Of the longest line: so long are all lines of running text but the last."""
 
 
 def joined(text: str, *, remove_line_breaks: bool) -> str:
@@ -17,6 +23,23 @@ def joined(text: str, *, remove_line_breaks: bool) -> str:
     if not remove_line_breaks:
         return text
     return _BROKEN_WORD.sub("", text).replace("\n", " ")
+
+
+def line_starts(text: str) -> list[int]:
+    """Where lines begin in the one line that `joined` makes of an address, a form or a label with
+    its value below; empty for running text, which is broken only where the page ends. A line that
+    begins with a small letter goes on with the one before."""
+    if "\n" not in text:
+        return []
+    text = joined(text, remove_line_breaks=False)
+    lines = text.split("\n")
+    longest = max(map(len, lines))
+    if not 2 <= len(lines) <= _MOST_LINES or longest > _LONGEST_LINE or _BROKEN_WORD.search(text):
+        return []
+    if longest >= _RUNNING and min(map(len, lines[:-1])) >= _FULL * longest:
+        return []
+    starts = accumulate(len(line) + 1 for line in lines[:-1])
+    return [at for at, line in zip(starts, lines[1:], strict=True) if not line[:1].islower()]
 
 
 def cleaned(text: str) -> str:

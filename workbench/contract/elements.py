@@ -15,6 +15,10 @@ ElementKind = Literal[
 ]  # fmt: skip
 """`table` is the only one in lower case; `Section` is made by chunking."""
 
+LINE_STARTS = "line_starts"
+"""The property of an element or a cell that says where, in its text without line breaks, a new line
+of an address or a form begins. Running text has none."""
+
 Box = Annotated[list[float], Field(min_length=4, max_length=4)]
 
 

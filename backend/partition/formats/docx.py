@@ -30,7 +30,8 @@ from backend.partition.formats.docx_text import (
 from backend.partition.formats.heads import mark_heads
 from backend.partition.formats.numerals import span, whole
 from backend.partition.selection import selected
-from workbench.contract.elements import ElementKind, TableCell
+from backend.partition.text import line_starts
+from workbench.contract.elements import LINE_STARTS, ElementKind, TableCell
 
 _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _WRAPPERS = frozenset(f"{W}{name}" for name in ("sdt", "sdtContent", "ins", "moveTo", "customXml"))
@@ -228,11 +229,14 @@ class _Reader:
                 if goes_on and col in open_above:
                     open_above[col].rows.append(number)
                 else:
+                    written = cell_words(cell)
+                    starts = line_starts(written)
                     made = TableCell(
-                        content=cell_words(cell),
+                        content=written.replace("\n", " "),
                         rows=[number],
                         cols=list(range(col, col + across)),
                         is_header=header,
+                        properties={LINE_STARTS: starts} if starts else {},
                     )
                     cells.append(made)
                     open_above.pop(col, None)

@@ -50,7 +50,9 @@ def is_formula(node: etree._Element) -> bool:
 
 
 def cell_words(cell: etree._Element) -> str:
-    return " ".join(" ".join(words(p).split()) for p in cell.iter(f"{W}p")).strip()
+    """The words of a cell, one line for each of its paragraphs and line breaks."""
+    lines = (line for p in cell.iter(f"{W}p") for line in words(p).split("\n"))
+    return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))
 
 
 def text_boxes(node: etree._Element) -> list[etree._Element]:

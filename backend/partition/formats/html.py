@@ -14,7 +14,8 @@ from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats import mathematics
 from backend.partition.formats.html_attributes import with_few_attributes
 from backend.partition.formats.numerals import span, whole
-from workbench.contract.elements import Element, TableCell
+from backend.partition.text import line_starts
+from workbench.contract.elements import LINE_STARTS, Element, TableCell
 
 _SKIPPED = frozenset(
     """
@@ -249,12 +250,15 @@ def table_cells(
             if len(taken) + down * across > MAX_CELLS:
                 down = across = 1
             taken.update((number + i, col + j) for i in range(down) for j in range(across))
+            written = (text or _text)(node)
+            starts = line_starts(written)
             cells.append(
                 TableCell(
-                    content=(text or _text)(node),
+                    content=written.replace("\n", " "),
                     rows=list(range(number, number + down)),
                     cols=list(range(col, col + across)),
                     is_header=in_head or all_heads,
+                    properties={LINE_STARTS: starts} if starts else {},
                 )
             )
             col += across
@@ -262,21 +266,22 @@ def table_cells(
 
 
 def _text(node: etree._Element) -> str:
-    """All words below a node, blocks inside it separated by a blank."""
-    return " ".join("".join(_pieces(node)).split())
+    """All words below a node, a line for each of the blocks inside it."""
+    lines = "".join(_pieces(node)).split("\n")
+    return "\n".join(filter(None, (" ".join(line.split()) for line in lines)))
 
 
 def _pieces(node: etree._Element) -> Iterator[str]:
-    yield node.text or ""
+    yield _BLANKS.sub(" ", node.text or "")
     for child in node:
         if child.tag == "math":
             yield mathematics.of_mathml(child)
         elif isinstance(child.tag, str) and child.tag.lower() not in _SKIPPED:
-            around = " " if child.tag.lower() in _BLOCKS or child.tag.lower() == "br" else ""
+            around = "\n" if child.tag.lower() in _BLOCKS or child.tag.lower() == "br" else ""
             yield around
             yield from _pieces(child)
             yield around
-        yield child.tail or ""
+        yield _BLANKS.sub(" ", child.tail or "")
 
 
 def _spaced(text: str) -> str:

@@ -9,7 +9,8 @@ from operator import attrgetter
 from backend.partition.direction import in_reading_order
 from backend.partition.lines import rows as rows_of
 from backend.partition.page import Rect, Word
-from workbench.contract.elements import Table
+from backend.partition.text import line_starts
+from workbench.contract.elements import LINE_STARTS, Table
 
 Placing = Callable[[Rect], list[float]]
 
@@ -102,6 +103,7 @@ class Grid:
                 "cols": [*range(cell.col, cell.col_end + 1)],
                 "is_header": cell.row < self.header_rows,
                 "bbox": dict(zip(_SIDES, place(cell.box), strict=True)),
+                "properties": {LINE_STARTS: starts} if (starts := line_starts(cell.text)) else {},
             }
             for cell in sorted(self.cells, key=attrgetter("row", "col"))
         ]

@@ -90,3 +90,15 @@ def test_a_value_that_only_begins_like_a_word_for_nothing_is_one() -> None:
 def test_a_time_of_day_is_no_number_of_hours(target: MakeTarget, text: str) -> None:
     hours = target("pilot_hours", {"type": "float", "description": "Flight time in hours"})
     assert read_values(hours, text, label="Hours") == []
+
+
+@pytest.mark.parametrize("text", ["3 EUR", "15", "31200", "page 45"])
+def test_a_property_that_asks_for_a_year_never_gets_another_number(
+    target: MakeTarget, text: str
+) -> None:
+    assert read_values(target("fiscal_year", "int"), text, label="fiscal year") == []
+
+
+def test_a_price_for_each_year_is_no_year(target: MakeTarget) -> None:
+    price = target("price_per_year", "int")
+    assert read_values(price, "3 EUR", label="price per year")[0].value == 3

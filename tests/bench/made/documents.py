@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tests.bench.made import layouts
+from tests.bench.made import layouts, pages
 from tests.bench.made.fields import FIELDS
 from tests.bench.made.kinds import KINDS, Kind
 from tests.bench.made.sheet import Sheet
@@ -13,7 +13,8 @@ from tests.bench.made.values import Made, Style, duration
 from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
 
-_MISSING = 0.08
+_LAYOUTS = layouts.LAYOUTS | pages.PAGES
+_MISSING = 0.14
 """How often a document lacks what its schema asks for."""
 _AGREED = 3
 """How many times as many documents there are whose first sentence names the parties."""
@@ -35,7 +36,7 @@ class Document:
 def documents(per_layout: int, seed: int = 1) -> Iterator[Document]:
     """So many documents of every kind in every layout."""
     for kind, made in KINDS.items():
-        for layout in [*layouts.LAYOUTS, *(["yearly"] if made.years else [])]:
+        for layout in [*_LAYOUTS, *(["yearly"] if made.years else [])]:
             rng = random.Random(f"{kind} {layout} {seed}")
             often = _AGREED if made.pair and layout in ("prose", "letter") else 1
             for _ in range(often * per_layout):
@@ -47,7 +48,7 @@ def _document(kind: str, made: Kind, layout: str, rng: random.Random) -> Documen
     wanted = list(made.fields)
     strangers = [name for name in FIELDS if name not in wanted]
     asked = rng.sample(wanted, max(3, len(wanted) - rng.randrange(0, 4)))
-    asked += rng.sample(strangers, rng.choice([0, 0, 0, 1, 1]))
+    asked += rng.sample(strangers, rng.choice([0, 0, 1, 1, 2]))
     sparse = rng.random() < _SPARSE
     if sparse:
         asked = rng.sample(wanted, 2) + rng.sample(strangers, 3)
@@ -58,8 +59,9 @@ def _document(kind: str, made: Kind, layout: str, rng: random.Random) -> Documen
             facts[name] = FIELDS[name].make(rng, style)
     _add_up(facts, style, rng)
     _in_order(facts, style, rng)
-    sheet = Sheet(flowing=rng.random() < 0.12)
-    set_out = layouts.yearly if layout == "yearly" else layouts.LAYOUTS[layout]
+    flowing = layout in ("web page", "printout") or rng.random() < 0.2
+    sheet = Sheet(flowing=flowing)
+    set_out = layouts.yearly if layout == "yearly" else _LAYOUTS[layout]
     set_out(sheet, made, facts, style, rng)
     truths = {name: made.true for name, made in facts.items()}
     if made.pair and rng.random() < 0.7:
@@ -122,7 +124,7 @@ def _schema(asked: list[str], rng: random.Random) -> tuple[Schema, dict[str, str
             "type": field.kind,
             "description": rng.choice(field.told),
         }
-        if rng.random() < 0.12:
+        if rng.random() < 0.2:
             told["description"] = None
         if field.choices and rng.random() < 0.45:
             listed = f"{', '.join(field.choices[:-1])} or {field.choices[-1]}"

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.bench.made import phrases
 from tests.bench.made.values import Maker, maker
 
 
@@ -43,4 +44,28 @@ def _read() -> dict[str, Field]:
     return fields
 
 
-FIELDS = _read()
+def _read_wide() -> dict[str, Field]:
+    """The fields of `wide.txt`, each on a line of its own."""
+    fields: dict[str, Field] = {}
+    for line in Path(__file__).with_name("wide.txt").read_text("utf-8").splitlines():
+        if not line or line[0] in "#[" or line.startswith(" "):
+            continue
+        key, kind, how, names, told, labels, said = line.split(" ~ ")
+        yes, _, no = said.partition(" // ")
+        answers = {True: yes.split("|"), False: no.split("|")} if no else {}
+        made, _, with_ = how.partition(" ")
+        choices = with_.split("|") if kind == "choice" else []
+        fields[key] = Field(
+            kind, _wide_maker(made, with_), names.split("|"), told.split("|"), labels.split("|"),
+            [] if no else said.split("|"), choices, answers,
+        )  # fmt: skip
+    return fields
+
+
+def _wide_maker(how: str, options: str) -> Maker:
+    if how == "several":
+        return phrases.several(*options.split("|"))
+    return phrases.PLAIN.get(how) or maker(how, options)
+
+
+FIELDS = _read() | _read_wide()

@@ -1,7 +1,10 @@
 """Kinds of made documents, from `kinds.txt`: titles, fields, who issues them."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
+
+_HEAD = re.compile(r"\[(?P<key>\w+)\] (?P<titles>.*?)(?P<marks>(?: \w+=\w+)*)$")
 
 
 @dataclass(frozen=True)
@@ -38,4 +41,20 @@ def _kind(block: dict[str, str]) -> Kind:
     )  # fmt: skip
 
 
-KINDS = _read()
+def _read_wide() -> dict[str, Kind]:
+    """The kinds of `wide.txt`."""
+    kinds: dict[str, Kind] = {}
+    parts: dict[str, tuple[list[str], dict[str, str], list[str]]] = {}
+    for line in Path(__file__).with_name("wide.txt").read_text("utf-8").splitlines():
+        if head := _HEAD.match(line):
+            marks = dict(mark.split("=") for mark in head["marks"].split())
+            parts[head["key"]] = (head["titles"].split("|"), marks, [])
+        elif " ~ " in line and not line.startswith(("#", " ")):
+            parts[next(reversed(parts))][2].append(line.split(" ~ ")[0])
+    for key, (titles, marks, fields) in parts.items():
+        org, day, titled = (marks.get(mark, "") for mark in ("org", "date", "titled"))
+        kinds[key] = Kind(tuple(titles), tuple(fields), org, day, (), titled, False, False)
+    return kinds
+
+
+KINDS = _read() | _read_wide()

@@ -1,6 +1,9 @@
 """A sheet that made documents are set on: elements with boxes, from top to bottom."""
 
-from workbench.contract.elements import CellBox, Element, Table, TableCell
+from collections.abc import Sequence
+from itertools import accumulate
+
+from workbench.contract.elements import LINE_STARTS, CellBox, Element, Table, TableCell
 
 _LINE = 0.016
 
@@ -18,6 +21,15 @@ class Sheet:
         """A text over the width; it takes as many lines as it needs."""
         lines = 1 + int(len(text) / (110 * (x2 - x1)))
         self._place(kind, text, x1, x2, lines * _LINE * size / 10, size)
+
+    def block(
+        self, lines: Sequence[str], x1: float = 0.08, x2: float = 0.5, size: float = 10
+    ) -> None:
+        """Short lines below each other as one element."""
+        written, starts = _set(lines)
+        self._place("Text", written, x1, x2, len(lines) * _LINE * size / 10, size)
+        if starts:
+            self.elements[-1].properties[LINE_STARTS] = starts
 
     def beside(self, parts: list[tuple[str, float, float]], size: float = 10) -> None:
         """Texts next to each other on one line, as (text, left, right)."""
@@ -47,7 +59,8 @@ class Sheet:
             self._turn()
         cells = [
             TableCell(
-                content=text,
+                content=_set(text.split("\n"))[0],
+                properties={LINE_STARTS: starts} if (starts := _set(text.split("\n"))[1]) else {},
                 rows=[row],
                 cols=[col],
                 is_header=header and row == 0,
@@ -94,3 +107,8 @@ class Sheet:
             )
         )  # fmt: skip
         self._top += height + 0.004
+
+
+def _set(lines: Sequence[str]) -> tuple[str, list[int]]:
+    """Lines as one text, and where each but the first begins in it."""
+    return " ".join(lines), list(accumulate(len(line) + 1 for line in lines[:-1]))

@@ -1,0 +1,95 @@
+"""How near in meaning texts are to what a property asks for, by static word vectors.
+
+Words of the same stem or of one group of the lexicon are known elsewhere; here "What was wrong"
+comes near "Illness or injury", and "Drug" near "medicines".
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.extraction.segments import Segment
+from backend.extraction.words import STOP, spelled
+from backend.inference.embeddings import embedder_for
+
+Matrix = NDArray[np.float32]
+Rows = NDArray[np.int32]
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_MOST_WORDS = 40
+BESIDE = ("left", "above", "row", "column")
+"""The texts of a segment that may name its value."""
+
+
+@lru_cache(maxsize=100_000)
+def _core(text: str) -> str:
+    """The words of a text that carry meaning, as the vectors know them."""
+    words = [word for word in _WORD.findall(spelled(text)) if word not in STOP]
+    return " ".join(words[:_MOST_WORDS])
+
+
+def vectors(texts: Sequence[str]) -> Matrix:
+    """One row of length one for each text; zeros for a text without words."""
+    return embedder_for("static").embed([_core(text) for text in texts])
+
+
+class Meaning:
+    """What a property asks for: the vectors of its name, of name and description, of examples."""
+
+    def __init__(self, name: str, description: str, examples: Sequence[str]) -> None:
+        found = vectors([name, f"{name} {description}", description, *examples[:8]])
+        self.asked: Matrix = found[:3]
+        self.examples: Matrix = found[3:]
+
+
+@lru_cache(maxsize=1_000)
+def meaning(name: str, description: str, examples: tuple[str, ...]) -> Meaning:
+    """The meaning of a property, kept between documents."""
+    return Meaning(name, description, examples)
+
+
+class Senses:
+    """The vectors of the texts of a document; each text is embedded once."""
+
+    def __init__(self, segments: Sequence[Segment]) -> None:
+        self._rows: dict[str, int] = {"": 0}
+        self._matrix: Matrix = vectors([""])
+        texts = [
+            (*(getattr(s, part) for part in BESIDE), s.text, s.heading, s.caption) for s in segments
+        ]
+        self._learn(chain.from_iterable(texts))
+        row = self._rows
+        self._at = {segment.order: at for at, segment in enumerate(segments)}
+        self._around = np.array(
+            [[row[text] for text in around] for around in texts], dtype=np.int32
+        ).reshape(len(texts), len(BESIDE) + 3)
+
+    def around(self, segments: Sequence[Segment]) -> Rows:
+        """For each segment the rows of the texts `BESIDE` it, its own, its heading, its group."""
+        return self._around[[self._at[segment.order] for segment in segments]]
+
+    def rows(self, texts: Sequence[str]) -> Rows:
+        """The rows of some texts."""
+        self._learn(texts)
+        return np.array([self._rows[text] for text in texts], dtype=np.int32)
+
+    def near(self, wanted: Matrix) -> Matrix:
+        """The likeness of every row (first axis) to every wanted vector (second axis)."""
+        likeness: Matrix = self._matrix @ wanted.T
+        return likeness
+
+    def nearest(self, wanted: Matrix) -> dict[int, float]:
+        """By the order of each segment the likeness of the nearest text beside it or in it."""
+        found = self.near(wanted)[self._around[:, : len(BESIDE) + 2]].max(axis=(1, 2), initial=0.0)
+        return dict(zip(self._at, found.tolist(), strict=True))
+
+    def _learn(self, texts: Iterable[str]) -> None:
+        new = [text for text in dict.fromkeys(texts) if text not in self._rows]
+        if new:
+            first = len(self._matrix)
+            self._rows.update(zip(new, range(first, first + len(new)), strict=True))
+            self._matrix = np.concatenate([self._matrix, vectors(new)])

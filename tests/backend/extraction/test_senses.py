@@ -1,0 +1,20 @@
+"""Meaning brings a label and a property together that share no word."""
+
+import numpy as np
+
+from backend.extraction.senses import vectors
+
+
+def test_a_label_is_nearer_to_what_it_means_than_to_something_else() -> None:
+    drug, wanted, other = vectors(["Drug", "medicines to take at home", "floor area in metres"])
+    assert float(drug @ wanted) > float(drug @ other) + 0.1
+
+
+def test_capitals_and_joined_words_do_not_change_the_meaning() -> None:
+    shouted, named, plain = vectors(["PORT OF DISCHARGE", "port_of_discharge", "port of discharge"])
+    assert np.allclose(shouted, plain)
+    assert np.allclose(named, plain)
+
+
+def test_a_text_without_words_is_like_nothing() -> None:
+    assert not vectors(["12.50", ""]).any()

@@ -1,0 +1,52 @@
+"""Lines of addresses and forms are kept beside the text that runs on."""
+
+import pytest
+
+from backend.partition.text import joined, line_starts
+from tests.backend.partition.conftest import Read
+from workbench.contract.elements import LINE_STARTS
+
+ADDRESS = "Flat 3\n18 Albert Street\nLarkham LK8 1AZ"
+PARAGRAPH = (
+    "The trustees have read the report with care and have\n"
+    "decided to go on with the work as it was planned in\nspring."
+)
+
+
+def _cut(text: str, starts: list[int]) -> list[str]:
+    return [text[a:b].strip() for a, b in zip([0, *starts], [*starts, len(text)], strict=True)]
+
+
+def test_the_lines_of_an_address_can_be_told_apart_in_the_text_that_runs_on() -> None:
+    text = joined(ADDRESS, remove_line_breaks=True)
+    assert "\n" not in text
+    assert _cut(text, line_starts(ADDRESS)) == ADDRESS.split("\n")
+
+
+@pytest.mark.parametrize("text", ["One line only", PARAGRAPH, "A word that is bro-\nken in two"])
+def test_running_text_has_no_lines_of_its_own(text: str) -> None:
+    assert line_starts(text) == []
+
+
+def test_a_line_that_begins_with_a_small_letter_goes_on_with_the_one_before() -> None:
+    starts = line_starts("Place of final\ndelivery\nLarkham")
+    assert _cut("Place of final delivery Larkham", starts) == ["Place of final delivery", "Larkham"]
+
+
+def test_a_box_of_a_web_form_keeps_its_label_apart_from_its_value(read: Read) -> None:
+    found = read(
+        b"<!doctype html><table><tr><td>OWNER<br>Anna Abbott</td><td>AGE<br>7</td></tr></table>",
+        "form.html",
+    )
+    table = found.elements[0].table
+    assert table is not None
+    first = table.cells[0]
+    assert first.content == "OWNER Anna Abbott"
+    assert _cut(first.content, first.properties[LINE_STARTS]) == ["OWNER", "Anna Abbott"]
+
+
+def test_a_paragraph_of_a_web_page_with_breaks_keeps_its_lines(read: Read) -> None:
+    found = read(b"<!doctype html><p>Alder Foods<br>14 Mill Lane<br>Larkham</p>", "page.html")
+    element = found.elements[0]
+    assert element.text_representation == "Alder Foods 14 Mill Lane Larkham"
+    assert element.properties[LINE_STARTS] == [12, 25]
