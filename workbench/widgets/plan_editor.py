@@ -84,6 +84,7 @@ class PlanEditor(View):
         self._take_reading: Callable[[Choice], None] = _ignore
         self._behind = ""
         self._shown: tuple[str, int] | None = None
+        self._answer: str | None = None
         self.run: Run | None = None
         kinds = (
             "ask", "open", "feedback", "undo", "redo", "decide", "go_to", "compare", "form",
@@ -93,7 +94,7 @@ class PlanEditor(View):
         super().__init__({kind: getattr(self, f"_{kind}") for kind in kinds})
         news = docset.engine.workspace.news
         self.until_closed(
-            news.listen(lambda: self.soon(self._show)),
+            news.listen(lambda: self.soon(self._heard)),
             docset.engine.news.hold(),
             lambda: self._unlisten(),
         )
@@ -359,7 +360,7 @@ class PlanEditor(View):
             told["title"] = f"{name}: {counted(window['total'])}"
         with self.hold_sync():
             self._close_lineage()
-            self._shown = asked
+            self._shown, self._answer = asked, session.current.query_id
             self.output = told
             self.notes = answer_view.notes(self._notes())
         if node_id == plan.result_node:
@@ -474,11 +475,24 @@ class PlanEditor(View):
         self._unlisten()
         self._session, self.run = session, None
         if session is not None:
-            self._unlisten = session.listen(lambda: self.soon(self._show))
+            self._unlisten = session.listen(lambda: self.soon(self._heard))
         with self.hold_sync():
             self.form, self.faults, self.comparison, self.choices = {}, {}, {}, {}
         self._show()
         self.start(self._recall(), quiet=True)
+
+    def _heard(self) -> None:
+        """Shows what another program did, also a run of the version on the screen."""
+        self._show()
+        current = self._session.current if self._session is not None else None
+        if (
+            current is not None
+            and not self.running
+            and current.query_id not in (None, self._answer)
+        ):
+            self._answer = current.query_id
+            self._shown = None
+            self.start(self._recall(), quiet=True)
 
     async def _recall(self) -> None:
         """What each step will probably give, and what it gave in the last run of the version; the

@@ -10,7 +10,11 @@ from tests.backend_process import BackendProcess
 from tests.workbench.test_answer_notes import QUESTION, REMARK, SCHEMA, write_invoices
 from tests.workbench.widgets.test_widgets import ask, until
 from workbench import Workbench, connect
+from workbench.client.background import background_loop
+from workbench.contract.location import data_dir
 from workbench.objects import DocSet
+from workbench.sessions.plan_sessions import PlanSessions
+from workbench.sessions.session_file import SessionFile
 from workbench.widgets import ElementViewer, PlanEditor
 
 
@@ -97,6 +101,21 @@ def test_an_answer_stands_under_no_version_but_its_own(editor):
     ask(editor, "undo")
     until(lambda: editor.output)
     assert editor.output["number"]["words"] == "2" and editor.notes["range"]
+
+
+def test_a_run_of_another_program_is_shown_here_within_a_second(client, invoices):
+    editor = PlanEditor(invoices, "How many invoices are there for each year?")
+    until(lambda: editor.steps)
+    assert editor.output == {}
+    there = SessionFile(data_dir() / "sessions.sqlite")
+    session = PlanSessions(client.engine.client, invoices.id, there).latest()
+    assert session is not None and session.question == editor.question
+    background_loop().run(session.run())
+    until(lambda: editor.output, 5)
+    assert editor.output["title"].startswith("Result")
+    until(lambda: {step["state"] for step in editor.steps} == {"done"})
+    editor.close()
+    there.close()
 
 
 def test_a_refused_question_leaves_nothing_of_the_one_before_that_looks_like_its_answer(
