@@ -28,7 +28,7 @@ from workbench.contract.plan import Plan
 
 KEPT = Path("build") / "own_sentences.pkl"
 _LOC = ("body", "query")
-_READ_BY_ALL = frozenset({"shipments", "bills"})
+_READ_BY_ALL = frozenset({"shipments", "bills", "leases"})
 _examples: dict[tuple[str, str], Example] = {}
 
 

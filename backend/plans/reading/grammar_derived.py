@@ -39,6 +39,26 @@ def _beside(prop: Property, *rest: Any) -> BasicFilter | None:
 
 @makes(
     "Cond",
+    "more|greater|higher|larger Prop than Prop",
+    example="more price than berths",
+    weight="two properties",
+)
+def _more_than_other(prop: Property, other: Property) -> BasicFilter | None:
+    return beside(prop, "gt", other)
+
+
+@makes(
+    "Cond",
+    "less|fewer|lower|smaller Prop than Prop",
+    example="fewer berths than price",
+    weight="two properties",
+)
+def _less_than_other(prop: Property, other: Property) -> BasicFilter | None:
+    return beside(prop, "lt", other)
+
+
+@makes(
+    "Cond",
     "Prop Be? When Prop",
     "Prop Be? later|earlier than Prop",
     "Prop Be? When Be? Be? Prop",

@@ -19,7 +19,7 @@ from backend.language.units import SYMBOLS, is_base, square_unit, unit_word
 from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.amounts import whole_amount
 from backend.plans.reading.chart import Chart, Features, word_kind
-from backend.plans.reading.linking_calendar import calendar_links
+from backend.plans.reading.linking_calendar import calendar_links, period_links
 from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
@@ -93,6 +93,7 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
     _link_degrees(chart, tokens, vocabulary)
     _link_ages(chart, tokens, vocabulary)
     calendar_links(chart, tokens, vocabulary, Value)
+    period_links(chart, tokens, vocabulary)
     _link_whole_amount(chart, tokens, vocabulary)
 
 

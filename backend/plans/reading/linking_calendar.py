@@ -6,8 +6,9 @@ Which date is meant is not said by such words: each of a few dates gets its link
 from collections.abc import Iterator, Sequence
 
 from backend.language.tokens import Token
+from backend.language.words import stem
 from backend.plans.reading.chart import Chart
-from backend.plans.reading.derived_properties import part_of_date
+from backend.plans.reading.derived_properties import of_two, part_of_date
 from backend.plans.reading.vocabulary import Vocabulary
 from workbench.contract.derived_fields import WEEKDAYS, PartOfDate
 
@@ -47,6 +48,25 @@ def calendar_links(
         for start, end, days in _days(tokens):
             if weekday is not None:
                 chart.add(start, end, "Val", values(weekday, days), features)
+
+
+_LASTING = ("duration", "durations", "took", "take", "takes", "lasted", "lasts")
+
+
+def period_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    """The days from beginning to end for `duration` and `took`, where the documents have one date
+    of each and nothing else tells how long they last.
+    """
+    if vocabulary.period is None:
+        return
+    begin, end = vocabulary.period
+    span = of_two("days_since", end, begin)
+    lasting = stem("duration")
+    if span is None or any(lasting in {*p.parts, *p.described} for p in vocabulary.properties):
+        return
+    for word in _LASTING:
+        for start, stop in _places(tokens, word):
+            chart.add(start, stop, "Prop", span, (("derived: period", 1.0),))
 
 
 def _phrases(tokens: Sequence[Token]) -> Iterator[tuple[int, int, PartOfDate]]:

@@ -61,7 +61,9 @@ def acts_of(request: Request, vocabulary: Vocabulary) -> list[Act]:
 def _with_date(request: Request, vocabulary: Vocabulary) -> list[tuple[Request, Features]]:
     """The request with each date by which documents may be the first or last."""
     newest = request.newest[0]
-    if len(request.newest) > 1 or request.firsts or request.first_groups or request.keys:
+    if len(request.newest) > 1 or request.firsts or request.first_groups:
+        return []
+    if request.keys and (request.measures or newest.when):
         return []
     dated = [prop for prop in vocabulary.properties if prop.dated]
     named = [prop for prop in dated if prop.field in request.columns]

@@ -22,6 +22,7 @@ from backend.language.tokens import Token, tokenise
 from backend.language.units import SCALES, measure_of, property_unit, unit_word
 from backend.language.words import FUNCTION_WORDS, stem, words
 from backend.plans.tables.collection import Collection
+from workbench.contract.derived_fields import derived_field, sources_of
 from workbench.contract.plan import EditReport, Plan
 from workbench.contract.plan_nodes import Node, bare_field, canonical_field
 from workbench.contract.schema import SchemaProperty
@@ -101,7 +102,28 @@ def _of_plan(plan: Plan, collection: Collection) -> set[str]:
             prop = described.get(bare_field(name).removesuffix(".count"))
             known.update(map(stem, _words_about(name, prop)))
         known.update(_of_values(node))
+        known.update(_of_derived(node))
     return known
+
+
+def _of_derived(node: Node) -> Iterator[str]:
+    """Stems of the words for what is worked out from properties."""
+    for text in _texts(node.extras):
+        derived = derived_field(text) if "." in text else None
+        if derived is not None:
+            said = f"{derived.words} {_ALSO_CALLED.get(derived.operation, '')}"
+            yield from map(stem, words(said))
+
+
+_ALSO_CALLED = {
+    "days_since": "duration time period interval delay lag gap between take took last lasted",
+    "weekday": "day week weekend weekends working business",
+    "month_of_year": "year",
+    "minus": "difference gap",
+    "share_of": "ratio percentage percent proportion half twice",
+    "times": "product",
+    "plus": "sum",
+}
 
 
 def _asked_by(plan: Plan, collection: Collection) -> set[str]:
@@ -121,6 +143,8 @@ def _named(node: Node, collection: Collection) -> Iterator[str]:
     """The properties that a step names anywhere."""
     for text in _texts(node.extras):
         name = canonical_field(text).removesuffix(".count").removesuffix(".confidence")
+        if name not in collection.fields and "." in text:
+            yield from (source for source in sources_of(text) if source in collection.fields)
         if name in collection.fields:
             yield name
             if text.endswith(".count"):

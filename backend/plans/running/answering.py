@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from backend.plans.edits.describing import say_field, say_key
+from backend.plans.edits.describing import say_column, say_field, say_key
 from backend.plans.edits.draft import Draft
 from backend.plans.reading.phrasing import Key
 from backend.plans.running.relations import (
@@ -25,8 +25,17 @@ from backend.plans.running.run import Done
 from backend.plans.running.stage import Stage
 from backend.plans.running.summing_up import in_words, summed_up
 from backend.plans.tables.collection import RAW, ROW, Collection
+from workbench.contract.derived_fields import derived_field
 from workbench.contract.plan import Plan
-from workbench.contract.plan_nodes import Distinct, GroupBy, Node, TopK, canonical_field, typed
+from workbench.contract.plan_nodes import (
+    Aggregate,
+    Distinct,
+    GroupBy,
+    Node,
+    TopK,
+    canonical_field,
+    typed,
+)
 from workbench.contract.query import (
     AnswerAccount,
     Event,
@@ -138,18 +147,28 @@ def _lines(relation: Relation, collection: Collection) -> Iterator[dict[str, Any
 
 
 def labels_of(plan: Plan) -> dict[str, str]:
-    """What the `key` of rows is: the property they were grouped by or listed from."""
+    """What columns of rows hold: the `key` the property they were grouped by or listed from,
+    numbers of worked-out fields what they are worked out from.
+    """
     draft = Draft.of(plan)
+    labels: dict[str, str] = {}
     if draft.gives != "rows":
-        return {}
+        return labels
     for node in reversed(draft.spine()):
         match typed(node):
+            case Aggregate(aggregations=items):
+                labels |= {
+                    item.column: say_column(item)
+                    for item in items
+                    if derived_field(item.field or "") is not None
+                    and item.column == item.model_copy(update={"name": None}).column
+                }
             case GroupBy() as group:
                 fields = tuple(canonical_field(name) for name in group.keys)
-                return {"key": say_key(Key(fields, group.bucket))}
+                return {"key": say_key(Key(fields, group.bucket)), **labels}
             case TopK(field=field) | Distinct(field=field):
-                return {"key": say_field(canonical_field(field))}
-    return {}
+                return {"key": say_field(canonical_field(field)), **labels}
+    return labels
 
 
 def tell_result(result: Any, emit: Emit) -> None:

@@ -227,3 +227,50 @@ def test_the_largest_number_of_people_and_what_has_no_recording(bills: Desk) -> 
     assert bills.result(bills.ask("What is the largest number of witnesses?")) == 4
     without = bills.ask("Which bills have no recording?")
     assert set(bills.keys(without)) == bills.expected(lambda r: r["recording"] is None)
+
+
+@pytest.fixture(scope="module")
+def leases(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """A date of beginning and one of end, and two numbers that can be compared."""
+    schema = [
+        {"name": "plot", "type": {"type": "string"}},
+        {"name": "tenant", "type": {"type": "string"}},
+        {"name": "started", "type": {"type": "date"}},
+        {"name": "ended", "type": {"type": "date"}},
+        {"name": "sheep", "type": {"type": "int"}},
+        {"name": "goats", "type": {"type": "int"}},
+    ]
+    records = [
+        {
+            "plot": f"L{i}", "tenant": ["Ada", "Bo"][i % 2], "started": f"2021-0{1 + i % 9}-05",
+            "ended": None if i == 4 else f"2022-0{1 + (3 * i) % 9}-05", "sheep": i % 7,
+            "goats": (5 * i) % 11,
+        }
+        for i in range(20)
+    ]  # fmt: skip
+    folder: Path = tmp_path_factory.mktemp("leases")
+    return make_desk(folder, "leases", schema, records, [["A lease."]] * 20)
+
+
+def _lasted(record: Record) -> int:
+    return (date.fromisoformat(record["ended"]) - date.fromisoformat(record["started"])).days
+
+
+def test_how_long_documents_last_that_begin_and_end(leases: Desk) -> None:
+    year = leases.ask("leases that lasted longer than a year")
+    assert set(leases.keys(year)) == leases.expected(lambda r: _lasted(r) > 365)
+    by_tenant = leases.run(leases.ask("average duration by tenant"))
+    spans: dict[str, list[int]] = defaultdict(list)
+    for record in leases.records:
+        if record["ended"]:
+            spans[record["tenant"]].append(_lasted(record))
+    rows = {i["properties"].pop("key"): list(i["properties"].values()) for i in by_tenant.result}
+    assert rows == {k: [pytest.approx(sum(v) / len(v))] for k, v in spans.items()}
+    assert "average days from started to ended" in by_tenant.labels.values()
+
+
+def test_more_of_one_thing_than_of_another(leases: Desk) -> None:
+    more = leases.ask("leases with more sheep than goats")
+    assert set(leases.keys(more)) == leases.expected(lambda r: r["sheep"] > r["goats"])
+    fewer = leases.ask("how many leases have fewer sheep than goats")
+    assert leases.result(fewer) == len(leases.expected(lambda r: r["sheep"] < r["goats"]))
