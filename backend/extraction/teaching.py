@@ -12,7 +12,7 @@ No kind of document and no property is known here.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import log
 from typing import Any
 
@@ -29,9 +29,10 @@ LEAST = 2
 _TAUGHT = ("string", "custom", "date", "datetime", "int", "float", "choice")
 _WORD = re.compile(r"\w+|[^\w\s]")
 _FIGURE = re.compile(r"\d+")
+_FRONT = re.compile(r"\w{1,4}[.)]\s+(?=\w)")
 _LONGEST = 240
 _SMOOTH = 0.5
-_MOST_SPOTS = 3_000
+_MOST_SPOTS = 2_000
 _SURE = 0.98
 _CERTAIN = 0.8
 
@@ -89,6 +90,27 @@ class Lessons:
         return out
 
 
+@dataclass
+class _Counts:
+    """How often each mark stands at right values, once for each of `taught` documents, and at the
+    `others`.
+    """
+
+    right: Counter[tuple[str, str]] = field(default_factory=Counter)
+    wrong: Counter[tuple[str, str]] = field(default_factory=Counter)
+    taught: int = 0
+    others: int = 0
+
+    def add(self, more: "_Counts", times: int) -> None:
+        """Adds those of a document, or with -1 takes them away."""
+        for mark, count in more.right.items():
+            self.right[mark] += times * count
+        for mark, count in more.wrong.items():
+            self.wrong[mark] += times * count
+        self.taught += times * more.taught
+        self.others += times * more.others
+
+
 @dataclass(frozen=True)
 class _Lesson:
     """How the right values of a property differ from all others; `trust` is the share of checked
@@ -97,14 +119,11 @@ class _Lesson:
 
     target: Target
     patterns: frozenset[tuple[str, str]]
-    right: Counter[tuple[str, str]]
-    wrong: Counter[tuple[str, str]]
-    taught: int
-    others: int
+    counts: _Counts
     least: float = 0.0
     trust: float = 0.0
-    formed: bool = False
-    """Whether the fitted score writes the value of a place at least as well as it stands there."""
+    parts: bool = False
+    """Whether the part of a stretch that the fitted score gives is right as often as all of it."""
     level: bool = False
     """Whether the fitted score reads the checked documents as well as this does."""
 
@@ -113,7 +132,7 @@ class _Lesson:
         if best is None or best[0] < self.least:
             return extracted
         spot = best[1]
-        value = _formed(spot, extracted) if self.formed else spot.value
+        value = _formed(spot, extracted, parts=self.parts)
         agrees = _key(extracted.value) == _key(value)
         confidence = round(min(_SURE, max(self.trust, extracted.confidence if agrees else 0)), 3)
         if agrees:
@@ -144,9 +163,10 @@ class _Lesson:
         return sum(self._worth(mark) for mark in spot.marks)
 
     def _worth(self, mark: tuple[str, str]) -> float:
-        right = (self.right[mark] + _SMOOTH) / (self.taught + 2 * _SMOOTH)
-        wrong = (self.wrong[mark] + _SMOOTH) / (self.others + 2 * _SMOOTH)
-        return log(right / wrong) if self.right[mark] else min(0.0, log(right / wrong) / 4)
+        counts = self.counts
+        right = (counts.right[mark] + _SMOOTH) / (counts.taught + 2 * _SMOOTH)
+        wrong = (counts.wrong[mark] + _SMOOTH) / (counts.others + 2 * _SMOOTH)
+        return log(right / wrong) if counts.right[mark] else min(0.0, log(right / wrong) / 4)
 
 
 def _learnt(target: Target, checked: Sequence[Checked]) -> _Lesson | None:
@@ -159,43 +179,56 @@ def _learnt(target: Target, checked: Sequence[Checked]) -> _Lesson | None:
     patterns = frozenset(_patterns(target, [(one.document, one.values[name]) for one in known]))
     spots = [list(_spots(target, one.document, patterns)) for one in taught]
     values = [one.values[name] for one in taught]
-    as_written: list[float] = []
-    as_formed: list[float] = []
+    wholes: list[float] = []
+    parts: list[float] = []
+    counts = [_counted(some, value) for some, value in zip(spots, values, strict=True)]
+    whole = _Counts()
+    for count in counts:
+        whole.add(count, 1)
     for left_out, one in enumerate(taught):
-        others = [(spots[at], values[at]) for at in range(len(taught)) if at != left_out]
-        lesson = _counted(target, patterns, others)
-        ranked = [(lesson.score(spot), spot) for spot in spots[left_out]] if lesson else []
-        if values[left_out] is None or not ranked:
+        if values[left_out] is None or not spots[left_out]:
+            continue
+        whole.add(counts[left_out], -1)
+        lesson = _Lesson(target, patterns, whole)
+        ranked = [(lesson.score(spot), spot) for spot in spots[left_out]] if whole.taught else []
+        whole.add(counts[left_out], 1)
+        if not ranked:
             continue
         score, spot = max(ranked, key=_first)
         right = _key(values[left_out])
-        as_written += [score] * (_key(spot.value) == right)
-        as_formed += [score] * (_key(_formed(spot, one.read[name])) == right)
-    formed = len(as_formed) >= len(as_written)
-    scores = as_formed if formed else as_written
+        read = one.read[name]
+        wholes += [score] * (_key(_formed(spot, read, parts=False)) == right)
+        parts += [score] * (_key(_formed(spot, read, parts=True)) == right)
+    in_parts = len(parts) >= len(wholes)
+    scores = parts if in_parts else wholes
     by_score = sum(_key(one.read[name].value) == _key(one.values[name]) for one in known)
-    whole = _counted(target, patterns, list(zip(spots, values, strict=True)))
-    if whole is None or len(scores) < max(LEAST, by_score, 0.6 * len(known)):
+    if len(scores) < max(LEAST, by_score, 0.6 * len(known)):
         return None
-    trust = min(_SURE, (len(scores) + 1) / (len(known) + 2))
-    return replace(
+    return _Lesson(
+        target,
+        patterns,
         whole,
         least=max(1.0, 0.6 * min(scores)),
-        trust=trust,
-        formed=formed,
+        trust=min(_SURE, (len(scores) + 1) / (len(known) + 2)),
+        parts=in_parts,
         level=by_score == len(scores),
     )
 
 
-def _formed(spot: Spot, extracted: Extracted) -> Any:
-    """The value of a spot as the fitted score writes it, where it has a guess at that place."""
+def _formed(spot: Spot, extracted: Extracted, *, parts: bool) -> Any:
+    """The value of a spot as the fitted score writes it, where it has a guess at that place: "4
+    years" for "four (4) years". A guess that is a part of the stretch counts only with `parts`.
+    """
     if not isinstance(spot.value, str):
         return spot.value
     own = _key(spot.value)
     for guess in (extracted, *extracted.alternatives):
         if guess.element == spot.segment.element and isinstance(guess.value, str):
             other = _key(guess.value)
-            if other in own or own in other or _figures(own) & _figures(other):
+            if other in own or own in other:
+                if parts or other == own:
+                    return guess.value
+            elif _figures(own) & _figures(other) or own.split()[-1:] == other.split()[-1:]:
                 return guess.value
     return spot.value
 
@@ -204,26 +237,20 @@ def _figures(text: str) -> set[str]:
     return set(_FIGURE.findall(text))
 
 
-def _counted(
-    target: Target,
-    patterns: frozenset[tuple[str, str]],
-    documents: Sequence[tuple[Sequence[Spot], Any]],
-) -> _Lesson | None:
-    right: Counter[tuple[str, str]] = Counter()
-    wrong: Counter[tuple[str, str]] = Counter()
-    taught = others = 0
-    for spots, value in documents:
-        fitting = [spot for spot in spots if value is not None and _key(spot.value) == _key(value)]
-        if fitting:
-            taught += 1
-            right.update(set().union(*(spot.marks for spot in fitting)))
-        for spot in spots:
-            if spot not in fitting:
-                others += 1
-                wrong.update(spot.marks)
-    if not taught:
-        return None
-    return _Lesson(target, patterns, right, wrong, taught, others)
+def _counted(spots: Sequence[Spot], value: Any) -> _Counts:
+    """The marks of one document: those of the right value, and those of all others."""
+    counts = _Counts()
+    right: set[tuple[str, str]] = set()
+    wanted = None if value is None else _key(value)
+    for spot in spots:
+        if value is not None and _key(spot.value) == wanted:
+            counts.taught = 1
+            right |= spot.marks
+        else:
+            counts.others += 1
+            counts.wrong.update(spot.marks)
+    counts.right.update(right)
+    return counts
 
 
 # -- spots --------------------------------------------------------------------------------------
@@ -247,9 +274,27 @@ def _spots(target: Target, document: Document, patterns: frozenset[tuple[str, st
     out: list[Spot] = []
     for segment, start, end, value in found:
         if len(out) == _MOST_SPOTS:
-            break
+            return out
         out.append(Spot(value, segment, start, end, _marks(segment, start, end)))
+    if target.shape.kind in ("string", "custom"):
+        out += _formed_spots(document, _MOST_SPOTS - len(out))
     return out
+
+
+def _formed_spots(document: Document, most: int) -> Iterator[Spot]:
+    """Names, places, codes and other stretches of a form of their own; also without what stands
+    abbreviated or numbered in front of them.
+    """
+    for segment, span in document.spans[:most]:
+        form = frozenset({("form", span.kind)})
+        yield Spot(
+            span.text, segment, span.start, span.end,
+            _marks(segment, span.start, span.end) | form,
+        )  # fmt: skip
+        if front := _FRONT.match(span.text):
+            start = span.start + front.end()
+            marks = _marks(segment, start, span.end) | form
+            yield Spot(span.text[front.end() :], segment, start, span.end, marks)
 
 
 def _numbers(target: Target, document: Document) -> Iterator[tuple[Segment, int, int, Any]]:
@@ -363,6 +408,7 @@ def _marks(segment: Segment, start: int, end: int) -> frozenset[tuple[str, str]]
         ("heading", _plain(segment.heading)),
         ("both", f"{left}|{_plain(segment.column)}|{' '.join(before[-2:])}"),
         ("whole", f"{start == 0} {end >= len(segment.text)}"),
+        ("begins", "abbreviated" if _FRONT.match(segment.text[start:end]) else ""),
         ("kind", segment.kind),
         ("page", str(segment.page)),
         ("across", f"{segment.bbox[0]:.1f} {segment.bbox[2]:.1f}" if segment.bbox else ""),
