@@ -140,7 +140,7 @@ def test_the_steps_that_long_choices_share_are_only_counted(desks: Desks) -> Non
     )
     with pytest.raises(Invalid) as refusal:
         desks("invoices").ask(several)
-    assert [choice.words for choice in refusal.value.faults[0].choices or []] == [
+    assert {choice.words for choice in refusal.value.faults[0].choices or []} == {
         "Only the 6 steps that every choice has",
         "Keep where paid is true; and the 6 steps that every choice has",
-    ]
+    }
