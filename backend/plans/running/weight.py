@@ -23,14 +23,15 @@ from workbench.contract.plan_nodes import (
 )
 from workbench.contract.plan_validation import walk
 
-_HEAVY = 0.5
+_HEAVY = 1.0
 """Seconds of one core."""
 _LARGE = 64 * 2**20
 """Bytes: so much text may an answer be made of in the server."""
 _ROW = 0.5e-6
 """Seconds for a row of a step that only looks at properties, or of one condition of a filter."""
-_GROUPED = 3e-6
-"""The same of a step that gathers rows and keeps what is behind each."""
+_GROUPED, _APART = 0.5e-6, 6
+"""The same of a step that gathers rows and keeps what is behind each, and times that where arrays
+are taken apart: their items are many and mostly differ."""
 _TEXT = 1e-3
 _READS_TEXT = frozenset({"LlmExtractEntity", "KMeanClustering", "SummarizeData", "LlmFilter"})
 """They look at the text of each document, or at its best passages."""
@@ -44,8 +45,9 @@ _GATHERS = frozenset(
 
 def is_heavy(plan: Plan, collection: Collection) -> bool:
     """Whether a plan could take long, or much memory, over these documents."""
-    rows = collection.table.height * _multiplied(plan, collection)
-    seconds = sum(_seconds(plan, node_id, rows) for node_id in walk(plan))
+    by = _multiplied(plan, collection)
+    rows, gathering = collection.table.height * by, _GROUPED * (_APART if by > 1 else 1)
+    seconds = sum(_seconds(plan, node_id, rows, gathering) for node_id in walk(plan))
     return seconds > _HEAVY or _is_answer_large(plan, collection, rows)
 
 
@@ -74,7 +76,7 @@ def _taken_apart(step: Fields) -> Iterator[str]:
             yield canonical_field(name)
 
 
-def _seconds(plan: Plan, node_id: int, rows: float) -> float:
+def _seconds(plan: Plan, node_id: int, rows: float, gathering: float) -> float:
     node = plan.node(node_id)
     step = typed(node)
     if node.node_type == "LLMClustering" or getattr(step, "llm_cluster", False):
@@ -83,7 +85,7 @@ def _seconds(plan: Plan, node_id: int, rows: float) -> float:
         return rows * _TEXT
     if isinstance(step, BasicFilter):
         return rows * _ROW * (1 + len(step.any_of or []))
-    return rows * (_GROUPED if node.node_type in _GATHERS else _ROW)
+    return rows * (gathering if node.node_type in _GATHERS else _ROW)
 
 
 def _names_text(step: Fields) -> bool:

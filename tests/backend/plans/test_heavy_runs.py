@@ -4,10 +4,12 @@ import errno
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import polars as pl
 import pytest
 
 from backend.plans.running.allowance import RunLimits
@@ -181,7 +183,7 @@ def test_a_light_run_starts_no_process(desk: Desk, monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    record = {"id": "a", "city": "Oslo", "sizes": list(range(200_000))}
+    record = {"id": "a", "city": "Oslo", "sizes": list(range(400_000))}
     made = make_desk(tmp_path_factory.mktemp("large"), "large", SCHEMA, [record], [["text"]])
     yield made
     made.database.close()
@@ -231,3 +233,10 @@ def test_the_heavy_run_of_an_account_waits_for_its_own_and_not_for_others() -> N
     for thread in threads:
         thread.join(10)
     assert order == ["first", "other", "first ended", "second"]
+
+
+def test_groups_of_many_documents_are_light(desk: Desk) -> None:
+    few = desk.service.collection(desk.docset_id, ACCOUNT)
+    many = replace(few, table=pl.concat([few.table] * 25_000))
+    groups = plan(source(), step("GroupBy", 1, 0, field="city"), step("AggregateCount", 2, 1))
+    assert many.table.height == 300_000 and not is_heavy(groups, many)
