@@ -196,3 +196,16 @@ async def test_a_pane_that_filled_the_screen_gives_way_to_what_a_key_leads_to(ma
         await pilot.press("o")
         await pilot.pause()
         assert app.screen._output.table.has_focus
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_before_the_first_question_the_screen_shows_what_can_be_asked(make_app, size):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        await pilot.press("6")
+        await settle(pilot)
+        graph = app.screen._graph
+        text = " ".join(graph.render_line(y).text for y in range(graph.size.height))
+        assert "How many documents are there by state?" in text
+        assert graph.size.height > size[1] - 8

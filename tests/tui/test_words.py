@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.tui.fake_client import document, hit, plan, task
+from workbench.contract.elements import Table
 from workbench.contract.plan import EditReport, NodeEstimate, RefusedClause
 from workbench.contract.plan_diff import diff
 from workbench.contract.plan_nodes import CATALOGUE, Node
@@ -22,6 +23,7 @@ from workbench.tui.document_words import about
 from workbench.tui.lines import plain, width_of
 from workbench.tui.plan_words import change_words, field_changes, plan_words
 from workbench.tui.saving import free_path, safe_name
+from workbench.tui.table_words import table_lines
 from workbench.tui.task_words import kept_line, progress_line, result_text, state_of, title_of
 from workbench.tui.widgets.hit_list import hit_lines, score_text, why_lines
 from workbench.tui.widgets.node_form import node_lines
@@ -59,7 +61,7 @@ def test_changes_say_what_was_and_what_is():
     line = plain(change_line(changed, field_changes(changed), None, 60, ask=True))
     assert line.startswith("~  3 GroupBy")
     assert line.endswith("y / n ")
-    assert "refused" in plain(change_line(changed, "", "refused", 60, ask=True))
+    assert "rejected" in plain(change_line(changed, "", "refused", 60, ask=True))
 
 
 def test_words_that_changed_nothing_are_listed_with_what_to_say_instead():
@@ -116,7 +118,7 @@ def test_a_step_that_has_not_run_tells_what_it_will_probably_give():
     row = graph_rows(plan("q"))[2]
     guess = NodeEstimate(node_id=2, rows=31, exact=False, texts_read=212, ms=900)
     told = plain(node_line(row, None, "", 80, guess))
-    assert told.startswith("○  2 Keep those where: mentions icing · about 31")
+    assert told.startswith("○  2 Keep if: mentions icing · about 31")
     assert told.rstrip().endswith("LlmFilter ≈")
     estimates = {2: guess, 0: NodeEstimate(node_id=0, rows=9, exact=True, ms=100)}
     told = plan_words(version(), None, estimates)
@@ -213,3 +215,22 @@ def test_a_step_that_keeps_some_rows_says_how_many_of_how_many():
     assert told.startswith("●  1 Keep year = 2023 · 212 of 1,204")
     assert told.split()[-3:] == ["BasicFilter", "1", "ms"]
     assert plain(node_line(row, done, "", 44, rows_in=1204)).rstrip().endswith("212 of 1,204")
+
+
+@pytest.mark.parametrize("width", [44, 52, 70])
+def test_cells_of_a_table_are_broken_between_words(width):
+    texts = [
+        ["Description", "Quantity", "Amount"],
+        ["of the whole load and all of it", "1", "Uncharacteristically"],
+        ["Inspection", "3", "750.00"],
+    ]
+    cells = [
+        {"content": text, "rows": [row], "cols": [column], "is_header": row == 0}
+        for row, line in enumerate(texts)
+        for column, text in enumerate(line)
+    ]
+    table = Table.model_validate({"num_rows": 3, "num_cols": 3, "cells": cells})
+    lines = [plain(line) for line in table_lines(table, width)]
+    assert max(map(len, lines)) <= width
+    shown = " ".join(lines).split()
+    assert all(word in shown for text in texts for cell in text for word in cell.split())

@@ -133,7 +133,7 @@ _STEPS: Mapping[str, Callable[[Node], str]] = {
     "QueryDatabase": _documents,
     "QueryVectorDatabase": lambda node: f"Passages {summary(node)}",
     "BasicFilter": lambda node: f"Keep {summary(node)}",
-    "LlmFilter": _asked("Keep those where:"),
+    "LlmFilter": _asked("Keep if:"),
     "LlmExtractEntity": lambda node: f"Read {summary(node)}",
     "SummarizeData": _asked("Summarize:"),
     "GroupBy": _grouped,

@@ -113,11 +113,11 @@ _SENTENCES = {
     "Count": "Counts documents or rows, or different values.",
     "DataLoader": "The documents of a file beside the DocSet.",
     "Distinct": "The different values of a property.",
-    "KMeanClustering": "Gathers documents with similar texts.",
-    "LLMClustering": "Gathers values that mean the same.",
+    "KMeanClustering": "Clusters documents with similar texts.",
+    "LLMClustering": "Clusters values that mean the same.",
     "Project": "Keeps only some columns.",
-    "Sort": "Puts documents or rows in order.",
-    "SummarizeData": "Puts what comes in into words.",
+    "Sort": "Sorts documents or rows.",
+    "SummarizeData": "Summarizes the rows in words.",
     "Unroll": "A row for each item of a list.",
 }
 """For kinds whose fields have no sentence of their own."""

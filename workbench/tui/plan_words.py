@@ -79,7 +79,7 @@ def version_line(depth: int, version: PlanVersion, pointer: int) -> Line:
         if version.feedback
         else "one reading of the question",
         "hand": "changed by hand",
-        "choice": f"some changes of v{version.proposal} refused",
+        "choice": f"some changes of v{version.proposal} rejected",
     }[version.origin]
     here = Span("● " if version.number == pointer else "○ ", "accent")
     return line("  " * depth, here, Span(f"v{version.number}  ", "strong"), said)

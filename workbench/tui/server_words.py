@@ -35,21 +35,21 @@ _SIZES = frozenset({"max_upload", "max_body", "max_options", "worker_memory"})
 _TIMES = frozenset({"worker_cpu_seconds", "worker_wall_seconds"})
 _LONG = 6
 _NAMES: Mapping[str, str] = {
-    "ocr_languages": "languages of scans",
-    "stem_languages": "languages of search",
+    "ocr_languages": "scan languages",
+    "stem_languages": "search languages",
     "embedding": "vectors",
-    "embedding_providers": "vectors to choose",
+    "embedding_providers": "available vectors",
     "chat_model": "language model",
     "vision_model": "picture model",
     "max_upload": "largest file",
     "max_body": "largest request",
     "max_options": "largest options",
-    "max_open_tasks": "tasks at a time",
-    "max_page_size": "rows a page",
-    "submit_rate": "tasks a second",
-    "worker_memory": "memory of a worker",
-    "worker_cpu_seconds": "CPU time of a task",
-    "worker_wall_seconds": "time of a task",
+    "max_open_tasks": "open tasks",
+    "max_page_size": "rows per page",
+    "submit_rate": "tasks per second",
+    "worker_memory": "memory per worker",
+    "worker_cpu_seconds": "CPU time per task",
+    "worker_wall_seconds": "time per task",
     "result_hours": "results kept for",
     "pid": "process",
 }
@@ -74,7 +74,7 @@ def server_lines(
         lines.append(_pair("started", f"{moment}, {ago(now - started)}"))
     shown = ("status", "version", "started")
     lines += [_entry(name, value) for name, value in health.items() if name not in shown]
-    lines += [(), line(Span("Reads and finds", "strong"))]
+    lines += [(), line(Span("Capabilities", "strong"))]
     if formats:
         lines.append(_pair("files", ", ".join(_file_kinds(formats))))
     long = {name: value for name, value in known.items() if _is_long(value)}

@@ -44,12 +44,21 @@ def _row(texts: Sequence[str], widths: Sequence[int], *, strong: bool) -> list[L
 
 
 def _widths(grid: Sequence[Sequence[str]], width: int) -> list[int]:
-    """What each column needs; where that is too much, the widest give way."""
-    wanted = [max(_LEAST, *map(len, column)) for column in zip(*grid, strict=True)]
+    """What each column needs; where that is too much, those with the most to spare give way, down
+    to their longest word. Only a table that has no room even so is broken inside words.
+    """
+    columns = list(zip(*grid, strict=True))
+    wanted = [max(_LEAST, *map(len, column)) for column in columns]
+    words = [
+        max([_LEAST, *(len(w) for text in column for w in text.split())]) for column in columns
+    ]
     room = width - _GAP * (len(wanted) - 1)
-    while sum(wanted) > room and max(wanted) > _LEAST:
-        widest = max(range(len(wanted)), key=wanted.__getitem__)
-        wanted[widest] -= 1
+    for least in (words, [_LEAST] * len(wanted)):
+        while sum(wanted) > room:
+            spare = [size - small for size, small in zip(wanted, least, strict=True)]
+            if max(spare) <= 0:
+                break
+            wanted[spare.index(max(spare))] -= 1
     return wanted
 
 

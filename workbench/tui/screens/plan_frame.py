@@ -45,7 +45,10 @@ _START = (
 _FRAME = 2
 """What the border of a pane takes, in lines."""
 _AROUND = 5
-_STEP_LINES = 5
+_MOST_ABOUT = 10
+"""The most lines for the step under the cursor; it scrolls."""
+_TOLD_BY_RUNS = 2
+"""Lines that a run adds to what is known of a step."""
 _LEAST = 8
 _MOST_PERCENT = 45
 
@@ -114,11 +117,14 @@ class PlanFrame(Frame):
     def _share_out(self) -> None:
         """Plan and change get the lines they need, and the output the rest of the screen."""
         top = self.query_one("#plan-top")
+        self.query_one("#plan-columns").set_class(self._session is None, "-unasked")
         if self.query(".-zoomed") or self.size.width < WIDE or self._session is None:
             top.styles.clear_rule("height")
             return
         rows = len(self._graph.rows)
-        left = rows + _FRAME + _STEP_LINES + _FRAME
+        steps = [len(node_lines(row.node, None)) for row in self._graph.rows if row is not None]
+        about = min(_MOST_ABOUT, max([0, *steps]) + _TOLD_BY_RUNS)
+        left = rows + _FRAME + about + _FRAME
         width = self.size.width // 2 - _AROUND
         report = sum(len(wrap(words, width)) for words in self._report)
         right = len(self._changes.rows) + report + _FRAME

@@ -94,7 +94,7 @@ class PlanOutput(Pane):
         self.table.show_window([], [], 0)
         self.table.say(
             line(Span("r", "accent"), dim(" runs the plan")),
-            line(Span("R", "accent"), dim(" runs it up to the node under the cursor")),
+            line(Span("R", "accent"), dim(" runs it up to the selected step")),
         )
 
     async def fetch(self, node_id: int) -> None:
@@ -143,7 +143,7 @@ class PlanOutput(Pane):
         self.node_id, self.comparing = session.versions.all[after].plan.result_node, True
         self._shown = self._open_version()
         self._answer([])
-        self.table.say(line(dim("Neither version gave out a row.")))
+        self.table.say(line(dim("Neither version has any rows.")))
         self.table.show_changes(
             sorted(changes, key=lambda change: change.fate == "same"),
             self.run.labels if self.run else {},

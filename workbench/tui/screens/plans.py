@@ -230,7 +230,7 @@ class PlansScreen(PlanFrame):
             if await self._output.compare(chosen, self._session.versions.pointer):
                 self.query_one("#plan-columns").add_class("-output")
             else:
-                self.query_one("#change-pane", Pane).foot("run both to compare their rows")
+                self.query_one("#change-pane", Pane).foot("run both versions to compare their rows")
 
     async def _choose_version(self, title: str, start: int | None = None) -> int | None:
         """`start` is the version that the cursor begins at, else the one that is shown."""
@@ -429,12 +429,12 @@ class PlansScreen(PlanFrame):
         if row is None or output.node_id is None:
             self.notify("Run the plan first: r.")
         elif row.change is not None and row.change.place is None:
-            self.notify("This row is gone. The version before shows what stood behind it.")
+            self.notify("This row is gone. Open the version before to see its documents.")
         else:
             place = row.place if row.change is None else row.change.place
             trail = output.trail(output.node_id, None if output.is_number else place, row.values)
             self._show_evidence(
-                trail, f"Behind {row_words(row.values)}", "No document stands behind this."
+                trail, f"Behind {row_words(row.values)}", "There are no documents behind this."
             )
 
     @work

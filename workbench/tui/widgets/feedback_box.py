@@ -21,8 +21,8 @@ class FeedbackBox(Horizontal):
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
         Binding("escape", "leave", "Back", show=False),
-        Binding("up", "recall(-1)", "Said before", show=False),
-        Binding("down", "recall(1)", "Said after", show=False),
+        Binding("up", "recall(-1)", "Earlier feedback", show=False),
+        Binding("down", "recall(1)", "Later feedback", show=False),
     ]
     said: Sequence[str] = ()
     _place = 0

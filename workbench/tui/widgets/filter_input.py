@@ -18,9 +18,9 @@ class FilterInput(Input):
     """
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
-        Binding("down", "step(1)", "Next proposal", show=False),
-        Binding("up", "step(-1)", "Previous proposal", show=False),
-        Binding("tab", "take", "Take the proposal", show=False),
+        Binding("down", "step(1)", "Next suggestion", show=False),
+        Binding("up", "step(-1)", "Previous suggestion", show=False),
+        Binding("tab", "take", "Accept the suggestion", show=False),
     ]
 
     class Moved(Message):

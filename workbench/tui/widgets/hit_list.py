@@ -67,9 +67,7 @@ def why_lines(hit: Hit, rank: int) -> list[str]:
     if hit.terms:
         lines.append(f"Words found: {', '.join(hit.terms)}.")
     if not hit.parts:
-        lines.append(
-            "A condition alone does not rank; documents stand in the order they were added."
-        )
+        lines.append("With a condition alone, documents are in the order they were added.")
     known = [f"{name}: {value_words(value, name)}" for name, value in hit.entity.items()]
     return [*lines, "\n".join(known)] if known else lines
 

@@ -26,7 +26,7 @@ def node_lines(node: Node, progress: NodeProgress | None) -> list[Line]:
         lines.append(line(Span(words, "changed"), "  ", Span("v", "accent"), dim(" chooses")))
     kind = CATALOGUE.get(node.node_type)
     if kind is None:
-        lines.append(line(Span("! ", "warn"), "this kind of node is not known here"))
+        lines.append(line(Span("! ", "warn"), "Unknown kind of step."))
     if progress is not None:
         if progress.sentence:
             lines.append(line(progress.sentence))

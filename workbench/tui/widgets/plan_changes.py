@@ -71,7 +71,7 @@ def change_line(
     if decision == "accepted":
         right = line(Span(" ✓ accepted ", "good"))
     elif refused:
-        right = line(Span(" ✗ refused ", "bad"))
+        right = line(Span(" ✗ rejected ", "bad"))
     elif ask:
         right = line(dim("  y / n "))
     return spread(left, right, width)
