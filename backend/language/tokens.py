@@ -28,6 +28,10 @@ _TOKEN = re.compile(
 )
 
 
+_REPEATED = frozenset(",;.?!")
+"""Signs that say no more when they are repeated."""
+
+
 @dataclass(frozen=True)
 class Token:
     """A piece of text. `kind` is word, number, day, quoted or sign; `joined` when no blank
@@ -60,12 +64,19 @@ def expand(text: str) -> str:
     return "".join(parts)
 
 
+def word_count(text: str) -> int:
+    """How many words, numbers and quotations a text has."""
+    return sum(match.lastgroup != "sign" for match in _TOKEN.finditer(text))
+
+
 def tokenise(text: str) -> list[Token]:
     """The tokens of a text whose contractions are written out."""
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup or "sign"
         value = match[0][1:-1] if kind == "quoted" else match[0]
+        if value in _REPEATED and found and found[-1].text == value:
+            continue
         joined = bool(found) and found[-1].end == match.start()
         found.append(Token(value, kind, match.start(), match.end(), joined))
     return found

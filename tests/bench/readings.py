@@ -156,13 +156,69 @@ def sequence(tables: Tables, case: Case) -> Iterator[Verdict]:
     plan: Plan | None = None
     for place, turn in enumerate(case["turns"]):
         group = "follow-up" if place else "first turn"
+        category = turn.get("category") or turn["expect"]["kind"]
         try:
             plan = desk.ask(turn["text"]) if plan is None else desk.edit(plan, turn["text"])
         except Invalid as refused:
-            yield group, turn["category"], "refused", refused.faults[0].msg
+            yield group, category, "refused", refused.faults[0].msg
             continue
         right, why = tables.judged(desk, plan, {**turn, "domain": case["domain"]})
-        yield group, turn["category"], "right" if right else "wrong", why
+        yield group, category, "right" if right else "wrong", why
+
+
+def feedback(tables: Tables, case: Case) -> Verdict:
+    """The verdict on the feedback of one case, all its turns together."""
+    desk = tables.desk(case["domain"])
+    expected, category = case["expect"], case["category"]
+    plan = starting_plan(desk, case)
+    for place, text in enumerate(case["feedback"]):
+        last = place == len(case["feedback"]) - 1
+        try:
+            plan = desk.edit(plan, text)
+        except Invalid as refused:
+            msg = "; ".join(fault.msg for fault in refused.faults)
+            wanted = last and expected["kind"] == "refuse" and _mentions(expected, msg)
+            return "feedback", category, "right" if wanted else "refused", msg
+    if expected["kind"] == "refuse":
+        return "feedback", category, "wrong", "should be refused"
+    if why := lacking(tables.scorer, plan, case):
+        return "feedback", category, "wrong", why
+    try:
+        right, why = tables.judged(desk, plan, case)
+    except ServiceError as error:
+        right, why = False, str(error)
+    return "feedback", category, "right" if right else "wrong", why
+
+
+def starting_plan(desk: Desk, case: Case) -> Plan:
+    """The plan that feedback is about."""
+    text = json.dumps(case["plan"]).replace("{docset_id}", desk.docset_id)
+    return Plan.model_validate(json.loads(text))
+
+
+def _mentions(expected: Case, msg: str) -> bool:
+    wanted = expected.get("mention") or []
+    return not wanted or any(word.lower() in msg.lower() for word in wanted)
+
+
+def lacking(scorer: ModuleType, plan: Plan, case: Case) -> str:
+    """What a plan must have or must not have beside what it gives."""
+    body = plan.model_dump(mode="json")
+    kinds = [node.node_type for node in plan.nodes.values()]
+    text = json.dumps(body["nodes"]).lower()
+    if still := [kind for kind in case.get("lacks", []) if kind in kinds]:
+        return f"{still[0]} is still in the plan"
+    if case.get("has_any") and not any(kind in kinds for kind in case["has_any"]):
+        nearest = any(kind in text for kind in ('"vector"', '"hybrid"'))
+        if not ("QueryVectorDatabase" in case["has_any"] and nearest):
+            return f"none of {case['has_any']} in the plan"
+    if not all(word.lower() in text for word in case.get("has_query", [])):
+        return f"the plan lacks {case['has_query']}"
+    reported = json.dumps(scorer.without(body, {"query", "feedback"})).lower()
+    partial = case["expect"].get("partial") or []
+    if partial and not any(word.lower() in reported for word in partial):
+        return f"the part that was not applied ({partial}) is not reported"
+    return ""
 
 
 def main() -> int:
@@ -205,6 +261,9 @@ def main() -> int:
         if options.only in (None, "questions"):
             for case in list(filter(wanted, cases(folder, "questions")))[: options.limit]:
                 note(case, case["question"], question(tables, case))
+        if options.only in (None, "feedback"):
+            for case in list(filter(wanted, cases(folder, "feedback")))[: options.limit]:
+                note(case, " // ".join(case["feedback"]), feedback(tables, case))
         if options.only in (None, "sequences"):
             for case in list(filter(wanted, cases(folder, "sequences")))[: options.limit]:
                 for turn, verdict in zip(case["turns"], sequence(tables, case), strict=True):

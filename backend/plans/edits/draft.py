@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from workbench.contract.plan import Plan
@@ -81,12 +82,19 @@ class Draft:
 
     def flow(self, node_id: int) -> Flow:
         """What a step gives."""
-        found: dict[int, Flow] = {}
-        # In order and not from the end: steps that use one step twice would double the work.
-        for node in replace(self, result=node_id).used():
-            incoming = [found[i] for i in node.inputs]
-            found[node.node_id] = flow_of(CATALOGUE[node.node_type], incoming, typed(node))
-        return found[node_id]
+        if node_id not in self._flows:
+            # In order and not from the end: steps that use one step twice would double the work.
+            for node in replace(self, result=node_id).used():
+                if node.node_id not in self._flows:
+                    incoming = [self._flows[i] for i in node.inputs]
+                    kind = CATALOGUE[node.node_type]
+                    self._flows[node.node_id] = flow_of(kind, incoming, typed(node))
+        return self._flows[node_id]
+
+    @cached_property
+    def _flows(self) -> dict[int, Flow]:
+        """What steps give as far as it was asked; drafts never change."""
+        return {}
 
     @property
     def gives(self) -> Flow:

@@ -8,6 +8,7 @@ read once.
 
 from collections.abc import Iterator, Sequence, Set
 from datetime import date
+from functools import lru_cache
 from itertools import pairwise
 
 from backend.language.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
@@ -43,10 +44,19 @@ def link(
 
     `period` is the span of time that the plan asks for already.
     """
+    return list(_linked(tuple(tokens), vocabulary, today, period))
+
+
+@lru_cache(maxsize=8)
+def _linked(
+    tokens: tuple[Token, ...], vocabulary: Vocabulary, today: date, period: Span | None
+) -> tuple[Piece, ...]:
+    """As `link`, each text once: all clauses of a long request ask for the pieces of it."""
     pieces: list[Piece] = []
+    listed = list(tokens)
     i = 0
-    while i < len(tokens):
-        readings = list(_readings(tokens, i, pieces, vocabulary, today, period))
+    while i < len(listed):
+        readings = list(_readings(listed, i, pieces, vocabulary, today, period))
         if not readings:
             i += 1
             continue
@@ -54,7 +64,7 @@ def link(
         if best.piece.tag != " ":
             pieces.append(best.piece)
         i += best.length
-    return pieces
+    return tuple(pieces)
 
 
 def _readings(

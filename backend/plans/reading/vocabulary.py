@@ -72,7 +72,7 @@ class Meaning:
     whole: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Vocabulary:
     """Everything that words of a request can be linked to.
 

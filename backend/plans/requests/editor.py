@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 
+from backend.language.tokens import word_count
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
@@ -51,6 +52,8 @@ from workbench.contract.plan_nodes import canonical_field
 from workbench.contract.plan_validation import validate
 
 _LOC = ("body", "feedback")
+MOST_WORDS = 200
+"""Words of feedback; reading many clauses takes time with the square of their number."""
 _DISPLAY = re.compile(r"\b(?:list|show|display|see|view|give|all|everything)\b", re.IGNORECASE)
 
 
@@ -91,6 +94,9 @@ def edit_plan(
 
     `proposer` is asked about clauses that the rules left over.
     """
+    if word_count(feedback) > MOST_WORDS:
+        reason = f"feedback of more than {MOST_WORDS} words is not read: say one change at a time"
+        raise Invalid.at(_LOC, f"{reason}. Nothing was changed.", "out_of_scope")
     request = plain_request(feedback)
     steps = steps_back(request) or steps_back(feedback)
     if steps:

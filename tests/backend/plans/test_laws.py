@@ -209,3 +209,9 @@ def test_what_is_said_over_and_over_is_read_or_refused(desks: Desks, piece: str)
         for read in (desk.ask, partial(desk.edit, desk.everything())):
             with suppress(Invalid):
                 read(said)
+
+
+def test_feedback_of_many_words_is_refused_at_once(desks: Desks) -> None:
+    desk = desks("satellites")
+    with pytest.raises(Invalid, match="more than 200 words"):
+        desk.edit(desk.everything(), "1,000," * 300)
