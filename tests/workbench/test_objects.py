@@ -179,7 +179,7 @@ def test_a_filter_is_completed_with_the_names_and_values_of_the_docset(reports):
 
 
 def test_a_limit_beyond_a_page_goes_on_to_the_next_pages(reports, monkeypatch):
-    monkeypatch.setattr("workbench.objects.docset._LARGEST_PAGE", 5)
+    monkeypatch.setattr("workbench.objects.searching._LARGEST_PAGE", 5)
     hits = reports.search("the aircraft", kind="lexical", limit=12)
     assert len({item["doc_id"] for item in hits}) == len(hits) > 5
 
