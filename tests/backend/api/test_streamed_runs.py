@@ -37,6 +37,12 @@ class EndlessPlans:
         if cancelled():
             self.ended.set()
 
+    def run_written(
+        self, query: object, account: str, cancelled: Callable[[], bool], until_node: int | None
+    ) -> bytes:
+        self.run(query, account, lambda _event: None, cancelled)
+        return b"null"
+
 
 @pytest.fixture
 def plans() -> EndlessPlans:
