@@ -32,6 +32,7 @@ def _row(number: int, account: str, **more: Any) -> dict[str, Any]:
         "attempts": 0,
         "crashes": 0,
         "listed": True,
+        "fetches": False,
         "changed": number,
         **more,
     }
