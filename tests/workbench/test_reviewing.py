@@ -57,7 +57,8 @@ def test_corrections_teach_and_what_they_change_is_undone_as_one(reports: DocSet
         "3.md": "Old Dock",
         "4.md": "Sandy Hythe",
     }
-    assert docset.refuse_changes(changes[:1]) == 1
+    refused = [change for change in changes if change.name == "3.md"]
+    assert docset.refuse_changes(refused) == 1
     assert docset.accept_changes() == 1
     values = dict(zip(docset.documents()["name"], docset.documents()["berth"], strict=True))
     assert values["4.md"] == "Sandy Hythe" and values["3.md"] != "Old Dock"
