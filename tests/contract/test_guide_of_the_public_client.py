@@ -1,7 +1,9 @@
 """The page for people who come from aryn-sdk says what is so, tried with the unmodified client."""
 
+import gc
 import io
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,13 @@ WISHES = {
     "return_pdf_base64": ({"return_pdf_base64": True}, "no PDF comes back"),
 }
 """Fields that cannot be honoured: what asks for them, and the remark about it."""
+
+
+@pytest.fixture(autouse=True)
+def closed() -> Iterator[None]:
+    """What the client left open is closed here, and not in the middle of another test."""
+    yield
+    gc.collect()
 
 
 def test_the_example_of_the_page_runs(
