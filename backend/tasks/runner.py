@@ -238,6 +238,7 @@ class TaskRunner:
         self._loop = threading.Thread(target=self._run, name="tasks", daemon=True)
 
     def start(self) -> None:
+        self._wake.set()  # for what an earlier process left
         self._loop.start()
 
     def submit(self, submission: Submission) -> str:
@@ -306,14 +307,16 @@ class TaskRunner:
         leased = 0.0
         while not self._closing.is_set():
             # Alone, whatever is put into the queue wakes us.
-            self._wake.wait(_LEASE_EVERY if self._alone and not self._waits else _LOOK_EVERY)
+            looks = not self._alone or self._waits
+            looks |= self._wake.wait(_LOOK_EVERY if looks else _LEASE_EVERY)
             self._wake.clear()
             self._waits = False
             try:
                 if time.monotonic() - leased >= _LEASE_EVERY:
                     leased = time.monotonic()
                     self._upkeep()
-                self._start_more()
+                if looks:
+                    self._start_more()
             except Exception:
                 _log.exception("the task loop had to skip a turn")
 
