@@ -191,12 +191,9 @@ class TaskQueue:
         accounts in turn, so that nobody waits behind all that somebody else has submitted.
 
         With `fetching` only tasks whose file has to be fetched, or only the others. `full` says of
-        an account and what was claimed here that it gets no more.
-
-        Also tasks whose lease ended, but not those of `besides`: they are under way here, and the
-        machine was only suspended.
+        an account and what was claimed here that it gets no more. Tasks of `besides` are under way
+        here and are not claimed again.
         """
-        self._requeue_lost(besides)
         with self._database.reading() as connection:  # spares an idle queue the write lock
             line = waiting_accounts(connection, fetching, besides)
         accounts = {
@@ -229,8 +226,11 @@ class TaskQueue:
             self._changed()
         return claimed
 
-    def _requeue_lost(self, besides: Collection[str] = ()) -> int:
-        """Requeues tasks whose lease ended; returns how many."""
+    def requeue_lost(self, besides: Collection[str] = ()) -> int:
+        """Requeues tasks whose lease ended; returns how many.
+
+        Not those of `besides`: they are under way here, and the machine was only suspended.
+        """
         with self._database.reading() as connection:
             lost = (
                 (tasks.c.status == "running")
@@ -373,7 +373,7 @@ class TaskQueue:
         ended. Returns how many.
         """
         if not alone:
-            return self._requeue_lost()
+            return self.requeue_lost()
         with self._database.writing() as connection:
             connection.execute(delete(tasks).where(tasks.c.listed.is_(False)))
         return self._requeue(tasks.c.status == "running")

@@ -314,13 +314,20 @@ class TaskRunner:
             try:
                 if time.monotonic() - leased >= _LEASE_EVERY:
                     leased = time.monotonic()
-                    self._upkeep()
+                    looks |= self._upkeep()
                 if looks:
                     self._start_more()
             except Exception:
+                # What woke us may still be waiting, so the next turn looks without being woken.
+                self._waits = True
                 _log.exception("the task loop had to skip a turn")
 
-    def _upkeep(self) -> None:
+    def _upkeep(self) -> bool:
+        """Extends the leases of what is under way; whether tasks of lost processes were requeued.
+
+        Their leases end although this server is alone, too, when the database failed as one of its
+        own tasks was to be handed back.
+        """
         with self._lock:
             active = list(self._active.values())
         lost = self._queue.extend([context.task for context in active])
@@ -328,6 +335,7 @@ class TaskRunner:
             if context.task in lost:
                 context.interrupt()
         self._queue.purge(self._clock() - self._result_seconds)
+        return self._queue.requeue_lost([context.task.task_id for context in active]) > 0
 
     def _start_more(self) -> None:
         if not has_headroom():

@@ -139,6 +139,7 @@ def test_a_process_that_slept_beyond_its_lease_cannot_end_what_another_took_over
     other = TaskQueue(database, "there", lambda: None, clock=clock)
     assert other.claim(1) == []
     clock.now += LEASE_SECONDS + 1
+    assert other.requeue_lost() == 1
     (new,) = other.claim(1)
     assert queue.extend([old]) == [old]
     with pytest.raises(Superseded):
@@ -204,5 +205,7 @@ def test_a_suspended_machine_does_not_take_its_own_work_twice(queue, submission,
     queue.submit(submission())
     (task,) = queue.claim(1)
     clock.now += 1000
+    assert queue.requeue_lost([task.task_id]) == 0
+    assert queue.requeue_lost() == 1
     assert queue.claim(1, besides=[task.task_id]) == []
     assert [again.attempt for again in queue.claim(1)] == [2]

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from backend.store.database import Database
 from backend.tasks.pool import Limits, WorkerPool
@@ -162,6 +163,34 @@ def test_work_that_takes_longer_than_a_lease_keeps_it(
     running.wait_for(lambda: queue.row(ACCOUNT, task_id)["lease_until"] > clock.now)
     assert running.outcome(task_id) == (200, None)
     assert queue.row(ACCOUNT, task_id)["attempts"] == 1
+
+
+def test_work_waits_for_a_database_that_fails_once_and_is_then_done(
+    running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim, failed = running.queue.claim, []
+
+    def fails_once(*args: object, **options: object) -> list:
+        if not failed:
+            failed.append(True)
+            raise OperationalError("claim", {}, OSError("disk full"))
+        return claim(*args, **options)
+
+    monkeypatch.setattr(running.queue, "claim", fails_once)
+    assert running.outcome(running.submit("echo", 1)) == (200, 1)
+    assert failed
+
+
+def test_work_whose_lease_ended_is_done_again_by_the_same_server(
+    running, queue, submission, clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backend.tasks.runner._LEASE_EVERY", 0.1)
+    task_id = running.submit("echo", 1)
+    running.outcome(task_id)
+    lost = queue.submit(submission(request={"job": "echo", "data": 2}))
+    assert queue.claim(1), "by a thread that could not hand it back"
+    clock.now += 1000
+    assert running.outcome(lost) == (200, 2)
 
 
 def test_slow_web_servers_keep_no_worker_from_its_work(running) -> None:
