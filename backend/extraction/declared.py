@@ -42,7 +42,11 @@ _KEYS: dict[str, frozenset[str]] = {
 _TOLD = _MAIL | frozenset("sender sent send sends subject recipient addressee wrote".split())  # noqa: SIM905
 """One of these stands in the description of a property that asks for a field of a mail."""
 _OF_HEADER, _GIVEN = 0.98, 0.5
-"""Confidence of a header field, and the least of a value that is given."""
+"""Confidence of a header field, and the least of a title that is given."""
+_OF_BROKEN_HEADER = 0.4
+"""Below the usual limit: whoever writes a broken address may have meant another one."""
+_ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"]+@[^\s@<>()\[\],;:\"]+")
+_PERSON = re.compile(rf"(?:[^<>]*<\s*{_ADDRESS.pattern}\s*>|\s*{_ADDRESS.pattern}\s*|[^<>@]*)")
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,8 @@ def declared_first(extract: _Extract) -> _Extract:
         for prop in schema.properties:
             found[prop.name] = _of_document(found[prop.name], prop, elements)
             best = next(iter(declared_values(prop, elements)), None)
-            if best is None or best.confidence < max(_GIVEN, found[prop.name].confidence):
+            read = found[prop.name]
+            if best is None or (best.confidence < read.confidence and best.element != read.element):
                 continue
             if passes(best.value, prop.validators):
                 place = elements[best.element]
@@ -98,16 +103,25 @@ def declared_values(prop: SchemaProperty, elements: Sequence[Element]) -> Iterat
     name, told = _words(prop.name), _words(prop.description or "")
     if _is_title(prop):
         for one in titles(name, told, elements):
-            yield Declared(one.text, one.confidence, one.element)
+            if one.confidence >= _GIVEN:
+                yield Declared(one.text, one.confidence, one.element)
     field = _field(name, told)
     if field is None:
         return
     for index, element in enumerate(elements):
         entry = _entries(element).get(field)
         value = None if entry is None else _shaped(entry, prop, _part(prop, name, told))
-        if value is not None:
-            yield Declared(value, _OF_HEADER, index)
+        if entry is not None and value is not None:
+            yield Declared(value, _confidence(field, entry), index)
             return
+
+
+def _confidence(field: str, entry: str | list[str]) -> float:
+    """How sure a header field is; one of people is sure where each is written as it should be."""
+    people = [entry] if isinstance(entry, str) else entry
+    if field in ("subject", "date") or all(map(_PERSON.fullmatch, people)):
+        return _OF_HEADER
+    return _OF_BROKEN_HEADER
 
 
 def _of_document(
@@ -199,8 +213,9 @@ def _moment(text: str, shape: PropertyShape) -> str | None:
 def _person(text: str, part: str) -> str:
     """ "Ada Lane <ada@example.org>" or a part of it; what there is where the part is missing."""
     person, _, rest = text.partition("<")
-    address = rest.rstrip("> ") or (text if "@" in text else "")
-    person = person.strip(' ",;_') if rest else "" if address else text
+    written = _ADDRESS.search(rest or text)
+    address = written.group() if written else ""
+    person = person.strip(' ",;_(') if rest else "" if address else text
     match part:
         case "domain":
             return address.rpartition("@")[2] or text

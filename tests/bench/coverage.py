@@ -84,30 +84,37 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.process_time() - begun
 
 
+def times(documents: int, turns: int) -> dict[str, tuple[float, float]]:
+    """CPU seconds of each plan with coverage and without, the median of the turns."""
+    stage = Stage(collection_of(documents), mock.Mock(), mock.Mock(), lambda: False)
+    return {name: _beside(_plan(steps), stage, turns) for name, steps in _STEPS.items()}
+
+
+def _beside(plan: Plan, stage: Stage, turns: int) -> tuple[float, float]:
+    reports = Reports(lambda *_: None, lambda *_: None)
+
+    def with_coverage() -> None:
+        run_plan(plan, stage, reports)
+
+    def without() -> None:
+        bare = mock.patch.multiple(
+            running, coverage_of=_nothing, unit_remarks=_nothing, filtered=_plainly
+        )
+        with bare:
+            run_plan(plan, stage, reports)
+
+    pairs = [(_seconds(with_coverage), _seconds(without)) for _ in range(turns)]
+    ours, rival = (median(side) for side in zip(*pairs, strict=True))
+    return ours, rival
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--documents", type=int, default=100_000)
     parser.add_argument("--turns", type=int, default=15)
     options = parser.parse_args()
-    stage = Stage(collection_of(options.documents), mock.Mock(), mock.Mock(), lambda: False)
-    reports = Reports(lambda *_: None, lambda *_: None)
     missed = False
-    for name, steps in _STEPS.items():
-        plan = _plan(steps)
-
-        def with_coverage(plan: Plan = plan) -> None:
-            run_plan(plan, stage, reports)
-
-        def without(plan: Plan = plan) -> None:
-            bare = mock.patch.multiple(
-                running, coverage_of=_nothing, unit_remarks=_nothing,
-                filtered=_plainly,
-            )  # fmt: skip
-            with bare:
-                run_plan(plan, stage, reports)
-
-        pairs = [(_seconds(with_coverage), _seconds(without)) for _ in range(options.turns)]
-        ours, rival = (median(side) for side in zip(*pairs, strict=True))
+    for name, (ours, rival) in times(options.documents, options.turns).items():
         ratio = ours / rival
         missed = missed or ratio > _GOAL
         print(f"{name:8} {ours * 1000:7.2f} ms with, {rival * 1000:7.2f} ms without: {ratio:.2f}")
@@ -120,7 +127,7 @@ def _plainly(step: Any, table: Any, note: Any) -> Any:
         return _FILTERED(step, table, note)
 
 
-def _only_kept(step: Any, docs: Any, passing: pl.Series) -> Any:
+def _only_kept(step: Any, docs: Any, passing: pl.Series, blank: object) -> Any:
     return replace(docs, table=docs.table.filter(passing))
 
 

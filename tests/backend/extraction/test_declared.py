@@ -74,6 +74,26 @@ def test_the_header_of_a_mail_comes_before_its_text(
 
 
 @pytest.mark.parametrize(
+    "header", ["Win now,(<ada@example.org>)", "Ada <ada@example.org>, <b@c.d>"]
+)
+def test_a_broken_address_is_cleaned_and_doubtful(schema: MakeSchema, header: str) -> None:
+    found = extract(
+        [element("Text", f"From: {header}", from_=header)], schema(("sender_domain", "string"))
+    )
+    assert found["sender_domain"].value == "example.org"
+    assert found["sender_domain"].confidence < 0.5
+
+
+def test_an_address_with_blanks_inside_its_brackets_is_sure(schema: MakeSchema) -> None:
+    header = "Win [today] <ada@example.org >"
+    found = extract(
+        [element("Text", f"From: {header}", from_=header)], schema(("sender_domain", "string"))
+    )
+    assert found["sender_domain"].value == "example.org"
+    assert found["sender_domain"].confidence >= 0.95
+
+
+@pytest.mark.parametrize(
     ("name", "told"),
     [
         ("date", {"type": "date", "description": "Date of the purchase"}),

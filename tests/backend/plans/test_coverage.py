@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from backend.store.property_log import log_properties
 from backend.store.tables import docsets, documents
 from tests.backend.plans.desk import Desk, make_desk
+from tests.bench.coverage import times
 from workbench.contract.coverage import coverage_words
 from workbench.contract.plan import Plan
 from workbench.contract.query import QueryResult
@@ -245,3 +246,9 @@ def test_a_run_keeps_what_its_answer_rests_on(desk: Desk) -> None:
     assert trace.bounds == answer.bounds
     assert [node.sentence for node in trace.nodes] == answer.sentences
     assert [item for node in trace.nodes for item in node.coverage] == answer.coverage
+
+
+def test_coverage_costs_little_beside_the_steps_themselves() -> None:
+    """`python -m tests.bench.coverage` is the exact form; here a busy machine has room."""
+    for name, (ours, without) in times(20_000, 9).items():
+        assert ours < 2 * without, name
