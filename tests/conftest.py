@@ -9,6 +9,14 @@ import pytest
 
 from tests import postgresql_server
 from tests.backend_process import BackendProcess
+from tests.side_by_side import run_of_one_test
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Tests that are marked `alone` have the machine for themselves."""
+    with run_of_one_test(item.get_closest_marker("alone") is not None):
+        return (yield)
 
 
 @pytest.fixture(scope="session")

@@ -59,6 +59,7 @@ def test_6_the_opening_comes_before_the_work_is_done(http: httpx.Client) -> None
         assert b"],\n" not in first
 
 
+@pytest.mark.alone
 def test_6_callers_who_go_away_free_the_core(own: Any) -> None:
     with own(workers="1").client() as http:
         began = time.monotonic()

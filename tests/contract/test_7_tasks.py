@@ -133,6 +133,7 @@ def test_7_a_filter_that_is_no_pattern_is_a_422(http: httpx.Client, pattern: str
         assert answer.json()["detail"][0]["loc"] == ["query", "path_filter"]
 
 
+@pytest.mark.alone
 def test_7_filters_are_matched_in_linear_time(http: httpx.Client) -> None:
     submit(http)
     began = time.monotonic()

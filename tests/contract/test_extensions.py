@@ -128,6 +128,7 @@ def test_events_resume_behind_the_last_id_and_miss_nothing(http: httpx.Client) -
             done.add(event["task_id"])
 
 
+@pytest.mark.alone
 def test_a_change_is_told_within_a_second(http: httpx.Client) -> None:
     after = latest(http)
     for _ in range(5):

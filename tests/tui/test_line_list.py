@@ -1,5 +1,6 @@
 import time
 
+import pytest
 from textual.app import App, ComposeResult
 from textual.widgets import DataTable
 
@@ -40,6 +41,7 @@ class Lab(App[None]):
         return [table.render_line(y).text.strip() for y in range(table.size.height)]
 
 
+@pytest.mark.alone
 async def test_a_million_rows_open_at_once_and_every_key_moves():
     app = Lab(range(1_000_000))
     async with app.run_test(size=(60, 20)) as pilot:
@@ -114,6 +116,7 @@ def test_columns_share_what_is_there_and_give_way_in_narrow_tables():
     assert [(c.label, w) for c, w in share_out(columns, 30)] == [("a", 6), ("b", 22)]
 
 
+@pytest.mark.alone
 async def test_paging_costs_at_most_a_third_of_a_data_table():
     names = [f"column {i}" for i in range(6)]
 

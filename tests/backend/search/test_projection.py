@@ -50,6 +50,7 @@ def test_a_path_that_cannot_be_read_or_costs_too_much_is_refused_with_its_place(
     assert raised.value.faults[0].loc == ["body", "include_fields", 1]
 
 
+@pytest.mark.alone
 def test_patterns_inside_paths_take_linear_time() -> None:
     projection = Projection(['$.items[?search(@, "(a|aa)+$")]'])
     assert projection.of({"items": ["a" * 5000 + "!"]}) == {}

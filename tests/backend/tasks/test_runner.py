@@ -102,6 +102,7 @@ def test_a_document_that_crashes_the_reader_is_tried_three_times_and_reported(ru
     assert running.outcome(running.submit("echo", 1)) == (200, 1)
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("times", [5, pytest.param(100, marks=pytest.mark.soak)])
 def test_cancelling_running_work_frees_the_core_within_a_second(running, times: int) -> None:
     waits = sorted(cancelled_after(running) for _ in range(times))

@@ -103,6 +103,7 @@ def test_an_answer_stands_under_no_version_but_its_own(editor):
     assert editor.output["number"]["words"] == "2" and editor.notes["range"]
 
 
+@pytest.mark.alone
 def test_a_run_of_another_program_is_shown_here_within_a_second(client, invoices):
     editor = PlanEditor(invoices, "How many invoices are there for each year?")
     until(lambda: editor.steps)
