@@ -53,12 +53,6 @@ def confidence_field(name: str) -> str:
     return name + _CONFIDENCE
 
 
-def confident_field(name: str, fields: Columns) -> str | None:
-    """The field whose confidence a field holds; None when it is a field of its own."""
-    about = name.removesuffix(_CONFIDENCE)
-    return about if name not in fields and about != name and about in fields else None
-
-
 def field_in(name: str, columns: Columns, *, on_rows: bool) -> str:
     """The column that a field of a step means.
 
