@@ -10,7 +10,7 @@ from typing import Literal
 
 from backend.api.gate import call_id
 
-_NOISY = ("httpcore", "alembic", "RapidOCR", "httpx2", "httpcore2", "openai")
+_NOISY = ("httpcore", "alembic", "httpx2", "httpcore2", "openai")
 _TEXT = "%(asctime)s %(levelname)s %(call_id)s %(name)s: %(message)s"
 
 

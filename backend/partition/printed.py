@@ -5,10 +5,11 @@ the other way round) that stand in level rows; maps, charts and photographs have
 but few of them in rows. Scans askew by a few degrees, or turned on their side, still show rows.
 """
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+
+from backend.partition.runs import Mask, Runs
 
 _SIDES = 900, 400
 """Pixels that the longer side is shrunk to: the print of a page, and then that of a slide, is 4 to
@@ -40,20 +41,38 @@ def _shrunk(gray: Image.Image, side: int) -> NDArray[np.uint8]:
 
 
 def _shows_rows(gray: NDArray[np.uint8]) -> bool:
-    kernel = np.ones((_STROKE, _STROKE), np.uint8)
-    for strokes in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
-        ink = (cv2.morphologyEx(gray, strokes, kernel) > _CONTRAST).astype(np.uint8)
-        for rule in ((1, _RULE), (_RULE, 1)):
-            ink[cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones(rule, np.uint8)) > 0] = 0
-        if _in_rows(ink) or _in_rows(np.ascontiguousarray(ink.T)):
+    # First dark strokes on something brighter, then bright ones on something darker.
+    for picture in (gray, 255 - gray):
+        ink = _least(_most(picture)) - picture > _CONTRAST
+        rules = Runs.of(ink).at_least(_RULE).painted()
+        rules |= Runs.of(ink.T).at_least(_RULE).painted().T
+        ink &= ~rules
+        if _in_rows(ink) or _in_rows(ink.T):
             return True
     return False
 
 
-def _in_rows(ink: NDArray[np.uint8]) -> bool:
-    smeared = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((1, _BLANK), np.uint8))
-    _, _, facts, _ = cv2.connectedComponentsWithStats(smeared, connectivity=4)
-    width, height, filled = facts[1:, 2], facts[1:, 3], facts[1:, 4]
+def _most(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The brightest pixel of the neighbourhood of each, which is as wide as a stroke."""
+    reach = _STROKE // 2
+    for _ in range(2):
+        wide = np.pad(gray, ((reach, reach), (0, 0)))
+        size = 1
+        while size < _STROKE:
+            step = min(size, _STROKE - size)
+            wide = np.maximum(wide[:-step], wide[step:])
+            size += step
+        gray = wide.T
+    return gray
+
+
+def _least(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return 255 - _most(255 - gray)
+
+
+def _in_rows(ink: Mask) -> bool:
+    found = Runs.of(ink).bridged(_BLANK).regions(corners=False)
+    width, height, filled = found.width, found.height, found.filled
     low, high = _HEIGHT
     rows = (height >= low) & (height <= high) & (width >= _LENGTH * height)
     rows &= filled >= _FULL * width * height

@@ -10,12 +10,13 @@ degree at its edges, which still shows the right lines.
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
 
-import cv2
 import numpy as np
 from PIL import Image
 
-from backend.partition import ocr
+from backend.partition import ocr, ocr_models
+from backend.partition.line_finder import Quads, find_lines
 from backend.partition.page import PageContent, Rect, Rule, Word
+from backend.partition.resampling import Pixels, moved, rotation
 from backend.partition.strokes import rules_in
 
 _SAMPLE = 12
@@ -23,7 +24,6 @@ _PRINT = 10.0
 """Points: the usual size of letters."""
 _OVER, _OFF = 0.4, 0.05
 """Of the font size: by how much a word may seem to reach over a rule, and the white before it."""
-_WHITE = (255, 255, 255)
 _MIN_SLOPE, _MAX_SLOPE = 0.15, 15.0
 """Degrees: less is not worth a turn, more is not a scanning fault."""
 
@@ -35,10 +35,10 @@ def read_scan(image: Image.Image, number: int) -> PageContent:
     the picture was on paper.
     """
     pixels, turn = ocr.pixels_of(image), 0
-    quads = ocr.find_lines(pixels)
+    quads = find_lines(pixels)
     if _sideways(quads):
         turn, pixels = 90, _turned(pixels, 90)
-        quads = ocr.find_lines(pixels)
+        quads = find_lines(pixels)
     lines = [ocr.cut_out(pixels, quad) for quad in quads]
     if _upside_down(lines, quads):
         turn, pixels = turn + 180, _turned(pixels, 180)
@@ -47,8 +47,7 @@ def read_scan(image: Image.Image, number: int) -> PageContent:
     level = _levelling(quads, *pixels.shape[1::-1])
     words = ocr.words_of(_moved(quads, level), lines)
     height, width = pixels.shape[:2]
-    flat = cv2.warpAffine(pixels, level, (width, height), borderValue=_WHITE)
-    rules = rules_in(np.asarray(flat, dtype=np.uint8), [word.box for word in words])
+    rules = rules_in(moved(pixels, level), [word.box for word in words])
     words = _beside_rules(words, rules)
     unit = _PRINT / _usual_size(words)
     return PageContent(
@@ -90,17 +89,17 @@ def _in_print(word: Word, unit: float) -> Word:
     return replace(word, box=box, style=style, baseline=unit * word.baseline)
 
 
-def _turned(pixels: ocr.Pixels, clockwise: int) -> ocr.Pixels:
+def _turned(pixels: Pixels, clockwise: int) -> Pixels:
     return np.ascontiguousarray(np.rot90(pixels, -clockwise // 90))
 
 
-def _extents(quads: ocr.Quads) -> tuple[ocr.Quads, ocr.Quads]:
+def _extents(quads: Quads) -> tuple[Quads, Quads]:
     """Widths and heights of the boxes around the lines."""
     sizes = quads.max(axis=1) - quads.min(axis=1)
     return sizes[:, 0], sizes[:, 1]
 
 
-def _sideways(quads: ocr.Quads) -> bool:
+def _sideways(quads: Quads) -> bool:
     if not len(quads):
         return False
     widths, heights = _extents(quads)
@@ -109,36 +108,38 @@ def _sideways(quads: ocr.Quads) -> bool:
     return bool(heights[long & tall].sum() > widths[long & ~tall].sum())
 
 
-def _upside_down(lines: list[ocr.Pixels], quads: ocr.Quads) -> bool:
+def _upside_down(lines: list[Pixels], quads: Quads) -> bool:
     """The vote of the widest lines, weighed by how sure the model is of each."""
     if not lines:
         return False
     widths, _ = _extents(quads)
-    votes = [ocr.is_upside_down(_middle(lines[i])) for i in np.argsort(-widths)[:_SAMPLE].tolist()]
+    votes = [
+        ocr_models.upside_down(_middle(lines[i])) for i in np.argsort(-widths)[:_SAMPLE].tolist()
+    ]
     return float(np.mean(votes)) > 0.5
 
 
-def _middle(line: ocr.Pixels) -> ocr.Pixels:
+def _middle(line: Pixels) -> Pixels:
     """The middle of a line, in the proportions the direction model looks at."""
     height, width = line.shape[:2]
     half, centre = max(1, min(width, 4 * height) // 2), width // 2
     return line[:, max(0, centre - half) : centre + half]
 
 
-def _levelling(quads: ocr.Quads, width: int, height: int) -> ocr.Quads:
+def _levelling(quads: Quads, width: int, height: int) -> Quads:
     """The 2 x 3 matrix that turns the page about its middle until its lines have no slope."""
     slope = _slope(quads)
     if not _MIN_SLOPE < abs(slope) < _MAX_SLOPE:
         slope = 0.0
-    return np.asarray(cv2.getRotationMatrix2D((width / 2, height / 2), slope, 1.0))
+    return rotation((width / 2, height / 2), slope)
 
 
-def _moved(quads: ocr.Quads, matrix: ocr.Quads) -> ocr.Quads:
-    moved: ocr.Quads = quads @ matrix[:, :2].T + matrix[:, 2]
+def _moved(quads: Quads, matrix: Quads) -> Quads:
+    moved: Quads = quads @ matrix[:, :2].T + matrix[:, 2]
     return moved
 
 
-def _slope(quads: ocr.Quads) -> float:
+def _slope(quads: Quads) -> float:
     """The usual slope of long lines in degrees, positive where they fall to the right."""
     if not len(quads):
         return 0.0

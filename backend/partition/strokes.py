@@ -1,10 +1,11 @@
 """Straight lines in the picture of a page: the rules of its tables."""
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
+from PIL import ImageFilter
 
 from backend.partition.page import Rect, Rule
+from backend.partition.resampling import Pixels, gray
+from backend.partition.runs import Mask, Runs
 
 _SHORTEST = 0.03
 """Of the longer side of the page: shorter lines are strokes of letters."""
@@ -16,23 +17,23 @@ _COVERED = 0.6
 """Of a line: more lies on words where it is made of their letters."""
 _BEYOND = 2.0
 """Heights of a word by which a line that goes on between and beyond words is a rule."""
+_AROUND, _DARKER = 12, 18
+"""Pixels to each side that a pixel is compared with, and by how much ink is darker, of 255."""
 _MAX_RULES = 2000
 
 
-def rules_in(pixels: NDArray[np.uint8], words: list[Rect]) -> list[Rule]:
+def rules_in(pixels: Pixels, words: list[Rect]) -> list[Rule]:
     """Level and upright lines, in pixels; not those made of the letters of `words`."""
-    gray = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    side = max(gray.shape)
+    light = gray(pixels)
+    side = max(light.size)
     # Darker than the neighbourhood: also the edges of shaded boxes, which are rules as well.
-    darker = cv2.adaptiveThreshold(
-        gray, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 25, 18
-    )
-    whole = np.asarray(darker, dtype=np.uint8)
+    around = np.asarray(light.filter(ImageFilter.BoxBlur(_AROUND)), np.int16)
+    whole: Mask = around - np.asarray(light) >= _DARKER
     ink = whole.copy()
     for word in words:
         x0, y0, x1, y1 = (round(value) for value in word)
         inset = round(0.2 * (y1 - y0))
-        ink[max(0, y0 + inset) : max(0, y1 - inset), max(0, x0) : max(0, x1)] = 0
+        ink[max(0, y0 + inset) : max(0, y1 - inset), max(0, x0) : max(0, x1)] = False
     rules: list[Rule] = []
     sizes = _SHORTEST * side, max(3.0, _THICKEST * side)
     for horizontal in (True, False):
@@ -59,21 +60,17 @@ def _of_letters(rule: Rule, words: list[Rect]) -> bool:
 
 
 def _lines(
-    ink: NDArray[np.uint8], horizontal: bool, shortest: float, thickest: float, *, bridge: int
+    ink: Mask, horizontal: bool, shortest: float, thickest: float, *, bridge: int
 ) -> list[Rule]:
-    length = round(shortest)
-    bridging, long, wide = (
-        np.ones(shape if horizontal else shape[::-1], dtype=np.uint8)
-        for shape in ((1, bridge), (1, length), (3, 1))
-    )
+    ink = ink if horizontal else ink.T
     # Widened across first: a line that is not quite level steps from row to row.
-    found = cv2.morphologyEx(cv2.dilate(ink, wide), cv2.MORPH_CLOSE, bridging)
-    found = cv2.morphologyEx(found, cv2.MORPH_OPEN, long)
-    _, _, stats, _ = cv2.connectedComponentsWithStats(found, connectivity=8)
-    out: list[Rule] = []
-    for x, y, width, height, _ in stats[1:].tolist():
-        along, across = (width, height) if horizontal else (height, width)
-        if across - 2 <= thickest and along >= shortest:
-            at, start = (y + height / 2, x) if horizontal else (x + width / 2, y)
-            out.append(Rule(horizontal, at, start, start + along))
-    return out
+    wide = ink.copy()
+    wide[1:] |= ink[:-1]
+    wide[:-1] |= ink[1:]
+    found = Runs.of(wide).bridged(bridge).at_least(round(shortest)).regions(corners=True)
+    places = zip(found.left, found.top, found.width, found.height, strict=True)
+    return [
+        Rule(horizontal, top + across / 2, int(start), int(start + along))
+        for start, top, along, across in places
+        if across - 2 <= thickest and along >= shortest
+    ]

@@ -18,6 +18,7 @@ from backend.partition import ocr
 from backend.partition.lines import rows, segments
 from backend.partition.page import Line, PageContent, Rect
 from backend.partition.printed import shows_print
+from backend.partition.resampling import Pixels
 
 _BROKEN = re.compile("[\ufffd\ue000-\uf8ff]")
 _VOWELS = b"AEIOUYaeiouy"
@@ -97,7 +98,7 @@ def _differs(content: PageContent, picture: Image.Image) -> bool:
     return bool(np.median(alike) < _ALIKE)
 
 
-def _cut(pixels: ocr.Pixels, line: Line, scale: float) -> ocr.Pixels:
+def _cut(pixels: Pixels, line: Line, scale: float) -> Pixels:
     x0, y0, x1, y1 = (round(scale * side) for side in line.box)
     height, width = pixels.shape[:2]
     x0, y0 = min(max(0, x0 - 2), width - 1), min(max(0, y0), height - 1)

@@ -1,7 +1,7 @@
 """What partitioning costs, as ratios to named rivals and as memory.
 
     python tests/bench/partition_cost.py digital   CPU of born-digital pages over plain PDFium
-    python tests/bench/partition_cost.py ocr       CPU of scans over rapidocr at its own settings,
+    python tests/bench/partition_cost.py ocr       CPU of scans over rapidocr (to be installed),
                                                    and of whole processes over its command line
     python tests/bench/partition_cost.py workers   two processes over one, wall time, same files
     python tests/bench/partition_cost.py memory    peak of a process with a 2,000-page PDF

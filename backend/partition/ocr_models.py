@@ -1,0 +1,92 @@
+"""The three OCR models (PP-OCR, Apache-2.0) on onnxruntime: where text is, what a line says, and
+whether it stands on its head.
+
+They come with our own wheel, in the package `docset_workbench_ocr` beside `backend`: see
+`.ci/bundle_ocr_models.py`. Nothing is ever downloaded at run time.
+"""
+
+import functools
+import math
+from importlib.resources import as_file, files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.partition.resampling import Pixels, resized
+
+_PACKAGE = "docset_workbench_ocr"
+_FINDS, _READS = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
+_TURNS = "ch_ppocr_mobile_v2.0_cls_mobile.onnx"
+_HEIGHT, _WIDTH, _TURN_WIDTH = 48, 320, 192
+"""Pixels: every line is shown to the models at this height, and padded to a width at least."""
+
+Numbers = NDArray[np.float32]
+
+
+def text_probabilities(pixels: Pixels) -> Numbers:
+    """For each pixel how sure it belongs to the core of a line; sides are multiples of 32."""
+    probabilities: Numbers = _answer(_FINDS, _normal(pixels)[None])[0, 0]
+    return probabilities
+
+
+def read_line(line: Pixels) -> tuple[str, float]:
+    """The text of a level line and the confidence in it, 0 to 1."""
+    height, width = line.shape[:2]
+    padded = int(_HEIGHT * max(_WIDTH / _HEIGHT, width / height))
+    probabilities = _answer(_READS, _shown(line, padded))[0]
+    best, sure = probabilities.argmax(axis=1), probabilities.max(axis=1)
+    # A letter reaches over several columns; the blank (0) parts equal letters.
+    kept = (best != 0) & np.append(True, best[1:] != best[:-1])
+    letters = _letters()
+    text = "".join(letters[at] for at in best[kept].tolist())
+    return text, round(float(sure[kept].mean()), 5) if kept.any() else 0.0
+
+
+def upside_down(line: Pixels) -> float:
+    """How sure it is that a line of text stands on its head, 0 to 1."""
+    upright, turned = _answer(_TURNS, _shown(line, _TURN_WIDTH))[0].tolist()
+    return float(turned / (upright + turned))
+
+
+def _shown(line: Pixels, padded: int) -> Numbers:
+    """A line as the models take it, with a gray margin on its right up to the padded width."""
+    height, width = line.shape[:2]
+    inner = min(padded, math.ceil(_HEIGHT * width / height))
+    numbers = np.zeros((1, 3, _HEIGHT, padded), np.float32)
+    numbers[0, :, :, :inner] = _normal(resized(line, inner, _HEIGHT))
+    return numbers
+
+
+def _normal(pixels: Pixels) -> Numbers:
+    """Colours between -1 and 1, the colour first."""
+    numbers: Numbers = pixels.transpose(2, 0, 1).astype(np.float32)
+    numbers *= np.float32(2 / 255)
+    numbers -= 1
+    return numbers
+
+
+def _answer(model: str, numbers: Numbers) -> Numbers:
+    session = _session(model)
+    answer: Numbers = session.run(None, {session.get_inputs()[0].name: numbers})[0]
+    return answer
+
+
+@functools.cache
+def _letters() -> list[str]:
+    known = _session(_READS).get_modelmeta().custom_metadata_map["character"].splitlines()
+    return ["", *known, " "]
+
+
+@functools.cache
+def _session(name: str) -> Any:
+    """Loaded once per process, on first need: a tenth of a second and some 30 MB."""
+    import onnxruntime  # type: ignore[import-untyped]
+
+    options = onnxruntime.SessionOptions()
+    # The work runs in one of several child processes; more threads would fight over the cores.
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False
+    options.log_severity_level = 4
+    with as_file(files(_PACKAGE) / name) as path:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
