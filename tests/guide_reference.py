@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from workbench.frames import Frame, Hits, TableFrame
+from workbench.frames import Facets, Frame, Hits, TableFrame
 from workbench.objects import (
     DocSet,
     DocSets,
@@ -26,7 +26,7 @@ from workbench.objects import (
 
 CLASSES: tuple[type, ...] = (
     Workbench, DocSets, DocSet, Document, Page, Excerpt, PlanDraft, PlanChanges, PlanChoice, Run,
-    Task, Frame, Hits, TableFrame,
+    Task, Frame, Facets, Hits, TableFrame,
 )  # fmt: skip
 
 

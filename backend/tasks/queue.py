@@ -11,7 +11,7 @@ nobody, and are dropped after a crash: their caller got no answer, so nothing wa
 """
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,7 +30,7 @@ from sqlalchemy.engine import RowMapping
 
 from backend.store.database import Database, account_key, lock
 from backend.store.failpoints import reach
-from backend.store.tables import IS_OPEN, tasks
+from backend.store.tables import IS_OPEN, docsets, tasks
 from backend.tasks.turns import is_overtaking, take_turn, waiting_accounts
 from workbench.contract.errors import NotFound, TooMany
 from workbench.contract.ids import new_id
@@ -448,13 +448,20 @@ class TaskQueue:
     def changes(self, account_id: str, after: int, limit: int = 1000) -> list[TaskProgress]:
         """What has changed since the change numbered `after`, in order."""
         with self._database.reading() as connection:
-            rows = connection.execute(
-                select(tasks)
-                .where(tasks.c.account_id == account_id, tasks.c.listed, tasks.c.changed > after)
-                .order_by(tasks.c.changed)
-                .limit(limit)
-            ).mappings()
-            return [_progress(row) for row in rows]
+            rows = (
+                connection.execute(
+                    select(tasks)
+                    .where(
+                        tasks.c.account_id == account_id, tasks.c.listed, tasks.c.changed > after
+                    )
+                    .order_by(tasks.c.changed)
+                    .limit(limit)
+                )
+                .mappings()
+                .all()
+            )
+            names = _docset_names(connection, {_docset_id(row) for row in rows} - {None})
+        return [_progress(row, names) for row in rows]
 
     def forget(self, task_id: str) -> None:
         """Removes the row of a call whose answer has been given."""
@@ -525,7 +532,21 @@ def _task(row: RowMapping, attempt: int) -> Task:
     )
 
 
-def _progress(row: RowMapping) -> TaskProgress:
+def _docset_id(row: RowMapping) -> str | None:
+    """The DocSet that a task works on."""
+    docset_id: str | None = row["request"].get("docset_id")
+    return docset_id
+
+
+def _docset_names(connection: Connection, ids: Collection[str | None]) -> dict[str | None, str]:
+    if not ids:
+        return {}
+    named = select(docsets.c.docset_id, docsets.c.name).where(docsets.c.docset_id.in_(ids))
+    return {row.docset_id: row.name for row in connection.execute(named)}
+
+
+def _progress(row: RowMapping, names: Mapping[str | None, str]) -> TaskProgress:
+    docset_id = _docset_id(row)
     return TaskProgress(
         task_id=row["task_id"],
         action=row["action"],
@@ -539,5 +560,7 @@ def _progress(row: RowMapping) -> TaskProgress:
         message=row["message"],
         outcome=row["outcome"],
         name=row["name"],
+        docset_id=docset_id,
+        docset_name=names.get(docset_id),
         sequence=row["changed"],
     )

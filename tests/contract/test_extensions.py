@@ -114,6 +114,17 @@ def test_events_tell_each_task_from_submission_to_its_end_with_its_pages(
     assert ids == sorted(set(ids)) == [event["sequence"] for event in seen]
 
 
+def test_events_name_the_docset_that_a_task_works_on(http: httpx.Client) -> None:
+    made = http.post("/v1/storage/docsets", json={"name": "two harbours"}).json()["docset_id"]
+    after = latest(http)
+    http.post(f"/v1/async/submit/storage/docsets/{made}/docs", files={"file": ("a.txt", b"Words.")})
+    event = next(events(http, params={"after": after}))
+    assert (event["docset_id"], event["docset_name"]) == (made, "two harbours")
+    http.post(SUBMIT, files={"file": "x"})
+    other = next(one for one in events(http, params={"after": after}) if one["name"] != "a.txt")
+    assert other["docset_id"] is other["docset_name"] is None
+
+
 def test_events_resume_behind_the_last_id_and_miss_nothing(http: httpx.Client) -> None:
     after = latest(http)
     ids = [http.post(SUBMIT, files={"file": "x"}).json()["task_id"] for _ in range(5)]

@@ -17,6 +17,7 @@ from workbench.sessions.plan_layout import graph_rows
 from workbench.sessions.plan_run import NodeProgress, PlanRun
 from workbench.sessions.plan_versions import PlanVersion
 from workbench.sessions.step_sentences import what_it_does
+from workbench.sessions.task_titles import task_title
 from workbench.tui.answer_words import answer_lines
 from workbench.tui.dialogs.properties import read_property
 from workbench.tui.document_words import about
@@ -24,7 +25,7 @@ from workbench.tui.lines import plain, width_of
 from workbench.tui.plan_words import change_words, field_changes, plan_words
 from workbench.tui.saving import free_path, safe_name
 from workbench.tui.table_words import table_lines
-from workbench.tui.task_words import kept_line, progress_line, result_text, state_of, title_of
+from workbench.tui.task_words import kept_line, progress_line, result_text, state_of
 from workbench.tui.widgets.hit_list import hit_lines, score_text, why_lines
 from workbench.tui.widgets.node_form import node_lines
 from workbench.tui.widgets.node_output import shown_columns
@@ -150,8 +151,8 @@ def test_properties_are_written_as_one_speaks():
 
 
 def test_tasks_are_named_by_what_they_do():
-    assert title_of(task(1)) == "add document report-0001.pdf"
-    assert title_of(task(1, action="/v1/jobs/extract-properties", name=None)) == (
+    assert task_title(task(1)) == "add document report-0001.pdf"
+    assert task_title(task(1, action="/v1/jobs/extract-properties", name=None)) == (
         "extract properties"
     )
     assert state_of(task(1, "done", outcome=500)) == "failed"

@@ -1,15 +1,23 @@
-"""Writes `workbench/objects/awaited.py` from the synchronous objects: one source, two faces.
+"""Writes the modules of awaited objects from the synchronous ones: one source, two faces.
 
 Run `python -m tests.workbench.awaited_source` after a change of a public call.
 """
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
-TARGET = ROOT / "workbench" / "objects" / "awaited.py"
+FOLDER = ROOT / "workbench" / "objects"
+FILE = FOLDER / "awaited.py"
+"""Its rules of format are those of the project."""
+TARGETS = {
+    "awaited_run": ("Run", "Task"),
+    "awaited": ("DocSet", "Document", "PlanDraft"),
+}
+"""The modules with their classes; each may use those of the ones before it."""
 OBJECTS = {
     "DocSet": "docset",
     "Document": "document",
@@ -40,19 +48,23 @@ from typing import Any
 '''
 
 
-def source() -> str:
-    """The text of the module."""
-    classes = [_class(name, module) for name, module in OBJECTS.items()]
-    imports: set[str] = set()
-    for module in OBJECTS.values():
-        imports |= _imports(module)
-    body = "\n\n".join(classes)
-    used = {node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name)}
-    lines = [line for line in sorted(imports) if line.split()[-1] in used | set(OBJECTS)]
-    lines += [f"from workbench.objects.{m} import {n}" for n, m in OBJECTS.items()]
+def source(target: str) -> str:
+    """The text of one of the modules."""
+    classes = TARGETS[target]
+    body = "\n\n".join(_class(name, OBJECTS[name]) for name in classes)
+    imports = {line for name in classes for line in _imports(OBJECTS[name])}
+    lines = [f"from workbench.objects.{m} import {n}" for n, m in OBJECTS.items()]
+    lines += [
+        f"from workbench.objects.{module} import Async{name}"
+        for module, names in TARGETS.items()
+        for name in names
+        if module != target
+    ]
     lines.append("from workbench.objects.plans import PlanChanges")
     lines.append("from workbench.objects.awaiting import Frames, awaited, drafted, each")
-    return _formatted(HEAD + "\n".join(sorted(set(lines))) + "\n\n" + body + "\n")
+    used = set(re.findall(r"\w+", body))
+    imported = [line for line in {*imports, *lines} if line.split()[-1] in used or "," in line]
+    return _formatted(HEAD + "\n".join(sorted(imported)) + "\n\n" + body + "\n")
 
 
 def _class(name: str, module: str) -> str:
@@ -187,7 +199,7 @@ def _imports(module: str) -> set[str]:
 def _formatted(text: str) -> str:
     for command in (["check", "--fix-only", "-q", "--select", "I,F401,UP"], ["format", "-q"]):
         done = subprocess.run(
-            [sys.executable, "-m", "ruff", *command, "--stdin-filename", str(TARGET), "-"],
+            [sys.executable, "-m", "ruff", *command, "--stdin-filename", str(FILE), "-"],
             input=text, capture_output=True, text=True, check=True, cwd=ROOT,
         )  # fmt: skip
         text = done.stdout
@@ -195,4 +207,5 @@ def _formatted(text: str) -> str:
 
 
 if __name__ == "__main__":
-    TARGET.write_text(source(), "utf-8")
+    for target in TARGETS:
+        (FOLDER / f"{target}.py").write_text(source(target), "utf-8")

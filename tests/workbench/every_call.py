@@ -87,7 +87,9 @@ def questions(docset: wb.DocSet, folder: Path) -> None:
     ranks: dict[str, tuple[int | None, float | None]] = hits.why(0)
     for page in docset.hit_pages("wind", size=100):
         print(page.items, page.shares)
-    facets = [facet.field for facet in docset.facets("state", query="wind", top=3)]
+    counted = docset.facets("state", query="wind", top=3)
+    facets = [facet.field for facet in counted]
+    print(counted.rows()[0].count, counted.plot("state").spec)
     texts = [item.text for item in docset.complete("sta").items]
     plan: wb.PlanDraft = docset.plan("How many reports are there?")
     edited: wb.PlanDraft = plan.edit("only the first three")

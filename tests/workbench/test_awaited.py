@@ -10,17 +10,12 @@ from typing import Any
 import pytest
 
 from tests.backend_process import BackendProcess
-from tests.workbench.awaited_source import LOCAL, TARGET, source
+from tests.workbench.awaited_source import FOLDER, LOCAL, TARGETS, source
 from workbench import Workbench, connect
 from workbench.client import Mistake, UnknownName
 from workbench.objects import DocSet, DocSets, Document, PlanDraft, Run, Task
-from workbench.objects.awaited import (
-    AsyncDocSet,
-    AsyncDocument,
-    AsyncPlanDraft,
-    AsyncRun,
-    AsyncTask,
-)
+from workbench.objects.awaited import AsyncDocSet, AsyncDocument, AsyncPlanDraft
+from workbench.objects.awaited_run import AsyncRun, AsyncTask
 from workbench.objects.awaited_workbench import AsyncDocSets, AsyncWorkbench
 
 PAIRS: list[tuple[type, type]] = [
@@ -75,8 +70,10 @@ def test_every_call_is_there_with_the_same_parameters(sync, awaited, name):
     assert inspect.iscoroutinefunction(other) or goes_on or name in NOT_AWAITED
 
 
-def test_the_awaited_objects_are_made_from_the_others():
-    assert TARGET.read_text("utf-8") == source(), "run python -m tests.workbench.awaited_source"
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_awaited_objects_are_made_from_the_others(target):
+    text = (FOLDER / f"{target}.py").read_text("utf-8")
+    assert text == source(target), "run python -m tests.workbench.awaited_source"
 
 
 async def test_a_session_is_awaited_from_the_first_call_to_the_last(client):

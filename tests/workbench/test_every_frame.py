@@ -23,6 +23,7 @@ NAMES = [
     "documents", "sure documents", "hits", "element hits", "projected hits", "elements", "tables",
     "table rows", "table", "found documents", "groups", "groups by two", "groups by month",
     "number", "step", "trace", "why", "docsets", "tasks", "added",
+    "facets", "facet rows", "facet rows of one",
 ]  # fmt: skip
 
 
@@ -65,6 +66,9 @@ def frames(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> dict[
         "docsets": client.docsets,
         "tasks": client.tasks,
         "added": added,
+        "facets": docset.facets(),
+        "facet rows": docset.facets("state", "event_date").rows(),
+        "facet rows of one": docset.facets("event_date").rows(),
     }
     assert list(frames) == NAMES
     return frames

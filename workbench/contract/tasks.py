@@ -29,8 +29,9 @@ class TaskProgress(BaseModel):
     """Extension: how far a task is. Sent as the data of `task` events.
 
     Times are seconds since 1970; `done` of `total` counts `unit` (pages or documents); both are
-    null while nothing is known. `outcome` is the HTTP status of the finished call. `sequence`
-    grows with every change of any task and is the event id to resume from.
+    null while nothing is known. `outcome` is the HTTP status of the finished call. `docset_id` and
+    `docset_name` are of the DocSet that the task works on, if any; the name is null once that is
+    deleted. `sequence` grows with every change of any task and is the event id to resume from.
     """
 
     task_id: str
@@ -45,4 +46,6 @@ class TaskProgress(BaseModel):
     message: str | None = None
     outcome: int | None = None
     name: str | None = None
+    docset_id: str | None = None
+    docset_name: str | None = None
     sequence: int

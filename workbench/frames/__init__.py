@@ -7,9 +7,10 @@ data-frame packages are imported when a frame is asked for, never before.
 
 from workbench.frames.documents import Documents
 from workbench.frames.elements import Elements
+from workbench.frames.facets import Facets
 from workbench.frames.frame import Frame
 from workbench.frames.hits import Hits
 from workbench.frames.runs import NodeOutput, Trace
 from workbench.frames.tables import TableFrame
 
-__all__ = ["Documents", "Elements", "Frame", "Hits", "NodeOutput", "TableFrame", "Trace"]
+__all__ = ["Documents", "Elements", "Facets", "Frame", "Hits", "NodeOutput", "TableFrame", "Trace"]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 ChartKind = Literal["bar", "line", "point"]
 _MIME = "application/vnd.vegalite.v5+json"
-_SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"  # a name; nothing is fetched
+SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"  # a name; nothing is fetched
 _MOST = 5000
 _BESIDE = ("doc_id", "doc_ids", "citations", "element_id")
 _COUNT = "number"
@@ -81,7 +81,7 @@ def plot_of(
     rows = table.select(used).slice(0, _MOST).to_pylist()
     drawn = kind or _kind(table, x, y)
     spec = {
-        "$schema": _SCHEMA,
+        "$schema": SCHEMA,
         "width": 520,
         "data": {"values": [{k: _plain(v) for k, v in row.items()} for row in rows]},
         "mark": {"type": drawn, "tooltip": {"content": "data"}} | _MARKS[drawn],
@@ -91,15 +91,15 @@ def plot_of(
         spec["height"] = 280
     if table.num_rows > _MOST:
         spec["title"] = f"the first {_MOST:,} of {table.num_rows:,} rows"
-    return Plot(spec, f"{drawn}, {_words(y)} by {_words(x)}, {len(rows):,} rows")
+    return Plot(spec, f"{drawn}, {words_of(y)} by {words_of(x)}, {len(rows):,} rows")
 
 
 def _encoding(
     table: "pa.Table", x: str, y: str, color: str | None, kind: ChartKind, log: bool
 ) -> dict[str, Any]:
     """Bars lie on their side where they are not over time, so that their names can be read."""
-    over: dict[str, Any] = {"field": _field(x), "title": _words(x), "type": _type(table, x)}
-    up: dict[str, Any] = {"field": _field(y), "title": _words(y), "type": "quantitative"}
+    over: dict[str, Any] = {"field": _field(x), "title": words_of(x), "type": _type(table, x)}
+    up: dict[str, Any] = {"field": _field(y), "title": words_of(y), "type": "quantitative"}
     if _is_whole(table, y):
         up["axis"] = {"tickMinStep": 1}
     if log:
@@ -115,7 +115,7 @@ def _encoding(
     encoding = {"y": over, "x": up} if lying else {"x": over, "y": up}
     if color is not None:
         of = _type(table, color)
-        encoding["color"] = {"field": _field(color), "title": _words(color), "type": of}
+        encoding["color"] = {"field": _field(color), "title": words_of(color), "type": of}
     return encoding
 
 
@@ -216,5 +216,6 @@ def _field(name: str) -> str:
     return name.translate({ord(sign): f"\\{sign}" for sign in "\\.[]'\""})
 
 
-def _words(name: str) -> str:
+def words_of(name: str) -> str:
+    """The name of a property as a title."""
     return name.replace("_", " ")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from workbench.client import TaskResult
 from workbench.contract.embeddings import ModelInfo
 from workbench.contract.tasks import TaskProgress
-from workbench.objects.awaited import AsyncDocSet, AsyncPlanDraft, AsyncTask
+from workbench.objects.awaited import AsyncDocSet, AsyncPlanDraft
+from workbench.objects.awaited_run import AsyncTask
 from workbench.objects.awaiting import awaited, each
 from workbench.objects.docsets import DocSets
 from workbench.objects.schemas import SchemaLike

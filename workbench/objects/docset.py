@@ -13,9 +13,10 @@ from workbench.contract.embeddings import EmbeddingState
 from workbench.contract.plan import Plan
 from workbench.contract.rereading import Change
 from workbench.contract.schema import Schema, SchemaProperty
-from workbench.contract.search import Completions, Facet, QueryType, ReturnType
+from workbench.contract.search import Completions, QueryType, ReturnType
 from workbench.frames.documents import Documents
 from workbench.frames.elements import Elements
+from workbench.frames.facets import Facets
 from workbench.frames.hits import Hits
 from workbench.frames.html import facts
 from workbench.frames.reviews import Changes, ToReview
@@ -543,8 +544,9 @@ class DocSet:
         kind: QueryType = "hybrid",
         where: str | None = None,
         top: int = 20,
-    ) -> list[Facet]:
-        """The commonest values of all properties, or of `fields`, with histograms.
+    ) -> Facets:
+        """The commonest values of all properties, or of `fields`, with histograms: one row for each
+        property, `.rows()` has one for each value, `.plot()` draws them.
 
         Counted are the documents that a search of that `kind` for `query` under `where` finds, or
         all. `top` is the number of values of each, at most 1,000.
@@ -557,8 +559,10 @@ class DocSet:
         search = None
         if query is not None or where is not None:
             search = search_request(query, kind=kind, where=where)
-        return self.engine.run(
-            lambda client: client.facets(self.id, fields or None, search=search, top=top)
+        return Facets(
+            self.engine.run(
+                lambda client: client.facets(self.id, fields or None, search=search, top=top)
+            )
         )
 
     def complete(self, where: str, cursor: int | None = None, *, limit: int = 20) -> Completions:

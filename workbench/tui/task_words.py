@@ -5,10 +5,10 @@ be judged by.
 """
 
 import json
-import re
 from typing import Any
 
 from workbench.contract.tasks import TaskProgress
+from workbench.sessions.task_titles import ADDS, action_words
 from workbench.sessions.task_watch import failed
 from workbench.tui.formats import bar, duration
 from workbench.tui.lines import Line, Role, Span, dim, line
@@ -31,13 +31,6 @@ WORDS = {
     "failed": "failed",
     "cancelled": "cancelled",
 }
-_ADDS = "add document"
-_ACTIONS = (
-    (re.compile(r"/docs$"), _ADDS),
-    (re.compile(r"extract-properties$"), "extract properties"),
-    (re.compile(r"delete-properties$"), "delete properties"),
-    (re.compile(r"/partition$"), "partition"),
-)
 
 
 def state_of(task: TaskProgress) -> str:
@@ -45,21 +38,12 @@ def state_of(task: TaskProgress) -> str:
     return "failed" if failed(task) else task.status
 
 
-def title_of(task: TaskProgress) -> str:
-    """What the task does, to what."""
-    return f"{_what(task)} {task.name}" if task.name else _what(task)
-
-
 def title_line(task: TaskProgress) -> Line:
     """The same for a list: what is done to it in front, and left out where a file is added, as most
     tasks do.
     """
-    what = _what(task)
-    return line(task.name, dim(f"  {what}" if what != _ADDS else "")) if task.name else line(what)
-
-
-def _what(task: TaskProgress) -> str:
-    return next((words for rule, words in _ACTIONS if rule.search(task.action)), task.action)
+    what = action_words(task)
+    return line(task.name, dim(f"  {what}" if what != ADDS else "")) if task.name else line(what)
 
 
 def message_line(task: TaskProgress, now: float) -> Line:

@@ -1,12 +1,13 @@
 function render({ model, el }) {
   const summary = make("strong", { className: "wb-title" });
   const list = make("div", { className: "wb-list", role: "list", "aria-label": "Tasks", tabIndex: 0 });
-  const task = ({ id, name, status: state, done, total, unit, message, open, age }) =>
+  const task = ({ id, name, docset, status: state, done, total, unit, message, open, age }) =>
     make(
       "div",
       { className: "wb-row wb-task", role: "listitem" },
       make("span", { className: `wb-state wb-${state}` }, state),
       make("span", { className: "wb-what" }, name),
+      docset ? make("span", { className: "wb-dim wb-docset", title: `DocSet ${docset}` }, docset) : null,
       open && total ? make("progress", { value: done ?? 0, max: total, "aria-label": name }) : null,
       open && total ? make("span", { className: "wb-dim" }, `${done ?? 0} of ${total} ${unit}`) : null,
       make("span", { className: "wb-dim" }, message),

@@ -10,6 +10,7 @@ from workbench.contract.tasks import TaskProgress
 from workbench.formats import ago
 from workbench.frames.html import Markup, preview
 from workbench.objects import Workbench
+from workbench.sessions.task_titles import action_words
 from workbench.sessions.task_watch import failed
 from workbench.widgets.view import Message, View, script
 
@@ -32,15 +33,18 @@ class TaskMonitor(View):
         self._show()
 
     def still(self) -> Markup:
-        lines = [(task["name"], task["status"], task["message"]) for task in self.tasks]
-        return preview(f"Tasks: {self.summary}", ("name", "status", ""), lines, len(lines))
+        names = ("name", "docset", "status", "message")
+        lines = [tuple(task[name] for name in names) for task in self.tasks]
+        return preview(
+            f"Tasks: {self.summary}", ("name", "DocSet", "status", ""), lines, len(lines)
+        )
 
     async def _cancel(self, message: Message, _: Sequence[bytes]) -> None:
         await self._client.cancel(str(message["task"]))
 
     def _show(self) -> None:
         with self.hold_sync():
-            self.summary = f"{self._watch.running} under way · {self._watch.failed} failed"
+            self.summary = f"{self._watch.running} open · {self._watch.failed} failed"
             newest = sorted(self._watch.newest_first(), key=_rank)
             self.tasks = [_line(task, time.time()) for task in newest[:_SHOWN]]
 
@@ -55,7 +59,8 @@ def _line(task: TaskProgress, now: float) -> dict[str, Any]:
     moment = task.finished or task.started or task.submitted
     return {
         "id": task.task_id,
-        "name": task.name or task.action,
+        "name": task.name or action_words(task),
+        "docset": task.docset_name or "",
         "status": "failed" if failed(task) else task.status,
         "done": task.done,
         "total": task.total,

@@ -89,9 +89,9 @@ def test_another_search_begins_at_the_top_and_more_hits_do_not(tmp_path):
 
 def test_an_open_task_can_be_cancelled_and_trouble_is_said(tmp_path):
     task = {"name": EVIL, "done": 2, "total": 5, "unit": "pages", "message": "",
-            "age": "3 min ago"}  # fmt: skip
+            "age": "3 min ago", "docset": EVIL}  # fmt: skip
     state = {
-        "summary": "1 under way",
+        "summary": "1 open",
         "trouble": "The server does not answer.",
         "tasks": [
             {"id": "t1", "status": "running", "open": True, **task},
@@ -101,7 +101,8 @@ def test_an_open_task_can_be_cancelled_and_trouble_is_said(tmp_path):
     told = play(tmp_path, TaskMonitor, state, """
         find(".wb-list button").click();
         return [find("progress").value, el.querySelectorAll(".wb-list button").length,
-                find(".wb-status").textContent, el.querySelectorAll("img").length];
+                find(".wb-status").textContent, el.querySelectorAll("img").length,
+                find(".wb-docset").textContent];
     """)  # fmt: skip
-    assert told["answer"] == [2, 1, "The server does not answer.", 0]
+    assert told["answer"] == [2, 1, "The server does not answer.", 0, EVIL]
     assert told["sent"] == [{"kind": "cancel", "task": "t1"}]

@@ -253,7 +253,7 @@ def test_an_exported_notebook_shows_what_a_widget_showed(client, reports, tmp_pa
     expected = {
         SearchBox(reports, "icing on the wing"): "hits in",
         DocSetPicker(client, reports.id): "widget reports",
-        TaskMonitor(client): "under way",
+        TaskMonitor(client): " open",
         uploader: "note.txt",
         editor: "for each state",
         ElementViewer(reports, pdf.doc_id): "data:image/png;base64,",
@@ -581,9 +581,10 @@ def test_what_runs_comes_before_what_waits_and_says_since_when(client):
 def test_tasks_are_shown_and_the_watch_ends_with_the_last_widget(client, reports):
     monitor, other = TaskMonitor(client), TaskMonitor(client)
     until(lambda: monitor.tasks and other.tasks)
+    until(lambda: any(task["docset"] == reports.name for task in monitor.tasks))
     states = {"queued", "running", "done", "failed", "cancelled"}
     assert {task["status"] for task in monitor.tasks} <= states
-    assert "under way" in monitor.summary
+    assert " open · " in monitor.summary
     following = client.engine.tasks._running
     monitor.close()
     assert following is not None and not following.cancelled()

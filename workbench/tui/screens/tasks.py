@@ -10,6 +10,7 @@ from textual.widgets import Static
 from workbench.client.errors import NotFound
 from workbench.contract.tasks import TaskProgress
 from workbench.formats import ago
+from workbench.sessions.task_titles import task_title
 from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.dialogs.reading import Reading
 from workbench.tui.formats import duration
@@ -25,7 +26,6 @@ from workbench.tui.task_words import (
     result_text,
     state_of,
     title_line,
-    title_of,
 )
 from workbench.tui.widgets.filter_bar import FilterBar
 from workbench.tui.widgets.line_list import LineList
@@ -50,7 +50,7 @@ class TasksScreen(Frame):
         yield Notice()
         with Horizontal(classes="columns"):
             with Pane(title="Tasks", id="list-pane"):
-                yield FilterBar("part of a name or a state")
+                yield FilterBar("part of a name, a DocSet or a state")
                 yield TableList[TaskProgress](self._columns(), lambda row: row.task_id, id="tasks")
             with Pane(title="Log", id="side", classes="inspector"):
                 yield VerticalScroll(Static(id="about", classes="text"), classes="scroll")
@@ -107,7 +107,11 @@ class TasksScreen(Frame):
             return
         watch = self.workspace.watch
         text = self._filter.lower()
-        rows = [t for t in watch.newest_first() if text in f"{title_of(t)} {state_of(t)}".lower()]
+        rows = [
+            task
+            for task in watch.newest_first()
+            if text in f"{task_title(task)} {state_of(task)} {task.docset_name or ''}".lower()
+        ]
         self._table.say(*(_EMPTY if not watch.tasks else (line(dim("No match.")),)))
         self._table.show_rows(rows)
         if self._follow:
@@ -133,6 +137,7 @@ class TasksScreen(Frame):
         return [
             Column("", lambda row: Span(*GLYPHS[state_of(row)]), 1),
             Column("task", title_line, weight=2),
+            Column("DocSet", lambda row: dim(row.docset_name or ""), 16, from_width=72),
             Column("age", lambda row: dim(duration(self._now - row.submitted)), 6, "right"),
             Column("took", lambda row: dim(self._took(row)), 6, "right"),
             Column("", lambda row: message_line(row, self._now), weight=3),
@@ -157,6 +162,7 @@ class TasksScreen(Frame):
                 line(Span(WORDS[state_of(row)], GLYPHS[state_of(row)][1])),
                 line(dim(row.task_id)),
                 line(dim(row.action)),
+                *([line("DocSet ", row.docset_name)] if row.docset_name else []),
                 line(),
             ]
             lines += self._history(row)
@@ -191,7 +197,7 @@ class TasksScreen(Frame):
         row = self._table.current
         if row is None or self.workspace is None or row.status not in ("queued", "running"):
             return
-        if await self.app.push_screen_wait(Confirm(f"Cancel {title_of(row)}?", kept_line(row))):
+        if await self.app.push_screen_wait(Confirm(f"Cancel {task_title(row)}?", kept_line(row))):
             with self.telling(self.query_one(Notice)):
                 try:
                     await self.workspace.client.cancel(row.task_id)
@@ -205,14 +211,14 @@ class TasksScreen(Frame):
         if row is None or self.workspace is None:
             return
         if row.status == "cancelled":  # the server keeps no result of it
-            self.notify(f"{title_of(row)} was cancelled, so there is no result.")
+            self.notify(f"{task_title(row)} was cancelled, so there is no result.")
             return
         with self.telling(self.query_one(Notice)):
             result = await self.workspace.client.result(row.task_id)
             if result.pending:
                 self.notify("The task is still running.")
                 return
-            self.app.push_screen(Reading(title_of(row), result_text(result.body)))
+            self.app.push_screen(Reading(task_title(row), result_text(result.body)))
 
     def action_follow(self) -> None:
         self._follow = not self._follow

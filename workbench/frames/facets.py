@@ -1,0 +1,130 @@
+"""The values of properties and how many documents have each: as frames, and drawn."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from workbench.client.errors import Mistake, UnknownName
+from workbench.contract.search import Facet, FacetValue
+from workbench.formats import value_words
+from workbench.frames.columns import inferred, of_type, table_of
+from workbench.frames.frame import Rows
+from workbench.nearest import suggestion
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from workbench.frames.charts import ChartKind, Plot
+
+_SHOWN = 5
+"""Values that the overview names."""
+
+
+class Facets(Rows[Facet]):
+    """One row for each property, as the search counted it.
+
+    Columns: property, type, values (the commonest with their counts, in words), different,
+    missing (documents without a value), minimum, maximum.
+    """
+
+    def __init__(self, facets: Sequence[Facet]) -> None:
+        self._items = list(facets)
+
+    def rows(self) -> "FacetRows":
+        """Every value in a row of its own, with the number of documents that have it.
+
+        Example: docset.facets("state", "year").rows().to_polars()
+        """
+        return FacetRows(self._items)
+
+    def title(self) -> str:
+        """What it is, in one line."""
+        return f"Facets({len(self):,} properties)"
+
+    def plot(
+        self,
+        x: str | None = None,
+        y: str | None = None,
+        *,
+        color: str | None = None,
+        kind: "ChartKind | None" = None,
+        log: bool = False,
+    ) -> "Plot":
+        """Bars of how many documents have each value; numbers and dates as a histogram. `x` names a
+        property; without it all are drawn, one below the other. `log` gives the counts a scale of
+        powers of ten. `y`, `color` and other values of `kind` than `bar` say nothing here.
+
+        Raises UnknownName for a wrong property, Mistake where there is nothing to draw.
+
+        Example: docset.facets("state", "year").plot()
+        """
+        from workbench.frames.facet_charts import plot_of_facets
+
+        if y is not None or color is not None or kind not in (None, "bar"):
+            raise Mistake("Facets are drawn as bars of counts: only x= and log= can be chosen.")
+        chosen = [facet for facet in self if x in (None, facet.field)]
+        if not chosen and x is not None:
+            near = suggestion(x, [facet.field for facet in self])
+            raise UnknownName(f"There is no property {x!r} among these facets.{near}")
+        return plot_of_facets(chosen, log=log)
+
+    def _table(self) -> "pa.Table":
+        rows = self._items
+        return table_of(
+            {
+                "property": of_type([row.field for row in rows], "string"),
+                "type": of_type([row.kind for row in rows], "string"),
+                "values": of_type([_commonest(row) for row in rows], "string"),
+                "different": of_type([row.distinct for row in rows], "int64"),
+                "missing": of_type([row.missing for row in rows], "int64"),
+                "minimum": of_type([_words(row.minimum, row) for row in rows], "string"),
+                "maximum": of_type([_words(row.maximum, row) for row in rows], "string"),
+            }
+        )
+
+
+class FacetRows(Rows[FacetValue]):
+    """The values of some properties, the commonest first. Columns: property, value, count."""
+
+    def __init__(self, facets: Sequence[Facet]) -> None:
+        self._values = [(facet, value) for facet in facets for value in facet.values]
+        self._items = [value for _, value in self._values]
+
+    def title(self) -> str:
+        """What it is, in one line."""
+        return f"FacetRows({len(self):,} values)"
+
+    def _table(self) -> "pa.Table":
+        return table_of(
+            {
+                "property": of_type([facet.field for facet, _ in self._values], "string"),
+                "value": self._column_of_values(),
+                "count": of_type([value.count for value in self._items], "int64"),
+            }
+        )
+
+    def _column_of_values(self) -> "pa.Array":
+        """In the type of the property where there is one alone, else as text."""
+        kinds = {facet.field: facet.kind for facet, _ in self._values}
+        if len(kinds) != 1:
+            words = [value_words(one.value, facet.field, typed=True) for facet, one in self._values]
+            return of_type(words, "string")
+        values = [value.value for value in self._items]
+        if list(kinds.values()) == ["date"]:
+            values = [date.fromisoformat(value) for value in values]
+        return inferred(values)
+
+
+def _commonest(facet: Facet) -> str:
+    return ", ".join(_counts(facet))
+
+
+def _counts(facet: Facet) -> Iterator[str]:
+    for value in facet.values[:_SHOWN]:
+        yield f"{_words(value.value, facet)} ({value.count:,})"
+    if (more := facet.distinct - min(_SHOWN, len(facet.values))) > 0:
+        yield f"{more:,} more"
+
+
+def _words(value: Any, facet: Facet) -> str | None:
+    return None if value is None else value_words(value, facet.field)

@@ -1,0 +1,26 @@
+"""What a task does, in words for every face."""
+
+import re
+
+from workbench.contract.tasks import TaskProgress
+
+ADDS = "add document"
+_ACTIONS = (
+    (re.compile(r"/docs$"), ADDS),
+    (re.compile(r"/extract-properties$"), "extract properties"),
+    (re.compile(r"/delete-properties$"), "delete properties"),
+    (re.compile(r"/suggest-properties$"), "suggest properties"),
+    (re.compile(r"/rereadings$"), "read values again"),
+    (re.compile(r"/embedding$"), "change the model of the vectors"),
+    (re.compile(r"/partition$"), "partition"),
+)
+
+
+def action_words(task: TaskProgress) -> str:
+    """What is done."""
+    return next((words for rule, words in _ACTIONS if rule.search(task.action)), task.action)
+
+
+def task_title(task: TaskProgress) -> str:
+    """What is done, to what."""
+    return f"{action_words(task)} {task.name}" if task.name else action_words(task)
