@@ -62,6 +62,8 @@ class BlobStore:
         for parent in (folder, folder.parent):
             sync_folder(parent)
         self._lock = threading.Lock()
+        self._removed = threading.Condition(self._lock)
+        self._removing: set[str] = set()
         self._pins: Counter[str] = Counter()
         self._keepers = 0
 
@@ -82,6 +84,7 @@ class BlobStore:
         """Nothing is removed while the block runs; the next start sweeps what has become unused."""
         with self._lock:
             self._keepers += 1
+            self._removed.wait_for(lambda: not self._removing)
         try:
             yield
         finally:
@@ -91,10 +94,19 @@ class BlobStore:
     def discard(self, digest: str, in_use: Callable[[], bool]) -> None:
         """Removes a blob that no row points to any more, unless an upload of it is under way."""
         with self._lock:
-            if not self._keepers and not self._is_arriving(digest) and not in_use():
-                del self._pins[digest]
+            if self._keepers or self._pins[digest] or digest in self._removing:
+                return
+            del self._pins[digest]
+            # An upload of the same bytes waits; others do not, however slow disk or network are.
+            self._removing.add(digest)
+        try:
+            if not self._is_recent(digest) and not in_use():
                 reach("blob.removing")
                 self._remove(digest)
+        finally:
+            with self._lock:
+                self._removing.discard(digest)
+                self._removed.notify_all()
 
     def _remove(self, digest: str) -> None:
         with suppress(IsADirectoryError):  # a folder that somebody put there: not ours
@@ -103,11 +115,12 @@ class BlobStore:
     def is_arriving(self, digest: str) -> bool:
         """Whether a row that points to this file may be about to be written."""
         with self._lock:
-            return self._is_arriving(digest)
+            pinned = self._pins[digest] > 0
+        return pinned or self._is_recent(digest)
 
-    def _is_arriving(self, digest: str) -> bool:
-        shared = self._grace > 0
-        return self._pins[digest] > 0 or (shared and self._is_young(self._file(digest)))
+    def _is_recent(self, digest: str) -> bool:
+        """Whether another server may have stored it just now."""
+        return self._is_young(self._file(digest))
 
     def _is_young(self, file: Path) -> bool:
         """Whether another server may have written to it just now."""
@@ -145,6 +158,7 @@ class BlobStore:
         """Gives a file that is on disk its name, and pins it."""
         target = self._file(digest)
         with self._lock:
+            self._removed.wait_for(lambda: digest not in self._removing)
             # Under the lock, so that nobody relies on a subfolder that is not on disk yet.
             if not target.parent.exists():
                 target.parent.mkdir()

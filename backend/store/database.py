@@ -196,8 +196,8 @@ def account_key(account_id: str) -> str:
 def lock(connection: Connection, thing: str) -> None:
     """Excludes other transactions on that thing until this one ends.
 
-    To take it late keeps the part short in which others wait. A DocSet comes before an account,
-    and nobody takes two of a kind: otherwise two transactions could wait for each other.
+    To take it late keeps the part short in which others wait. So that no two transactions wait
+    for each other, a DocSet comes before an account, and several accounts come in sorted order.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(select(_own_lock(thing)))

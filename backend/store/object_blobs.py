@@ -94,11 +94,10 @@ class ObjectBlobs(BlobStore):
             self._objects.delete(_name(digest))
         super()._remove(digest)
 
-    def _is_arriving(self, digest: str) -> bool:
-        return self._pins[digest] > 0 or (self._grace > 0 and self._is_young_object(digest))
-
-    def _is_young_object(self, digest: str) -> bool:
-        """Whether another server may have written it just now, by the object store's own clock."""
+    def _is_recent(self, digest: str) -> bool:
+        if not self._grace:
+            return False
+        # The object store's own clock: those of the servers may differ.
         probe = f"{_PROBES}{uuid4().hex}"
         with _told():
             try:

@@ -141,7 +141,9 @@ class TaskQueue:
             starts = starts and not is_overtaking(
                 connection, fetches=fetches, listed=submission.listed
             )
-            state = self._started(connection, 1) if starts else {"status": "queued", "attempts": 0}
+            state: dict[str, Any] = {"status": "queued", "attempts": 0}
+            if starts:
+                state = self._started(1, self._lease_clock(connection))
             connection.execute(
                 insert(tasks).values(
                     task_id=task_id,
@@ -169,13 +171,13 @@ class TaskQueue:
         what = submission.action, submission.kind, submission.request
         return task_id, Task(task_id, account, *what, attempt=1) if starts else None
 
-    def _started(self, connection: Connection, attempt: int) -> dict[str, Any]:
-        """What the row of a task says while this process works on it."""
+    def _started(self, attempt: int, now: float) -> dict[str, Any]:
+        """What the row of a task says while this process works on it; `now` by the lease clock."""
         return {
             "status": "running",
             "attempts": attempt,
             "executor": self._executor,
-            "lease_until": self._lease_clock(connection) + LEASE_SECONDS,
+            "lease_until": now + LEASE_SECONDS,
             "started_at": self._clock(),
         }
 
@@ -205,6 +207,7 @@ class TaskQueue:
         line = [place for place in line if place.account_id in accounts]
         claimed: list[Task] = []
         with self._database.writing_on(*map(account_key, sorted(accounts))) as connection:
+            now = self._lease_clock(connection)
             while line and len(claimed) < limit:
                 first = min(line, key=lambda place: place.rank(accounts[place.account_id]))
                 row = None
@@ -218,7 +221,7 @@ class TaskQueue:
                 connection.execute(
                     update(tasks)
                     .where(tasks.c.task_id == task.task_id)
-                    .values(changed=_next_change(), **self._started(connection, task.attempt))
+                    .values(changed=_next_change(), **self._started(task.attempt, now))
                 )
                 accounts[first.account_id] = take_turn(connection, first.account_id)
         reach("task.claimed")

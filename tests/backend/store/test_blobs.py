@@ -4,12 +4,14 @@ import errno
 import hashlib
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import pytest
 from obstore.store import MemoryStore
 
-from backend.store.blobs import SHARED_GRACE, BlobStore
+from backend.store.blobs import SHARED_GRACE, Blob, BlobStore
 from backend.store.object_blobs import ObjectBlobs
 from workbench.contract.errors import NotFound, StorageFull, Unavailable
 
@@ -65,6 +67,58 @@ def test_a_file_goes_only_when_nobody_needs_it(blobs: BlobStore) -> None:
     assert blobs.holds(blob.digest), "a row points to it"
     blobs.discard(blob.digest, lambda: False)
     assert not blobs.holds(blob.digest)
+
+
+def test_a_removal_that_takes_long_delays_only_an_upload_of_the_same_bytes(
+    blobs: BlobStore,
+) -> None:
+    with blobs.keeping([b"data"]) as blob:
+        pass
+    asked, answered = Event(), Event()
+
+    def in_use() -> bool:
+        asked.set()
+        assert answered.wait(30)
+        return False
+
+    def store(data: bytes) -> Blob:
+        with blobs.keeping([data]) as stored:
+            return stored
+
+    with ThreadPoolExecutor(3) as pool:
+        removal = pool.submit(blobs.discard, blob.digest, in_use)
+        assert asked.wait(30)
+        assert pool.submit(store, b"other").result(30).size == 5
+        again = pool.submit(store, b"data")
+        with pytest.raises(TimeoutError):
+            again.result(0.1)
+        answered.set()
+        removal.result(30)
+        assert blobs.path(again.result(30).digest).read_bytes() == b"data"
+
+
+def test_a_copy_of_everything_begins_when_no_removal_is_under_way(blobs: BlobStore) -> None:
+    with blobs.keeping([b"data"]) as blob:
+        pass
+    asked, answered = Event(), Event()
+
+    def in_use() -> bool:
+        asked.set()
+        assert answered.wait(30)
+        return False
+
+    def digests() -> list[str]:
+        with blobs.kept():
+            return list(blobs.digests())
+
+    with ThreadPoolExecutor(2) as pool:
+        pool.submit(blobs.discard, blob.digest, in_use)
+        assert asked.wait(30)
+        copy = pool.submit(digests)
+        with pytest.raises(TimeoutError):
+            copy.result(0.1)
+        answered.set()
+        assert copy.result(30) == []
 
 
 def test_a_disk_that_fails_at_the_last_step_leaves_nothing_that_cannot_be_removed(
