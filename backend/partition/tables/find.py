@@ -5,8 +5,10 @@ that share white gutters. Each kind only sees the words the earlier ones left.
 """
 
 from backend.partition.direction import is_leftward
+from backend.partition.lines import rows as rows_of
 from backend.partition.page import Rect, Rule, Word
 from backend.partition.tables.aligned import aligned_runs, parts_of
+from backend.partition.tables.amounts import has_signs, with_signs
 from backend.partition.tables.below import with_rows_below, with_totals_below
 from backend.partition.tables.between import between, stacks
 from backend.partition.tables.cellwise import cellwise
@@ -39,7 +41,8 @@ def find_tables(
     fills = [fill for fill in fills if fill.area < 0.6 * page.area and fill.shared(page) > 0]
     lines = merged([rule for rule in rules if _on(rule, page)])
     grids: list[Grid] = []
-    rest = Shelf(without_leaders(words))
+    words = without_leaders(words)
+    rest = Shelf(with_signs(rows_of(words)) if has_signs(words) else words)
     # Largest first, so that a table is found before what stands inside it.
     groups = sorted(connected(lines), key=lambda group: -hull_of(group).area)
     painted = [g for g in cellwise(rules, fills, rest) if not _has_labels_outside(hull_of(g), rest)]

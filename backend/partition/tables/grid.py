@@ -15,7 +15,7 @@ from workbench.contract.elements import LINE_STARTS, Table
 Placing = Callable[[Rect], list[float]]
 
 _SIDES = ("x1", "y1", "x2", "y2")
-_VALUE = re.compile(r"^[^A-Za-z]*\d[^A-Za-z]*$|^[-–—.*]+$")
+_VALUE = re.compile(r"^[^A-Za-z]*\d[^A-Za-z]*$|^(?:[$€£¥] ?)?[-–—.*]+$")
 
 
 @dataclass(slots=True)
