@@ -39,6 +39,13 @@ _KEYS: dict[str, frozenset[str]] = {
     "cc": frozenset({"cc", "copied"}),
     "date": frozenset({"date", "sent", "day", "timestamp", "datetime"}),
 }
+_ASKED = {
+    "subject": ("string", "Subject of the message"),
+    "sender": ("string", "Sender of the message"),
+    "recipients": ("array", "Recipients of the message"),
+    "cc": ("array", "Recipients of a copy of the message"),
+    "date": ("datetime", "Date on which the message was sent"),
+}
 _TOLD = _MAIL | frozenset("sender sent send sends subject recipient addressee wrote".split())  # noqa: SIM905
 """One of these stands in the description of a property that asks for a field of a mail."""
 _OF_HEADER, _GIVEN = 0.98, 0.5
@@ -114,6 +121,17 @@ def declared_values(prop: SchemaProperty, elements: Sequence[Element]) -> Iterat
         if entry is not None and value is not None:
             yield Declared(value, _confidence(field, entry), index)
             return
+
+
+def declared_fields(elements: Sequence[Element]) -> Iterator[tuple[SchemaProperty, Any]]:
+    """The header fields of a mail, each as a property that asks for it and its value."""
+    for name, (kind, description) in _ASKED.items():
+        prop = SchemaProperty.model_validate(
+            {"name": name, "type": kind, "description": description}
+        )
+        for declared in declared_values(prop, elements):
+            yield prop, declared.value
+            break
 
 
 def _confidence(field: str, entry: str | list[str]) -> float:

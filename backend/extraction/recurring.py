@@ -7,10 +7,10 @@ examples, whose shape is all that extraction needs to find them.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 from backend.extraction.kinds import kind_of
 from backend.extraction.reading import Column, Reading
+from backend.extraction.suggested import Suggested
 from backend.extraction.words import content
 from workbench.contract.schema import PropertyKind, PropertyShape, SchemaProperty
 
@@ -24,15 +24,11 @@ _PER_DOCUMENT = 3
 _MAX_EXAMPLES = 3
 
 
-@dataclass
-class Found:
-    """A suggestion and the documents, by number, that it was seen in."""
-
-    prop: SchemaProperty
-    documents: set[int] = field(default_factory=set)
+_UNLABELLED = 0.8
+"""Weight of what has no label: people ask for it less often."""
 
 
-def recurring_tables(readings: Sequence[Reading]) -> Iterator[Found]:
+def recurring_tables(readings: Sequence[Reading]) -> Iterator[Suggested]:
     """Lists of the rows of tables whose columns are the same in all their documents."""
     kinds: dict[tuple[str, ...], dict[int, list[Column]]] = defaultdict(dict)
     for at, reading in enumerate(readings):
@@ -50,14 +46,14 @@ def recurring_tables(readings: Sequence[Reading]) -> Iterator[Found]:
         ]
         quoted = ", ".join(f'"{header}"' for header in spelled)
         row = PropertyShape(kind="object", properties=inner)
-        told = f"Rows of the table with the columns {quoted}"
+        description = f"Rows of the table with the columns {quoted}"
         prop = SchemaProperty(
-            name=f"{names[0]}_rows", kind="array", description=told, item_type=row
+            name=f"{names[0]}_rows", kind="array", description=description, item_type=row
         )
-        yield Found(prop, set(seen))
+        yield Suggested(prop, dict.fromkeys(seen), len(readings), _UNLABELLED)
 
 
-def recurring_codes(readings: Sequence[Reading]) -> Iterator[Found]:
+def recurring_codes(readings: Sequence[Reading]) -> Iterator[Suggested]:
     """Codes of one shape that documents have once or a few times in their texts."""
     shapes: dict[str, dict[int, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     for at, reading in enumerate(readings):
@@ -71,14 +67,16 @@ def recurring_codes(readings: Sequence[Reading]) -> Iterator[Found]:
         examples = [codes.most_common(1)[0][0] for codes in seen.values()]
         if len(set(examples)) < 2:
             continue
-        yield Found(
+        yield Suggested(
             SchemaProperty(
                 name=f"{prefix[0].lower()}_code",
                 kind="string",
                 description=f'Code of the form "{examples[0]}"',
                 examples=examples[:_MAX_EXAMPLES],
             ),
-            set(seen),
+            dict(zip(seen, examples, strict=True)),
+            len(readings),
+            _UNLABELLED,
         )
 
 

@@ -1,12 +1,15 @@
 """Properties suggested from documents."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from backend.extraction.engine import extract
 from backend.extraction.suggestions import suggest
+from backend.partition import partition
 from workbench.contract.elements import Element
+from workbench.contract.partition_options import PartitionOptions
 from workbench.contract.schema import Schema
 
 Build = Callable[..., list[Element]]
@@ -99,3 +102,49 @@ def test_extraction_with_a_suggested_schema_finds_the_values(
     suggested = suggest(reports)
     assert extract(reports[1], suggested)["event_date"].value == "2021-02-11"
     assert extract(reports[6], suggested)["phase"].value == "Climb"
+
+
+def test_items_of_a_list_are_no_labels_and_their_head_is_a_list(document: Build) -> None:
+    people = ["Ada Lane", "Bo Finch", "Cleo Ward", "Dee Marsh"]
+    minutes = []
+    for at in range(6):
+        present = people[at % 4 :] + people[: at % 4]
+        items = [("List-item", name) for name in present]
+        minutes.append(document(("Section-header", "Present"), *items, "We met."))
+    kinds = {prop.name: prop.kind for prop in suggest(minutes).properties}
+    assert kinds["present"] == "array"
+    assert not {"ada_lane", "bo_finch", "cleo_ward", "dee_marsh"} & set(kinds)
+
+
+def test_what_documents_of_any_kind_have_is_suggested_without_a_label(document: Build) -> None:
+    states = ["Oregon", "Florida", "Ohio", "Texas", "Utah", "Maine"]
+    agreements = [
+        document(
+            f"This Agreement is made as of March {at + 3}, 2020, by and between Alder {at} Inc. "
+            f"and Birch {at} LLC.",
+            f"This Agreement is governed by the laws of the State of {state}.",
+        )
+        for at, state in enumerate(states)
+    ]
+    law = suggest(agreements).get("governing_law")
+    assert law is not None and law.kind == "string" and law.examples == states[:3]
+    assert (law.description or "").endswith("6 of 6 have it")
+
+
+def test_mails_have_the_fields_of_their_header(tmp_path: Path) -> None:
+    mails = []
+    for at in range(3):
+        path = tmp_path / f"{at}.eml"
+        path.write_text(
+            f"From: Ada <ada@example.org>\nTo: bo@example.org\nSubject: Boat {at}\n"
+            f"Date: Mon, 2 Mar 2020 1{at}:00:00 +0000\n\nIt leaks.\n"
+        )
+        options = PartitionOptions()
+        mails.append(
+            partition(path, name=path.name, options=options, progress=lambda done, total: None)
+        )
+    suggested = suggest([mail.elements for mail in mails])
+    kinds = {prop.name: prop.kind for prop in suggested.properties}
+    assert kinds["sender"] == kinds["subject"] == "string"
+    assert kinds["recipients"] == "array" and kinds["date"] == "datetime"
+    assert [name for name in kinds if name in ("from", "to")] == []
