@@ -1,4 +1,4 @@
-"""Results of a filter alone: nothing to rank by, so documents come in order of arrival."""
+"""Results of a filter without a query: there is no score, so documents come in order of arrival."""
 
 from bisect import bisect_left, bisect_right
 
@@ -18,9 +18,7 @@ def arrived(
     after: int | None,
     count: int,
 ) -> list[Hit]:
-    """Documents, or their elements in reading order: `count` of them, behind that of the key
-    `after`.
-    """
+    """Up to `count` documents, or elements in reading order, after the one with key `after`."""
     numbers = [] if chosen is None else chosen.tolist()
     if unit == "doc":
         first = 0 if after is None else bisect_right(numbers, number_of(after))

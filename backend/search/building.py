@@ -1,8 +1,7 @@
-"""What takes longer to build than a search should wait, an index or the table of the properties:
-each in a thread of its own.
+"""Background builds of indexes and property tables that take longer than a search should wait.
 
-A search waits for such a thread for a while and is then refused, with word of how far it is. The
-thread goes on, so that a later search finds the part ready.
+Each build runs in its own thread. A search waits for it up to a limit and is then refused with the
+progress so far. The build continues, so a later search finds the part ready.
 """
 
 import logging
@@ -10,7 +9,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 
-from backend.search.holding import CROWDED_PATIENCE, MOST_WAITING, Part
+from backend.search.docset_indexes import CROWDED_PATIENCE, MOST_WAITING, Part
 from workbench.contract.errors import ServiceError
 
 _log = logging.getLogger(__name__)
@@ -20,7 +19,7 @@ Build = Callable[[str, Part], None]
 
 
 class Builders:
-    """The threads that build; at most one for each part."""
+    """The build threads, at most one per part of a DocSet."""
 
     def __init__(self, build: Build) -> None:
         self._build = build
@@ -29,8 +28,9 @@ class Builders:
         self._waiting: Counter[threading.Thread] = Counter()
 
     def is_done(self, docset_id: str, part: Part, seconds: float) -> bool:
-        """Has a part built unless that is under way; whether it is done after so long, or less
-        where many wait already.
+        """Starts building a part unless a build is running, and waits up to `seconds` for it.
+
+        True when the part is done. The wait is shorter when many searches wait already.
         """
         key = (docset_id, part)
         with self._lock:
@@ -47,11 +47,11 @@ class Builders:
         finally:
             with self._lock:
                 self._waiting[thread] -= 1
-                self._waiting += Counter()  # forgets those for whom nobody waits
+                self._waiting += Counter()  # drops entries that reached zero
         return not thread.is_alive()
 
     def join(self) -> None:
-        """Waits for the end of all."""
+        """Waits until all builds have ended."""
         with self._lock:
             running = list(self._running.values())
         for thread in running:

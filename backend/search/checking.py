@@ -1,6 +1,7 @@
-"""Whether the kept indexes of a DocSet hold exactly the elements that the record has.
+"""Compares the indexes on disk with the record, element by element.
 
-An index that follows the log does by construction; this is the independent look, for doctors.
+An index that follows the log is correct by construction; this is the independent check that
+`workbench doctor` runs.
 """
 
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ import numpy as np
 from sqlalchemy import Connection, select
 
 from backend.inference.embeddings import Identity
-from backend.search.holding import IndexName
+from backend.search.docset_indexes import IndexName
 from backend.search.lexical.searching import TantivyReader
 from backend.search.ranking import Keys, key_of, keys_of
 from backend.search.vectors.reader import VectorReader
@@ -22,7 +23,7 @@ _AT_ONCE = 10_000
 
 @dataclass(frozen=True)
 class Difference:
-    """How many elements an index lacks, and how many it has that are not there, or twice."""
+    """How many elements an index lacks, and how many extra or duplicate ones it has."""
 
     name: IndexName
     missing: int
@@ -30,20 +31,21 @@ class Difference:
 
 
 def differences(view: View) -> Iterator[Difference]:
-    """The word and vector indexes of a view that differ from its record; IndexDamaged for files
-    that cannot be read.
+    """Yields each word or vector index of a view that differs from the record.
+
+    IndexDamaged when its files cannot be read.
     """
     for name, reader in view.readers.items():
         if isinstance(reader, TantivyReader):
-            held, due = reader.keys(), _with_text(view.connection, view.docset.docset_id)
+            indexed, expected = reader.keys(), _with_text(view.connection, view.docset.docset_id)
         elif isinstance(reader, VectorReader):
-            held = reader.rows.keys[reader.rows.chosen(None)]
-            due = _with_vector(view.connection, view.docset.docset_id, view.docset.identity)
-            due = np.intersect1d(due, _with_text(view.connection, view.docset.docset_id))
+            indexed = reader.rows.keys[reader.rows.chosen(None)]
+            expected = _with_vector(view.connection, view.docset.docset_id, view.docset.identity)
+            expected = np.intersect1d(expected, _with_text(view.connection, view.docset.docset_id))
         else:
             continue  # the keyword index lives in memory only
-        missing = len(np.setdiff1d(due, held))
-        surplus = len(held) - len(np.intersect1d(due, held))
+        missing = len(np.setdiff1d(expected, indexed))
+        surplus = len(indexed) - len(np.intersect1d(expected, indexed))
         if missing or surplus:
             yield Difference(name, missing, surplus)
 

@@ -1,4 +1,4 @@
-"""The sentences of SQL that SQLite and PostgreSQL spell differently, beside those of filters."""
+"""SQL expressions that differ between SQLite and PostgreSQL, other than those of filters."""
 
 import json
 from collections.abc import Collection
@@ -27,7 +27,7 @@ from backend.store.tables import documents
 def listed(
     connection: Connection, among: ColumnElement[Any], values: Collection[str] | Collection[int]
 ) -> ColumnElement[bool]:
-    """Whether a column's value is one of `values`: one parameter, however many there are."""
+    """Whether a column's value is one of `values`, passed as a single bound parameter."""
     packed = literal(json.dumps(list(values)), String)
     return listed_in(connection.dialect.name, among, packed)
 
@@ -43,7 +43,7 @@ def listed_in(
 
 
 def pairs_listed_in(dialect: str, among: Tuple, packed: ColumnElement[str]) -> ColumnElement[bool]:
-    """Whether a text and an integer together are an item of a JSON array of such pairs."""
+    """Whether a (text, integer) pair is an item of a JSON array of such pairs."""
     if dialect == "sqlite":
         value = func.json_each(packed).table_valued("value").c.value
         pair = select(func.json_extract(value, "$[0]"), func.json_extract(value, "$[1]"))
@@ -53,25 +53,25 @@ def pairs_listed_in(dialect: str, among: Tuple, packed: ColumnElement[str]) -> C
 
 
 def gathered(connection: Connection, values: ColumnElement[Any]) -> ColumnElement[str]:
-    """The values of all rows as the text of one JSON array."""
+    """The values of all rows as one JSON array in text form."""
     if connection.dialect.name == "sqlite":
         return func.json_group_array(values, type_=String)
     return func.coalesce(cast(func.json_agg(values), String), "[]")
 
 
-def is_held(connection: Connection, path: Path, among: ColumnElement[bool]) -> bool:
-    """Whether any of the documents `among` has something at a path, be it null."""
+def exists_at(connection: Connection, path: Path, among: ColumnElement[bool]) -> bool:
+    """Whether any of the documents `among` has something at a path, null included."""
     place = literal(json_path(path), String)
     if connection.dialect.name == "sqlite":
-        holds: ColumnElement[bool] = func.json_type(documents.c.properties, place).is_not(None)
+        exists: ColumnElement[bool] = func.json_type(documents.c.properties, place).is_not(None)
     else:
-        holds = func.jsonb_path_exists(cast(documents.c.properties, JSONB), cast(place, JSONPATH))
-    found = select(documents.c.sequence).where(among, holds).limit(1)
-    return connection.execute(found).first() is not None
+        exists = func.jsonb_path_exists(cast(documents.c.properties, JSONB), cast(place, JSONPATH))
+    rows = select(documents.c.sequence).where(among, exists).limit(1)
+    return connection.execute(rows).first() is not None
 
 
 def property_names(connection: Connection, path: Path, among: ColumnElement[bool]) -> list[str]:
-    """The names inside the objects at a path of the documents `among`, in alphabetical order."""
+    """The property names inside the objects at a path of the documents `among`, sorted."""
     place = literal(json_path(path), String)
     if connection.dialect.name == "sqlite":
         names = func.json_each(documents.c.properties, place).table_valued("key")
@@ -80,5 +80,5 @@ def property_names(connection: Connection, path: Path, among: ColumnElement[bool
             cast(documents.c.properties, JSONB), cast(place, JSONPATH)
         )
         names = func.jsonb_object_keys(inside).table_valued("key").render_derived()
-    found = select(names.c.key).select_from(documents.join(names, true())).where(among)
-    return [str(name) for name in connection.scalars(found.distinct().order_by(names.c.key))]
+    query = select(names.c.key).select_from(documents.join(names, true())).where(among)
+    return [str(name) for name in connection.scalars(query.distinct().order_by(names.c.key))]

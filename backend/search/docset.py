@@ -1,4 +1,4 @@
-"""What search needs to know of a DocSet."""
+"""The DocSet settings and log positions that search needs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,19 +16,19 @@ from workbench.contract.schema import Schema
 
 @dataclass(frozen=True)
 class DocSet:
-    """A DocSet's rules for search."""
+    """The search settings of a DocSet and the ends of its logs."""
 
     docset_id: str
     schema: Schema | None
     language: str
     identity: Identity
     newest: Mark
-    """The last operation of its log."""
+    """The last operation in its log."""
     changed: int
-    """The last change of properties in their log, 0 without any."""
+    """The last entry in its log of property changes, 0 without any."""
 
 
-# Made once: building a statement costs more than running it, and every search runs this one.
+# Built once: building this statement costs more than running it, and every search runs it.
 _THIS: BindParameter[str] = bindparam("docset")
 _LAST = select(func.max(operations.c.sequence)).where(operations.c.docset_id == _THIS)
 _CHANGED = select(func.max(property_changes.c.sequence)).where(
@@ -50,7 +50,7 @@ _DOCSET = (
 
 
 def read_docset(connection: Connection, docset_id: str) -> DocSet:
-    """The DocSet; NotFound without one."""
+    """Reads a DocSet; NotFound when there is none."""
     row = connection.execute(_DOCSET, {"docset": docset_id}).first()
     if row is None:
         raise NotFound("DocSet not found.")
@@ -66,17 +66,17 @@ def read_docset(connection: Connection, docset_id: str) -> DocSet:
 
 @lru_cache(maxsize=256)
 def _schema(text: str | None) -> Schema | None:
-    """A schema as it is stored; to read one of a hundred properties takes a millisecond."""
+    """Parses a stored schema. Cached, because a schema of 100 properties takes 1 ms to parse."""
     value = from_json(text) if text else None
     return Schema.model_validate(value) if value else None
 
 
 def docset_ids(connection: Connection) -> Sequence[str]:
-    """All DocSets there are."""
+    """The ids of all DocSets."""
     return connection.scalars(select(docsets.c.docset_id)).all()
 
 
 def count_documents(connection: Connection, docset_id: str) -> int:
-    """How many documents a DocSet has."""
+    """The number of documents in a DocSet."""
     ours = documents.c.docset_id == docset_id
     return connection.scalar(select(func.count()).select_from(documents).where(ours)) or 0

@@ -1,7 +1,7 @@
-"""The face of this package: search, candidates for plans, facets, and the upkeep of indexes.
+"""The entry point of this package: search, candidates for plans, facets, and index maintenance.
 
-All calls are synchronous and may come from any thread. Each one first follows the operation log,
-so that it sees every document acknowledged before it began.
+All calls are synchronous and thread-safe. Each one first catches up with the operation log, so it
+sees every document acknowledged before the call.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -16,16 +16,16 @@ from backend.inference.providers import Embedders
 from backend.search.arrival import arrived
 from backend.search.checking import Difference, differences
 from backend.search.completion.proposals import completions
+from backend.search.docset_indexes import IndexName
 from backend.search.facets import facets_of
 from backend.search.finding import (
     FUSION_DEPTH,
     LISTS,
-    Found,
     Query,
+    QueryHits,
     vector_weight,
 )
 from backend.search.highlights import Highlighter, Nothing, highlighter
-from backend.search.holding import IndexName
 from backend.search.pages import Pager, Start, behind
 from backend.search.projection import Projection
 from backend.search.ranking import Hit, Numbers, Part, ordinal_of
@@ -51,14 +51,12 @@ from workbench.contract.search import (
 )
 
 _DEPTH_PER_RESULT = 10
-_SHIFT = 100  # places by which writing may have moved the last hit of a page
+_SHIFT = 100  # how far writes may have moved the last hit of a page
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """An element found for a text. `parts` holds rank (from 1) and score in each list that has
-    it.
-    """
+    """An element that matches a text. `parts` has its rank (from 1) and score per result list."""
 
     doc_id: str
     ordinal: int
@@ -67,14 +65,12 @@ class Candidate:
 
 
 class SearchEngine:
-    """Searches the DocSets of a database; its indexes lie under `index_root` and may be deleted
-    there.
-    """
+    """Searches the DocSets of a database. Index files under `index_root` may be deleted."""
 
     def __init__(
         self, database: Database, index_root: Path, embedders: Embedders | None = None
     ) -> None:
-        """`embedders` make the vectors of queries; by default those that are built in."""
+        """`embedders` compute query vectors; by default the built-in ones."""
         self._views = Views(database, index_root, embedders or Embedders())
 
     def search(
@@ -85,8 +81,10 @@ class SearchEngine:
         page_size: int = 100,
         page_token: str | None = None,
     ) -> SearchResponse:
-        """One page of results. NotFound without the DocSet; Invalid for a wrong filter, path or
-        token, and for vector and hybrid queries where the DocSet's vectors cannot be made.
+        """Returns one page of results.
+
+        NotFound without the DocSet. Invalid for a wrong filter, path or token, and for vector and
+        hybrid queries on a DocSet without usable embeddings.
         """
         pager = Pager(docset_id, request, page_size)
         start = pager.start_of(page_token)
@@ -107,21 +105,21 @@ class SearchEngine:
         doc_ids: Collection[str] | None = None,
         depth: int = FUSION_DEPTH,
     ) -> list[Candidate]:
-        """The best `depth` elements for a text, best first, of the documents `doc_ids` or all."""
+        """The best `depth` elements for a text, best first, within `doc_ids` or everywhere."""
 
         def answer(view: View) -> list[Candidate]:
             query = _query(view, text, kind)
             chosen = numbers_of_documents(view.connection, docset_id, doc_ids)
-            hits = Found(query, view.readers, chosen, by_document=False).best(depth, depth)
+            hits = QueryHits(query, view.readers, chosen, by_document=False).best(depth, depth)
             numbers = np.unique([hit.number for hit in hits])
-            held = doc_ids_of(view.connection, docset_id, numbers)
-            names = dict(zip(numbers.tolist(), held, strict=True))
+            ids = doc_ids_of(view.connection, docset_id, numbers)
+            names = dict(zip(numbers.tolist(), ids, strict=True))
             return [_candidate(hit, names[hit.number]) for hit in hits]
 
         return self._answered(docset_id, kind, answer)
 
     def fulfilling(self, docset_id: str, properties_filter: str) -> list[str]:
-        """The documents that pass a filter, in order of arrival; Invalid when it is wrong."""
+        """Ids of the documents that pass a filter, in arrival order; Invalid for a bad filter."""
         request = SearchRequest(properties_filter=properties_filter)
 
         def answer(view: View) -> list[str]:
@@ -131,14 +129,14 @@ class SearchEngine:
         return self._answered(docset_id, None, answer, table="filter")
 
     def facets(self, docset_id: str, request: FacetRequest) -> list[Facet]:
-        """What values properties hold in the documents that a search finds, or in all.
+        """Value counts of properties over the documents that match a search, or over all.
 
-        Refusals are those of `search`, and Invalid for a field that is unknown.
+        Errors are those of `search`, plus Invalid for an unknown field.
         """
         search = request.search
 
         def answer(view: View) -> list[Facet]:
-            numbers = _found_documents(view, search) if search else None
+            numbers = _matching_documents(view, search) if search else None
             assert view.table is not None
             return facets_of(view.table, view.docset.schema, request, numbers)
 
@@ -146,7 +144,7 @@ class SearchEngine:
         return self._answered(docset_id, kind, answer, table="counts")
 
     def complete(self, docset_id: str, request: CompletionRequest) -> Completions:
-        """What may stand at the cursor of a filter over the documents of a DocSet."""
+        """Completions at the cursor of a filter on a DocSet."""
 
         def answer(view: View) -> Completions:
             assert view.table is not None
@@ -155,9 +153,10 @@ class SearchEngine:
         return self._answered(docset_id, None, answer, table="counts")
 
     def follow(self, docset_id: str, *, patient: bool = True) -> None:
-        """Bring the word index up to date now instead of with the next search.
+        """Brings the word index up to date now instead of with the next search.
 
-        Who is not `patient` gets Unavailable when it takes long; it then goes on by itself.
+        With `patient=False` it raises Unavailable when that takes long; the build continues in the
+        background.
         """
         if patient:
             self._views.follow(docset_id)
@@ -165,20 +164,21 @@ class SearchEngine:
             self._views.answer(docset_id, LISTS["lexical"], lambda _view: None)
 
     def rebuild(self, docset_id: str) -> IndexState:
-        """Throw the indexes of a DocSet away and build them from the record.
+        """Deletes the indexes of a DocSet and rebuilds them from the record.
 
-        Returns when that is done, or after a while; it then goes on by itself.
+        Returns when the word index is ready or after a timeout; the build then continues in the
+        background.
         """
         return self._views.rebuild(docset_id)
 
     def state(self, docset_id: str) -> IndexState:
-        """Whether the word index of a DocSet is up to date, or how far its building is."""
+        """Whether the word index of a DocSet is up to date, or the progress of its build."""
         return self._views.state(docset_id)
 
     def differences(self, docset_id: str) -> list[Difference]:
-        """Where the kept indexes differ from the record, however long the look takes.
+        """Where the indexes on disk differ from the record; takes as long as it needs.
 
-        What cannot be read is built anew on the way. NotFound without the DocSet.
+        Unreadable indexes are rebuilt on the way. NotFound without the DocSet.
         """
         names: list[IndexName] = ["lexical", "vector"]
         self._views.follow(docset_id)
@@ -189,23 +189,23 @@ class SearchEngine:
         return self._views.answer(docset_id, names, lambda view: list(differences(view)))
 
     def copy(self, docset_id: str, target: str) -> int | None:
-        """See Views.copy."""
+        """See `Views.copy`."""
         return self._views.copy(docset_id, target)
 
     def adopt(self, target: str, sequence: int) -> None:
-        """See Views.adopt."""
+        """See `Views.adopt`."""
         self._views.adopt(target, sequence)
 
     def sweep(self) -> None:
-        """Remove the index files of DocSets that do not exist: leavings of a crash."""
+        """Removes index files of DocSets that no longer exist, as left behind by a crash."""
         self._views.sweep()
 
     def drop(self, docset_id: str) -> None:
-        """The DocSet was deleted: remove what is kept of it."""
+        """Removes everything kept for a deleted DocSet."""
         self._views.drop(docset_id)
 
     def close(self) -> None:
-        """Let go of all indexes; they stay on disk."""
+        """Closes all indexes; their files stay."""
         self._views.close()
 
     def _answered(
@@ -242,10 +242,10 @@ def _page(
         )
     else:
         query = _query(view, request.query, request.query_type)
-        found = Found(query, view.readers, chosen, by_document=by_document)
+        ranking = QueryHits(query, view.readers, chosen, by_document=by_document)
         depth = max(FUSION_DEPTH, _DEPTH_PER_RESULT * pager.size)
         spare = _SHIFT if start.place else 0
-        hits = behind(found.best(stop + spare + 1, depth), start, by_document=by_document)
+        hits = behind(ranking.best(stop + spare + 1, depth), start, by_document=by_document)
         highlights = highlighter(query.text, query.kind, view.docset.language)
         if request.debug_info and query.vector is not None:
             embedding = query.vector.tolist()
@@ -282,11 +282,11 @@ def _results(
 
 
 def _query(view: View, text: str, kind: QueryType) -> Query:
-    """Invalid when the text is no text, or needs a vector and there is nobody to make it."""
+    """Builds a query. Invalid for text with lone surrogates, or when its vector cannot be made."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise Invalid.at(("body", "query"), "half of a surrogate pair is not text") from error
+        raise Invalid.at(("body", "query"), "the text has an unpaired surrogate") from error
     if "vector" not in LISTS[kind]:
         return Query(text, kind)
     try:
@@ -300,14 +300,15 @@ def _query(view: View, text: str, kind: QueryType) -> Query:
 def _no_vectors(reason: str) -> Invalid:
     return Invalid.at(
         ("body", "query_type"),
-        f"vector and hybrid queries are not possible: {reason}; lexical and keyword queries are",
+        f"vector and hybrid queries are not available ({reason}); use lexical or keyword",
     )
 
 
-def _found_documents(view: View, request: SearchRequest) -> Numbers | None:
-    """The documents that a request finds, None for all.
+def _matching_documents(view: View, request: SearchRequest) -> Numbers | None:
+    """The documents that match a request, None for all.
 
-    Vector and hybrid queries find every document; there it is those of the best 1,000 elements.
+    Vector and hybrid queries match every document; for them these are the documents of the best
+    1,000 elements.
     """
     chosen = allowed(
         view.connection, view.docset.docset_id, view.docset.schema, request, view.table
@@ -316,11 +317,11 @@ def _found_documents(view: View, request: SearchRequest) -> Numbers | None:
         return chosen
     query = _query(view, request.query, request.query_type)
     limit = FUSION_DEPTH if "vector" in LISTS[query.kind] else 2**31
-    found = Found(query, view.readers, chosen, by_document=True).documents(limit)
-    return np.fromiter(found, dtype=np.int64, count=len(found))
+    numbers = QueryHits(query, view.readers, chosen, by_document=True).documents(limit)
+    return np.fromiter(numbers, dtype=np.int64, count=len(numbers))
 
 
 def _candidate(hit: Hit, doc_id: str) -> Candidate:
     parts: Mapping[str, Part] = hit.parts
-    told = {name: (part.rank, part.score) for name, part in parts.items()}
-    return Candidate(doc_id, ordinal_of(hit.key), hit.score, told)
+    ranks = {name: (part.rank, part.score) for name, part in parts.items()}
+    return Candidate(doc_id, ordinal_of(hit.key), hit.score, ranks)

@@ -1,4 +1,4 @@
-"""Facets: what values the properties of the found documents hold, and how often."""
+"""Facets: which values the properties of the matching documents have, and how often."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -24,10 +24,9 @@ _NUMBERS: Final = ("int", "float")
 def facets_of(
     table: TableView, schema: Schema | None, request: FacetRequest, numbers: Numbers | None
 ) -> list[Facet]:
-    """One facet per field, or per extracted property without `fields`, over the documents in
-    `numbers`.
+    """One facet per field over the documents in `numbers`; None stands for the whole DocSet.
 
-    None stands for all documents of the DocSet. Invalid for a field that is no name or unknown.
+    Without `fields` there is one per extracted property. Invalid for an unknown field.
     """
     chosen = table.chosen(numbers)
     kinds = property_kinds(table, schema)
@@ -39,29 +38,29 @@ def facets_of(
 
 
 def property_kinds(table: TableView, schema: Schema | None) -> dict[Path, str]:
-    """Every property with values of its own and their kind, of lists that of the items.
+    """The kind of every property that has values; for lists, the kind of their items.
 
-    Those of the schema come first, in its order.
+    Properties of the schema come first, in its order.
     """
     kinds = dict(_promised(schema))
     for parts, column in table.columns.items():
         path = Path(parts)
-        if path not in kinds and (held := table.kept.get(path) or _kind_of(column, table.alive)):
-            kinds[path] = table.kept[path] = held
+        if path not in kinds and (kind := table.cache.get(path) or _kind_of(column, table.alive)):
+            kinds[path] = table.cache[path] = kind
     return kinds
 
 
 def commonest(column: ColumnView, counts: Counts, top: int) -> list[int]:
-    """The places of the `top` values with the highest counts above 0; equal ones by value."""
-    held = np.flatnonzero(counts)
-    if 0 < top < len(held):
-        least = np.partition(counts[held], -top)[-top]
-        sure, tied = held[counts[held] > least], held[counts[held] == least]
+    """Places of the `top` values with the highest counts above 0; ties in order of value."""
+    places = np.flatnonzero(counts)
+    if 0 < top < len(places):
+        least = np.partition(counts[places], -top)[-top]
+        sure, tied = places[counts[places] > least], places[counts[places] == least]
         first = np.argpartition(column.ranks[tied], top - len(sure) - 1)[: top - len(sure)]
-        held = np.concatenate([sure, tied[first]])
-    order = np.lexsort((column.ranks[held], -counts[held]))
-    places: list[int] = held[order][:top].tolist()
-    return places
+        places = np.concatenate([sure, tied[first]])
+    order = np.lexsort((column.ranks[places], -counts[places]))
+    best: list[int] = places[order][:top].tolist()
+    return best
 
 
 def _facet(table: TableView, path: Path, kind: str, chosen: Mask, request: FacetRequest) -> Facet:
@@ -103,9 +102,7 @@ def _histogram(
 
 
 def _bounds(column: ColumnView, counts: Counts) -> tuple[Scalar | None, Scalar | None]:
-    """The least and greatest number; of texts alone, the first and last by code point (as for
-    dates).
-    """
+    """The lowest and highest number; for text alone, the first and last by code point."""
     numbers = np.flatnonzero((counts > 0) & ~np.isnan(column.numbers))
     if len(numbers):
         within = column.numbers[numbers]
@@ -116,7 +113,7 @@ def _bounds(column: ColumnView, counts: Counts) -> tuple[Scalar | None, Scalar |
 
 
 def _kind_of(column: ColumnView, alive: Mask) -> str | None:
-    """The kind that most values have, in the words of the schema; None where there are none."""
+    """The kind of most values, named as in a schema; None without values."""
     if not alive[column.rows[column.facts != OTHER]].any():
         return None
     numbers, booleans = ~np.isnan(column.numbers), column.booleans >= 0
@@ -140,9 +137,9 @@ def _promised(schema: Schema | None) -> Iterator[tuple[Path, str]]:
 
 def _known(field: str, place: int, kinds: dict[Path, str]) -> Path:
     path = parse_path(field)
-    found = None if path is None else resolved(path, kinds.__contains__)
-    if found is None:
-        reason = "is not the name of a property" if path is None else "is no property"
+    known = None if path is None else resolved(path, kinds.__contains__)
+    if known is None:
+        reason = "is not a valid property name" if path is None else "is not a known property"
         near = "" if path is None else hint(path, kinds)
         raise Invalid.at(("body", "fields", place), f"{field[:80]!r} {reason}{near}")
-    return found
+    return known

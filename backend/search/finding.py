@@ -1,5 +1,5 @@
-"""One query against the readers of a DocSet: which lists it asks, and how many hits of each are
-enough.
+"""Runs one query against the readers of a DocSet: which result lists it uses and how many hits to
+fetch from each.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from backend.search.holding import IndexName
+from backend.search.docset_indexes import IndexName
 from backend.search.lexical.feedback import ELEMENTS
 from backend.search.lexical.searching import TantivyReader, first
 from backend.search.port import Matches
@@ -33,23 +33,23 @@ LISTS: Final[Mapping[QueryType, tuple[IndexName, ...]]] = {
     "vector": ("vector",),
     "hybrid": ("lexical", "vector"),
 }
-"""The lists that each type of query is answered from."""
+"""The result lists that answer each type of query."""
 
 FUSION_DEPTH: Final = 1000
-"""Elements of each list that are fused at first; more only when a page lies beyond them."""
+"""Elements of each list that are fused first; more only when a page lies beyond them."""
 
 _STATIC_WEIGHT = 0.5
 _MODEL_WEIGHT = 1.25
 
 _CHOSEN_FROM = 100
-"""Elements of each list of which feedback learns from the best of both."""
+"""Elements of each list from which the sources for feedback are chosen."""
 
 _GROWTH = 4
 
 
 @dataclass(frozen=True)
 class Query:
-    """What is looked for. `vector` is None where no list uses it or the text has no words."""
+    """A query. `vector` is None when no list uses it or the text has no words."""
 
     text: str
     kind: QueryType
@@ -58,15 +58,15 @@ class Query:
 
 
 def vector_weight(provider: str) -> float:
-    """What the list of a provider's vectors counts in a fusion, where the words count one.
+    """The weight of a provider's vector list in a fusion, relative to 1 for the word list.
 
-    Measured with static vectors, alone the weaker half by far, and with MiniLM.
+    Measured with static vectors, which are much weaker alone, and with MiniLM.
     """
     return _STATIC_WEIGHT if provider == "static" else _MODEL_WEIGHT
 
 
-class Found:
-    """The elements or documents of one query, to be asked for as many as are needed."""
+class QueryHits:
+    """The hits of one query: elements or documents, fetched as far as needed."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Found:
         *,
         by_document: bool,
     ) -> None:
-        """`readers` has a TantivyReader, LiteralReader or VectorReader under each list's name."""
+        """`readers` has a TantivyReader, LiteralReader or VectorReader per list name."""
         self._by_document = by_document
         self._documents = None if allowed is None else len(allowed)
         self._weights = {"vector": query.vector_weight}
@@ -91,25 +91,25 @@ class Found:
     def best(self, count: int, depth: int = FUSION_DEPTH) -> list[Hit]:
         """The best `count` hits; fewer only when there are no more.
 
-        The order does not depend on `count`, so pages fit together; in a fusion it depends on
+        The order does not depend on `count`, so pages are consistent; for a fusion it depends on
         `depth`.
         """
         if self._by_document and self._documents is not None:
-            count = min(count, self._documents)  # to look for more would be in vain
+            count = min(count, self._documents)  # there cannot be more
         if len(self._lists) == 1:
             ((name, matches),) = self._lists.items()
             return self._alone(name, matches, count)
         return self._fused(count, depth)
 
     def documents(self, limit: int) -> set[int]:
-        """The documents of the best `limit` elements of each list."""
+        """The documents among the best `limit` elements of each list."""
         keys = [matches.best(limit).best_per_document().keys for matches in self._lists.values()]
         return {number for one in keys for number in numbers_of(one).tolist()}
 
     def _alone(self, name: str, matches: Matches, count: int) -> list[Hit]:
         limit = count
         if self._by_document:
-            # Few documents share the best elements: to ask once for more is less than twice.
+            # With few documents many of the best elements share one: fetch more at once.
             are_few = self._documents is not None and self._documents <= _GROWTH * count
             limit *= _GROWTH**3 if are_few else _GROWTH
         while True:
@@ -120,31 +120,31 @@ class Found:
             limit *= _GROWTH
 
     def _fused(self, count: int, depth: int) -> list[Hit]:
-        """Hits of the first depth come first; those that only deeper lists hold follow, depth by
-        depth.
-        """
+        """Hits of the first depth come first; hits that only deeper lists have follow."""
         hits: list[Hit] = []
-        known = np.empty(0, dtype=np.int64)
+        seen = np.empty(0, dtype=np.int64)
         while True:
             lists = {
                 name: Weighted(matches.best(depth), self._weights.get(name, 1.0))
                 for name, matches in self._lists.items()
             }
             fusion = Fusion(lists, by_document=self._by_document)
-            new = np.flatnonzero(~np.isin(fusion.units, known))[: count - len(hits)]
+            new = np.flatnonzero(~np.isin(fusion.units, seen))[: count - len(hits)]
             hits += [fusion.hit(place) for place in new.tolist()]
-            ended = all(len(one.ranking) < depth for one in lists.values())
-            if len(hits) >= count or ended:
+            exhausted = all(len(one.ranking) < depth for one in lists.values())
+            if len(hits) >= count or exhausted:
                 return hits
-            known, depth = fusion.units, depth * _GROWTH
+            seen, depth = fusion.units, depth * _GROWTH
 
 
 def _both(
     query: Query, words: TantivyReader, vectors: VectorReader, allowed: Numbers | None
 ) -> dict[str, Matches]:
-    """The lists of a hybrid query: what the words find first has a say in the vectors', and where
-    the vectors are the better half they have one in what feedback learns its words from. (Test
-    collections gain .006 of recall@100 with MiniLM, and nothing with static vectors.)
+    """The lists of a hybrid query, each improved by the other.
+
+    The best elements of the word list move the query vector. Where vectors are the stronger list,
+    they help choose the elements that word feedback learns from. (On test collections this adds
+    .006 recall@100 with MiniLM, and nothing with static vectors.)
     """
     vector = query.vector
     if vector is None:
@@ -152,17 +152,15 @@ def _both(
     choose = first
     if query.vector_weight > 1:
         choose = partial(_chosen, beside=vectors.search(vector, allowed))
-    found = words.search(query.text, allowed, with_learned=True, choose=choose)
-    if found.is_telling:
-        vector = towards(vectors, vector, found.best(FUSION_DEPTH).head(ELEMENTS))
-    return {"lexical": found, "vector": vectors.search(vector, allowed)}
+    matches = words.search(query.text, allowed, with_learned=True, choose=choose)
+    if matches.is_specific:
+        vector = towards(vectors, vector, matches.best(FUSION_DEPTH).head(ELEMENTS))
+    return {"lexical": matches, "vector": vectors.search(vector, allowed)}
 
 
-def _chosen(found: Matches, *, beside: Matches) -> Ranking:
-    """Of the elements that the words found those that a fusion with the vectors has first, where
-    both count alike.
-    """
-    best, near = found.best(_CHOSEN_FROM), beside.best(_CHOSEN_FROM)
+def _chosen(matches: Matches, *, beside: Matches) -> Ranking:
+    """The word matches that rank first in an equal fusion with the vectors."""
+    best, near = matches.best(_CHOSEN_FROM), beside.best(_CHOSEN_FROM)
     lists = {"words": Weighted(best, 1.0), "vectors": Weighted(near, 1.0)}
     together = Fusion(lists, by_document=False).units
     chosen = together[np.isin(together, best.keys)][:ELEMENTS]

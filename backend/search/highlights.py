@@ -1,7 +1,7 @@
-"""Where in a text stands what a query looked for, as offsets into the text as it is.
+"""Finds the parts of a text that match a query, as offsets into the original text.
 
-An index sees texts folded and cut into stems; here each piece of the text goes the same way alone,
-so that what matches can be told by its own place. Places ascend and do not overlap.
+An index sees text after folding and stemming. Here each piece of the text is folded and stemmed by
+itself, so a match has a known place. Spans ascend and do not overlap.
 """
 
 import re
@@ -26,32 +26,32 @@ Span: TypeAlias = tuple[int, int]
 """Start and end, in characters (code points)."""
 
 MOST: Final = 200
-"""Spans told of one text."""
+"""Spans reported per text."""
 
-_LONGEST = 50_000  # characters of a text that are looked at
-_SHORT = 50  # characters of a piece that is worth keeping
+_LONGEST = 50_000  # characters of a text that are searched
+_SHORT = 50  # longest piece that is cached
 _KEPT = 65_536
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED_RUN = re.compile(UNSPACED)
 
 
 class Highlighter(Protocol):
-    """Finds what one query looked for."""
+    """Finds the matches of one query."""
 
     def spans(self, text: str) -> list[Span]:
-        """At most MOST of the places, from the beginning of the text."""
+        """Up to MOST spans, from the start of the text."""
         ...
 
 
 class Nothing:
-    """For queries that look for no words."""
+    """For queries without words."""
 
     def spans(self, _text: str) -> list[Span]:
         return []
 
 
 class Stems(dict[str, tuple[str, ...]]):
-    """The stems of pieces of text, kept: most words of a result stood in one before."""
+    """A cache of the stems of text pieces; most words of a result occurred in an earlier one."""
 
     def __init__(self, stems_of: Callable[[str], Iterable[str]]) -> None:
         self._stems_of = stems_of
@@ -66,9 +66,9 @@ class Stems(dict[str, tuple[str, ...]]):
 
 
 class Words:
-    """For words that stand in a text under any of their forms.
+    """For words that occur in any inflection.
 
-    `stems_of` has the stems of a piece of text; `stems` are those of the query.
+    `stems` are those of the query; `stems_of` maps a piece of text to its stems.
     """
 
     def __init__(self, stems: Iterable[str], stems_of: Mapping[str, tuple[str, ...]]) -> None:
@@ -81,19 +81,19 @@ class Words:
         others = list(map(is_other, map(stems_of.__getitem__, chunks)))
         if all(others):
             return []
-        found: list[Span] = []
+        spans: list[Span] = []
         end = 0
         for chunk, other in zip(chunks, others, strict=True):
-            start = text.index(chunk, end)  # nothing but white space is between two of them
+            start = text.index(chunk, end)  # only white space lies between chunks
             end = start + len(chunk)
             if not other:
-                found += [(start + first, start + last) for first, last in self._inside(chunk)]
-                if len(found) >= MOST:
+                spans += [(start + first, start + last) for first, last in self._inside(chunk)]
+                if len(spans) >= MOST:
                     break
-        return found[:MOST]
+        return spans[:MOST]
 
     def _inside(self, chunk: str) -> Sequence[Span]:
-        """The places in a piece without blanks in which something is."""
+        """Spans in a chunk without blanks that has a match."""
         if chunk.isascii() and chunk.isalnum():
             return [(0, len(chunk))]  # one word
         parts = [
@@ -103,12 +103,12 @@ class Words:
         ]
         if parts:
             return _joined(parts)
-        # Found only as a whole, as a compound or a number with signs inside is.
+        # Matches only as a whole, like a compound or a number with punctuation.
         words = list(_WORD.finditer(chunk))
         return [(words[0].start(), words[-1].end())] if words else [(0, len(chunk))]
 
     def _parts(self, chunk: str) -> Iterator[Span]:
-        """Words, and in scripts without spaces each character and each pair of neighbours."""
+        """Words; in scripts without spaces, each character and each pair of neighbours."""
         place = 0
         for run in _UNSPACED_RUN.finditer(chunk):
             yield from _words(chunk, place, run.start())
@@ -121,7 +121,7 @@ class Words:
 
 
 class Literal:
-    """For parts of a text that stand there as they are, but for case, accents and white space."""
+    """For literal parts, ignoring case, accents and white space."""
 
     def __init__(self, query: str) -> None:
         self._parts = parts_of(query)
@@ -131,16 +131,16 @@ class Literal:
         folded = fold(text)
         same = len(folded) == len(text) and all(map(_folds_to_one, set(text)))
         folded, places = (folded, ()) if same else _traced(text)
-        found = sorted(
+        spans = sorted(
             match.span() for part in self._parts for match in re.finditer(re.escape(part), folded)
         )
         if not same:
-            found = [(places[start][0], places[end - 1][1]) for start, end in found]
-        return _joined(found)[:MOST]
+            spans = [(places[start][0], places[end - 1][1]) for start, end in spans]
+        return _joined(spans)[:MOST]
 
 
 def highlighter(query: str, kind: QueryType, language: str) -> Highlighter:
-    """For a query of that kind; a query by meaning alone looks for no words."""
+    """The highlighter for a query; a vector query has no words to highlight."""
     if kind == "vector":
         return Nothing()
     if kind == "keyword":
@@ -163,7 +163,7 @@ def _words(chunk: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _joined(spans: Iterable[Span]) -> list[Span]:
-    """Overlapping and adjoining ascending spans made one."""
+    """Merges overlapping and adjacent spans; input ascends."""
     joined: list[Span] = []
     for start, end in spans:
         if joined and start <= joined[-1][1]:
@@ -174,7 +174,7 @@ def _joined(spans: Iterable[Span]) -> list[Span]:
 
 
 def _traced(text: str) -> tuple[str, Sequence[Span]]:
-    """The text as `fold` makes it, and for each of its characters where that comes from."""
+    """The text as `fold` gives it, with the original span of each character."""
     folded: list[str] = []
     places: list[Span] = []
     for start, end in _clusters(text):
@@ -188,18 +188,18 @@ def _traced(text: str) -> tuple[str, Sequence[Span]]:
 
 @lru_cache(maxsize=4096)
 def _folds_to_one(character: str) -> bool:
-    """Whether it becomes one character, and nothing else has a part in that."""
+    """Whether it folds to a single character independently of its neighbours."""
     return not _joins(character) and len(_folded_inside(character)) == 1
 
 
 @lru_cache(maxsize=4096)
 def _folded_inside(piece: str) -> str:
-    """A piece as it folds amidst others: white space at its ends is kept."""
+    """Folds a piece as if inside a text: white space at its ends stays."""
     return fold(f"x{piece}x")[1:-1]
 
 
 def _clusters(text: str) -> Iterator[Span]:
-    """Pieces that fold by themselves: a character with the marks and the letters that join it."""
+    """Pieces that fold independently: a character with its combining marks and letters."""
     start = 0
     for place in range(1, len(text) + 1):
         if place == len(text) or not _joins(text[place]):
@@ -210,5 +210,5 @@ def _clusters(text: str) -> Iterator[Span]:
 def _joins(character: str) -> bool:
     if character.isascii():
         return False
-    # Vowels and final consonants of Hangul written letter by letter join the one before them.
+    # Hangul vowels and final consonants written as separate letters join the one before.
     return unicodedata.combining(character) != 0 or "\u1160" <= character <= "\u11ff"

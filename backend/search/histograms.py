@@ -1,6 +1,4 @@
-"""Histograms with edges that people would choose: 1, 2 or 5 times a power of ten; whole years,
-months or days.
-"""
+"""Histograms with round edges: 1, 2 or 5 times a power of ten; whole years, months or days."""
 
 import math
 from collections.abc import Sequence
@@ -23,9 +21,9 @@ _EPOCH = 1970
 
 
 def of_numbers(values: Floats, counts: Counts, bins: int) -> list[HistogramBin]:
-    """About `bins` bins over finite numbers, each counted as often as `counts` says.
+    """About `bins` bins over finite numbers, weighted by `counts`.
 
-    Whole numbers get whole edges. Empty when the edges are beyond what floats can hold.
+    Whole numbers get whole edges. Empty when the edges exceed the range of floats.
     """
     lowest, highest = float(values.min()), float(values.max())
     whole = bool((values == np.floor(values)).all())
@@ -33,29 +31,27 @@ def of_numbers(values: Floats, counts: Counts, bins: int) -> list[HistogramBin]:
         edges = _edges(lowest, highest, bins, whole=whole)
     except OverflowError:
         return []
-    found, _ = np.histogram(values, bins=np.array(edges, dtype=np.float64), weights=counts)
-    return _bins([int(edge) for edge in edges] if whole else edges, found)
+    totals, _ = np.histogram(values, bins=np.array(edges, dtype=np.float64), weights=counts)
+    return _bins([int(edge) for edge in edges] if whole else edges, totals)
 
 
 def of_days(days: Days, counts: Counts, bins: int) -> tuple[Unit, list[HistogramBin]]:
-    """Bins of days, months or years, as the span asks; of several days or years where it is
-    long.
-    """
+    """Bins of days, months or years, depending on the span; long spans get several per bin."""
     span = int((days.max() - days.min()).astype(int)) + 1
     unit, step = _calendar(span, bins)
     places = _places(days, unit)
-    # Groups of years begin at round ones, groups of days at the first.
+    # Groups of years start at round years, groups of days at the first day.
     offset = _EPOCH if unit == "year" else -int(places.min())
     places = (places + offset) // step
     low, high = int(places.min()), int(places.max())
-    found = np.bincount(places - low, weights=counts, minlength=high - low + 1)
+    totals = np.bincount(places - low, weights=counts, minlength=high - low + 1)
     starts = np.arange(low, high + 2) * step - offset
     edges = starts.astype(f"datetime64[{unit[0].upper()}]").astype("datetime64[D]")
-    return unit, _bins([str(edge) for edge in edges], found)
+    return unit, _bins([str(edge) for edge in edges], totals)
 
 
 def _calendar(span: int, bins: int) -> tuple[Unit, int]:
-    """The unit for a span of days, and how many of it make a bin."""
+    """The unit for a span of days, and how many units make a bin."""
     if span <= max(bins, _FEW_MONTHS):
         return "day", _whole_step(span / bins)
     if span <= max(bins * _MONTH, _FEW_YEARS):
@@ -64,7 +60,7 @@ def _calendar(span: int, bins: int) -> tuple[Unit, int]:
 
 
 def _places(days: Days, unit: Unit) -> npt.NDArray[np.int64]:
-    """Which day, month or year each day is in, counted from 1970."""
+    """The day, month or year of each day, counted from 1970."""
     return days.astype(f"datetime64[{unit[0].upper()}]").astype(np.int64)
 
 
@@ -74,7 +70,7 @@ def _edges(lowest: float, highest: float, bins: int, *, whole: bool) -> list[flo
     size = factor * 10.0**power
     first, last = math.floor(lowest / size), math.floor(highest / size) + 1
     edges = [_edge(place * factor, power) for place in range(first, last + 1)]
-    if edges[0] > lowest:  # division has rounded up
+    if edges[0] > lowest:  # the division rounded up
         edges.insert(0, _edge((first - 1) * factor, power))
     if edges[-1] <= highest:
         edges.append(_edge((last + 1) * factor, power))
@@ -84,7 +80,7 @@ def _edges(lowest: float, highest: float, bins: int, *, whole: bool) -> list[flo
 def _step(least: float, *, whole: bool) -> tuple[int, int]:
     """The smallest round step that is at least `least`, as factor and power of ten.
 
-    OverflowError for what is not finite.
+    OverflowError when it is not finite.
     """
     if not math.isfinite(least):
         raise OverflowError

@@ -1,13 +1,12 @@
-"""Keyword search: elements in which every part of the query stands literally, once case and
-accents are folded.
+"""Keyword search: elements that literally contain every part of the query, ignoring case and
+accents.
 
-The folded texts of a DocSet are held in memory as one column, and every query reads all of it:
-5 to 7 ms of the processor at 100,000 elements of 60 words, in proportion beyond. Three trigram
-indexes before the same comparison were measured beside it. tantivy's takes 1 ms for rare strings
-and more for common ones, but 58 microseconds and 460 bytes an element to build and keep; SQLite's
-takes 0.5 to 14 ms and 62 microseconds; signatures of 512 bits in memory 1 to 6 ms and 12
-microseconds. None of that is worth a second index: what costs most here, counting the occurrences
-of a string that most elements hold, is the same with all of them.
+The folded texts of a DocSet are one column in memory, and every query scans all of it: 5 to 7 ms of
+CPU time for 100,000 elements of 60 words, growing linearly. Three trigram indexes were measured as
+a prefilter. Tantivy's takes 1 ms for rare strings and more for common ones, but 58 µs and 460 bytes
+per element to build and keep; SQLite's 0.5 to 14 ms and 62 µs; 512-bit signatures in memory 1 to
+6 ms and 12 µs. None is worth a second index: the dominant cost, counting occurrences of a string
+that most elements contain, stays the same.
 
 Elements are ordered by BM25 over occurrences of the parts, with lengths in bytes.
 """
@@ -33,9 +32,9 @@ _ROW_BYTES = 16
 
 
 def parts_of(query: str) -> list[str]:
-    """The folded parts that must all occur: each quoted text, and each text between them.
+    """The folded parts that must all occur: each quoted text, and each text between quotes.
 
-    A query without pairs of quotes is one part.
+    A query without paired quotes is one part.
     """
     return list(dict.fromkeys(part for part in map(fold, _QUOTED.split(query)) if part))
 
@@ -61,12 +60,12 @@ class LiteralIndex:
             self._texts = self._texts.gather(self._rows.compact())
         added: list[str] = []
         keys: list[Keys] = []
-        for held in texts_of(connection, changes.present):
+        for piece in texts_of(connection, changes.present):
             changes.check()
-            keys.append(keys_of(held.document.number, held.ordinals))
-            added += map(fold, held.texts)
+            keys.append(keys_of(piece.document.number, piece.ordinals))
+            added += map(fold, piece.texts)
         self._rows.extend(np.concatenate([np.empty(0, dtype=np.int64), *keys]))
-        # A new column each time, of which the old one is a part: readers keep theirs.
+        # A new column each time, sharing memory with the old one, which readers keep.
         self._texts = pl.concat([self._texts, pl.Series(added, dtype=pl.String)], rechunk=False)
         if self._texts.n_chunks() > _MOST_CHUNKS:
             self._texts = self._texts.rechunk()
@@ -85,13 +84,13 @@ class LiteralIndex:
 
 @dataclass(frozen=True)
 class LiteralReader:
-    """One state of the texts; a row of each per element."""
+    """One state of the texts, with one row per element."""
 
     rows: RowView
     texts: pl.Series
 
     def search(self, query: str, allowed: Numbers | None) -> "LiteralMatches":
-        """Elements that hold every part of `query`; none when folding leaves nothing of it."""
+        """Elements that contain every part of `query`; none when folding leaves nothing of it."""
         parts = parts_of(query)
         chosen = self.rows.chosen(allowed)
         if not parts or not len(chosen):
@@ -100,26 +99,26 @@ class LiteralReader:
         mean_length = int(texts.str.len_bytes().sum()) / len(chosen)
         keys = self.rows.keys[chosen]
         for part in parts:
-            holding = texts.str.contains(part, literal=True)
-            keys, texts = keys[holding.to_numpy()], texts.filter(holding)
+            containing = texts.str.contains(part, literal=True)
+            keys, texts = keys[containing.to_numpy()], texts.filter(containing)
         scores = _bm25(texts, parts, len(chosen), mean_length)
         return LiteralMatches(Ranking(keys, scores))
 
 
 @dataclass(frozen=True)
 class LiteralMatches:
-    """All matching elements, unordered until asked. See Matches."""
+    """All matching elements, sorted on demand. See Matches."""
 
-    found: Ranking
+    matches: Ranking
 
     def best(self, limit: int) -> Ranking:
-        return ranked(self.found.keys, self.found.scores, limit)
+        return ranked(self.matches.keys, self.matches.scores, limit)
 
 
 def _bm25(texts: pl.Series, parts: Sequence[str], total: int, mean_length: float) -> Scores:
-    """Scores of texts that hold all parts, of `total` searched ones.
+    """Scores of texts that contain all parts, out of `total` searched texts.
 
-    Every part weighs the same: all of them occur in every text that is ranked here.
+    Every part weighs the same, since all of them occur in every text ranked here.
     """
     lengths = texts.str.len_bytes().to_numpy()
     damping = _K1 * (1 - _B + _B * lengths / mean_length)

@@ -1,8 +1,8 @@
-"""What an index has to do to catch up: the operation log, read as documents to remove and to add.
+"""Turns the operation log into the changes that an index must apply to catch up.
 
-Everything after an operation is one set of changes: each document named there is removed, and
-added if it exists now. Doing that twice changes nothing, so a crash between an index and its mark
-is harmless.
+All operations after a mark form one set of changes: each document named there is removed, and added
+back if it still exists. Applying that twice changes nothing, so a crash between an index commit and
+its mark is harmless.
 """
 
 from collections import Counter
@@ -18,13 +18,13 @@ from backend.store.tables import documents, elements, operations
 
 _CHUNK = 400
 _PIECE = 1_000
-"""Elements that are read at a time: a document may have hundreds of thousands."""
+"""Elements read at a time; a document may have hundreds of thousands."""
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
 class Document:
-    """A document as indexes see it: by its number, which its DocSet uses only once."""
+    """A document as indexes see it; its DocSet never reuses its number."""
 
     number: int
     content_id: str
@@ -32,8 +32,8 @@ class Document:
 
 @dataclass(frozen=True)
 class Mark:
-    """An operation that an index holds, with its document's id: the number alone could be another
-    history's, after a database was restored from a copy.
+    """The last operation in an index, with its document's id. A sequence number alone could belong
+    to another history after a database was restored from a backup.
     """
 
     sequence: int
@@ -45,9 +45,9 @@ START = Mark(0, "")
 
 @dataclass(frozen=True)
 class Changes:
-    """Bring an index to `mark`: drop the documents `gone`, then add those in `present`.
+    """Changes that bring an index to `mark`: drop documents `gone`, then add those in `present`.
 
-    `check` is to be called now and then: it raises when nobody needs the index any more.
+    `check` is to be called now and then; it raises when the index is no longer needed.
     """
 
     mark: Mark
@@ -61,7 +61,7 @@ class Changes:
 
 @dataclass(frozen=True)
 class Texts:
-    """Elements of a document that hold text: all of them, or a piece of them."""
+    """Elements of a document that have text: all of them, or one batch."""
 
     document: Document
     ordinals: Sequence[int]
@@ -69,7 +69,7 @@ class Texts:
 
 
 def is_ours(connection: Connection, docset_id: str, mark: Mark) -> bool:
-    """Whether that operation is part of this database's history of the DocSet."""
+    """Whether the mark's operation is part of this database's history of the DocSet."""
     if mark == START:
         return True
     row = connection.execute(
@@ -81,7 +81,7 @@ def is_ours(connection: Connection, docset_id: str, mark: Mark) -> bool:
 
 
 def changes_between(connection: Connection, docset_id: str, mark: Mark, newest: Mark) -> Changes:
-    """All that happened to a DocSet after `mark`, up to its newest operation.
+    """All changes of a DocSet after `mark`, up to its newest operation.
 
     After START: all documents, and nothing to remove.
     """
@@ -104,7 +104,7 @@ def changes_between(connection: Connection, docset_id: str, mark: Mark, newest: 
 
 
 def has_more_elements(connection: Connection, present: Sequence[Document], limit: int) -> bool:
-    """Whether those documents have more than `limit` elements together; counts no further."""
+    """Whether these documents have more than `limit` elements together; counts no further."""
     left = limit
     for chunk in chunks(present):
         some = (
@@ -119,7 +119,7 @@ def has_more_elements(connection: Connection, present: Sequence[Document], limit
 
 
 def texts_of(connection: Connection, present: Sequence[Document]) -> Iterator[Texts]:
-    """The texts of documents, a piece of a document at a time, by their contents."""
+    """The texts of documents, in batches, grouped by content."""
     for by_content in by_contents(present):
         rows = connection.execution_options(yield_per=_PIECE).execute(
             select(elements.c.content_id, elements.c.ordinal, elements.c.text)
@@ -127,13 +127,13 @@ def texts_of(connection: Connection, present: Sequence[Document]) -> Iterator[Te
             .order_by(elements.c.content_id, elements.c.ordinal)
         )
         for content, group in groupby(rows, key=attrgetter("content_id")):
-            while held := list(islice(group, _PIECE)):
-                ordinals, texts = [row.ordinal for row in held], [row.text for row in held]
+            while batch := list(islice(group, _PIECE)):
+                ordinals, texts = [row.ordinal for row in batch], [row.text for row in batch]
                 yield Texts(by_content[content], ordinals, texts)
 
 
 def by_contents(present: Sequence[Document]) -> Iterator[dict[str, Document]]:
-    """All documents by their contents, some hundred at a time; those that share one apart."""
+    """Documents by content id, in chunks; documents that share a content come in separate ones."""
     for chunk in chunks(present):
         sets: list[dict[str, Document]] = []
         counts: Counter[str] = Counter()
@@ -146,7 +146,7 @@ def by_contents(present: Sequence[Document]) -> Iterator[dict[str, Document]]:
 
 
 def chunks(items: Sequence[Item], size: int = _CHUNK) -> Iterator[Sequence[Item]]:
-    """Pieces small enough for one statement's parameters."""
+    """Slices small enough for the parameters of one statement."""
     for start in range(0, len(items), size):
         yield items[start : start + size]
 

@@ -1,13 +1,11 @@
 """Page tokens: where the next page of one particular search begins.
 
-A token is bound to its search by a checksum. It is no secret and opens nothing that the search
-itself would not; the checksum only makes sure that a token of another search, or a damaged one,
-is refused and not guessed at.
+A checksum binds a token to its search. It is not a secret; it only makes sure that damaged tokens
+and those of another search are refused.
 
-Every page is made of the documents there are at its time. It goes on behind the last hit of the
-page before, wherever that stands by then, so that what is added or deleted between two pages makes
-nothing come twice or not at all. Where that hit itself is gone, or far from its place, the page
-begins at the place where it would have begun.
+Every page reflects the documents at its time. It continues after the last hit of the previous
+page, wherever that ranks by then, so documents added or deleted in between cause no duplicates or
+gaps. If that hit is gone or has moved far, the page begins at its original offset.
 """
 
 import base64
@@ -27,7 +25,7 @@ _DIGEST_BYTES = 12
 
 @dataclass(frozen=True)
 class Start:
-    """Where a page begins: so many results further, behind the hit of that key."""
+    """Where a page begins: its offset, and the key of the hit before it."""
 
     place: int
     after: int | None
@@ -37,18 +35,18 @@ BEGINNING = Start(0, None)
 
 
 class Pager:
-    """Reads and writes the tokens of one search."""
+    """Reads and writes the page tokens of one search."""
 
     def __init__(self, docset_id: str, request: SearchRequest, page_size: int) -> None:
         """Invalid, at query.page_size, for a size outside 1..1000."""
         if not 1 <= page_size <= MAX_PAGE_SIZE:
-            raise Invalid.at(("query", "page_size"), f"page_size goes from 1 to {MAX_PAGE_SIZE}")
+            raise Invalid.at(("query", "page_size"), f"page_size must be 1 to {MAX_PAGE_SIZE}")
         self.size = page_size
         search = json.dumps([docset_id, page_size, request.model_dump(mode="json")], sort_keys=True)
         self._search = search.encode()
 
     def start_of(self, token: str | None) -> Start:
-        """Where its page begins. Invalid, at query.page_token, for anything we did not give out."""
+        """Decodes a token. Invalid, at query.page_token, for any token not issued here."""
         if not token:
             return BEGINNING
         try:
@@ -62,9 +60,7 @@ class Pager:
         return Start(place, after)
 
     def token(self, place: int, after: int) -> str:
-        """The token of the page behind the first `place` results, the last of which has that
-        key.
-        """
+        """The token of the page after the first `place` results, whose last has the key `after`."""
         start = f"{place}:{after}".encode()
         return base64.b64encode(self._digest(start) + start, altchars=b"-_").decode()
 
@@ -74,7 +70,7 @@ class Pager:
 
 
 def behind(hits: Sequence[Hit], start: Start, *, by_document: bool) -> Sequence[Hit]:
-    """The hits from the beginning of the page on; `hits` begin with the first of all."""
+    """The hits of the page and beyond; `hits` start at the very first."""
 
     def unit(key: int) -> int:
         return number_of(key) if by_document else key

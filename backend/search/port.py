@@ -1,8 +1,7 @@
-"""What an index over the elements of one DocSet must do, so that another engine can take the
-place of ours.
+"""The interface of an index over the elements of one DocSet, so that engines are replaceable.
 
 An index follows the operation log and hands out readers. A reader never changes: a search keeps
-the one it was given, whatever is written meanwhile.
+its reader whatever is written meanwhile.
 """
 
 from typing import Protocol, TypeVar
@@ -16,54 +15,51 @@ Query = TypeVar("Query", contravariant=True)
 
 
 class IndexDamaged(Exception):
-    """The files of an index cannot be read, or name what the record does not have; it must be
-    built anew. The text says which.
+    """Index files are unreadable, or name things the record lacks; the index must be rebuilt. The
+    message says which.
     """
 
 
 class Matches(Protocol):
-    """The elements that one query found."""
+    """The elements that match one query."""
 
     def best(self, limit: int) -> Ranking:
-        """The best `limit` of them; fewer only when there are no more."""
+        """The best `limit` matches; fewer only when there are no more."""
         ...
 
 
 class Reader(Protocol[Query]):
-    """One state of an index. May be used by several threads."""
+    """One state of an index. Thread-safe."""
 
     def search(self, query: Query, allowed: Numbers | None) -> Matches:
-        """Elements for a query; `allowed` are the documents that may be found, ascending, None
-        for all.
-        """
+        """Searches the elements of the `allowed` documents (ascending), None for all."""
         ...
 
 
 class ElementIndex(Protocol[Query]):
-    """An index over the elements of one DocSet. Changed by one thread at a time."""
+    """An index over the elements of one DocSet. One thread changes it at a time."""
 
     @property
     def mark(self) -> Mark:
-        """The last operation it holds."""
+        """The last operation it has applied."""
         ...
 
     @property
     def size(self) -> int:
-        """Bytes of memory it holds."""
+        """Bytes of memory in use."""
         ...
 
     def apply(self, connection: Connection, changes: Changes) -> None:
-        """Take up changes that follow `mark`; `connection` reads their elements.
+        """Applies changes that follow `mark`, reading elements through `connection`.
 
-        Part of what follows comes with the old mark: should the rest never come, it will be
-        repeated.
+        A partial batch carries the old mark; if the rest never comes, it is applied again.
         """
         ...
 
     def reader(self) -> Reader[Query]:
-        """The present state."""
+        """A reader of the present state."""
         ...
 
     def close(self) -> None:
-        """Let go of memory and files; the index stays where it is."""
+        """Frees memory and files; the index on disk stays."""
         ...

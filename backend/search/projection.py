@@ -1,7 +1,7 @@
-"""Which fields of a result are returned: RFC 9535 paths, or bare names as callers write them.
+"""Selects the fields of a result: RFC 9535 paths, or bare names as callers write them.
 
-The nesting of what is selected is kept; of arrays, the selected items stay in order. Paths that
-find nothing add nothing.
+Selected fields keep their nesting, and selected array items their order. Paths that match nothing
+add nothing.
 """
 
 import json
@@ -16,19 +16,19 @@ from jsonpath_rfc9535.function_extensions import ExpressionType, FilterFunction
 from workbench.contract.errors import Invalid
 
 MAX_PATH = 500
-"""Characters of one path."""
+"""Characters per path."""
 MAX_NODES = 20_000
 """Values that the paths of one search may select in one result."""
 
 _BARE: Final = re.compile(r"""(?:[\w-]+|"[^"]+"|'[^']+')(?:\.(?:[\w-]+|"[^"]+"|'[^']+'))*""")
 _NAME: Final = re.compile(r"""[\w-]+|"[^"]+"|'[^']+'""")
-# Each descent or filter inside another multiplies the work.
+# Every descent or filter inside another multiplies the work.
 _MOST_DESCENTS = 2
 _MOST_FILTERS = 1
 
 
 class _LinearMatch(FilterFunction):
-    """`match` and `search` on RE2, whose time does not explode. The library's own backtrack."""
+    """`match` and `search` on RE2 in linear time; the library's own backtrack."""
 
     arg_types = [ExpressionType.VALUE, ExpressionType.VALUE]  # noqa: RUF012  (the library's form)
     return_type = ExpressionType.LOGICAL
@@ -45,8 +45,8 @@ class _LinearMatch(FilterFunction):
             compiled = re2.compile(pattern, self._options)
         except re2.error:
             return False
-        found = compiled.fullmatch(value) if self._whole else compiled.search(value)
-        return found is not None
+        matched = compiled.fullmatch(value) if self._whole else compiled.search(value)
+        return matched is not None
 
 
 class _Environment(JSONPathEnvironment):
@@ -62,19 +62,17 @@ _ENVIRONMENT: Final = _Environment()
 
 
 class Projection:
-    """Compiled paths. Without any (None) everything is kept."""
+    """Compiled paths. None keeps everything."""
 
     def __init__(self, include_fields: Sequence[str] | None) -> None:
-        """Invalid, at body.include_fields, for a path that cannot be read."""
+        """Invalid, at body.include_fields, for a malformed path."""
         self._paths: list[JSONPathQuery] | None = None
         if include_fields is not None:
             self._paths = [_compiled(path, place) for place, path in enumerate(include_fields)]
         self._written = include_fields or ()
 
     def may_touch(self, field: str) -> bool:
-        """Whether a top-level field can be part of what is kept; saying yes needlessly is
-        harmless.
-        """
+        """Whether a top-level field may be selected; true is always safe."""
         return self._paths is None or any(
             field in path or "*" in path or ".." in path or "?" in path for path in self._written
         )
@@ -99,7 +97,7 @@ class Projection:
 
 
 class _Whole:
-    """A selected value, to tell it from a branch that only leads to selected ones."""
+    """Wraps a selected value, to distinguish it from a branch that leads to one."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -128,20 +126,20 @@ def _lists(branch: Any) -> Any:
 
 def _compiled(path: str, place: int) -> JSONPathQuery:
     if len(path) > MAX_PATH:
-        raise _wrong(f"a path has at most {MAX_PATH} characters", place)
+        raise _wrong(f"a path may have at most {MAX_PATH} characters", place)
     if path.count("..") > _MOST_DESCENTS or path.count("?") > _MOST_FILTERS:
         raise _wrong(
-            f"a path has at most {_MOST_DESCENTS} descents (..) and {_MOST_FILTERS} filter (?)",
+            f"a path may have {_MOST_DESCENTS} descents (..) and {_MOST_FILTERS} filter (?)",
             place,
         )
     try:
         return _ENVIRONMENT.compile(_rooted(path.strip()))
     except (JSONPathError, RecursionError, ValueError, OverflowError) as error:
-        raise _wrong(f"{path!r} is not a path: {error}", place) from error
+        raise _wrong(f"{path!r} is not a valid path: {error}", place) from error
 
 
 def _rooted(path: str) -> str:
-    """A bare name as a path from the root."""
+    """Turns a bare name into a path from the root."""
     if path.startswith("$"):
         return path
     if _BARE.fullmatch(path):

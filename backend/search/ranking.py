@@ -1,7 +1,7 @@
-"""Ranked lists of elements, and how two of them become one.
+"""Ranked lists of elements, and their fusion.
 
-An element is one number here, its key: the sequence number of its document, then its ordinal. So
-lists are arrays, arrival order is numeric order, and a document is the upper bits of a key.
+An element is identified by one number, its key: the sequence number of its document in the upper
+bits, then its ordinal. So lists are arrays, and arrival order is numeric order.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,15 +17,15 @@ Scores = npt.NDArray[np.float32]
 
 _ORDINAL_BITS = 24
 CONSTANT: Final = 20
-"""k of reciprocal rank fusion: how little the very first ranks stand out.
+"""k of reciprocal rank fusion: larger values make the top ranks stand out less.
 
-As first published it is 60. In the mean of three test collections 20 gains .0075 of nDCG@10 with
-MiniLM and loses .003 with static vectors; left out, each one is given 20 by the two others.
+The original paper uses 60. On the mean of three test collections 20 gains .0075 nDCG@10 with MiniLM
+and loses .003 with static vectors; leaving one collection out, the other two choose 20 for it.
 """
 
 
 def key_of(number: int, ordinal: int) -> int:
-    """The key of the element at `ordinal` of the document with that sequence number."""
+    """The key of the element at `ordinal` in the document with that sequence number."""
     return number << _ORDINAL_BITS | ordinal
 
 
@@ -35,12 +35,12 @@ def keys_of(number: int, ordinals: npt.ArrayLike) -> Keys:
 
 
 def numbers_of(keys: Keys) -> Numbers:
-    """The documents of those elements."""
+    """The document numbers of these elements."""
     return keys >> _ORDINAL_BITS
 
 
 def number_of(key: int) -> int:
-    """The document of that element."""
+    """The document number of this element."""
     return key >> _ORDINAL_BITS
 
 
@@ -50,7 +50,7 @@ def ordinal_of(key: int) -> int:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Elements, best first; equal scores in order of arrival. Both arrays have the same length."""
+    """Elements, best first; ties in order of arrival. Both arrays have the same length."""
 
     keys: Keys
     scores: Scores
@@ -84,9 +84,9 @@ def ranked(keys: Keys, scores: Scores, limit: int) -> Ranking:
 
 @dataclass(frozen=True)
 class Part:
-    """Where one list holds a hit: rank from 1, the list's own score, and the element it is for.
+    """A hit's place in one list: rank from 1, the list's own score, and the element.
 
-    In a fusion `weight` is what the list counts, and `share` what it adds to the score.
+    In a fusion, `weight` is the list's weight and `share` what it adds to the score.
     """
 
     rank: int
@@ -101,9 +101,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Hit:
-    """An element, or a document by its best element, with what each list said about it.
+    """An element, or a document represented by its best element, with its place in each list.
 
-    The score is the list's own or, `is_fused`, the sum of the lists' shares.
+    The score is the list's own or, if `is_fused`, the sum of the lists' shares.
     """
 
     key: int
@@ -118,7 +118,7 @@ class Hit:
 
 
 def hits_of(name: str, ranking: Ranking) -> list[Hit]:
-    """A single list as hits; the score is the list's own."""
+    """A single list as hits with its own scores."""
     return [
         Hit(key, score, {name: Part(rank, score, key)})
         for rank, (key, score) in enumerate(_pairs(ranking), start=1)
@@ -127,16 +127,16 @@ def hits_of(name: str, ranking: Ranking) -> list[Hit]:
 
 @dataclass(frozen=True)
 class Weighted:
-    """A list in a fusion and how much it counts."""
+    """A list in a fusion, and its weight."""
 
     ranking: Ranking
     weight: float
 
 
 class Fusion:
-    """Reciprocal rank fusion: each list adds weight / (CONSTANT + rank) to what it holds.
+    """Reciprocal rank fusion: each list adds weight / (CONSTANT + rank) to its entries.
 
-    With `by_document` the units are documents, and each list counts its best element of one.
+    With `by_document` the units are documents, each represented by its best element per list.
     """
 
     def __init__(self, lists: Mapping[str, Weighted], *, by_document: bool) -> None:
@@ -156,11 +156,11 @@ class Fusion:
             scores[np.searchsorted(units, self._units[name])] += shares
         order = np.lexsort((units, -scores))
         self.units: Keys = units[order]
-        """Documents or element keys, best first; equal ones in order of arrival."""
+        """Documents or element keys, best first; ties in order of arrival."""
         self._scores = scores[order]
 
     def hit(self, place: int) -> Hit:
-        """The unit at a place of `units`, with the element that added most to its score."""
+        """The unit at an index of `units`, with the element that contributed most."""
         parts: dict[str, Part] = {}
         for name, one in self._lists.items():
             for row in np.flatnonzero(self._units[name] == self.units[place]).tolist():

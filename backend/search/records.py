@@ -1,7 +1,7 @@
-"""The rows of the record that results are made of.
+"""Reads the database rows that results are made of.
 
-Each statement is built once, because building one takes SQLAlchemy several times as long as
-SQLite takes to run it. So what is asked for comes as one parameter, however many it names.
+Each statement is built once, because SQLAlchemy takes several times as long to build one as SQLite
+to run it. So lists of ids are passed as a single JSON parameter.
 """
 
 import json
@@ -28,7 +28,7 @@ from backend.store.tables import contents, documents, elements, vectors
 
 Record: TypeAlias = Row[*tuple[Any, ...]]
 Place: TypeAlias = tuple[str, int]
-"""A content and the ordinal of one of its elements."""
+"""A content id and the ordinal of one of its elements."""
 Key = TypeVar("Key")
 
 _DOCSET: BindParameter[str] = bindparam("docset")
@@ -41,13 +41,13 @@ def documents_of(
 ) -> dict[int, Record]:
     """Documents by number: doc_id, content_id, name, properties and, `with_text`, opening.
 
-    IndexDamaged when one of them is not there.
+    IndexDamaged when one is missing.
     """
     asked = set(numbers)
     wanted = {"docset": docset_id, "listed": json.dumps(sorted(asked))}
     read = _documents(connection.dialect.name, with_text)
-    found = {row.number: row for row in connection.execute(read, wanted)}
-    return _whole(found, len(asked), "documents")
+    rows = {row.number: row for row in connection.execute(read, wanted)}
+    return _complete(rows, len(asked), "documents")
 
 
 def elements_of(
@@ -55,34 +55,34 @@ def elements_of(
 ) -> dict[Place, Record]:
     """Elements with text and page_number and, as a `whole`, kind, bbox and properties.
 
-    IndexDamaged when one of them is not there.
+    IndexDamaged when one is missing.
     """
     asked = set(places)
     wanted = {"listed": json.dumps(sorted(asked))}
-    rows = connection.execute(_elements(connection.dialect.name, whole), wanted)
-    found = {(row.content_id, row.ordinal): row for row in rows}
-    return _whole(found, len(asked), "elements")
+    result = connection.execute(_elements(connection.dialect.name, whole), wanted)
+    rows = {(row.content_id, row.ordinal): row for row in result}
+    return _complete(rows, len(asked), "elements")
 
 
 def embeddings_of(
     connection: Connection, places: Collection[Place], identity: str
 ) -> dict[Place, list[float]]:
-    """The vectors of those elements that have one."""
+    """The vectors of these elements; those without one are missing from the result."""
     asked = set(places)
     wanted = {"identity": identity, "listed": json.dumps(sorted({one for one, _ in asked}))}
-    found: dict[Place, list[float]] = {}
+    vectors_by_place: dict[Place, list[float]] = {}
     for row in connection.execute(_vectors(connection.dialect.name), wanted):
         matrix = np.frombuffer(row.matrix, dtype="<f4").reshape(-1, row.dimension)
         for place, ordinal in enumerate(np.frombuffer(row.ordinals, dtype="<i4").tolist()):
             if (row.content_id, ordinal) in asked:
-                found[row.content_id, ordinal] = matrix[place].tolist()
-    return found
+                vectors_by_place[row.content_id, ordinal] = matrix[place].tolist()
+    return vectors_by_place
 
 
-def _whole(found: dict[Key, Record], asked: int, what: str) -> dict[Key, Record]:
-    if len(found) < asked:
-        raise IndexDamaged(f"it names {asked - len(found)} {what} that the database does not hold")
-    return found
+def _complete(rows: dict[Key, Record], expected: int, what: str) -> dict[Key, Record]:
+    if len(rows) < expected:
+        raise IndexDamaged(f"it names {expected - len(rows)} {what} that the database lacks")
+    return rows
 
 
 @cache

@@ -1,16 +1,16 @@
 """Hits as the contract's JSON objects, read from the record.
 
-Our own additions stand under one key, `_search`:
+Our additions are under one key, `_search`:
 
-    rank, score      place from 1 over all pages, and the score that decided it
-    lists            per list (lexical, keyword, vector): rank, score, and the element it is for
-    fusion           where two lists were fused: that the score is the sum of their shares, each
+    rank, score      place from 1 over all pages, and the score that decides it
+    lists            per list (lexical, keyword, vector): rank, score and best element
+    fusion           for a fusion of two lists: the score is the sum of their shares, each
                      `weight` / (`k` + rank)
-    element_id       the element that the document was found by, with its page_number
-    positions        where in that element's text_representation stands what the query looked for:
-                     pairs of start and end, in characters
-    terms            the same as the element spells it, each once
-    snippet          a piece of that text, from the character `snippet_start` on
+    element_id       the best element of the document, with its page_number
+    positions        matches in that element's text_representation: pairs of start and end, in
+                     characters
+    terms            the matched texts, each once
+    snippet          a part of that text, from the character `snippet_start` on
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,12 +25,12 @@ from backend.search.records import Place, Record, documents_of, elements_of, emb
 from workbench.contract.ids import element_id
 
 _SNIPPET = 400
-_BEFORE = 100  # characters of a snippet before the first word that was found
+_BEFORE = 100  # characters of a snippet before the first match
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What of a result is worth reading."""
+    """Which parts of a result are needed."""
 
     text: bool = True
     search: bool = True
@@ -45,16 +45,16 @@ def document_results(
     highlighter: Highlighter,
     wanted: Wanted,
 ) -> list[dict[str, Any]]:
-    """One object per hit; documents in order of the hits."""
+    """One object per hit, in their order."""
     numbers = [hit.number for hit in hits]
-    held = documents_of(connection, docset_id, numbers, with_text=wanted.text)
-    places = [_place(hit, held) for hit in hits]
-    # Who is found by no list is found by no element, and may have none.
-    by = [place for hit, place in zip(hits, places, strict=True) if hit.parts]
-    found = elements_of(connection, by, whole=False) if wanted.search else {}
+    records = documents_of(connection, docset_id, numbers, with_text=wanted.text)
+    places = [_place(hit, records) for hit in hits]
+    # Hits of a filter alone have no matching element, and perhaps no element at all.
+    matched = [place for hit, place in zip(hits, places, strict=True) if hit.parts]
+    elements = elements_of(connection, matched, whole=False) if wanted.search else {}
     results: list[dict[str, Any]] = []
     for rank, (hit, place) in enumerate(zip(hits, places, strict=True), start=first_rank):
-        row = held[hit.number]
+        row = records[hit.number]
         result: dict[str, Any] = {
             "doc_id": row.doc_id,
             "name": row.name,
@@ -63,7 +63,7 @@ def document_results(
         if wanted.text:
             result["text_representation"] = row.opening
         if wanted.search:
-            result["_search"] = _explained(hit, rank, row.doc_id, found.get(place), highlighter)
+            result["_search"] = _explained(hit, rank, row.doc_id, elements.get(place), highlighter)
         results.append(result)
     return results
 
@@ -76,15 +76,15 @@ def element_results(
     highlighter: Highlighter,
     wanted: Wanted,
 ) -> list[dict[str, Any]]:
-    """One object per hit, each with what a reader needs of its document."""
-    held = documents_of(connection, docset_id, (hit.number for hit in hits), with_text=False)
-    places = [_place(hit, held) for hit in hits]
-    found = elements_of(connection, places, whole=True)
+    """One object per hit, with the parts of its document that a reader needs."""
+    records = documents_of(connection, docset_id, (hit.number for hit in hits), with_text=False)
+    places = [_place(hit, records) for hit in hits]
+    elements = elements_of(connection, places, whole=True)
     identity = wanted.embedding_identity
     embeddings = {} if identity is None else embeddings_of(connection, places, identity)
     results: list[dict[str, Any]] = []
     for rank, (hit, place) in enumerate(zip(hits, places, strict=True), start=first_rank):
-        row, element = held[hit.number], found[place]
+        row, element = records[hit.number], elements[place]
         result: dict[str, Any] = {
             "id": element_id(row.doc_id, element.ordinal),
             "type": element.kind,
@@ -110,8 +110,8 @@ def element_results(
     return results
 
 
-def _place(hit: Hit, held: Mapping[int, Record]) -> Place:
-    return held[hit.number].content_id, ordinal_of(hit.key)
+def _place(hit: Hit, records: Mapping[int, Record]) -> Place:
+    return records[hit.number].content_id, ordinal_of(hit.key)
 
 
 def _explained(
@@ -124,7 +124,7 @@ def _explained(
     text = (element.text or "") if element is not None and hit.parts else ""
     positions = highlighter.spans(text)
     start = _snippet_start(text, positions[0][0] if positions else 0)
-    told: dict[str, Any] = {
+    explained: dict[str, Any] = {
         "rank": rank,
         "score": hit.score,
         "lists": {name: _part(part, doc_id, hit.is_fused) for name, part in hit.parts.items()},
@@ -136,21 +136,21 @@ def _explained(
         "positions": positions,
     }
     if hit.is_fused:
-        told["fusion"] = {"method": "reciprocal rank", "k": CONSTANT}
-    return told
+        explained["fusion"] = {"method": "reciprocal rank", "k": CONSTANT}
+    return explained
 
 
 def _part(part: Part, doc_id: str, fused: bool) -> dict[str, Any]:
-    told = {
+    explained = {
         "rank": part.rank,
         "score": part.score,
         "element_id": element_id(doc_id, ordinal_of(part.key)),
     }
-    return told | {"weight": part.weight, "share": part.share} if fused else told
+    return explained | {"weight": part.weight, "share": part.share} if fused else explained
 
 
 def _snippet_start(text: str, first: int) -> int:
-    """Where to begin, at a word, so that what was found first is in sight."""
+    """Where the snippet starts: at a word, with the first match in view."""
     if first + _BEFORE <= _SNIPPET or len(text) <= _SNIPPET:
         return 0
     start = min(first - _BEFORE, len(text) - _SNIPPET)

@@ -1,7 +1,7 @@
-"""Which element stands in which row of the arrays that an index holds.
+"""Maps elements to rows of the arrays in an index.
 
-Rows are only ever appended or struck out, so a reader may keep views of them while the index goes
-on. The rows of a document stand together.
+Rows are only appended or deleted, so readers can keep views while the index changes. The rows of a
+document are contiguous.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,31 +15,31 @@ from backend.search.ranking import Keys, Numbers, numbers_of
 
 @dataclass(frozen=True)
 class RowView:
-    """One state of the rows: their elements' keys, and whether the element still exists."""
+    """One state of the rows: element keys, and whether each element still exists."""
 
     keys: Keys
     alive: npt.NDArray[np.bool_]
 
     def chosen(self, allowed: Numbers | None) -> npt.NDArray[np.intp]:
-        """The rows of existing elements whose document is allowed; None allows all."""
+        """The rows of existing elements in allowed documents; None allows all."""
         wanted = self.alive
         if allowed is not None:
             wanted = wanted & np.isin(numbers_of(self.keys), allowed)
         return np.flatnonzero(wanted)
 
-    def standing(self, keys: Keys) -> npt.NDArray[np.intp]:
+    def rows_of(self, keys: Keys) -> npt.NDArray[np.intp]:
         """The rows of existing elements among these few."""
         return np.flatnonzero(np.isin(self.keys, keys) & self.alive)
 
 
 class Rows:
-    """The rows in use, in arrays with room to grow."""
+    """The rows in use, as growable arrays."""
 
     def __init__(self) -> None:
         self.used = 0
         self._keys: Keys = np.empty(0, dtype=np.int64)
         self._alive: npt.NDArray[np.bool_] = np.empty(0, dtype=np.bool_)
-        # Where each document stands; made when the first one leaves.
+        # The rows of each document; built when the first one is deleted.
         self._places: dict[int, slice] | None = None
 
     @property
@@ -49,36 +49,36 @@ class Rows:
 
     @property
     def gone(self) -> list[list[int]]:
-        """The rows of elements that are gone: pairs of a first row and the one behind the last."""
+        """Ranges of deleted rows: pairs of first row and end."""
         alive = np.concatenate([[True], self._alive[: self.used], [True]])
         borders: list[int] = np.flatnonzero(alive[1:] != alive[:-1]).tolist()
         return [list(pair) for pair in zip(borders[::2], borders[1::2], strict=True)]
 
     def view(self) -> RowView:
-        """The present state."""
+        """An immutable view of the present state."""
         return RowView(self._keys[: self.used], self._alive[: self.used])
 
     def extend(self, keys: Keys) -> None:
-        """Rows for all elements of some documents, behind all others."""
+        """Appends rows for all elements of some documents."""
         start, stop = self.used, self.used + len(keys)
         if stop > len(self._keys):
             capacity = max(stop, 2 * len(self._keys))
             self._keys = np.resize(self._keys, capacity)
             self._alive = np.resize(self._alive, capacity)
-        # Beyond what any view shows.
+        # Views end before these rows.
         self._keys[start:stop] = keys
         self._alive[start:stop] = True
         self.used = stop
         if self._places is not None:
             self._places |= _places(keys, start)
 
-    def lose(self, gone: Sequence[Sequence[int]]) -> None:
-        """Marks rows as `gone` told them, before any view was handed out."""
+    def restore_gone(self, gone: Sequence[Sequence[int]]) -> None:
+        """Restores the deletions saved from `gone`, before any view exists."""
         for start, stop in gone:
             self._alive[start:stop] = False
 
     def strike_out(self, gone_documents: Iterable[int]) -> None:
-        """The elements of these documents are gone; unknown documents have none."""
+        """Deletes the elements of these documents; unknown documents are ignored."""
         leaving = list(gone_documents)
         if not leaving:
             return
@@ -93,11 +93,11 @@ class Rows:
 
     @property
     def is_sparse(self) -> bool:
-        """Whether most rows are of elements that are gone."""
+        """Whether most rows belong to deleted elements."""
         return 2 * int(np.count_nonzero(self._alive[: self.used])) < self.used
 
     def compact(self) -> npt.NDArray[np.intp]:
-        """Keep only existing elements; the rows they stood in, in order."""
+        """Keeps only existing elements and returns their former rows, in order."""
         kept = np.flatnonzero(self._alive[: self.used])
         self._keys = self._keys[kept]
         self._alive = np.ones(len(kept), dtype=np.bool_)
@@ -107,7 +107,7 @@ class Rows:
 
 
 def _places(keys: Keys, start: int) -> dict[int, slice]:
-    """Where the rows of each document stand when the first of these rows is `start`."""
+    """The rows of each document, when the first of these rows is `start`."""
     if not len(keys):
         return {}
     numbers = numbers_of(keys)

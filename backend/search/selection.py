@@ -1,8 +1,7 @@
-"""Which documents a search may find: property filter and document lists.
+"""Which documents a search may return: property filter and document lists.
 
-Filtering comes first and ranking after it, so a page is full whenever enough documents pass. The
-filter is judged over the held columns of the properties, or by the database where these are not
-held.
+Filters apply before ranking, so a page is full whenever enough documents pass. A filter is
+evaluated over the property columns in memory, or else by the database.
 """
 
 from collections.abc import Collection, Iterator
@@ -12,7 +11,7 @@ import numpy as np
 from pydantic_core import from_json
 from sqlalchemy import ColumnElement, Connection, select, true
 
-from backend.search.dialects import gathered, is_held, listed, property_names
+from backend.search.dialects import exists_at, gathered, listed, property_names
 from backend.search.filters import Expression, Path, bind, can_judge, fulfilling, parse, to_sql
 from backend.search.filters.names import ENTITY, schema_paths
 from backend.search.filters.tree import rated
@@ -24,7 +23,7 @@ from workbench.contract.schema import Schema
 from workbench.contract.search import SearchRequest
 
 _REMEMBERED = 16
-"""Filters whose documents are remembered for one state of a DocSet."""
+"""Filter results remembered per state of a DocSet."""
 
 
 def allowed(
@@ -34,10 +33,9 @@ def allowed(
     request: SearchRequest,
     table: TableView | None,
 ) -> Numbers | None:
-    """The documents that a request lets through, ascending; None when it lets all through.
+    """The documents that a request allows, ascending; None when it allows all.
 
-    `table` is the state of `connection`. Invalid when the filter cannot be read or names an
-    unknown property.
+    `table` is at the state of `connection`. Invalid for a malformed filter or an unknown property.
     """
     chosen: Numbers | None = None
     if request.properties_filter is not None:
@@ -52,7 +50,7 @@ def allowed(
         chosen = included if chosen is None else np.intersect1d(chosen, included, True)
     excluded = numbers_of_documents(connection, docset_id, request.doc_exclusion_list or None)
     if excluded is not None:
-        # Looking up a few and leaving them out costs less than asking every document.
+        # Looking up a few to exclude costs less than testing every document.
         chosen = _numbers(connection, docset_id, true()) if chosen is None else chosen
         chosen = np.setdiff1d(chosen, excluded, True)
     return chosen
@@ -61,29 +59,29 @@ def allowed(
 def numbers_of_documents(
     connection: Connection, docset_id: str, doc_ids: Collection[str] | None
 ) -> Numbers | None:
-    """The documents of those ids that the DocSet has, ascending; None for None."""
+    """The numbers of those documents that the DocSet has, ascending; None for None."""
     if doc_ids is None:
         return None
     return _numbers(connection, docset_id, listed(connection, documents.c.doc_id, doc_ids))
 
 
 def doc_ids_of(connection: Connection, docset_id: str, numbers: Numbers) -> list[str]:
-    """The ids of the documents with those numbers, each once, in the order of the numbers.
+    """The ids of the documents with these numbers, each once, in the order of the numbers.
 
-    IndexDamaged when one of them is not there.
+    IndexDamaged when one is missing.
     """
     ours = documents.c.docset_id == docset_id
     chosen = listed(connection, documents.c.number, numbers.tolist())
-    found = select(documents.c.doc_id).where(ours, chosen).order_by(documents.c.number)
-    doc_ids = list(connection.scalars(found))
+    query = select(documents.c.doc_id).where(ours, chosen).order_by(documents.c.number)
+    doc_ids = list(connection.scalars(query))
     if len(doc_ids) < len(numbers):
         missing = len(numbers) - len(doc_ids)
-        raise IndexDamaged(f"it names {missing} documents that the database does not hold")
+        raise IndexDamaged(f"it names {missing} documents that the database lacks")
     return doc_ids
 
 
 class _Names:
-    """The names that a filter may use: those of the schema and those that documents hold."""
+    """The names that a filter may use: those of the schema and of the documents' properties."""
 
     def __init__(
         self,
@@ -96,12 +94,12 @@ class _Names:
         self._docset_id = docset_id
         self._promised = {path for path, _ in schema_paths(schema)}
         self._table = table
-        self._is_held = cache(self._look)
+        self._exists = cache(self._look_up)
 
     def is_known(self, path: Path) -> bool:
-        if path in self._promised or self._is_held(path):
+        if path in self._promised or self._exists(path):
             return True
-        # A property that is itself called `confidence` comes first.
+        # A property that is itself called `confidence` takes precedence.
         name = rated(path)
         return name is not None and self.is_known(Path((ENTITY, name)))
 
@@ -115,21 +113,21 @@ class _Names:
         else:
             yield from (Path(parts) for parts in self._table.columns if self._table.holds(parts))
 
-    def _look(self, path: Path) -> bool:
+    def _look_up(self, path: Path) -> bool:
         if self._table is not None:
             if self._table.holds(path.parts):
                 return True
-            if self._table.knows_all(path.parts) and path.parts not in self._table.columns:
+            if self._table.is_complete_for(path.parts) and path.parts not in self._table.columns:
                 return False
-        # A column without values may be one of nulls, or of documents that are gone.
+        # A column without values may have nulls, or be that of deleted documents.
         ours = documents.c.docset_id == self._docset_id
-        return is_held(self._connection, path, ours)
+        return exists_at(self._connection, path, ours)
 
 
 def _judged(expression: Expression, table: TableView) -> Numbers:
-    """Remembered with the table: every page and every kind of query asks for the same again."""
-    judged: dict[str, Numbers] = table.kept.setdefault(_judged, {})
-    key = repr(expression)  # expressions themselves are equal where 1 stands for true
+    """Cached with the table: every page and query type asks for the same filter again."""
+    judged: dict[str, Numbers] = table.cache.setdefault(_judged, {})
+    key = repr(expression)  # expressions compare equal where 1 stands for true
     numbers = judged.get(key)
     if numbers is None:
         numbers = np.sort(table.numbers[fulfilling(expression, table) & table.alive])
@@ -141,7 +139,7 @@ def _judged(expression: Expression, table: TableView) -> Numbers:
 
 def _numbers(connection: Connection, docset_id: str, where: ColumnElement[bool]) -> Numbers:
     ours = documents.c.docset_id == docset_id
-    # All in one value: a hundred thousand rows would take the driver longer than the search.
+    # One JSON value: the driver would take longer for 100,000 rows than the whole search.
     numbers = select(gathered(connection, documents.c.number)).where(ours, where)
-    found = from_json(connection.execute(numbers).scalar_one())
-    return np.sort(np.array(found, dtype=np.int64))
+    result = from_json(connection.execute(numbers).scalar_one())
+    return np.sort(np.array(result, dtype=np.int64))

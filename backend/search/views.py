@@ -1,6 +1,6 @@
-"""Consistent views of DocSets: the record, its indexes and its property table at one operation.
+"""Consistent views of DocSets: record, indexes and property table at the same operation.
 
-Owns the upkeep of the indexes too: building, mending, copying and removing them.
+Also maintains the indexes: builds, repairs, copies and removes them.
 """
 
 import logging
@@ -18,8 +18,8 @@ from backend.inference.embeddings import ProviderMissing
 from backend.inference.providers import Embedders
 from backend.search.building import Builders
 from backend.search.docset import DocSet, count_documents, docset_ids, read_docset
-from backend.search.holding import PATIENCE, Behind, IndexName, Part, adopt
-from backend.search.holdings import Holdings
+from backend.search.docset_indexes import PATIENCE, Behind, IndexName, Part, adopt
+from backend.search.index_pool import IndexPool
 from backend.search.operations import Mark
 from backend.search.port import IndexDamaged, Reader
 from backend.search.properties.following import Follower, PropertyTables
@@ -30,20 +30,20 @@ from workbench.contract.errors import Unavailable
 from workbench.contract.search import IndexState
 
 _log = logging.getLogger(__name__)
-_FOREVER = 86_400.0  # seconds, for those who would build the index themselves
-_HELD_FOR_FILTERS = 250_000
-"""Documents of a DocSet whose properties are taken into memory for a mere filter. Those of larger
-ones are when someone counts or completes, who cannot do without.
+_FOREVER = 86_400.0  # seconds, for callers that would build the index themselves
+_MOST_FOR_FILTERS = 250_000
+"""Documents up to which a filter alone loads the properties into memory. Larger DocSets load them
+only for facets and completion, which need them.
 """
 
 Answer = TypeVar("Answer")
 TableFor = Literal["nothing", "filter", "counts"]
-"""What the columns of the properties are wanted for; counts cannot do without."""
+"""What the property columns are needed for; only counts cannot do without them."""
 
 
 @dataclass(frozen=True)
 class View:
-    """One state of a DocSet: the record, the readers and the table are at the same operation."""
+    """One state of a DocSet: record, readers and table are at the same operation."""
 
     connection: Connection
     docset: DocSet
@@ -58,7 +58,7 @@ class Views:
     def __init__(self, database: Database, index_root: Path, embedders: Embedders) -> None:
         self._database = database
         self._embedders = embedders
-        self._holdings = Holdings(index_root)
+        self._pool = IndexPool(index_root)
         self._tables = PropertyTables()
         self._builders = Builders(self._build)
 
@@ -69,24 +69,24 @@ class Views:
         make: Callable[[View], Answer],
         table: TableFor = "nothing",
     ) -> Answer:
-        """What `make` says of a view with readers of those indexes.
+        """Calls `make` with a view that has readers of these indexes.
 
-        A damaged index is built anew on the way. NotFound without the DocSet, ProviderMissing
-        for vectors where it has none, Unavailable when an index takes longer than a search should
-        wait or is damaged though it was just built.
+        A damaged index is rebuilt on the way. NotFound without the DocSet; ProviderMissing for
+        vectors of a DocSet without them; Unavailable when an index takes longer than a search
+        should wait, or is damaged right after a rebuild.
         """
         try:
             return self._answer(docset_id, names, make, table)
         except IndexDamaged as damage:
-            _log.warning("the index of %s is built anew: %s", docset_id, damage)
+            _log.warning("rebuilding the index of %s: %s", docset_id, damage)
             self.forget(docset_id)
         try:
             return self._answer(docset_id, names, make, table)
         except IndexDamaged as damage:
             raise Unavailable(
-                f"The index of this DocSet cannot be used ({damage}), though it was built anew: the"
-                " database itself may be damaged. `workbench doctor --data` looks; `workbench"
-                " restore` brings back the newest backup."
+                f"The index of this DocSet is unusable even after a rebuild ({damage}); the"
+                " database itself may be damaged. Check it with `workbench doctor --data`;"
+                " `workbench restore` brings back the newest backup."
             ) from damage
 
     def follow(self, docset_id: str, name: IndexName = "lexical") -> None:
@@ -95,44 +95,45 @@ class Views:
             pass
 
     def forget(self, docset_id: str) -> None:
-        """Throws the indexes away; they are built from the record when they are next needed."""
-        with self._holdings.use(docset_id) as held, held.locked():
-            held.remove()
+        """Deletes the indexes; they are rebuilt from the record when needed."""
+        with self._pool.use(docset_id) as indexes, indexes.locked():
+            indexes.remove()
 
     def rebuild(self, docset_id: str) -> IndexState:
-        """Throws the indexes away and builds the word index; returns when that is done, or after
-        a while, and then goes on by itself.
+        """Deletes the indexes and rebuilds the word index.
+
+        Returns when that is done or after a timeout; the build then continues in the background.
         """
         self.forget(docset_id)
         self._builders.is_done(docset_id, "lexical", PATIENCE)
         return self.state(docset_id)
 
     def state(self, docset_id: str) -> IndexState:
-        """Whether the word index is up to date, or how far its building is."""
-        with self._holdings.use(docset_id) as held:
-            progress = held.progress
+        """Whether the word index is up to date, or the progress of its build."""
+        with self._pool.use(docset_id) as indexes:
+            progress = indexes.progress
             if progress is not None:
                 return IndexState(state="building", done=progress.done, total=progress.total)
-            with held.locked(("lexical",)), self._database.reading() as connection:
+            with indexes.locked(("lexical",)), self._database.reading() as connection:
                 docset = read_docset(connection, docset_id)
                 total = count_documents(connection, docset_id)
-                if held.mark(connection, docset) == docset.newest:
+                if indexes.mark(connection, docset) == docset.newest:
                     return IndexState(state="ready", done=total, total=total)
                 return IndexState(state="behind", done=0, total=total)
 
     def copy(self, docset_id: str, target: str) -> int | None:
-        """Links the indexes of a DocSet for one that is about to be cloned from it.
+        """Hard-links the indexes of a DocSet for a clone that is about to be created.
 
-        The last operation that they hold, for `log_clone`; None when they are not ready or cannot
-        be linked: those of the clone are then built from the record.
+        Returns their last operation, for `log_clone`; None when they are not ready or cannot be
+        linked, and the clone's indexes are then built from the record.
         """
-        folder = self._holdings.folder(target)
+        folder = self._pool.folder(target)
         try:
             with ExitStack() as stack:
-                held = stack.enter_context(self._holdings.use(docset_id))
-                stack.enter_context(held.locked())
+                indexes = stack.enter_context(self._pool.use(docset_id))
+                stack.enter_context(indexes.locked())
                 connection = stack.enter_context(self._database.reading())
-                mark = held.copy(connection, read_docset(connection, docset_id), folder)
+                mark = indexes.copy(connection, read_docset(connection, docset_id), folder)
         except (Behind, Unavailable, OSError):
             shutil.rmtree(folder, ignore_errors=True)
             return None
@@ -140,28 +141,26 @@ class Views:
         return mark.sequence
 
     def adopt(self, target: str, sequence: int) -> None:
-        """The clone exists, and its log begins with that operation: what was linked for it is up
-        to there.
-        """
+        """Marks a clone's linked indexes as up to `sequence`, the first operation of its log."""
         reach("clone.committed")
         with suppress(OSError):  # without a mark the indexes are built from the record
-            adopt(self._holdings.folder(target), Mark(sequence, target))
+            adopt(self._pool.folder(target), Mark(sequence, target))
 
     def sweep(self) -> None:
-        """Removes the index files of DocSets that do not exist: leavings of a crash."""
+        """Removes index files of DocSets that no longer exist, as left behind by a crash."""
         with self._database.reading() as connection:
-            self._holdings.sweep(docset_ids(connection))
+            self._pool.sweep(docset_ids(connection))
 
     def drop(self, docset_id: str) -> None:
-        """The DocSet was deleted: removes what is kept of it."""
-        self._holdings.remove(docset_id)
+        """Removes everything kept for a deleted DocSet."""
+        self._pool.remove(docset_id)
         self._tables.drop(docset_id)
 
     def close(self) -> None:
-        """Lets go of all indexes; they stay on disk."""
-        self._holdings.stop()
+        """Closes all indexes; their files stay."""
+        self._pool.stop()
         self._builders.join()
-        self._holdings.close()
+        self._pool.close()
 
     def _answer(
         self,
@@ -186,19 +185,20 @@ class Views:
     ) -> Iterator[View]:
         """Index and database at the same operation.
 
-        The database state is taken while they are locked, so an index cannot be ahead of it; the
-        locks are free again while the answer is made.
+        The database snapshot is taken while the indexes are locked, so no index can be ahead of it;
+        the locks are released before the answer is computed.
         """
         with ExitStack() as stack:
-            held = stack.enter_context(self._holdings.use(docset_id))
+            indexes = stack.enter_context(self._pool.use(docset_id))
             parts = (*names, *(("table",) if table != "nothing" else ()))
-            with held.locked(parts, patience=_FOREVER if patient else PATIENCE):
+            with indexes.locked(parts, patience=_FOREVER if patient else PATIENCE):
                 connection = stack.enter_context(self._database.reading())
                 docset = read_docset(connection, docset_id)
                 if "vector" in names and not docset.identity.dimension:
                     raise ProviderMissing("this DocSet was created without embeddings")
                 readers = {
-                    name: held.reader(name, connection, docset, patient=patient) for name in names
+                    name: indexes.reader(name, connection, docset, patient=patient)
+                    for name in names
                 }
                 columns = self._columns(connection, docset, table)
             yield View(connection, docset, readers, self._embedders, columns)
@@ -207,17 +207,17 @@ class Views:
         if part != "table":
             self.follow(docset_id, part)
             return
-        with self._holdings.use(docset_id) as held:
-            table = Follower(docset_id, held.check)
-            # Nobody needs to wait for this: searches read the properties from the database.
+        with self._pool.use(docset_id) as indexes:
+            table = Follower(docset_id, indexes.check)
+            # No lock while reading: meanwhile searches read properties from the database.
             with self._database.reading() as connection:
                 table.follow(connection, read_docset(connection, docset_id))
-            with held.locked(("table",), patience=_FOREVER):
+            with indexes.locked(("table",), patience=_FOREVER):
                 self._tables.keep(table)
 
     def _refusal(self, docset_id: str) -> Unavailable:
-        with self._holdings.use(docset_id) as held:
-            return held.refusal()
+        with self._pool.use(docset_id) as indexes:
+            return indexes.refusal()
 
     def _columns(
         self, connection: Connection, docset: DocSet, wanted: TableFor
@@ -227,6 +227,6 @@ class Views:
         table = self._tables.view(connection, docset)
         if table is None and wanted == "counts":
             raise Behind("table")
-        if table is None and count_documents(connection, docset.docset_id) <= _HELD_FOR_FILTERS:
+        if table is None and count_documents(connection, docset.docset_id) <= _MOST_FOR_FILTERS:
             self._builders.is_done(docset.docset_id, "table", 0.0)
         return table

@@ -433,7 +433,7 @@ class FakeClient(FakeReviews):
         head = filter_text[:cursor]
         start = head.rfind(" ") + 1
         if head.endswith("!"):
-            problem = "a comparison was expected, found '!'"
+            problem = "expected a comparison, found '!'"
             return Completions(start=start, end=start, items=[], problem=problem)
         if value := re.fullmatch(r'\S*state = "(.*)', head):
             found = [s for s in self.states if s.lower().startswith(value[1].lower())]

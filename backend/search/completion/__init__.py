@@ -1,5 +1,5 @@
-"""What may come next in a filter that is being written.
+"""Completion for a filter that is being typed.
 
-Owns where the cursor stands and which proposals fit there best. Refuses to know what a filter
-means.
+Owns the cursor position and the ranking of proposals. The meaning of a filter belongs to
+`search.filters`.
 """

@@ -1,4 +1,4 @@
-"""Where the cursor stands in a half-written filter, as the grammar sees it."""
+"""The grammatical position of the cursor in a half-written filter."""
 
 import re
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from backend.search.filters.grammar import GRAMMAR
 from backend.search.filters.parser import explained, fault, parse_path
 from backend.search.filters.tree import Path
 
-# What stands right before the cursor and may still be meant to grow. `=` is complete; `<` is not.
+# Tokens right before the cursor that may still be growing. `=` is complete; `<` is not.
 _GROWING: Final = frozenset(
     (
         "PATH", "WORD", "NUMBER", "TRUE", "FALSE",
@@ -25,10 +25,10 @@ _REST_OF_WORD = re.compile(r"[\w.-]*")
 
 @dataclass(frozen=True)
 class Position:
-    """A piece of the filter from `start` to `end`, of which `typed` stands before the cursor.
+    """The piece of the filter from `start` to `end`; `typed` is its part before the cursor.
 
-    `terminals` are what the grammar lets begin at `start`; `path` is the property that the
-    condition around it is about.
+    `terminals` are the grammar terminals allowed at `start`; `path` is the property of the
+    surrounding condition.
     """
 
     start: int
@@ -39,9 +39,9 @@ class Position:
 
 
 def position_at(text: str, cursor: int) -> Position:
-    """The position of a cursor, from 0 to the length of the text.
+    """The position of a cursor, 0 to the length of the text.
 
-    Invalid, as for a filter, when what stands before it can be the beginning of none.
+    Invalid, as for a whole filter, when no filter can begin with the text before the cursor.
     """
     head = text[:cursor]
     start = _start(head)
@@ -65,7 +65,7 @@ def position_at(text: str, cursor: int) -> Position:
 
 
 def _start(head: str) -> int:
-    """Where the piece begins that ends at the cursor."""
+    """The start of the piece that ends at the cursor."""
     tokens: list[Token] = []
     try:
         for token in _parser().parse_interactive(head).iter_parse():
@@ -80,7 +80,7 @@ def _start(head: str) -> int:
 
 
 def _start_of_fault(head: str, tokens: list[Token], error: UnexpectedInput) -> int:
-    """A fault at the last piece is only that it is unfinished; any other is a real one."""
+    """The start of an unfinished last piece; any other fault is a real one and is raised."""
     place = error.pos_in_stream or 0
     if head[place] == "." and tokens and tokens[-1].end_pos == place:
         return tokens[-1].start_pos or 0
@@ -90,17 +90,17 @@ def _start_of_fault(head: str, tokens: list[Token], error: UnexpectedInput) -> i
 
 
 def _rest(text: str, start: int, cursor: int) -> int:
-    """How much behind the cursor belongs to the piece: a word to its end, a text to its quote."""
+    """Characters after the cursor that belong to the piece: up to the end of a word or a quote."""
     typed, tail = text[start:cursor], text[cursor:]
     opened = next((one for one in reversed(typed) if one in _QUOTES), None)
     if opened is None or typed.count(opened) % 2 == 0:
         matched = _REST_OF_WORD.match(tail) if typed else None
         return matched.end() if matched else 0
-    # A quote that is closed behind the cursor leaves the number of those to come odd.
+    # An odd number of quotes after the cursor means that the first of them closes this one.
     return tail.index(opened) + 1 if tail.count(opened) % 2 else 0
 
 
 @cache
 def _parser() -> Lark:
-    """Leaves the tokens as they are, unlike the parser of whole filters."""
+    """A parser that keeps raw tokens, unlike the one for whole filters."""
     return Lark(GRAMMAR, parser="lalr")

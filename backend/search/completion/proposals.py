@@ -1,4 +1,4 @@
-"""The proposals for a position: properties, operators, values and joining words, best first."""
+"""Ranked proposals for a position: properties, operators, values and keywords."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,7 +35,7 @@ _OPERATORS: Final[Mapping[str, Sequence[str]]] = {
     "datetime": (*_EQUAL, *_ORDER, *_MEMBER, *_PRESENT, *_ALIKE),
 }
 _TEXT_OPERATORS: Final = (*_EQUAL, *_ALIKE, *_MEMBER, *_PRESENT)
-# What the grammar lets follow beside names, operators and values.
+# Grammar terminals other than names, operators and values.
 _WORDS: Final = {
     "_AND": "and", "_OR": "or", "_NOT": "not", "_LIKE": "like", "_IN": "in (", "_IS": "is",
     "_NULL": "null", "LPAR": "(", "RPAR": ")", "COMMA": ",",
@@ -45,7 +45,7 @@ _WITHIN_A_CONDITION: Final = frozenset(("_LIKE", "_IN", "_NULL"))
 _VALUES: Final = frozenset(("STRING", "NUMBER", "TRUE", "FALSE", "WORD"))
 
 _LIKENESS = 70.0
-_LEAST_TYPED = 3  # characters from which slips of the keyboard are forgiven
+_LEAST_TYPED = 3  # shorter input gets no fuzzy matches
 _MOST_COMPARED = 20_000
 _LONGEST_VALUE = 200
 _WILD = re.compile(r"([%_\\])")
@@ -53,7 +53,7 @@ _WORDY = re.compile(r"[\w`-]").match
 
 
 def completions(table: TableView, schema: Schema | None, request: CompletionRequest) -> Completions:
-    """What may stand at the cursor of the request."""
+    """Proposals for the cursor position of the request."""
     length = len(request.filter)
     cursor = length if request.cursor is None else min(request.cursor, length)
     try:
@@ -69,8 +69,9 @@ def completions(table: TableView, schema: Schema | None, request: CompletionRequ
 
 
 def _set_off(item: Completion, before: str, typed: str) -> Completion:
-    """With a blank in front where nothing was typed yet, or where it would become one word with
-    what stands before. Signs stay close.
+    """Adds a leading blank where the text would otherwise run into the word before it.
+
+    Commas and closing parentheses need none.
     """
     if item.text in (")", ",") or (typed and not (_WORDY(before) and _WORDY(item.text[0]))):
         return item
@@ -95,7 +96,7 @@ class _Proposals:
             yield from self._operators()
             terminals -= _BEHIND_A_NAME
         elif terminals & _WITHIN_A_CONDITION:
-            self._subject()  # nothing is proposed about what is unknown
+            self._subject()  # raises for an unknown property, so nothing is proposed for it
         if terminals & _VALUES:
             yield from self._values()
         typed = self._position.typed.lower()
@@ -120,7 +121,7 @@ class _Proposals:
             )
 
     def _short(self, path: Path) -> str:
-        """Without `entity.`, unless that would mean another property."""
+        """The path without `entity.`, unless the short form would mean another property."""
         inner = Path(path.parts[1:])
         hidden = not inner.parts or inner in self._kinds or inner.parts in self._table.columns
         return path.bare if path.parts[0] != ENTITY or hidden else inner.bare
@@ -130,9 +131,9 @@ class _Proposals:
         if column is None:
             return 0
         key = ("holders", path)
-        if key not in self._table.kept:
-            self._table.kept[key] = column.counts(self._table.alive)[1]
-        holders: int = self._table.kept[key]
+        if key not in self._table.cache:
+            self._table.cache[key] = column.counts(self._table.alive)[1]
+        holders: int = self._table.cache[key]
         return holders
 
     # -- operators and values -------------------------------------------------------------------
@@ -140,12 +141,12 @@ class _Proposals:
     def _subject(self) -> Path:
         """The property of the condition; Invalid when it is unknown."""
         path = self._position.path
-        assert path is not None, "the grammar lets no operator or value come before a name"
-        found = resolved(path, self._kinds.__contains__)
-        if found is None:
+        assert path is not None, "the grammar allows no operator or value before a name"
+        known = resolved(path, self._kinds.__contains__)
+        if known is None:
             near = hint(path, self._kinds)
             raise fault(f"no property is called {path.text!r}{near}", path.column)
-        return found
+        return known
 
     def _operators(self) -> Iterable[Completion]:
         kind = self._kinds[self._subject()]
@@ -160,28 +161,28 @@ class _Proposals:
         quote = typed[:1] if typed[:1] in ("'", '"') else ""
         wanted = typed.removeprefix(quote).lower()
         known = _known(self._table, path)
-        found = _matching(known, wanted, self._limit) if known else []
+        matches = _matching(known, wanted, self._limit) if known else []
         pattern = "WORD" in self._position.terminals
-        for value, count in found:
+        for value, count in matches:
             if not quote or isinstance(value, str):
                 yield Completion(text=_literal(value, pattern), kind="value", count=count)
-        told = {value for value, _ in found}
+        proposed = {value for value, _ in matches}
         for value in _promised(self._schema, path)[: self._limit]:
-            if value not in told and str(value).lower().startswith(wanted):
+            if value not in proposed and str(value).lower().startswith(wanted):
                 yield Completion(text=_literal(value, pattern), kind="value", count=0)
 
 
 @dataclass(frozen=True)
 class _Known:
-    """The values of a property, commonest first: folded, and their places in the column."""
+    """The values of a column, most frequent first: in lower case, with their places and counts."""
 
     column: ColumnView
     folded: pl.Series
     places: Counts
     counts: Counts
 
-    def told(self, rank: int) -> tuple[Scalar, int]:
-        """A value as it is, and how many documents hold it."""
+    def entry(self, rank: int) -> tuple[Scalar, int]:
+        """The value at a rank in its original form, and how many documents have it."""
         place = int(self.places[rank])
         return self.column.value(place), int(self.counts[place])
 
@@ -190,40 +191,38 @@ def _known(table: TableView, path: Path) -> _Known | None:
     """None where no document has the property."""
     column = table.columns.get(path.parts)
     key = ("values", path)
-    if column is None or key in table.kept:
-        return table.kept.get(key)
+    if column is None or key in table.cache:
+        return table.cache.get(key)
     counts, _ = column.counts(table.alive)
     places = np.flatnonzero(counts)
     places = places[np.argsort(-counts[places], kind="stable")]
     folded = column.values.folded(column.count).gather(places)
     fitting = (folded.str.len_bytes() <= _LONGEST_VALUE).to_numpy()
-    known = table.kept[key] = _Known(column, folded.filter(fitting), places[fitting], counts)
+    known = table.cache[key] = _Known(column, folded.filter(fitting), places[fitting], counts)
     return known
 
 
 def _matching(known: _Known, wanted: str, limit: int) -> list[tuple[Scalar, int]]:
-    """Values that begin with what was typed, then those that hold it, then those that resemble
-    it.
-    """
+    """Values that start with the typed text, then those that contain it, then similar ones."""
     beginning = known.folded.str.starts_with(wanted).arg_true().head(limit).to_list()
-    found = dict.fromkeys(beginning)
-    if len(found) < limit and wanted:
-        holding = known.folded.str.contains(wanted, literal=True)
-        found |= dict.fromkeys(holding.arg_true().head(limit + len(found)).to_list())
-    if len(found) < limit and len(wanted) >= _LEAST_TYPED:
-        resembling = process.extract(
+    places = dict.fromkeys(beginning)
+    if len(places) < limit and wanted:
+        containing = known.folded.str.contains(wanted, literal=True)
+        places |= dict.fromkeys(containing.arg_true().head(limit + len(places)).to_list())
+    if len(places) < limit and len(wanted) >= _LEAST_TYPED:
+        similar = process.extract(
             wanted,
             known.folded.head(_MOST_COMPARED).to_list(),
             scorer=fuzz.ratio,
             score_cutoff=_LIKENESS,
             limit=limit,
         )
-        found |= dict.fromkeys(place for _, _, place in resembling)
-    return [known.told(rank) for rank in list(found)[:limit]]
+        places |= dict.fromkeys(place for _, _, place in similar)
+    return [known.entry(rank) for rank in list(places)[:limit]]
 
 
 def _best(wanted: str, names: Mapping[Path, str], limit: int) -> list[Path]:
-    """Names in the order that values have; equal ones in the order of the schema."""
+    """Names ordered like values: prefix, word prefix, substring, similar. Ties in schema order."""
 
     def distance(name: str) -> int | None:
         if name.startswith(wanted):
@@ -233,17 +232,17 @@ def _best(wanted: str, names: Mapping[Path, str], limit: int) -> list[Path]:
         return 2 if wanted in name else None
 
     ranked = [(far, path) for path, name in names.items() if (far := distance(name)) is not None]
-    found = [path for _, path in sorted(ranked, key=lambda item: item[0])]
-    if not found and len(wanted) >= _LEAST_TYPED:
-        resembling = process.extract(
+    best = [path for _, path in sorted(ranked, key=lambda item: item[0])]
+    if not best and len(wanted) >= _LEAST_TYPED:
+        similar = process.extract(
             wanted, dict(names), scorer=fuzz.WRatio, score_cutoff=_LIKENESS, limit=limit
         )
-        found = [path for _, _, path in resembling]
-    return found[:limit]
+        best = [path for _, _, path in similar]
+    return best[:limit]
 
 
 def _plain(name: str) -> str:
-    """A name as people type it: without quotes and the parts that may be left out."""
+    """A name as typed: lower case, without quotes and without optional prefixes."""
     bare = re.sub(r"[\"'`\\]", "", name).lower()
     for part in ("properties", ENTITY):
         bare = bare.removeprefix(f"{part}.")
@@ -251,7 +250,7 @@ def _plain(name: str) -> str:
 
 
 def _promised(schema: Schema | None, path: Path) -> list[Any]:
-    """The choices that the schema gives for a property."""
+    """The choices that the schema defines for a property."""
     for promised, shape in schema_paths(schema):
         if promised == path:
             return list((shape.item_type or shape).choices or ())
@@ -259,7 +258,7 @@ def _promised(schema: Schema | None, path: Path) -> list[Any]:
 
 
 def _literal(value: Any, pattern: bool) -> str:
-    """A value as a filter writes it; behind `like` its own wildcards are escaped."""
+    """A value as a filter literal; with `pattern`, wildcards in it are escaped for `like`."""
     if not isinstance(value, str):
         return shown(value)
     return quoted(_WILD.sub(r"\\\1", value) if pattern else value)

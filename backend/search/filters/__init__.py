@@ -1,8 +1,7 @@
-"""The language of `properties_filter`: text to a typed tree, and the tree to SQL, to a mask over
-columns, or to a verdict in Python.
+"""The language of `properties_filter`: parsing to a typed tree, and evaluating the tree as SQL,
+over columns, or in plain Python.
 
-Owns grammar, meaning and error messages. Refuses to know which documents exist: known names are
-handed in.
+Owns grammar, semantics and error messages. Which properties exist is passed in by the caller.
 """
 
 from backend.search.filters.columns import can_judge, fulfilling

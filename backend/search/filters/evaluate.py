@@ -1,6 +1,6 @@
-"""A filter against the properties of one document, in plain Python.
+"""Evaluates a filter against the properties of one document, in plain Python.
 
-Says the same as the SQL of this package; the tests hold them all against each other.
+The tests check that it agrees with the SQL and the columns.
 """
 
 import operator
@@ -27,13 +27,11 @@ COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
     ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
-"""The relations of comparisons."""
+"""The comparison operators."""
 
 
 def matches(expression: Expression, properties: Mapping[str, Any]) -> bool:
-    """Whether a document with these properties passes. Shape: the document's `properties` on the
-    wire.
-    """
+    """Whether a document passes; `properties` has the shape of the wire format."""
     match expression:
         case And(parts):
             return all(matches(part, properties) for part in parts)
@@ -44,13 +42,13 @@ def matches(expression: Expression, properties: Mapping[str, Any]) -> bool:
         case IsNull(path):
             return value_at(path, properties) is None
         case _:
-            found = value_at(expression.path, properties)
-            items = found if isinstance(found, list) else [found]
+            value = value_at(expression.path, properties)
+            items = value if isinstance(value, list) else [value]
             return any(_fulfils(item, expression) for item in items)
 
 
 def value_at(path: Path, properties: Mapping[str, Any]) -> Any:
-    """The value a path leads to, None when there is none."""
+    """The value at a path, None when there is none."""
     value: Any = properties
     for part in path.parts:
         if not isinstance(value, Mapping) or part not in value:
@@ -72,7 +70,7 @@ def _fulfils(item: Any, condition: Condition) -> bool:
 
 
 def compares(item: Any, name: str, value: Value) -> bool:
-    """Whether a value of a document stands in a relation to a literal."""
+    """Whether a document's value compares to a literal as the operator `name` asks."""
     if isinstance(item, bool):
         wanted = boolean_of(value)
         return name in ("=", "!=") and wanted is not None and bool(COMPARE[name](item, wanted))

@@ -1,14 +1,14 @@
-"""The grammar of `properties_filter`: the published form and a superset of it.
+"""The grammar of `properties_filter`: the published form, and a superset of it.
 
-Published: conditions in parentheses joined by `and`, a path, an operator and a quoted text or a
-bare number. Added: or, not, nested parentheses, in, is null, not like, both kinds of quotes,
-names in back quotes.
+Published: conditions in parentheses joined by `and`; each is a path, an operator and a quoted text
+or bare number. Added: or, not, nested parentheses, in, is null, not like, single and double quotes,
+names in backquotes.
 """
 
 from typing import Final
 
-# Keywords outrank names; the lexer only offers the terminals that may follow, so the bare word
-# after `like` never competes with them.
+# Keywords take precedence over names. The contextual lexer only offers terminals that may follow,
+# so the bare word after `like` never competes with them.
 GRAMMAR: Final = r"""
 ?start: disjunction
 ?disjunction: conjunction (_OR conjunction)*    -> either
@@ -67,4 +67,4 @@ EXPECTATIONS: Final = {
     "_NULL": "null",
     "$END": "the end",
 }
-"""What each terminal is called in error messages."""
+"""How error messages name each terminal."""

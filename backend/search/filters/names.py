@@ -1,4 +1,4 @@
-"""Which property a path means: full, shortened, or unknown with the nearest known names."""
+"""Resolves a path to a property: full or shortened name, or suggestions for an unknown one."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -10,7 +10,7 @@ from backend.search.filters.tree import And, Expression, Not, Or, Path
 from workbench.contract.schema import PropertyShape, Schema
 
 ENTITY = "entity"
-"""Extracted properties stand under this name."""
+"""The prefix of extracted properties."""
 
 _SUGGESTIONS = 3
 _LIKENESS = 55.0
@@ -21,10 +21,10 @@ def bind(
     is_known: Callable[[Path], bool],
     names: Callable[[], Iterable[Path]],
 ) -> Expression:
-    """The tree with each path as it stands in the documents.
+    """Replaces each path by the full path of a known property.
 
-    `entity.` may be left out. Invalid for a path that is unknown either way; `names` is asked
-    only then, for what to suggest.
+    `entity.` is optional. Invalid for an unknown path; `names` is only called then, to suggest
+    similar ones.
     """
     match expression:
         case And(parts):
@@ -35,11 +35,11 @@ def bind(
             return Not(bind(inner, is_known, names))
         case _:
             path = expression.path
-            found = resolved(path, is_known)
-            if found is None:
+            known = resolved(path, is_known)
+            if known is None:
                 near = hint(path, names())
                 raise fault(f"no property is called {path.text!r}{near}", path.column)
-            return replace(expression, path=found)
+            return replace(expression, path=known)
 
 
 def resolved(path: Path, is_known: Callable[[Path], bool]) -> Path | None:
@@ -49,7 +49,7 @@ def resolved(path: Path, is_known: Callable[[Path], bool]) -> Path | None:
 
 
 def hint(path: Path, known: Iterable[Path]) -> str:
-    """The end of a sentence about an unknown property: which ones its name comes near to."""
+    """The end of an error message about an unknown property: similar or known names."""
     spelt = {name.text.removeprefix(f"{ENTITY}."): name.spelt for name in known}
     wanted = path.text.removeprefix(f"{ENTITY}.")
     near = process.extract(
@@ -64,7 +64,7 @@ def hint(path: Path, known: Iterable[Path]) -> str:
 
 
 def schema_paths(schema: Schema | None) -> Iterator[tuple[Path, PropertyShape]]:
-    """The paths that a schema promises with their shapes, those inside objects too."""
+    """The paths that a schema defines, with their shapes, including those inside objects."""
     for prop in schema.properties if schema else ():
         yield from _below((ENTITY, prop.name), prop)
 

@@ -1,4 +1,4 @@
-"""Text to tree. The only place that knows how a filter is spelt and how a fault in it is told."""
+"""Parses a filter. All spelling rules and syntax errors of filters are here."""
 
 import math
 import re
@@ -43,36 +43,34 @@ _PART = re.compile(r"""`[^`]+`|"(?:\\.|[^"\\])+"|'(?:\\.|[^'\\])+'|[\w-]+""", re
 _LARGEST_INTEGER = 2**63 - 1
 
 
-@lru_cache(maxsize=256)  # one filter goes with many queries, and with every page of each
+@lru_cache(maxsize=256)  # the same filter comes with many queries and with each of their pages
 def parse(text: str) -> Expression:
-    """The tree of a filter. Invalid, at body.properties_filter, with the column (from 1) of the
-    fault.
-    """
+    """Parses a filter. Invalid at body.properties_filter, with the column (from 1) of the fault."""
     if len(text) > MAX_LENGTH:
         raise fault(f"the filter is longer than {MAX_LENGTH} characters")
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise fault("half of a surrogate pair is not text", error.start + 1) from error
+        raise fault("the text has an unpaired surrogate", error.start + 1) from error
     try:
         tree: object = _parser().parse(text)
     except UnexpectedInput as error:
         raise explained(error, text) from error
-    expression: Expression = tree  # type: ignore[assignment]  # what the transformer leaves
+    expression: Expression = tree  # type: ignore[assignment]  # built by the transformer
     if sum(1 for _ in paths(expression)) > MAX_CONDITIONS:
-        raise fault(f"there are more than {MAX_CONDITIONS} conditions; `in (…)` takes many values")
+        raise fault(f"more than {MAX_CONDITIONS} conditions; use `in (…)` for many values")
     return expression
 
 
 def parse_path(text: str) -> Path | None:
-    """A property alone, spelt as in a filter; None when it is none."""
+    """A single property path in filter syntax; None when the text is not one."""
     if _parser_of_paths().fullmatch(text) is None or text == "properties":
         return None
     return _path(Token("PATH", text))
 
 
 def fault(reason: str, column: int | None = None) -> Invalid:
-    """The error of a filter; `column` counts from 1."""
+    """The error for a filter; `column` counts from 1."""
     where = "" if column is None else f" at column {column}"
     end = "" if reason.endswith("?") else "."
     return Invalid.at(
@@ -91,21 +89,21 @@ def _parser_of_paths() -> re.Pattern[str]:
 
 
 def explained(error: UnexpectedInput, text: str) -> Invalid:
-    """A fault of the grammar in words: what was expected, and where."""
+    """A syntax error in words: what was expected, what was there, and where."""
     at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
     position = len(text) if at_end else error.pos_in_stream or 0
     field = "allowed" if isinstance(error, UnexpectedCharacters) else "expected"
     names: set[str] = getattr(error, "accepts", None) or getattr(error, field, None) or set()
     *others, last = sorted({EXPECTATIONS[name] for name in names}) or ["nothing more"]
     wanted = f"{', '.join(others)} or {last}" if others else last
-    found = f"found {text[position : position + 20]!r}" if text[position:] else "the filter ends"
+    actual = f"found {text[position : position + 20]!r}" if text[position:] else "the filter ends"
     hint = " (texts need quotes)" if "STRING" in names and text[position:][:1].isalpha() else ""
-    return fault(f"{wanted} was expected{hint}, {found}", position + 1)
+    return fault(f"expected {wanted}{hint}, {actual}", position + 1)
 
 
 @v_args(inline=True)
 class _Builder(Transformer[Token, Expression]):
-    """Runs while parsing, from the leaves up, so that nesting never becomes recursion here."""
+    """Runs while parsing, bottom up, so nesting never turns into recursion here."""
 
     def either(self, *parts: Expression) -> Expression:
         return parts[0] if len(parts) == 1 else _shallow(Or(parts))
@@ -179,12 +177,12 @@ def _path(token: Token) -> Path:
     if parts[0] == "properties":
         parts = parts[1:]
     if not parts:
-        raise fault("properties needs the name of one, as in properties.entity.name", token.column)
+        raise fault("properties needs a name after it, as in properties.entity.name", token.column)
     return Path(parts, token.column or 1)
 
 
 def _unquoted(text: str) -> str:
-    r"""Without quotes; `\"`, `\'` and `\\` lose the backslash, which any other character keeps."""
+    r"""Strips quotes; `\"`, `\'` and `\\` lose the backslash, other escapes keep it."""
     if text[0] == "`":
         return text[1:-1]
     return re.sub(r"""\\(["'\\])""", r"\1", text[1:-1]) if text[0] in "\"'" else str(text)

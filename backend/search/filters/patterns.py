@@ -1,8 +1,7 @@
-"""The patterns of `like`: one reading, several spellings (GLOB for SQLite, regular expressions
-elsewhere).
+"""The patterns of `like`: parsed once, written as GLOB for SQLite and as regular expressions
+elsewhere.
 
-SQLite's own LIKE folds the case of ASCII letters only, so each letter becomes a class of its
-cases instead.
+SQLite's own LIKE only folds the case of ASCII letters, so each letter becomes a class of its cases.
 """
 
 from collections.abc import Callable
@@ -31,22 +30,22 @@ _ONE: Final = AnyCharacter()
 
 def pieces(pattern: str) -> list[Piece]:
     r"""The pattern in parts; `\%`, `\_` and `\\` stand for the characters themselves."""
-    found: list[Piece] = []
+    parts: list[Piece] = []
     wild = False
     characters = iter(pattern)
     for character in characters:
         if character == "\\":
-            found.append(next(characters, "\\"))
+            parts.append(next(characters, "\\"))
         elif character in "%_":
             wild = True
-            found.append(_ANY if character == "%" else _ONE)
+            parts.append(_ANY if character == "%" else _ONE)
         else:
-            found.append(character)
-    return found if wild else [_ANY, *found, _ANY]
+            parts.append(character)
+    return parts if wild else [_ANY, *parts, _ANY]
 
 
 def glob(pattern: str) -> str:
-    """As a GLOB of SQLite. Runs of % are one *, so that matching stays linear."""
+    """The pattern as SQLite GLOB. Runs of % become one *, so matching stays linear."""
     out: list[str] = []
     for piece in pieces(pattern):
         if isinstance(piece, AnyText):
@@ -62,9 +61,9 @@ def glob(pattern: str) -> str:
 
 
 def regex(pattern: str, spelt: Callable[[str], str] | None = None) -> str:
-    """As an anchored regular expression, in the syntax that RE2 and PostgreSQL share.
+    """The pattern as an anchored regular expression in the syntax shared by RE2 and PostgreSQL.
 
-    `spelt` writes single characters another way.
+    `spelt` escapes single characters another way.
     """
     spelt = spelt or _escaped
     out: list[str] = []
@@ -82,7 +81,7 @@ def regex(pattern: str, spelt: Callable[[str], str] | None = None) -> str:
 
 @lru_cache(maxsize=256)
 def matcher(pattern: str) -> Callable[[str], bool]:
-    """The pattern as a function of the whole value; its time is linear."""
+    """A function that tests a whole value against the pattern in linear time."""
     options = re2.Options()
     options.log_errors = False
     compiled = re2.compile(regex(pattern), options)
@@ -90,8 +89,8 @@ def matcher(pattern: str) -> Callable[[str], bool]:
 
 
 def fitting(pattern: str, texts: pl.Series) -> pl.Series:
-    """Which of many texts fit; null stays null."""
-    # The engine there knows fewer escapes, but every character by its number.
+    """A mask of the texts that match; null stays null."""
+    # Polars' regex engine knows fewer escapes, but takes every character by its code point.
     return texts.str.contains(regex(pattern, lambda character: f"\\x{{{ord(character):x}}}"))
 
 
@@ -101,6 +100,6 @@ def _escaped(character: str) -> str:
 
 
 def _cases(character: str) -> list[str]:
-    """The character in each case that is a single character, each once."""
-    found = dict.fromkeys((character, character.lower(), character.upper()))
-    return [case for case in found if len(case) == 1]
+    """The distinct single-character case variants of a character."""
+    variants = dict.fromkeys((character, character.lower(), character.upper()))
+    return [case for case in variants if len(case) == 1]

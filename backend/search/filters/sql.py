@@ -1,6 +1,6 @@
-"""A filter as a condition of SQL over the documents table, for SQLite and PostgreSQL.
+"""Compiles a filter to an SQL condition on the documents table, for SQLite and PostgreSQL.
 
-Paths and values travel as bound parameters only; nothing of the filter's text enters the statement.
+Paths and values are bound parameters; no text of the filter enters the statement.
 """
 
 import json
@@ -51,7 +51,7 @@ Clause = ColumnElement[bool]
 
 
 def to_sql(expression: Expression, documents: FromClause) -> Clause:
-    """The condition over `documents`, a table or alias with a JSON column `properties`."""
+    """The condition on `documents`, a table or alias with a JSON column `properties`."""
     match expression:
         case And(parts):
             return and_(*(to_sql(part, documents) for part in parts))
@@ -67,12 +67,12 @@ def to_sql(expression: Expression, documents: FromClause) -> Clause:
 
 
 def json_path(path: Path) -> str:
-    """The path as SQLite and PostgreSQL both write it: `$."entity"."Accident Number"`."""
+    """The path in the syntax SQLite and PostgreSQL share: `$."entity"."Accident Number"`."""
     return "$" + "".join("." + json.dumps(part, ensure_ascii=False) for part in path.parts)
 
 
 class PropertyTest(ColumnElement[bool]):
-    """One condition on one property; each database gets it in its own words."""
+    """One condition on one property, compiled differently for each database."""
 
     inherit_cache = False
     type = Boolean()
@@ -137,7 +137,7 @@ def _sqlite_compared(
 def _sqlite_among(
     kind: ColumnElement[Any], value: ColumnElement[Any], wanted: Sequence[Value]
 ) -> Clause:
-    """One test per kind of value: thousands in a chain would be too deep for SQLite."""
+    """One test per type of value; a chain of thousands would be too deep for SQLite."""
     flags = {int(flag) for flag in map(boolean_of, wanted) if flag is not None}
     texts = [one for one in wanted if isinstance(one, str)]
     numbers = [one for one in wanted if not isinstance(one, bool | str)]
@@ -150,9 +150,9 @@ def _sqlite_among(
 
 
 def _postgresql(column: ColumnElement[Any], condition: Condition) -> Clause:
-    """Each test is a jsonpath, itself a bound parameter, in which texts are JSON strings.
+    """A jsonpath test as a bound parameter, with texts as JSON strings.
 
-    Strict, because the lax form would look into the objects of an array.
+    Strict mode, because lax mode would look into the objects of an array.
     """
     path = json_path(condition.path)
     if isinstance(condition, IsNull):
@@ -170,7 +170,7 @@ def _path_exists(column: ColumnElement[Any], path: str) -> Clause:
         literal(True),
         type_=Boolean,
     )
-    # Null stands for a path that the strict form cannot follow.
+    # Strict mode gives null for a path that does not exist.
     return func.coalesce(exists_there, false(), type_=Boolean)
 
 
@@ -181,7 +181,7 @@ def _path_test(condition: Condition) -> str:
         case OneOf(_, values):
             return " || ".join(_path_compared("=", wanted) for wanted in values)
         case Like(_, pattern):
-            # jsonpath takes the options of a pattern as a flag, not inside the pattern.
+            # jsonpath takes pattern options as a flag, not inside the pattern.
             return f'@ like_regex {json.dumps(regex(pattern).removeprefix("(?s)"))} flag "s"'
         case _:
             return "1 == 0"
@@ -192,7 +192,7 @@ def _path_compared(name: str, wanted: Value) -> str:
     tests: list[str] = []
     boolean = boolean_of(wanted)
     if boolean is not None and name in ("=", "!="):
-        # Null differs from both booleans, but is no value.
+        # In jsonpath, null differs from both booleans.
         tests.append(f'(@.type() == "boolean" && @ {spelt} {json.dumps(boolean)})')
     if not isinstance(wanted, bool):
         tests.append(f"(@.type() == {_kind(wanted)} && @ {spelt} {json.dumps(wanted)})")

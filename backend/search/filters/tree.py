@@ -1,15 +1,15 @@
-"""The tree of a filter, and what its parts mean.
+"""The syntax tree of a filter and the meaning of its nodes.
 
-    Comparison   path = != < <= > >= literal: false for a missing value and one of another type
-    Like         path like pattern: % any text, _ one character, whatever the case; a pattern
-                 without either may stand anywhere in the value
+    Comparison   path = != < <= > >= literal: false for a missing value or another type
+    Like         path like pattern: % any text, _ one character, case-insensitive; a pattern
+                 without wildcards matches anywhere in the value
     OneOf        path in (literals): equal to any of them
     IsNull       path is null: no such property, or null
     Not, And, Or
 
 Numbers compare with numbers, text with text by code point (so ISO dates compare as dates), and
 booleans only by = and !=. The texts "true" and "false", in any case, also equal booleans, because
-callers quote them. A condition on an array is true when any item fulfils it; an object fulfils
+callers quote them. A condition on an array is true when any item satisfies it; an object satisfies
 none.
 """
 
@@ -20,7 +20,7 @@ from typing import Final, Literal, TypeAlias
 
 Value: TypeAlias = str | float | int | bool
 KEYWORDS: Final = frozenset(("and", "or", "not", "like", "in", "is", "null"))
-"""What a filter does not read as the name of a property when it stands alone."""
+"""Words that a bare property name must not be."""
 
 _PLAIN = re.compile(r"[\w-]+")
 _WORD = re.compile(r"[^\W\d][\w-]*")
@@ -29,8 +29,9 @@ Operator = Literal["=", "!=", "<", "<=", ">", ">="]
 
 @dataclass(frozen=True)
 class Path:
-    """Names from the document's `properties` inwards; `column` (from 1) is where it stood in the
-    text.
+    """Names from the document's `properties` inwards.
+
+    `column` (from 1) is the path's place in the filter text.
     """
 
     parts: tuple[str, ...]
@@ -38,17 +39,17 @@ class Path:
 
     @property
     def text(self) -> str:
-        """For people to read."""
+        """For display."""
         return ".".join(self.parts)
 
     @property
     def spelt(self) -> str:
-        """As it is written in a filter, with quotes where they are needed."""
+        """In filter syntax, quoted where needed."""
         return ".".join(("properties", *map(_part, self.parts)))
 
     @property
     def bare(self) -> str:
-        """The same without `properties.`, where that can be read again."""
+        """In filter syntax without `properties.`, where that parses back to the same path."""
         first, *rest = self.parts
         if "`" in first or first == "properties":
             return self.spelt
@@ -57,13 +58,13 @@ class Path:
 
 
 CONFIDENCE: Final = "confidence"
-"""Below this name stands how sure each extracted value is: `confidence.total < 0.8`."""
+"""The prefix for the confidence of an extracted value: `confidence.total < 0.8`."""
 
 
 def rated(path: Path) -> str | None:
-    """The extracted property whose confidence a path means; None for other paths.
+    """The extracted property whose confidence a path refers to; None for other paths.
 
-    It stands with the evidence of a document and not among its properties.
+    Confidences are stored with a document's evidence, not among its properties.
     """
     return path.parts[1] if len(path.parts) == 2 and path.parts[0] == CONFIDENCE else None
 
@@ -112,7 +113,7 @@ Expression: TypeAlias = Condition | Not | And | Or
 
 
 def paths(expression: Expression) -> Iterator[Path]:
-    """Every path of the tree, in reading order."""
+    """All paths in the tree, in reading order."""
     match expression:
         case And(parts) | Or(parts):
             for part in parts:
@@ -124,7 +125,7 @@ def paths(expression: Expression) -> Iterator[Path]:
 
 
 def depth(expression: Expression) -> int:
-    """How deep conditions are nested; a single condition has depth 1."""
+    """The nesting depth; a single condition has depth 1."""
     match expression:
         case And(parts) | Or(parts):
             return 1 + max(map(depth, parts))
@@ -144,12 +145,12 @@ def boolean_of(value: Value) -> bool | None:
 
 
 def _part(name: str) -> str:
-    """A name behind a dot."""
+    """A name after a dot."""
     if _PLAIN.fullmatch(name):
         return name
     return quoted(name) if "`" in name else f"`{name}`"
 
 
 def quoted(text: str) -> str:
-    r"""A text between quotes; only quotes and backslashes are escaped."""
+    r"""The text in double quotes; only quotes and backslashes are escaped."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,9 +1,8 @@
-"""How text becomes stems, for elements and for queries.
+"""Turns text into stems, for elements and for queries.
 
-Words are runs of letters and digits, folded in case and accents, and stemmed in the DocSet's
-language. Scripts written without spaces have no such runs: there each character and each pair of
-neighbours is a word. A compound with a short part stands for one word as well: who looks for
-"email" or "PA28" finds "e-mail" and "PA-28".
+Words are runs of letters and digits, folded in case and accents and stemmed in the DocSet's
+language. In scripts written without spaces, each character and each pair of neighbours is a word.
+A compound with a short part also counts as one word: "email" or "PA28" finds "e-mail" and "PA-28".
 """
 
 import re
@@ -25,7 +24,7 @@ LANGUAGES: Final = frozenset(
         "turkish",
     )
 )  # fmt: skip
-"""Languages with stems; words of others are searched as they are."""
+"""Languages with a stemmer; words of others are indexed unstemmed."""
 
 _WITH_STOP_LIST: Final = LANGUAGES - {"arabic", "english", "greek", "romanian", "tamil", "turkish"}
 _LONGEST_WORD = 100
@@ -34,15 +33,15 @@ _SHORT_PART = 2
 _OPENING = 2000
 """Characters of an element that feedback reads."""
 
-# Han, kana, Hangul, and the scripts of south-east Asia that do not mark words.
+# Han, kana, Hangul, and the south-east Asian scripts without word breaks.
 UNSPACED: Final = (
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
 _UNSPACED_RUN = re.compile(UNSPACED)
-# Signs inside words that are neither letters nor vowels, so that the tokenizer would break the
-# word there: accents without a composed letter, points of Hebrew and Arabic, viramas and dots of
-# Indian scripts, tone marks of Thai, Lao, Burmese and Khmer, soft hyphens and joiners.
+# Signs inside words at which the tokenizer would break the word: accents without a composed letter,
+# Hebrew and Arabic points, viramas and dots of Indic scripts, tone marks of Thai, Lao, Burmese and
+# Khmer, soft hyphens and joiners.
 _INNER_SIGNS = re.compile(
     "[\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"
     "\u093c\u094d\u09bc\u09cd\u0a3c\u0a4d\u0abc\u0acd\u0b3c\u0b4d\u0bcd\u0c4d\u0cbc\u0ccd\u0d4d"
@@ -56,7 +55,7 @@ _SIGNS: Final = {place: " " for place in range(128) if not chr(place).isalnum()}
 
 @dataclass(frozen=True)
 class Words:
-    """An element as the word index has it: its prepared text and the common words in it."""
+    """An element as indexed: its prepared text and the stop words in it."""
 
     key: int
     text: str
@@ -64,51 +63,51 @@ class Words:
 
     @property
     def opening(self) -> str:
-        """As much of the text as feedback reads."""
+        """The part of the text that feedback reads."""
         return self.text[:_OPENING]
 
 
 def words_of(key: int, text: str, language: str) -> Words:
-    """The element with that key and text."""
+    """Prepares an element for the index."""
     prepared = prepare(text)
     return Words(key, prepared, tuple(sorted(common_words(prepared, language))))
 
 
 def prepare(text: str) -> str:
-    """Text of an element, ready for the analyzer: composed, unspaced scripts cut into words."""
+    """Prepares element text for the analyzer: composed, with unspaced scripts cut into words."""
     if text.isascii():
         return _joined(text)
     return _UNSPACED_RUN.sub(_singles_and_pairs, _joined(composed(text)))
 
 
 def prepare_query(text: str) -> str:
-    """The same for a query, in which pairs say more than the single characters that they hold."""
+    """The same for a query, where pairs replace the single characters they contain."""
     if text.isascii():
         return _joined(text)
     return _UNSPACED_RUN.sub(_pairs, _joined(composed(text)))
 
 
 def composed(text: str) -> str:
-    """One spelling for each letter, and no signs in the midst of words."""
+    """One spelling per letter, and no signs inside words."""
     text = _INNER_SIGNS.sub("", unicodedata.normalize("NFKC", text))
-    # Of a capital I with a dot tantivy makes an i and a loose dot.
+    # Tantivy turns a dotted capital I into an i and a stray dot.
     return text.replace("\u2010", "-").replace("\u0130", "I")
 
 
 def query_terms(text: str, language: str) -> dict[str, int]:
-    """The stems to look for and how often the query says each; at most 400.
+    """The stems of a query with their counts; at most 400, without stop words.
 
-    Without very common words; empty when the query holds no others.
+    Empty when the query consists of stop words.
     """
     stems = analyzer(language).analyze(prepare_query(text))
     return dict(Counter(stems).most_common(_MOST_TERMS))
 
 
 def common_words(text: str, language: str) -> frozenset[str]:
-    """The words of a prepared text of which its language has too many to tell elements apart.
+    """The stop words in a prepared text.
 
-    They lie in a field of their own, where only a query made of nothing else looks for them:
-    among the stems they would blur how long an element is and what it is about.
+    They are indexed in a separate field, which only a query of nothing else searches: among the
+    stems they would distort element lengths and relevance.
     """
     if language == "english":
         return STOP_WORDS.intersection(_english_words(text.lower()))
@@ -120,10 +119,10 @@ def common_words(text: str, language: str) -> frozenset[str]:
 
 @cache
 def analyzer(language: str) -> TextAnalyzer:
-    """From prepared text to stems, without very common words."""
+    """From prepared text to stems, without stop words."""
     builder = _uncommon(language)
     if language == "english":
-        # English stems ignore accents; other stemmers need them, so they are folded afterwards.
+        # The English stemmer ignores accents; others need them, so they fold afterwards.
         return builder.filter(Filter.stemmer("english")).build()
     if language in LANGUAGES:
         builder = builder.filter(Filter.stemmer(language))
@@ -131,7 +130,7 @@ def analyzer(language: str) -> TextAnalyzer:
 
 
 def _english_words(text: str) -> list[str]:
-    # The regular expression takes three times as long.
+    # Three times as fast as the regular expression.
     return text.translate(_SIGNS).split() if text.isascii() else _WORD.findall(text)
 
 
@@ -155,7 +154,7 @@ def _uncommon(language: str) -> TextAnalyzerBuilder:
 
 
 def _joined(text: str) -> str:
-    """Thousands without commas, and compounds with a short part also as one word."""
+    """Drops commas between thousands, and adds compounds with a short part as one word."""
     if "," in text:
         text = _THOUSANDS.sub("", text)
     if "-" not in text:

@@ -1,9 +1,9 @@
-"""What the best elements of a query say about it: pseudo-relevance feedback after Rocchio.
+"""Pseudo-relevance feedback after Rocchio: expands a query by the words of its best elements.
 
-The words that weigh most in the first elements found are looked for as well, so that among the
-many elements with some word of the query those about its subject come first. The textbook's
-numbers: ten elements, twenty words, three quarters of the query's own weight. Test collections
-gain .02 to .03 of nDCG@10 and of recall@100 (tests/bench/relevance.py).
+The heaviest words of the first hits are added to the query, so that among the many elements with
+some query word those on its subject come first. Textbook parameters: ten elements, twenty words,
+three quarters of the query's own weight. Test collections gain .02 to .03 nDCG@10 and recall@100
+(tests/bench/relevance.py).
 """
 
 import math
@@ -14,15 +14,14 @@ from typing import Final
 from tantivy import TextAnalyzer
 
 ELEMENTS: Final = 10
-"""Elements whose words are used."""
+"""Elements that feedback learns from."""
 
 _TERMS = 20
 _SHARE = 0.75
-# Of a word that only one element holds nothing can be learned about others.
+# A word that occurs in one element only says nothing about others.
 _RAREST = 2
 _REMEMBERED = 50_000
-# As tantivy has them, which does not tell how long elements are: the mean is taken over those
-# that are read.
+# Tantivy's values. It does not expose element lengths, so the mean covers those that are read.
 _K1 = 1.2
 _B = 0.75
 
@@ -34,11 +33,11 @@ def expanded(
     analyzer: TextAnalyzer,
     rarities: Mapping[str, float],
 ) -> dict[str, float]:
-    """The weights of the query's `terms` and of the words learned from `texts`, prepared texts of
-    the elements found first, with their `scores`.
+    """The weights of the query's `terms` and of the words learned from the best elements.
 
-    No term weighs less than in the query alone. `rarities` has the inverse document frequency of
-    each term that occurs, 0 where there is nothing to learn from it.
+    `texts` and `scores` are the prepared texts and scores of these elements. No term weighs less
+    than in the query alone. `rarities` has the inverse document frequency per term, 0 for terms
+    not worth learning.
     """
     learned = _weights(texts, scores, analyzer, rarities)
     best = sorted(learned, key=learned.__getitem__, reverse=True)[:_TERMS]
@@ -51,14 +50,13 @@ def expanded(
 
 
 class Rarities(dict[str, float]):
-    """Inverse document frequencies as BM25 has them, kept once they were asked for: a query asks
-    for hundreds of words, and mostly for the same ones as others.
+    """A cache of BM25's inverse document frequencies; queries share most of their words.
 
-    0 for words of which nothing can be learned: numbers, single letters, and very rare ones.
+    0 for words not worth learning: numbers, single letters and very rare words.
     """
 
     def __init__(self, frequency: Callable[[str], int], total: int) -> None:
-        """`frequency` tells how many of `total` elements have a term."""
+        """`frequency` returns how many of the `total` elements have a term."""
         self._frequency = frequency
         self._total = total
 
@@ -80,8 +78,9 @@ def _weights(
     analyzer: TextAnalyzer,
     rarities: Mapping[str, float],
 ) -> dict[str, float]:
-    """What each term adds to the BM25 scores of the elements, which count by the square of their
-    own: so it matters little how many of them are read.
+    """What each term contributes to the BM25 scores of the elements.
+
+    Elements weigh by the square of their score, so their number matters little.
     """
     counts = [Counter(analyzer.analyze(text)) for text in texts]
     lengths = [count.total() for count in counts]

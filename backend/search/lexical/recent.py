@@ -1,9 +1,9 @@
 """Elements of the word index that wait in memory for its next commit.
 
-A commit waits for the disk, and every search of the DocSet with it. So while documents arrive a few
-at a time they are found here, and tantivy is asked to commit once many have come together. Their
-scores are those that tantivy would give: BM25 with what it knows of the committed elements, their
-number, how many have a word, and their mean length.
+A commit waits for the disk and blocks every search of the DocSet. So while documents arrive a few
+at a time they are searched here, and tantivy commits once many have come together. Scores equal
+those of tantivy: BM25 with the statistics of the committed elements (count, document frequency and
+mean length).
 """
 
 import math
@@ -28,24 +28,24 @@ _MOST_COUNTED = (1 << _COUNT_BITS) - 1
 
 
 class Statistics(Protocol):
-    """What BM25 knows of the committed elements."""
+    """BM25 statistics of the committed elements."""
 
     @property
     def total(self) -> int:
-        """How many there are."""
+        """The number of elements."""
         ...
 
     def frequency(self, field: str, term: str) -> int:
-        """How many of them have a term."""
+        """How many elements have a term."""
         ...
 
     def mean_length(self, field: str, terms: Iterable[str]) -> float | None:
-        """Words in the field of an element; None where no element has any of these terms."""
+        """Mean words per element in a field; None when no element has any of these terms."""
         ...
 
 
 class Recent:
-    """The elements that wait, in rows that are only ever appended or struck out."""
+    """The waiting elements, in rows that are only appended or deleted."""
 
     def __init__(self, language: str) -> None:
         self._analyzer = analyzer(language)
@@ -57,7 +57,7 @@ class Recent:
         return self._rows.used
 
     def add(self, elements: Sequence[Words]) -> None:
-        """All elements of one document."""
+        """Adds all elements of one document."""
         for row, element in enumerate(elements, start=self._rows.used):
             self._fields["text"].add(row, self._analyzer.analyze(element.text))
             self._fields["common"].add(row, element.common)
@@ -65,17 +65,17 @@ class Recent:
         self._rows.extend(np.array([element.key for element in elements], dtype=np.int64))
 
     def strike_out(self, numbers: Iterable[int]) -> None:
-        """The elements of these documents are gone; unknown documents have none."""
+        """Deletes the elements of these documents; unknown documents are ignored."""
         self._rows.strike_out(numbers)
 
     def view(self) -> "RecentView":
-        """The present state; it stays as it is."""
+        """An immutable view of the present state."""
         return RecentView(self._rows.view(), self._fields, self._openings)
 
 
 @dataclass(frozen=True)
 class RecentView:
-    """One state of the elements that wait. May be used by several threads."""
+    """One state of the waiting elements. Thread-safe."""
 
     _rows: RowView
     _fields: "Mapping[str, _Field]"
@@ -88,8 +88,8 @@ class RecentView:
         allowed: Numbers | None,
         statistics: Statistics,
     ) -> Ranking:
-        """The elements of the `allowed` documents with any term of the first weights, by the
-        weighted BM25 scores of all.
+        """Elements of the `allowed` documents with any term of the first weights, ranked by their
+        weighted BM25 scores over both.
         """
         total = len(self._rows.keys)
         if not total:
@@ -99,18 +99,18 @@ class RecentView:
         norms = self._fields[field].norms(total, statistics.mean_length(field, terms))
         scores = np.zeros(total, dtype=np.float32)
         self._add(scores, field, own, norms, statistics)
-        found = self._rows.chosen(allowed)
-        found = found[scores[found] > 0]
-        if len(found):
+        rows = self._rows.chosen(allowed)
+        rows = rows[scores[rows] > 0]
+        if len(rows):
             self._add(scores, field, more, norms, statistics)
-        return ranked(self._rows.keys[found], scores[found], len(found))
+        return ranked(self._rows.keys[rows], scores[rows], len(rows))
 
     def keys(self) -> Keys:
-        """Every element."""
+        """The keys of all elements."""
         return self._rows.keys[self._rows.alive]
 
     def opening(self, key: int) -> str | None:
-        """How the text of an element begins; None when it is not here."""
+        """The start of an element's text; None when it is not here."""
         rows = np.flatnonzero((self._rows.keys == key) & self._rows.alive)
         return self._openings[rows[0]] if len(rows) else None
 
@@ -131,8 +131,8 @@ class RecentView:
 
 
 class _Field:
-    """Which rows have a term, and how often: packed into one number, so that a reader copies what
-    it needs in one step, whatever is appended meanwhile.
+    """Postings of one field: row and count packed into one number, so that a reader copies them
+    in one step even while rows are appended.
     """
 
     def __init__(self) -> None:
@@ -145,19 +145,19 @@ class _Field:
             self._places[term].append(row << _COUNT_BITS | min(count, _MOST_COUNTED))
 
     def having(self, term: str, total: int) -> tuple[npt.NDArray[np.int64], Scores]:
-        """Of the first `total` rows those with a term, and how often each has it."""
-        held = self._places.get(term)
-        if held is None:
+        """The rows with a term among the first `total`, and the term's count in each."""
+        postings = self._places.get(term)
+        if postings is None:
             return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
-        packed = np.frombuffer(held[:], dtype=np.int64)
+        packed = np.frombuffer(postings[:], dtype=np.int64)
         rows = packed >> _COUNT_BITS
         within = rows < total
         return rows[within], (packed[within] & _MOST_COUNTED).astype(np.float32)
 
     def norms(self, total: int, mean: float | None) -> Scores:
-        """What the length of each of the first `total` rows does to the counts of its terms.
+        """The BM25 length norm of each of the first `total` rows.
 
-        Without a `mean` of the committed elements there are none to be compared with.
+        `mean` is the mean length of the committed elements; None takes that of these rows.
         """
         lengths = np.frombuffer(self._lengths[:total], dtype=np.int64)
         kept = _LENGTHS[np.searchsorted(_LENGTHS, lengths, side="right") - 1].astype(np.float32)
@@ -167,15 +167,15 @@ class _Field:
 
 
 def _rarity(frequency: int, total: int) -> np.float32:
-    """The inverse document frequency, in steps of 32 bits as tantivy has it: elements of the same
-    text have the same score for a word, whether they wait or not.
+    """The inverse document frequency in 32-bit steps like tantivy's, so that equal texts have equal
+    scores whether committed or waiting.
     """
     ratio = (np.float32(total - frequency) + _HALF) / (np.float32(frequency) + _HALF)
     return np.float32(math.log(1 + ratio))
 
 
 def _lengths() -> npt.NDArray[np.int64]:
-    """The lengths that tantivy tells apart: it keeps a byte of each, exact up to 40."""
+    """The lengths that tantivy distinguishes: it stores one byte, exact up to 40."""
     steps = np.arange(232)
     shifts = np.maximum(steps // 8 - 1, 0)
     floats = np.where(steps < 8, steps, (steps % 8 | 8) << shifts)

@@ -1,4 +1,4 @@
-"""One tantivy query over one state of the word index, asked for as many elements as are needed."""
+"""One tantivy query over one state of the word index, fetched as far as needed."""
 
 from collections.abc import Callable, Collection
 from typing import TypeVar
@@ -10,12 +10,12 @@ from tantivy import Occur, Query
 from backend.search.port import IndexDamaged
 from backend.search.ranking import Keys, Numbers, Ranking, numbers_of, ranked
 
-# A document set is handed to tantivy when it is small; a large one costs less as a sieve behind
-# the search, because tantivy then skips what cannot rank.
+# A small document set becomes part of the tantivy query. A large one filters its results, because
+# tantivy then skips what cannot rank.
 _SMALL_SET = 512
 _SMALL_SHARE = 0.02
-# To look up a few documents one by one takes a tenth of the time that tantivy needs to get its set
-# of terms ready; from about eighty on the set is the faster one.
+# Looking up a few documents one by one takes a tenth of the time that tantivy needs to prepare a
+# term set; from about eighty on the set is faster.
 _FEW_DOCUMENTS = 64
 _SPARE = 16
 _GROWTH = 4
@@ -23,7 +23,7 @@ _Result = TypeVar("_Result")
 
 
 def of_documents(schema: tantivy.Schema, numbers: Collection[int]) -> Query:
-    """All elements of those documents."""
+    """A query for all elements of those documents."""
     if len(numbers) > _FEW_DOCUMENTS:
         return Query.term_set_query(schema, "number", list(numbers))
     each = (Query.term_query(schema, "number", number, "basic") for number in numbers)
@@ -31,11 +31,10 @@ def of_documents(schema: tantivy.Schema, numbers: Collection[int]) -> Query:
 
 
 class Scan:
-    """The elements of the `allowed` documents that the first query finds, by its score and, where
-    there is a second, by that as well.
+    """Elements of the `allowed` documents that match the first query, ranked by its score plus that
+    of the optional second query.
 
-    It `is_telling` unless it looks for very common words, which do not say what an element is
-    about.
+    It `is_specific` unless it searches stop words, which say nothing about an element's subject.
     """
 
     def __init__(
@@ -45,17 +44,17 @@ class Scan:
         queries: tuple[Query, Query | None],
         allowed: Numbers | None,
         *,
-        is_telling: bool,
+        is_specific: bool,
     ) -> None:
-        self.is_telling = is_telling
+        self.is_specific = is_specific
         self._searcher = searcher
-        self._sieve = allowed
+        self._filter = allowed
         self._keys: Keys = np.empty(0, dtype=np.int64)
         self._addresses: list[tantivy.DocAddress] = []
-        self._found = Ranking.empty()
-        self._ended = False
+        self._best = Ranking.empty()
+        self._exhausted = False
         query, better = queries
-        # In one level: tantivy takes a third longer for the same in two.
+        # One flat query: tantivy takes a third longer for a nested one.
         clauses = [(Occur.Must, query)]
         if better is not None:
             clauses.append((Occur.Should, better))
@@ -64,21 +63,17 @@ class Scan:
         ):
             chosen = of_documents(schema, allowed.tolist())
             clauses.append((Occur.Must, Query.const_score_query(chosen, 0.0)))
-            self._sieve = None
+            self._filter = None
         self._query = query if len(clauses) == 1 else Query.boolean_query(clauses)
 
     def best(self, limit: int) -> Ranking:
-        """See Matches. Asks tantivy for more until equal scores at the end cannot hide a better
-        key.
-        """
-        if len(self._found) < limit and not self._ended:
+        """See Matches. Fetches until a tie at the end cannot hide a better key."""
+        if len(self._best) < limit and not self._exhausted:
             self._fetch(limit)
-        return self._found.head(limit)
+        return self._best.head(limit)
 
     def stored(self, keys: Keys, field: str) -> list[str]:
-        """What a stored field of bytes holds, as text, for elements among the last that were
-        asked for.
-        """
+        """The text in a stored bytes field, for elements of the last fetch."""
 
         def run() -> list[str]:
             places = dict(zip(self._keys.tolist(), self._addresses, strict=True))
@@ -89,14 +84,14 @@ class Scan:
 
     def _fetch(self, limit: int) -> None:
         total = max(1, self._searcher.num_docs)
-        fetch = limit + _SPARE if self._sieve is None else _GROWTH * limit + _SPARE
+        fetch = limit + _SPARE if self._filter is None else _GROWTH * limit + _SPARE
         while True:
             top = self._top(min(fetch, total))
-            self._ended = len(top) < fetch
-            certain = top if self._ended else _above(top, float(top.scores[-1]))
-            kept = self._sieved(certain)
-            if len(kept) >= limit or self._ended:
-                self._found = ranked(kept.keys, kept.scores, len(kept))
+            self._exhausted = len(top) < fetch
+            certain = top if self._exhausted else _above(top, float(top.scores[-1]))
+            kept = self._filtered(certain)
+            if len(kept) >= limit or self._exhausted:
+                self._best = ranked(kept.keys, kept.scores, len(kept))
                 return
             fetch *= _GROWTH
 
@@ -110,10 +105,10 @@ class Scan:
 
         return _reading(run)
 
-    def _sieved(self, ranking: Ranking) -> Ranking:
-        if self._sieve is None:
+    def _filtered(self, ranking: Ranking) -> Ranking:
+        if self._filter is None:
             return ranking
-        kept = np.isin(numbers_of(ranking.keys), self._sieve)
+        kept = np.isin(numbers_of(ranking.keys), self._filter)
         return Ranking(ranking.keys[kept], ranking.scores[kept])
 
 
@@ -122,7 +117,7 @@ def _above(ranking: Ranking, score: float) -> Ranking:
 
 
 def _reading(read: Callable[[], _Result]) -> _Result:
-    """IndexDamaged for what tantivy raises over broken files; its panics are no Exception."""
+    """IndexDamaged when tantivy fails on broken files; its panics are not of type Exception."""
     try:
         return read()
     except (ValueError, OSError) as error:

@@ -1,6 +1,6 @@
-"""English words too common to tell elements apart, and the frames people put around a question.
+"""English stop words: words too common to distinguish elements, and phrases that frame a question.
 
-Dropped from queries, kept in the index: a query made of nothing else ("to be or not to be") is
+Dropped from queries but kept in the index: a query made of nothing else ("to be or not to be") is
 searched as it stands. Words are in lower case, without accents, and not stemmed.
 """
 

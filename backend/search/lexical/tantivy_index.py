@@ -1,15 +1,15 @@
-"""The word index of one DocSet in a folder of its own, kept by tantivy.
+"""The word index of one DocSet, kept by tantivy in its own folder.
 
-The folder holds tantivy's files and `mark.json`: which operation they are up to. The mark lies
-beside the files, not in the database, so it vanishes with them, and bringing an index up to date
-writes nothing to the database. It is written after tantivy's commit; a crash in between means
-doing those operations again, which changes nothing.
+The folder holds tantivy's files and `mark.json`, the operation they are up to. The mark is stored
+with the files rather than in the database, so it disappears with them and catching up writes
+nothing to the database. It is written after tantivy's commit; after a crash in between, the
+operations are applied again, which changes nothing.
 
-What comes a few documents at a time is given to tantivy at once and committed once much of it has
-come together, or when the writer is let go; until then it is found in memory (recent.py). After a
-crash the log has it.
+Small changes are given to tantivy at once but committed only when many have come together or the
+writer closes; until then they are searched in memory (recent.py). After a crash they come from the
+log again.
 
-The schema is frozen: properties are never part of it.
+The schema is fixed: properties are never part of it.
 """
 
 import json
@@ -35,9 +35,9 @@ _MARK = "mark.json"
 _META = "meta.json"
 _WRITER_BYTES = 32_000_000
 _MOST_RECENT = 1_000
-"""Elements that wait for a commit."""
+"""Elements that may wait for a commit."""
 _RECENT_SHARE = 50
-"""They are at most one for so many that are committed, whose statistics they are scored by."""
+"""One element may wait per this many committed ones, whose statistics score it."""
 
 
 def _schema() -> tantivy.Schema:
@@ -54,17 +54,17 @@ class TantivyIndex:
     """BM25 over the elements of one DocSet. See ElementIndex."""
 
     def __init__(self, folder: Path, language: str) -> None:
-        """Opens the folder; what is missing, of another schema or language, or damaged starts
-        empty.
+        """Opens the folder. A missing or damaged index, or one of another schema or language,
+        starts empty.
         """
         self._folder = folder
         self._language = language
         self._writer: tantivy.IndexWriter | None = None
         self._recent = Recent(language)
-        self._committed: Committed | None = None  # what tantivy finds now
+        self._committed: Committed | None = None  # what tantivy searches now
         self._reader: TantivyReader | None = None  # of the present state
         self.mark = self._kept = _read_mark(folder, language)
-        self._is_marked = True  # whether the mark of the folder is that of what is committed
+        self._is_marked = True  # whether the folder's mark matches the last commit
         if self.mark == START:
             self._start_empty()
         else:
@@ -75,16 +75,16 @@ class TantivyIndex:
 
     @property
     def size(self) -> int:
-        # Measured; the files are mapped, not held.
+        # Measured; the files are memory-mapped.
         return 400_000 + 5_000 * len(self._recent)
 
     @property
     def is_writing(self) -> bool:
-        """Whether it holds a writer: threads, buffers and the folder's lock."""
+        """Whether a writer is open, with its threads, buffers and folder lock."""
         return self._writer is not None
 
     def apply(self, connection: Connection, changes: Changes) -> None:
-        """See ElementIndex. When it fails what was not committed is not kept."""
+        """See ElementIndex. On failure everything uncommitted is dropped."""
         try:
             if changes:
                 self._write(connection, changes)
@@ -101,10 +101,10 @@ class TantivyIndex:
         return self._reader
 
     def copy(self, folder: Path) -> None:
-        """Links the files into a new folder, to be adopted there.
+        """Hard-links the files into a new folder, to be adopted there.
 
-        Segments never change once they are written. What merging replaces meanwhile would leave a
-        copy without some of them, so the list of segments must be the same before and after.
+        Segments never change once written, but a merge may delete some meanwhile. So the segment
+        list must be the same before and after, or the copy is repeated.
         """
         self._commit_recent()
         while True:
@@ -122,14 +122,14 @@ class TantivyIndex:
 
     @staticmethod
     def adopt(folder: Path, mark: Mark) -> None:
-        """The files of a copy are up to that operation."""
+        """Marks the files of a copy as up to that operation."""
         data: Any = json.loads((folder / _MARK).read_text(encoding="utf-8"))
         _write_mark(folder, data["language"], mark)
 
     def rest(self) -> None:
-        """Let go of the writer once what waits is committed and its merges are done."""
+        """Commits what waits, lets merges finish, and closes the writer."""
         if self._writer is not None:
-            with suppress(ValueError, OSError):  # what is not committed will be taken from the log
+            with suppress(ValueError, OSError):  # anything uncommitted is read from the log again
                 self._commit_recent()
         writer, self._writer = self._writer, None
         if writer is not None:
@@ -139,27 +139,27 @@ class TantivyIndex:
         self.rest()
 
     def _write(self, connection: Connection, changes: Changes) -> None:
-        """Gives the changes to tantivy and, if they are few, has them found without a commit."""
+        """Gives the changes to tantivy; small ones are searched in memory without a commit."""
         writer = self._writer = self._writer or self._index.writer(_WRITER_BYTES, 1)
         searched = self._searched()
         most = min(_MOST_RECENT, searched.total // _RECENT_SHARE)
         can_wait = self._is_marked and not searched.holds(changes.gone)
         room = most - len(self._recent) if can_wait else 0
         if changes.gone:
-            # By query: a term made of a number would be a signed one, and match nothing.
+            # By query: delete_documents would treat the number as signed and match nothing.
             gone = of_documents(self._index.schema, changes.gone)
             writer.delete_documents_by_query(gone)
         few: list[list[Words]] = []
-        for held in texts_of(connection, changes.present):
+        for piece in texts_of(connection, changes.present):
             changes.check()
-            keys = keys_of(held.document.number, held.ordinals).tolist()
+            keys = keys_of(piece.document.number, piece.ordinals).tolist()
             room -= len(keys)
             elements = [
                 words_of(key, text, self._language)
-                for key, text in zip(keys, held.texts, strict=True)
+                for key, text in zip(keys, piece.texts, strict=True)
             ]
             for element in elements:
-                writer.add_document(_document(held.document.number, element))
+                writer.add_document(_document(piece.document.number, element))
             if room > 0:
                 few.append(elements)
             else:
@@ -174,7 +174,7 @@ class TantivyIndex:
             self._commit(writer)
 
     def _commit_recent(self) -> None:
-        """Has tantivy hold all there is, and writes the mark."""
+        """Commits what waits and writes the mark."""
         if self._writer is not None and len(self._recent):
             try:
                 self._commit(self._writer)
@@ -197,7 +197,7 @@ class TantivyIndex:
             reach("words.marked")
 
     def _fall_back(self) -> None:
-        """To the mark of the folder: a writer that failed does not say what it still has."""
+        """Returns to the folder's mark: a failed writer does not report what it kept."""
         self._writer, self.mark = None, self._kept
         self._recent, self._committed, self._reader = Recent(self._language), None, None
 
@@ -215,8 +215,8 @@ class TantivyIndex:
     def _open(self) -> tantivy.Index:
         index = tantivy.Index(_schema(), path=str(self._folder))
         index.register_tokenizer("stems", analyzer(self._language))
-        # We know when there is something new. The thread that watches the folder all the same comes
-        # with every index on disk; Holdings bounds how many are open.
+        # Reloads are explicit. Tantivy still starts a watcher thread per index; IndexPool bounds
+        # how many are open.
         index.config_reader("manual")
         index.reload()
         return index
@@ -233,7 +233,7 @@ def _document(number: int, element: Words) -> tantivy.Document:
 
 
 def _read_mark(folder: Path, language: str) -> Mark:
-    """START when there is none that fits; the index is then built anew."""
+    """The stored mark; START when none fits, and the index is rebuilt."""
     try:
         data: Any = json.loads((folder / _MARK).read_text(encoding="utf-8"))
         if data["schema"] == _SCHEMA_VERSION and data["language"] == language:

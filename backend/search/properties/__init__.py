@@ -1,6 +1,5 @@
-"""The properties of a DocSet's documents in columns, held in memory: for counting values and
-proposing them.
+"""Document properties as in-memory columns, for filters, facets and completion.
 
-Owns how values are kept and how they follow the record. Refuses to know what a filter, a query or
-a schema is.
+Owns the storage of values and how it follows the record. It knows nothing of filters, queries and
+schemas.
 """

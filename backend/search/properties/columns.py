@@ -1,8 +1,8 @@
-"""The values at one path of the documents' properties, each different value stored once.
+"""The values at one property path, each distinct value stored once.
 
-A column is two parallel arrays: in which row, and which value. A row is a document; a list gives it
-several entries, a value that cannot be counted (an object, an empty list) the entry OTHER. Null
-is no entry. Rows ascend and arrays only grow, so a view of them stays what it was.
+A column is two parallel arrays: row and value code. A row is a document. A list gives it several
+entries, an uncountable value (an object, an empty list) the code OTHER, and null no entry. Rows
+ascend and arrays only grow, so a view never changes.
 """
 
 import math
@@ -22,7 +22,7 @@ Counts: TypeAlias = npt.NDArray[np.intp]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
 OTHER: Final = -1
-"""Stands for a value that is there but has no equal to be counted with."""
+"""The code of a value that exists but cannot be counted."""
 
 _ABSENT = -2
 _PLAIN = frozenset((str, int, float, type(None)))
@@ -33,7 +33,7 @@ _WIDEST = 2.0**53  # beyond it floats skip integers
 
 
 class Column:
-    """The values at one path while documents come and go."""
+    """The values at one path, growing as documents arrive."""
 
     def __init__(self) -> None:
         self._codes: dict[Any, int] = {None: _ABSENT}
@@ -48,26 +48,26 @@ class Column:
         return self._rows.size + self._facts.size + self._values.size
 
     def put(self, rows: Integers, values: Sequence[Any]) -> None:
-        """The values of further rows, one each."""
+        """Appends the values of further rows, one each."""
         if _PLAIN.issuperset(map(type, values)):
             facts = self._coded(values)
         else:
             pairs = [(row, key) for row, value in enumerate(values) for key in self._keys(value)]
             rows = rows[[row for row, _ in pairs]]
             facts = self._coded([key for _, key in pairs])
-        held = facts != _ABSENT
-        self._rows.extend(rows[held])
-        self._facts.extend(facts[held])
+        present = facts != _ABSENT
+        self._rows.extend(rows[present])
+        self._facts.extend(facts[present])
 
     def view(self) -> "ColumnView":
-        """The present state."""
+        """An immutable view of the present state."""
         count = len(self._values.items)
         return ColumnView(
             self._values, count, self._rows.view(), self._facts.view(), self._has_lists
         )
 
     def _keys(self, value: Any) -> Iterable[Any]:
-        """What a value is known by: itself, each item of a list, or that there is something."""
+        """The keys of a value: itself, its list items, or OTHER."""
         if isinstance(value, bool):
             return (_BOOLEAN_KEYS[value],)
         if isinstance(value, list):
@@ -92,7 +92,7 @@ class Column:
 
 @dataclass(frozen=True)
 class ColumnView:
-    """One state of a column. `rows` and `facts` are parallel; a fact is the place of its value
+    """One state of a column. `rows` and `facts` are parallel; a fact is the index of its value
     among the first `count` of `values`, or OTHER.
     """
 
@@ -106,16 +106,16 @@ class ColumnView:
         return self.values.items[place]
 
     def counts(self, chosen: Mask) -> tuple[Counts, int]:
-        """How many of the chosen rows hold each value, and how many hold anything."""
-        held = chosen[self.rows]
-        facts = self.facts[held]
-        holders = _distinct(self.rows[held]) if self.has_lists else len(facts)
-        # Shifted by one, because OTHER is no place.
+        """How many of the chosen rows have each value, and how many have any."""
+        present = chosen[self.rows]
+        facts = self.facts[present]
+        holders = _distinct(self.rows[present]) if self.has_lists else len(facts)
+        # Shifted by one to make room for OTHER.
         return np.bincount(facts + 1, minlength=self.count + 1)[1:], holders
 
     @property
     def numbers(self) -> Floats:
-        """The values as numbers; NaN for those that are none."""
+        """The values as numbers; NaN for all others."""
         return self.values.numbers(self.count)
 
     @property
@@ -125,17 +125,17 @@ class ColumnView:
 
     @property
     def texts(self) -> pl.Series:
-        """The values as texts; null for those that are none."""
+        """The values as texts; null for all others."""
         return self.values.texts(self.count)
 
     @property
     def days(self) -> Days:
-        """The values as days; NaT for those that are none."""
+        """The values as days; NaT for all others."""
         return self.values.days(self.count)
 
     @cached_property
     def ranks(self) -> npt.NDArray[np.intp]:
-        """Where each value stands when they are in order: booleans and numbers, then texts."""
+        """The sort position of each value: booleans and numbers, then texts."""
         numbers = np.where(self.booleans >= 0, self.booleans, self.numbers)
         others = np.flatnonzero(~np.isnan(numbers))
         texts = self.texts.arg_sort(nulls_last=True).to_numpy()[: self.count - len(others)]
@@ -146,18 +146,18 @@ class ColumnView:
 
     @cached_property
     def is_dated(self) -> bool:
-        """Whether there are texts and all of them are days or begin with one."""
+        """Whether there are texts and each begins with a date."""
         texts = self.count - self.texts.null_count()
         return texts > 0 and texts == int(np.count_nonzero(~np.isnat(self.days)))
 
     @cached_property
     def is_exact(self) -> bool:
-        """Whether `numbers` are the numbers themselves, none of them rounded."""
+        """Whether `numbers` are exact, with no value rounded."""
         return not bool((np.abs(self.numbers) >= _WIDEST).any())
 
 
 class Growing:
-    """Integers in an array with room to grow."""
+    """A growable array of integers."""
 
     def __init__(self, kind: type[np.signedinteger[Any]] = np.int32) -> None:
         self._used = 0

@@ -1,4 +1,4 @@
-"""How the table of a DocSet follows the record, and which tables the process holds."""
+"""Keeps property tables up to date with the record, and caches them."""
 
 import threading
 from collections import OrderedDict
@@ -15,25 +15,25 @@ from backend.search.properties.table import Table, TableView
 from backend.store.property_log import changed_after
 from backend.store.tables import documents
 
-_BATCH = 500  # documents that are still in the processor's cache when they are taken apart
+_BATCH = 500  # few enough documents to stay in the CPU cache
 _AT_ONCE = 2_000
-"""Documents whose properties are read while a request waits: 0.2 s with sixty of each."""
+"""Documents read while a request waits: 0.2 s with sixty properties each."""
 
 _MOST_OPEN = 64
 _MOST_BYTES = 2**30
 
 
 class Follower:
-    """The table of one DocSet. Used by one thread at a time."""
+    """Keeps the table of one DocSet up to date. Not thread-safe."""
 
     last: TableView
-    """The state that was followed to."""
+    """The view after the last update."""
     _mark: Mark
     _change: int
     _table: Table
 
     def __init__(self, docset_id: str, check: Callable[[], None] = lambda: None) -> None:
-        """`check` is asked now and then while it reads, and may end that by raising."""
+        """`check` is called regularly while reading and may abort it by raising."""
         self.docset_id = docset_id
         self._check = check
         self._start_empty()
@@ -44,14 +44,14 @@ class Follower:
         return self._table.size
 
     def is_up_to(self, docset: DocSet) -> bool:
-        """Whether nothing has changed since `last`."""
+        """Whether `last` is current."""
         return (docset.newest, docset.changed) == (self._mark, self._change)
 
     def follow(self, connection: Connection, docset: DocSet, most: int | None = None) -> bool:
-        """Takes up what has changed until the state of the connection, which is that of `docset`
-        and not older than that of the last call.
+        """Updates the table to the state of the connection, which is that of `docset` and not older
+        than at the last call.
 
-        False when more than `most` documents would have to be read; none is read then.
+        False, without reading anything, when more than `most` documents would have to be read.
         """
         ours = documents.c.docset_id == self.docset_id
         if not is_ours(connection, self.docset_id, self._mark):
@@ -69,8 +69,8 @@ class Follower:
                 self._table.strike_out(number)
             for chunk in chunks([document.number for document in changes.present]):
                 self._read(connection, ours & documents.c.number.in_(chunk))
-            for called in chunks(changed):
-                self._read(connection, ours & documents.c.doc_id.in_(called))
+            for doc_ids in chunks(changed):
+                self._read(connection, ours & documents.c.doc_id.in_(doc_ids))
         if self._table.is_sparse:
             self._start_empty()
             self._read(connection, ours)
@@ -96,17 +96,17 @@ class Follower:
 
 
 class PropertyTables:
-    """Opens, keeps and lets go of tables: the most recently used, within a bound of memory."""
+    """A cache of tables: the most recently used, bounded in memory."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._open: OrderedDict[str, Follower] = OrderedDict()
 
     def view(self, connection: Connection, docset: DocSet) -> TableView | None:
-        """The properties of a DocSet at the connection, whose state is `docset`; None when there
-        is more to read than a request should wait for.
+        """The table of a DocSet at the connection, whose state is `docset`.
 
-        One thread per DocSet at a time.
+        None when there is more to read than a request should wait for. One thread per DocSet at a
+        time.
         """
         with self._lock:
             follower = self._open.get(docset.docset_id)
@@ -120,20 +120,20 @@ class PropertyTables:
         return follower.last
 
     def keep(self, follower: Follower) -> None:
-        """Go on from that table, which no view was asked of yet. Nobody may ask for a view of the
-        DocSet meanwhile: its connection could be older than the table.
+        """Caches a freshly built table. Nobody may ask for a view of the DocSet meanwhile: its
+        connection could be older than the table.
         """
         with self._lock:
             self._open[follower.docset_id] = follower
         self._tidy()
 
     def drop(self, docset_id: str) -> None:
-        """Forget a DocSet; views of it stay as they are."""
+        """Forgets a DocSet; existing views stay valid."""
         with self._lock:
             self._open.pop(docset_id, None)
 
     def _tidy(self) -> None:
-        """Forget the longest unused; the last used one stays, whatever its size."""
+        """Drops the least recently used tables; the last used one stays, whatever its size."""
         with self._lock:
             size = sum(follower.size for follower in self._open.values())
             while len(self._open) > 1 and (len(self._open) > _MOST_OPEN or size > _MOST_BYTES):

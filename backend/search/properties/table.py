@@ -1,4 +1,4 @@
-"""The properties of documents as a table: a row for each document, a column for each path."""
+"""Document properties as a table: one row per document, one column per path."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ Parts: TypeAlias = tuple[str, ...]
 """The names of a path, from the document's `properties` inwards."""
 
 DEEPEST: Final = 8
-"""Names of a path; what lies deeper is part of the object above."""
+"""Maximum names in a path; anything deeper is part of the object above."""
 
 _MOST_COLUMNS = 5000
 _ROW_BYTES = 100
@@ -25,34 +25,34 @@ _ROW_BYTES = 100
 class TableView:
     """One state of a table. `numbers` are the documents' numbers by row; not all are `alive`.
 
-    `complete` unless there were more paths than columns are kept for.
+    `complete` unless there were more paths than the maximum number of columns.
     """
 
     numbers: Numbers
     alive: Mask
     columns: Mapping[Parts, ColumnView]
     complete: bool
-    kept: dict[Any, Any] = field(default_factory=dict, compare=False)
-    """What was found out about this state and is worth keeping as long as it lasts."""
+    cache: dict[Any, Any] = field(default_factory=dict, compare=False)
+    """Results derived from this state, kept as long as it lasts."""
 
     def chosen(self, numbers: npt.ArrayLike | None) -> Mask:
-        """The rows of those documents; None stands for all."""
+        """A mask of these documents' rows; None selects all."""
         if numbers is None:
             return self.alive
         return self.alive & np.isin(self.numbers, numbers)
 
-    def knows_all(self, parts: Parts) -> bool:
-        """Whether a path without a column has never been named by any document."""
+    def is_complete_for(self, parts: Parts) -> bool:
+        """Whether a missing column proves that no document has ever had this path."""
         return self.complete and len(parts) <= DEEPEST
 
     def holds(self, parts: Parts) -> bool:
-        """Whether any document has a value there, null aside."""
+        """Whether any document has a non-null value there."""
         column = self.columns.get(parts)
         return column is not None and bool(self.alive[column.rows].any())
 
 
 class Table:
-    """A table that grows and changes. Used by one thread at a time; its views by any."""
+    """A table that grows and changes. Not thread-safe; its views are."""
 
     def __init__(self) -> None:
         self._columns: dict[Parts, Column] = {}
@@ -69,11 +69,11 @@ class Table:
 
     @property
     def is_sparse(self) -> bool:
-        """Whether most rows are of documents that are gone or have changed."""
+        """Whether most rows belong to deleted or changed documents."""
         return 2 * len(self._places) < len(self._numbers)
 
     def put(self, numbers: Sequence[int], properties: Sequence[Mapping[str, Any]]) -> None:
-        """A row for each of several documents; former rows of the same documents are dead."""
+        """Adds a row per document; earlier rows of the same documents become dead."""
         for number in numbers:
             self.strike_out(number)
         start = len(self._numbers)
@@ -82,13 +82,13 @@ class Table:
         self._spread(np.arange(start, len(self._numbers), dtype=np.int32), (), properties)
 
     def strike_out(self, number: int) -> None:
-        """The document is gone; it may be unknown."""
+        """Deletes a document; unknown ones are ignored."""
         row = self._places.pop(number, None)
         if row is not None:
             self._dead.extend([row])
 
     def view(self) -> TableView:
-        """The present state."""
+        """An immutable view of the present state."""
         alive = np.ones(len(self._numbers), dtype=np.bool_)
         alive[self._dead.view()] = False
         return TableView(

@@ -1,7 +1,7 @@
-"""The different values of one column, and what can be known of each whatever the documents do.
+"""The distinct values of one column, with derived forms that are computed once.
 
-Values are only ever added, so whatever was worked out for the first of them stays right; it is
-kept, and extended by the new ones when it is asked for again.
+Values are only ever appended, so what was derived from the first ones stays valid and is extended
+on demand.
 """
 
 import math
@@ -18,15 +18,15 @@ Days: TypeAlias = npt.NDArray[np.datetime64]
 
 _DAY = r"^\d{4}-\d{2}-\d{2}(?:[T ].*)?$"
 _DAY_LENGTH = 10
-_BYTES = 120  # of one value with what is kept of it, measured
+_BYTES = 120  # per value including derived forms, measured
 
 
 class Values:
-    """The values in order of first sight. May be read by several threads while one adds."""
+    """The values in order of first occurrence. Readable by several threads while one appends."""
 
     def __init__(self) -> None:
         self.items: list[Scalar] = []
-        self._kept: dict[str, Any] = {}
+        self._cache: dict[str, Any] = {}
 
     @property
     def size(self) -> int:
@@ -34,53 +34,53 @@ class Values:
         return _BYTES * len(self.items)
 
     def numbers(self, count: int) -> Floats:
-        """The first `count` values as numbers; NaN for those that are none."""
-        found: Floats = self._grown("numbers", count, _numbers, np.concatenate)
-        return found
+        """The first `count` values as numbers; NaN for all others."""
+        numbers: Floats = self._derived("numbers", count, _numbers, np.concatenate)
+        return numbers
 
     def fractional(self, count: int) -> npt.NDArray[np.bool_]:
-        """Whether the values are written as numbers with a fraction, be it 0."""
-        found: npt.NDArray[np.bool_] = self._grown("fraction", count, _fractional, np.concatenate)
-        return found
+        """Whether each value is written as a number with a fraction, even .0."""
+        flags: npt.NDArray[np.bool_] = self._derived("fraction", count, _fractional, np.concatenate)
+        return flags
 
     def booleans(self, count: int) -> npt.NDArray[np.int8]:
         """1 and 0 for true and false; -1 for values that are neither."""
-        found: npt.NDArray[np.int8] = self._grown("booleans", count, _booleans, np.concatenate)
-        return found
+        flags: npt.NDArray[np.int8] = self._derived("booleans", count, _booleans, np.concatenate)
+        return flags
 
     def days(self, count: int) -> Days:
-        """The values as days; NaT for texts that do not begin with one, and all else."""
-        found: Days = self._grown("days", count, _days, np.concatenate)
-        return found
+        """The values as days; NaT for texts that do not begin with a date, and all others."""
+        days: Days = self._derived("days", count, _days, np.concatenate)
+        return days
 
     def texts(self, count: int) -> pl.Series:
-        """The values as texts; null for those that are none."""
-        found: pl.Series = self._grown("texts", count, _texts, pl.concat)
-        return found
+        """The values as texts; null for all others."""
+        texts: pl.Series = self._derived("texts", count, _texts, pl.concat)
+        return texts
 
     def folded(self, count: int) -> pl.Series:
-        """All values as they are shown, in lower case."""
-        found: pl.Series = self._grown("folded", count, _folded, pl.concat)
-        return found
+        """All values as displayed, in lower case."""
+        folded: pl.Series = self._derived("folded", count, _folded, pl.concat)
+        return folded
 
-    def _grown(
+    def _derived(
         self,
         name: str,
         count: int,
         make: Callable[[Sequence[Scalar]], Any],
         join: Callable[[list[Any]], Any],
     ) -> Any:
-        held = self._kept.get(name)
-        if held is None:
-            held = make(self.items[:count])
-        elif len(held) < count:
-            held = join([held, make(self.items[len(held) : count])])
-        self._kept[name] = held
-        return held[:count]
+        derived = self._cache.get(name)
+        if derived is None:
+            derived = make(self.items[:count])
+        elif len(derived) < count:
+            derived = join([derived, make(self.items[len(derived) : count])])
+        self._cache[name] = derived
+        return derived[:count]
 
 
 def shown(value: Scalar) -> str:
-    """A value in text, as a filter writes it but for quotes."""
+    """A value as text, in filter syntax but without quotes."""
     return ("true" if value else "false") if isinstance(value, bool) else str(value)
 
 
@@ -116,10 +116,10 @@ def _folded(values: Sequence[Scalar]) -> pl.Series:
 
 def _days(values: Sequence[Scalar]) -> Days:
     text = pl.col("text")
-    found = pl.DataFrame({"text": _texts(values)}).select(
+    dates = pl.DataFrame({"text": _texts(values)}).select(
         pl.when(text.str.contains(_DAY))
         .then(text.str.slice(0, _DAY_LENGTH))
         .str.to_date("%Y-%m-%d", strict=False)
     )
-    days: Days = found.to_series().to_numpy().astype("datetime64[D]")
+    days: Days = dates.to_series().to_numpy().astype("datetime64[D]")
     return days

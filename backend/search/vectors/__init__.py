@@ -1,5 +1,5 @@
-"""The vector index: every vector of a DocSet against the query's, with exact results.
+"""The vector index: compares every vector of a DocSet with the query's, with exact results.
 
-Owns the vectors' files, their 8-bit forms and the scan. Refuses to know who made the vectors; it
-reads those of one identity from the record.
+Owns the vector files, their 8-bit codes and the scan. It does not compute embeddings; it reads
+those of one identity from the record.
 """

@@ -1,8 +1,8 @@
-"""Rows of vectors in blocks: full ones in files that never change, the last one in memory.
+"""Blocks of vectors: full ones in immutable files, the last one in memory.
 
-A block's file is mapped, not read, and may be shared by hard links. It holds, one after the
-other: the keys of the rows' elements, the vectors, and their scales, errors and codes (see
-quantised.py); the codes last, because their bytes need no alignment.
+A block file is memory-mapped and may be shared by hard links. It contains, in this order: element
+keys, vectors, and their scales, errors and codes (see quantised.py); codes come last because bytes
+need no alignment.
 """
 
 import mmap
@@ -22,7 +22,7 @@ from backend.search.vectors.quantised import Quantised, quantise
 
 @dataclass(frozen=True)
 class Block:
-    """Some rows. `file` is the name of the file that holds them, None while they are in memory."""
+    """Some rows. `file` is the name of their file, None while they are only in memory."""
 
     keys: Keys
     quantised: Quantised
@@ -34,9 +34,7 @@ class Block:
         return len(self.keys)
 
     def release(self) -> None:
-        """Lets go of the pages of vectors that were read from the file; the next reader gets them
-        from there again.
-        """
+        """Drops the mapped pages of vectors from memory; the next reader loads them again."""
         if self.mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
             start = -(-self.keys.nbytes // mmap.PAGESIZE) * mmap.PAGESIZE
             length = self.keys.nbytes + self.vectors.nbytes - start
@@ -48,7 +46,7 @@ class Block:
 
 
 class Growing:
-    """A block in memory with room to grow. Parts that were handed out never change."""
+    """A growable block in memory. Parts that were handed out never change."""
 
     def __init__(self, dimension: int) -> None:
         self.used = 0
@@ -64,7 +62,7 @@ class Growing:
         return self._room.part(slice(self.used))
 
     def append(self, keys: Keys, vectors: Matrix) -> None:
-        """Rows behind all others; `vectors` has a row of length one for each key."""
+        """Appends rows; `vectors` has one row of length one per key."""
         start, stop = self.used, self.used + len(keys)
         if stop > len(self._room):
             room = _empty(max(stop, 2 * len(self._room)), vectors.shape[1])
@@ -75,7 +73,7 @@ class Growing:
 
 
 def save(block: Block, folder: Path) -> Block:
-    """The same rows in a new file of the folder, on disk when this returns."""
+    """Writes the rows to a new file in the folder; they are on disk when this returns."""
     name = f"{secrets.token_hex(8)}.block"
     quantised = block.quantised
     with (folder / name).open("wb") as file:
@@ -89,7 +87,7 @@ def save(block: Block, folder: Path) -> Block:
 
 
 def load(folder: Path, name: str, rows: int, dimension: int) -> Block:
-    """The block in a file. ValueError when its size is not that of so many rows."""
+    """Maps the block in a file. ValueError when its size does not fit so many rows."""
     shapes: list[tuple[Any, tuple[int, ...]]] = [
         (np.int64, (rows,)),
         (np.float32, (rows, dimension)),

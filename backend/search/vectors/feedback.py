@@ -1,10 +1,8 @@
-"""What the best elements of the words say about the meaning of a query: Rocchio's feedback on
-vectors, for the vector half of a hybrid search.
+"""Rocchio feedback on vectors, for the vector half of a hybrid search.
 
-The query's vector is moved towards those of the elements that its words find first. It costs no
-second scan, because the words are asked before the vectors are. Test collections gain .01 to .02
-of nDCG@10 (tests/bench/relevance.py); from the best elements of the vectors themselves there was
-nothing to gain.
+The query vector is moved towards those of the elements that its words rank first. It needs no
+second scan, because words are searched before vectors. Test collections gain .01 to .02 nDCG@10
+(tests/bench/relevance.py); feedback from the vector list itself gained nothing.
 """
 
 import numpy as np
@@ -14,16 +12,16 @@ from backend.search.ranking import Ranking
 from backend.search.vectors.reader import VectorReader
 
 _SHARE = 0.5
-"""What the mean of the elements counts beside the query's own vector."""
+"""The weight of the elements' mean relative to the query vector."""
 
 
 def towards(
     reader: VectorReader, query: npt.NDArray[np.float32], best: Ranking
 ) -> npt.NDArray[np.float32]:
-    """The query's vector, moved towards those of the elements; of length one.
+    """The query vector, moved towards those of the best elements and normalised.
 
-    Elements count by the square of their score, as in feedback on words. Those without a vector
-    say nothing.
+    Elements weigh by the square of their score, as in word feedback. Those without a vector do not
+    count.
     """
     keys, vectors = reader.vectors_of(best.keys)
     if not len(keys):

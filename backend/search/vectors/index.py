@@ -1,9 +1,8 @@
-"""The vectors of one DocSet, made by one identity: refreshed by change, kept in files.
+"""The vectors of one DocSet from one embedding identity, updated by change and kept in files.
 
-The files hold what has come together in full blocks, and the rest once the index is closed. They
-may lag behind: opening takes up what the log has after their mark. They are written before
-`vectors.json`, which names them and the mark, so a crash leaves the former state and at most
-files that nothing names.
+Full blocks are written to files at once, the rest when the index closes. Files may lag behind:
+opening applies what the log has after their mark. They are written before `vectors.json`, which
+names them and the mark, so a crash leaves the previous state and at most some orphaned files.
 """
 
 import json
@@ -30,16 +29,16 @@ BLOCK_ROWS = 65_536
 """Rows in memory before they move to a file."""
 
 WORTH_KEEPING = 4_096
-"""Rows from which files open faster than the record."""
+"""From this many rows on, files open faster than the record."""
 
 _AT_ONCE = 8
-"""Parts of vectors in memory."""
+"""Vector parts read at a time."""
 _VERSION = 1
 _STATE = "vectors.json"
 
 
 class VectorIndex:
-    """See ElementIndex. Vectors of other identities are left alone."""
+    """See ElementIndex. Vectors of other identities are ignored."""
 
     mark: Mark
     _saved: Mark
@@ -48,7 +47,7 @@ class VectorIndex:
     _last: Growing
 
     def __init__(self, folder: Path, identity: Identity) -> None:
-        """Opens the folder; what is missing, damaged or of another identity starts empty."""
+        """Opens the folder; a missing, damaged or foreign index starts empty."""
         self.folder = folder
         self._identity = identity
         self._empty()
@@ -64,7 +63,7 @@ class VectorIndex:
 
     @property
     def identity(self) -> Identity:
-        """Who made the vectors."""
+        """The identity of the vectors."""
         return self._identity
 
     def apply(self, connection: Connection, changes: Changes) -> None:
@@ -88,7 +87,7 @@ class VectorIndex:
         return VectorReader(self._rows.view(), (*self._full, self._last.view()))
 
     def save(self) -> None:
-        """Brings the files to the present state."""
+        """Writes the present state to the files."""
         if self._saved == self.mark:
             return
         if self._last.used:
@@ -107,7 +106,7 @@ class VectorIndex:
         self._sweep()
 
     def copy(self, folder: Path) -> None:
-        """Links the files of the present state into a folder, to be adopted there."""
+        """Hard-links the files into a folder, to be adopted there."""
         if self.mark == START:
             return
         self.save()
@@ -117,14 +116,14 @@ class VectorIndex:
 
     @staticmethod
     def adopt(folder: Path, mark: Mark) -> None:
-        """The files of a copy are up to that operation."""
+        """Marks the files of a copy as up to that operation."""
         if (folder / _STATE).exists():
             state: Any = json.loads((folder / _STATE).read_text(encoding="utf-8"))
             _write_state(folder, state | {"sequence": mark.sequence, "doc_id": mark.doc_id})
 
     def close(self) -> None:
         if self._rows.used >= WORTH_KEEPING:
-            with suppress(OSError):  # the files keep a former state, and the log the rest
+            with suppress(OSError):  # the files keep an earlier state, and the log the rest
                 self.save()
         self._empty()
 
@@ -140,13 +139,13 @@ class VectorIndex:
         except FileNotFoundError:
             return
         if (state["version"], state["identity"]) != (_VERSION, self._identity.text):
-            raise ValueError("vectors of another kind")
+            raise ValueError("vectors of another version or identity")
         dimension = self._identity.dimension
         for name, rows in state["blocks"]:
             block = load(self.folder, str(name), int(rows), dimension)
             self._full.append(block)
             self._rows.extend(block.keys)
-        self._rows.lose(state["gone"])
+        self._rows.restore_gone(state["gone"])
         self._sweep()
         self.mark = self._saved = Mark(int(state["sequence"]), str(state["doc_id"]))
 
@@ -156,7 +155,7 @@ class VectorIndex:
         self._last = Growing(self._identity.dimension)
 
     def _compact(self) -> None:
-        """Leaves out the rows of elements that are gone."""
+        """Drops the rows of deleted elements."""
         kept = self._rows.compact()
         blocks, start = [*self._full, self._last.view()], 0
         self._full, self._last = [], Growing(self._identity.dimension)
@@ -171,7 +170,7 @@ class VectorIndex:
         return [_STATE, *(block.file for block in self._full if block.file)]
 
     def _sweep(self) -> None:
-        """Deletes files that no state names any more; who has them mapped keeps them."""
+        """Deletes files that no state names; existing mappings stay valid."""
         known = set(self._files())
         for file in self.folder.iterdir():
             if file.name not in known:
@@ -180,7 +179,7 @@ class VectorIndex:
     def _stored(
         self, connection: Connection, contents: Collection[str]
     ) -> Iterable[Row[str, bytes, bytes]]:
-        """The parts of contents, some at a time; those of one content stand together."""
+        """The vector parts of contents, a few at a time; parts of one content are consecutive."""
         return connection.execution_options(yield_per=_AT_ONCE).execute(
             select(vectors.c.content_id, vectors.c.ordinals, vectors.c.matrix)
             .where(vectors.c.content_id.in_(contents), vectors.c.identity == self._identity.text)

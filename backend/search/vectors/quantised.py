@@ -1,10 +1,9 @@
-"""Vectors in 8 bits a number: a quarter of the memory to read, and a bound on how far the
-likeness they tell is from the true one.
+"""8-bit vector codes: a quarter of the memory to read, with a bound on the similarity error.
 
-The bound is what makes a scan of them exact: whatever cannot be among the best is left out, and
-the rest is compared in full. It is six standard deviations of an error whose direction is by
-chance, as that of rounding is; the error's whole length would be the bound for certain, but at
-256 numbers it is nearly three times as wide, and leaves far more to compare.
+The bound makes a scan exact: rows that cannot be among the best are skipped, and the rest are
+compared in full. It is six standard deviations of an error with random direction, as rounding has.
+The full length of the error would be a certain bound, but for 256 dimensions it is nearly three
+times as wide and leaves far more rows to compare.
 
 faiss's 8-bit index was measured too: half as fast, and its codes cannot be mapped from a file that
 DocSets share.
@@ -24,13 +23,13 @@ Codes = npt.NDArray[np.int8]
 
 _LARGEST = 127
 _DEVIATIONS = 6.0
-# What float32 arithmetic may add to the error of a product of vectors of length one.
+# What float32 rounding may add to a product of unit vectors.
 _ROUNDING = 2e-6
 
 
 @dataclass(frozen=True)
 class Quantised:
-    """Rows of vectors: row = codes x scale, but for an error of that length."""
+    """Rows of vectors: row = codes * scale, up to an error of the given length."""
 
     codes: Codes
     scales: Scores
@@ -45,7 +44,7 @@ class Quantised:
 
 
 def quantise(vectors: Matrix) -> Quantised:
-    """The 8-bit form of vectors, shape (rows, dimension)."""
+    """Encodes vectors of shape (rows, dimension) in 8 bits."""
     peaks = np.abs(vectors).max(axis=1, initial=0.0)
     scales = np.where(peaks > 0, peaks / _LARGEST, 1.0).astype(np.float32)
     codes = np.rint(vectors / scales[:, None]).astype(np.int8)
@@ -54,8 +53,8 @@ def quantise(vectors: Matrix) -> Quantised:
 
 
 def estimates(rows: Quantised, query: Quantised) -> tuple[Scores, Scores]:
-    """The likeness of each row to a query of one row, and how far it may be off; all vectors have
-    length one.
+    """The similarity of each row to a one-row query, and its error bound; all vectors have length
+    one.
     """
     products: Scores = np.empty(len(rows.codes), dtype=np.float32)
     if len(rows.codes):
@@ -70,7 +69,7 @@ def estimates(rows: Quantised, query: Quantised) -> tuple[Scores, Scores]:
 
 
 def likeness(vectors: Matrix, query: npt.NDArray[np.float32]) -> Scores:
-    """The products of vectors with a query, each the same wherever its row stands."""
+    """Dot products of vectors with a query; independent of the position of a row."""
     products: Scores = np.empty(len(vectors), dtype=np.float32)
     if len(vectors):
         simsimd.cdist(query[None], vectors, "inner", out=products[None])

@@ -1,4 +1,4 @@
-"""Searching one state of the vectors."""
+"""Searches one state of the vectors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from backend.search.vectors.blocks import Block
 from backend.search.vectors.quantised import estimates, likeness, quantise
 
 FEW = 16_384
-"""Rows up to which comparing in full is no slower than comparing 8-bit forms first."""
+"""Up to this many rows, comparing in full is no slower than comparing codes first."""
 
 _MANY = 400_000
 _RUN = 32
 
-# Two threads of BLAS that wait for each other on two busy cores take 70 times as long as one.
+# Two BLAS threads that wait for each other on two busy cores take 70 times as long as one.
 threadpool_limits(1, user_api="blas")
 
 Places = npt.NDArray[np.intp]
@@ -28,7 +28,7 @@ Places = npt.NDArray[np.intp]
 
 @dataclass(frozen=True)
 class VectorReader:
-    """One state of the vectors; the blocks hold its rows one after the other."""
+    """One state of the vectors; the blocks contain its rows in order."""
 
     rows: RowView
     blocks: Sequence[Block]
@@ -36,12 +36,12 @@ class VectorReader:
     def search(
         self, query: npt.NDArray[np.float32], allowed: Numbers | None
     ) -> "ComparedMatches | EstimatedMatches":
-        """Every element with a vector, by cosine likeness to `query`, one vector of length one."""
+        """All elements with a vector, ranked by cosine similarity to `query`, a unit vector."""
         chosen = self.rows.chosen(allowed)
         if len(chosen) <= FEW:
             return ComparedMatches(self.rows.keys[chosen], self.compared(chosen, query))
-        told = quantise(query[None])
-        guesses = [estimates(block.quantised, told) for block in self.blocks]
+        code = quantise(query[None])
+        guesses = [estimates(block.quantised, code) for block in self.blocks]
         guessed = np.concatenate([guess for guess, _ in guesses])
         slack = np.concatenate([off for _, off in guesses])
         if len(chosen) < len(guessed):
@@ -50,7 +50,7 @@ class VectorReader:
 
     def vectors_of(self, keys: Keys) -> tuple[Keys, Matrix]:
         """The vectors of those of these elements that have one, and their keys."""
-        places = self.rows.standing(keys)
+        places = self.rows.rows_of(keys)
         parts: list[Matrix] = []
         start = 0
         for block in self.blocks:
@@ -60,13 +60,13 @@ class VectorReader:
         return self.rows.keys[places], np.concatenate(parts)
 
     def release(self) -> None:
-        """Of a very large DocSet lets go of what was read, or all of it would be in memory soon."""
+        """Drops mapped pages of a very large DocSet, which would otherwise all stay in memory."""
         if len(self.rows.keys) > _MANY:
             for block in self.blocks:
                 block.release()
 
     def compared(self, places: Places, query: npt.NDArray[np.float32]) -> Scores:
-        """The likeness of the rows at `places`, which ascend."""
+        """The similarity of the rows at `places`, which ascend."""
         ends = list(accumulate(len(block) for block in self.blocks))
         scores = np.empty(len(places), dtype=np.float32)
         done = 0
@@ -74,14 +74,14 @@ class VectorReader:
             upto = int(np.searchsorted(places, end))
             if upto > done:
                 inside = places[done:upto] - (end - len(block))
-                scores[done:upto] = likeness(_taken(block.vectors, inside), query)
+                scores[done:upto] = likeness(_selected(block.vectors, inside), query)
             done = upto
         return scores
 
 
 @dataclass(frozen=True)
 class ComparedMatches:
-    """All elements with their likeness, unordered until asked. See Matches."""
+    """All elements with their similarity, sorted on demand. See Matches."""
 
     keys: Keys
     scores: Scores
@@ -92,9 +92,9 @@ class ComparedMatches:
 
 @dataclass(frozen=True)
 class EstimatedMatches:
-    """All elements with their likeness as guessed, and how far the guess may be off.
+    """All elements with estimated similarity and error bound.
 
-    Those that may be among the best are compared in full, so the result is exact. See Matches.
+    Possible best ones are compared in full, so the result is exact. See Matches.
     """
 
     reader: VectorReader
@@ -113,10 +113,10 @@ class EstimatedMatches:
         return ranked(keys, scores, limit)
 
     def _reached(self, limit: int) -> np.float32:
-        """A likeness that so many elements reach."""
+        """A lower bound on the similarity of the `limit` best elements."""
         guessed, slack = self.guessed, self.slack
         if limit * _RUN < len(guessed):
-            # The best of each run tell cheaply what the best of all reach at least.
+            # The best of each run give a cheap lower bound.
             whole = len(guessed) - len(guessed) % _RUN
             peaks = guessed[:whole].reshape(-1, _RUN).max(axis=1)
             likely = np.flatnonzero(guessed >= _largest(peaks, limit))
@@ -125,11 +125,11 @@ class EstimatedMatches:
 
 
 def _largest(scores: Scores, place: int) -> np.float32:
-    """The score at that place, from 1, of the largest."""
+    """The score at that rank, from 1."""
     last = len(scores) - place
     reached: np.float32 = np.partition(scores, last)[last]
     return reached
 
 
-def _taken(matrix: Matrix, rows: Places) -> Matrix:
+def _selected(matrix: Matrix, rows: Places) -> Matrix:
     return matrix if len(rows) == len(matrix) else matrix[rows]

@@ -1,4 +1,4 @@
-"""A DocSet on a temporary SQLite database, filled by hand, and an engine over it."""
+"""A hand-filled DocSet on a temporary SQLite database, with an engine over it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 @pytest.fixture
 def engine(database: Database, tmp_path: Path) -> Iterator[SearchEngine]:
-    """An engine whose indexes lie in `indexes`."""
+    """An engine whose indexes are in `indexes`."""
     opened = SearchEngine(database, tmp_path / "indexes")
     yield opened
     opened.close()

@@ -1,4 +1,4 @@
-"""A DocSet whose rows tests write themselves, as the worker and the api would."""
+"""A DocSet whose rows tests write directly, as the worker and the API would."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ from workbench.contract.ids import new_id
 
 
 class Shelf:
-    """One DocSet: add, change and remove documents; every call is one committed transaction."""
+    """One DocSet to add, change and remove documents; each call is one committed transaction."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Shelf:
         *,
         doc_id: str | None = None,
     ) -> str:
-        """A document with one element per text; its id."""
+        """Adds a document with one element per text and returns its id."""
         doc_id = doc_id or new_id("f")
         content_id = self._content(texts)
         with self.database.writing() as connection:
@@ -78,8 +78,9 @@ class Shelf:
     def add_many(
         self, count: int, texts: Sequence[str], entity: Callable[[int], dict[str, Any]]
     ) -> list[str]:
-        """That many documents with the same content, as clones have it, and properties by number,
-        in one transaction; their ids.
+        """Adds `count` documents with the same content, as clones have it, in one transaction.
+
+        `properties` are given by number. Returns their ids.
         """
         doc_ids = [new_id("f") for _ in range(count)]
         content_id = self._content(texts)
@@ -105,7 +106,7 @@ class Shelf:
         return doc_ids
 
     def replace(self, doc_id: str, texts: Sequence[str | None]) -> None:
-        """Other content for a document that exists."""
+        """Replaces the content of a document."""
         content_id = self._content(texts)
         with self.database.writing() as connection:
             connection.execute(
@@ -114,7 +115,7 @@ class Shelf:
             log_change(connection, "add", doc_id)
 
     def describe(self, doc_id: str, entity: dict[str, Any]) -> None:
-        """Other properties."""
+        """Replaces the properties of a document."""
         with self.database.writing() as connection:
             connection.execute(
                 documents.update()
@@ -148,7 +149,7 @@ class Shelf:
             )
 
     def delete(self) -> None:
-        """Delete the DocSet itself."""
+        """Deletes the DocSet itself."""
         with self.database.writing() as connection:
             connection.execute(docsets.delete().where(docsets.c.docset_id == self.docset_id))
 

@@ -1,4 +1,4 @@
-"""Completion of filters: what is proposed at the cursor, and that taking it leads to a filter."""
+"""Completion of filters: the proposals at the cursor, which always lead to a valid filter."""
 
 from typing import Any
 
@@ -77,14 +77,14 @@ def _texts(table: TableView, text: str, **request: Any) -> list[str]:
 def test_what_fits_the_cursor_is_proposed_best_first(
     table: TableView, text: str, start: int, first: list[str]
 ) -> None:
-    found = _asked(table, text)
-    assert [item.text for item in found.items][: len(first)] == first
-    assert (found.start, found.end, found.problem) == (start, len(text), None)
+    result = _asked(table, text)
+    assert [item.text for item in result.items][: len(first)] == first
+    assert (result.start, result.end, result.problem) == (start, len(text), None)
 
 
-def test_properties_tell_their_kind_and_how_many_documents_have_them(table: TableView) -> None:
-    (found,) = _asked(table, "yea").items
-    assert (found.kind, found.detail, found.count) == ("property", "int", 3)
+def test_properties_are_proposed_with_kind_and_document_count(table: TableView) -> None:
+    (item,) = _asked(table, "yea").items
+    assert (item.kind, item.detail, item.count) == ("property", "int", 3)
     values = _asked(table, "year = ").items
     assert [(item.kind, item.text, item.count) for item in values] == [
         ("value", "2021", 2),
@@ -92,7 +92,7 @@ def test_properties_tell_their_kind_and_how_many_documents_have_them(table: Tabl
     ]
 
 
-def test_a_cursor_amidst_a_piece_replaces_all_of_it(table: TableView) -> None:
+def test_a_cursor_inside_a_piece_replaces_the_whole_piece(table: TableView) -> None:
     text = 'sta = "Al" and year > 1'
     assert (_asked(table, text, cursor=2).start, _asked(table, text, cursor=2).end) == (0, 3)
     assert (_asked(table, text, cursor=9).start, _asked(table, text, cursor=9).end) == (9, 9)
@@ -101,27 +101,27 @@ def test_a_cursor_amidst_a_piece_replaces_all_of_it(table: TableView) -> None:
 
 
 def test_an_open_quote_does_not_swallow_the_rest_of_the_filter(table: TableView) -> None:
-    found = _asked(table, 'state = "Al and tags = "b"', cursor=11)
-    assert (found.start, found.end) == (8, 11)
+    result = _asked(table, 'state = "Al and tags = "b"', cursor=11)
+    assert (result.start, result.end) == (8, 11)
 
 
-def test_pieces_are_set_off_from_what_stands_before_them(table: TableView) -> None:
+def test_proposals_are_separated_from_the_text_before_them(table: TableView) -> None:
     assert _texts(table, 'state = "Texas"') == [" and", " or"]
     assert _texts(table, "state = 'Texas' and (")[0] == "state"
     assert _texts(table, "safe=") == [" true"]
     assert _texts(table, "not`sta") == [" state"]
 
 
-def test_names_are_written_so_that_they_are_read_again(table: TableView) -> None:
-    told = {item.text: item.detail for item in _asked(table, "", limit=50).items}
-    names = [text for text, kind in told.items() if kind]
+def test_proposed_names_are_spelled_so_that_they_parse(table: TableView) -> None:
+    kinds = {item.text: item.detail for item in _asked(table, "", limit=50).items}
+    names = [text for text, kind in kinds.items() if kind]
     assert "`and`" in names and 'properties."odd`name"' in names
     assert "path" in names and "entity.path" in names, "a bare name is that outside of entity"
     for name in names:
         parse(f"{name} is null")
 
 
-def test_where_nothing_fits_the_reason_is_told(table: TableView) -> None:
+def test_without_proposals_the_problem_is_reported(table: TableView) -> None:
     assert "column 3" in (_asked(table, "a b c").problem or "")
     assert "did you mean properties.entity.state" in (_asked(table, "stat = ").problem or "")
     assert "column 17" in (_asked(table, 'state = "x" and bogus = ').problem or "")
@@ -135,9 +135,9 @@ def test_choices_of_the_schema_are_proposed_before_any_document_has_them(
 ) -> None:
     choice = {"type": "choice", "choices": ["Alaska", "Ohio"]}
     schema = Schema.model_validate({"properties": [{"name": "state", "type": choice}]})
-    found = completions(table, schema, CompletionRequest(filter="state = "))
-    assert [(item.text, item.count) for item in found.items][-1] == ('"Ohio"', 0)
-    assert [item.text for item in found.items].count('"Alaska"') == 1
+    result = completions(table, schema, CompletionRequest(filter="state = "))
+    assert [(item.text, item.count) for item in result.items][-1] == ('"Ohio"', 0)
+    assert [item.text for item in result.items].count('"Alaska"') == 1
 
 
 _pieces = st.lists(
@@ -149,37 +149,35 @@ _pieces = st.lists(
 
 @settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
 @given(text=_pieces, data=st.data())
-def test_whatever_is_typed_is_answered_and_what_is_proposed_goes_on(
+def test_any_text_is_answered_and_its_proposals_can_be_continued(
     table: TableView, text: str, data: st.DataObject
 ) -> None:
     cursor = data.draw(st.integers(0, len(text)))
-    found = _asked(table, text, cursor=cursor)
-    assert 0 <= found.start <= cursor <= found.end <= len(text)
-    for item in found.items[:3]:
-        taken = text[: found.start] + item.text
-        assert _asked(table, f"{taken} ").problem is None or "'" in text or '"' in text
+    result = _asked(table, text, cursor=cursor)
+    assert 0 <= result.start <= cursor <= result.end <= len(text)
+    for item in result.items[:3]:
+        accepted = text[: result.start] + item.text
+        assert _asked(table, f"{accepted} ").problem is None or "'" in text or '"' in text
 
 
-def test_a_filter_can_be_written_by_taking_proposals_alone(
-    engine: SearchEngine, shelf: Shelf
-) -> None:
+def test_a_filter_can_be_written_from_proposals_alone(engine: SearchEngine, shelf: Shelf) -> None:
     for one in _DOCUMENTS:
         shelf.add([], one["entity"])
     text = ""
     for typed in ("ser", "", "x", "o", "ye", "<="):
         request = CompletionRequest(filter=text + typed)
-        found = engine.complete(shelf.docset_id, request)
-        text = request.filter[: found.start] + found.items[0].text + " "
+        result = engine.complete(shelf.docset_id, request)
+        text = request.filter[: result.start] + result.items[0].text + " "
     assert text == '`Serial No.` = "x y" or year <= 2021 '
     parse(text)
 
 
-def test_a_cursor_before_the_beginning_is_refused() -> None:
+def test_a_negative_cursor_is_refused() -> None:
     with pytest.raises(ValueError):
         CompletionRequest(filter="", cursor=-1)
 
 
-def test_a_filter_without_a_name_in_its_path_is_told_so(table: TableView) -> None:
+def test_a_path_without_a_name_is_reported(table: TableView) -> None:
     with pytest.raises(Invalid):
         parse("properties = 1")
     assert "column 1" in (_asked(table, "properties = ").problem or "")

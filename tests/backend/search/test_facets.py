@@ -1,4 +1,4 @@
-"""Facets: what values the found documents hold."""
+"""Facets: which values the matching documents have."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def _facet(engine: SearchEngine, shelf: Shelf, field: str, **search: Any) -> Fac
     return facet
 
 
-def test_values_are_counted_commonest_first(engine: SearchEngine, shelf: Shelf) -> None:
+def test_values_come_with_counts_most_frequent_first(engine: SearchEngine, shelf: Shelf) -> None:
     for state in ("AL", "TX", "TX", None):
         shelf.add([], {"state": state})
     shelf.add([], {})
@@ -27,13 +27,13 @@ def test_values_are_counted_commonest_first(engine: SearchEngine, shelf: Shelf) 
     assert facet.kind == "string"
 
 
-def test_what_is_beyond_the_first_values_is_counted_as_other(
+def test_values_beyond_the_top_ones_are_counted_as_other(
     engine: SearchEngine, shelf: Shelf
 ) -> None:
     for state in ("AL", "TX", "TX", "WA", "OH", "OH"):
         shelf.add([], {"state": state})
     (facet,) = engine.facets(shelf.docset_id, FacetRequest(fields=["state"], top=3))
-    assert [(found.value, found.count) for found in facet.values] == [("OH", 2), ("TX", 2),
+    assert [(value.value, value.count) for value in facet.values] == [("OH", 2), ("TX", 2),
                                                                       ("AL", 1)]  # fmt: skip
     assert (facet.other, facet.distinct) == (1, 4)
 
@@ -58,9 +58,7 @@ def test_a_document_counts_once_for_each_item_of_a_list(engine: SearchEngine, sh
     assert facet.missing == 1, "an empty list is a value, null is none"
 
 
-def test_what_stands_inside_objects_is_counted_by_its_path(
-    engine: SearchEngine, shelf: Shelf
-) -> None:
+def test_values_inside_objects_are_counted_by_path(engine: SearchEngine, shelf: Shelf) -> None:
     shelf.add([], {"place": {"city": "Oslo", "zip": {"code": 150}}})
     shelf.add([], {"place": {"city": "Oslo"}})
     shelf.add([], {"place": "at sea"})
@@ -71,7 +69,9 @@ def test_what_stands_inside_objects_is_counted_by_its_path(
     assert "properties.entity.place.zip" not in names, "an object has no value to count"
 
 
-def test_only_what_the_search_finds_is_counted(engine: SearchEngine, shelf: Shelf) -> None:
+def test_only_documents_that_match_the_search_are_counted(
+    engine: SearchEngine, shelf: Shelf
+) -> None:
     one = shelf.add(["zebra"], {"state": "AL"})
     shelf.add(["kiwi"], {"state": "TX"})
     for search in (
@@ -89,7 +89,7 @@ def test_only_what_the_search_finds_is_counted(engine: SearchEngine, shelf: Shel
 def test_counts_follow_every_change_of_the_documents(engine: SearchEngine, shelf: Shelf) -> None:
     def counted() -> dict[str, int]:
         facet = _facet(engine, shelf, "state")
-        return {found.value: found.count for found in facet.values} | {"missing": facet.missing}
+        return {value.value: value.count for value in facet.values} | {"missing": facet.missing}
 
     first = shelf.add([], {"state": "AL"})
     second = shelf.add([], {"state": "AL"})
@@ -124,7 +124,7 @@ def test_a_field_of_a_facet_can_be_used_in_a_filter(engine: SearchEngine, shelf:
 
 
 @pytest.mark.parametrize("field", ["a = 1", "", "a is null or b", "properties", "stat"])
-def test_what_is_no_property_is_refused_with_its_place_and_the_nearest_name(
+def test_an_unknown_field_is_refused_with_its_position_and_similar_names(
     engine: SearchEngine, shelf: Shelf, field: str
 ) -> None:
     shelf.add([], {"state": "AL"})
@@ -178,7 +178,7 @@ def test_dates_have_a_histogram_of_days_months_or_years(
     assert (_bins(facet)[0], _bins(facet)[-1]) == (first, last)
 
 
-def test_every_bin_can_be_asked_for_and_together_they_hold_everything(
+def test_every_bin_works_as_a_filter_and_together_they_cover_everything(
     engine: SearchEngine, shelf: Shelf
 ) -> None:
     for number in range(40):
@@ -189,15 +189,15 @@ def test_every_bin_can_be_asked_for_and_together_they_hold_everything(
         for one in facet.histogram:
             start, end = (f"'{edge}'" if field == "day" else edge for edge in (one.start, one.end))
             search = {"properties_filter": f"{field} >= {start} and {field} < {end}"}
-            found = engine.search(shelf.docset_id, SearchRequest(**search)).results
-            assert len(found) == one.count
+            results = engine.search(shelf.docset_id, SearchRequest(**search)).results
+            assert len(results) == one.count
 
 
 @pytest.mark.parametrize(
     "numbers",
     [[1e308, -1e308], [5e-324, 0.0], [2**70, -3], [0.1, 0.1], [-7.5], [1e16, 1e16 + 2], [0, 1e-9]],
 )
-def test_odd_numbers_break_no_histogram(
+def test_extreme_numbers_break_no_histogram(
     engine: SearchEngine, shelf: Shelf, numbers: list[float]
 ) -> None:
     for number in numbers:

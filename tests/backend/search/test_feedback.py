@@ -1,4 +1,4 @@
-"""Feedback orders what a query found; it neither adds nor hides an element."""
+"""Feedback reorders the matches of a query; it neither adds nor hides an element."""
 
 import math
 
@@ -30,20 +30,18 @@ def test_elements_about_the_subject_of_the_query_come_before_those_that_share_a_
     doubtful = [f"jaguar clutch torque model{number}" for number in range(5)]
     cats = [f"{_CATS} river{number}" for number in range(9)]
     shelf.add([*cats, *doubtful, *cars, *(f"filler text{number}" for number in range(20))])
-    found = _search(engine, shelf, "jaguar gearbox")
-    assert set(found[:9]) == set(cars)
-    assert set(found[9:14]) == set(doubtful)
-    assert set(found[14:]) == set(cats)
+    ids = _search(engine, shelf, "jaguar gearbox")
+    assert set(ids[:9]) == set(cars)
+    assert set(ids[9:14]) == set(doubtful)
+    assert set(ids[14:]) == set(cats)
 
 
-def test_what_is_found_is_what_the_words_of_the_query_find(
-    engine: SearchEngine, shelf: Shelf
-) -> None:
+def test_only_elements_with_words_of_the_query_match(engine: SearchEngine, shelf: Shelf) -> None:
     related = "gearbox clutch torque without that word"
     shelf.add([*(f"{_CARS} piston{number}" for number in range(30)), related, _CATS])
-    found = _search(engine, shelf, "jaguar")
-    assert len(found) == 31
-    assert related not in found
+    ids = _search(engine, shelf, "jaguar")
+    assert len(ids) == 31
+    assert related not in ids
 
 
 def test_a_page_is_part_of_the_longer_list(engine: SearchEngine, shelf: Shelf) -> None:
@@ -71,7 +69,7 @@ def test_feedback_learns_from_the_documents_of_the_filter_alone(
     assert all("prey" in result["text_representation"] for result in results[:12])
 
 
-def test_the_query_keeps_its_weight_and_what_is_learned_weighs_three_quarters_of_it() -> None:
+def test_learned_words_weigh_three_quarters_of_the_query() -> None:
     frequencies = {"gearbox": 3, "clutch": 4, "onyx": 1, "jaguar": 9}
     rarities = Rarities(frequencies.__getitem__, 100)
     weights = expanded(

@@ -1,4 +1,4 @@
-"""Filters nobody thought of: the database and Python agree, and rubbish is refused, never worse."""
+"""Random filters: database and Python agree, and malformed filters are refused cleanly."""
 
 import json
 from collections.abc import Iterator
@@ -97,8 +97,8 @@ def test_the_columns_and_python_agree_on_every_filter(
 
 def _agree(connection: Connection, expression: Expression, entity: dict[str, Any]) -> None:
     row = select(literal(json.dumps(entity)).label("properties")).subquery()
-    found = connection.execute(select(row).where(to_sql(expression, row))).first()
-    assert (found is not None) == matches(expression, entity)
+    match = connection.execute(select(row).where(to_sql(expression, row))).first()
+    assert (match is not None) == matches(expression, entity)
 
 
 @settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
@@ -137,24 +137,24 @@ _ENTITIES: list[dict[str, Any]] = [
 ]
 
 
-_HELD = [{"entity": entity, "path": f"{n}.txt"} for n, entity in enumerate(_ENTITIES)]
+_ROWS = [{"entity": entity, "path": f"{n}.txt"} for n, entity in enumerate(_ENTITIES)]
 
 
-def _is_held(path: Path) -> bool:
-    return any(value_at(path, one) is not None for one in _HELD)
+def _exists(path: Path) -> bool:
+    return any(value_at(path, one) is not None for one in _ROWS)
 
 
 def _right_results_or_invalid(engine: SearchEngine, shelf: Shelf, text: str) -> None:
-    """By the engine as by Python; and what completes the filter copes with it too."""
+    """The engine agrees with Python, and completion copes with the text too."""
     try:
         expression = parse(text)
         request = SearchRequest.model_construct(properties_filter=text)
-        found = engine.search(shelf.docset_id, request).results
+        results = engine.search(shelf.docset_id, request).results
     except Invalid as error:
         assert json.dumps([fault.model_dump() for fault in error.faults])
     else:
-        bound = bind(expression, _is_held, lambda: iter(()))
-        assert len(found) == sum(matches(bound, one) for one in _HELD)
+        bound = bind(expression, _exists, lambda: iter(()))
+        assert len(results) == sum(matches(bound, one) for one in _ROWS)
     for cursor in {0, len(text) // 2, len(text)}:
         with suppress(Invalid):
             position_at(text, cursor)
@@ -171,20 +171,20 @@ def engine(shelf: Shelf, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(text=st.one_of(texts(FILTER), st.text(max_size=30)))
-def test_any_text_gives_the_right_results_or_a_refusal(
+def test_any_text_gives_correct_results_or_a_refusal(
     engine: SearchEngine, shelf: Shelf, text: str
 ) -> None:
     _right_results_or_invalid(engine, shelf, text)
 
 
 @pytest.mark.soak
-def test_very_many_texts_give_the_right_results_or_a_refusal(
+def test_very_many_texts_give_correct_results_or_a_refusal(
     engine: SearchEngine, shelf: Shelf
 ) -> None:
     fuzz("filter", texts(FILTER), partial(_right_results_or_invalid, engine, shelf))
 
 
-def test_a_filter_of_the_greatest_length_is_answered(engine: SearchEngine, shelf: Shelf) -> None:
+def test_a_filter_of_maximum_length_is_answered(engine: SearchEngine, shelf: Shelf) -> None:
     for text in (
         "a = 1 or " * 240 + "a = 'x'",
         "a in (" + "1," * 2000 + "'x')",

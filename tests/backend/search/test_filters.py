@@ -1,4 +1,4 @@
-"""The filter language: what is accepted, what it means, and how faults are told."""
+"""The filter language: syntax, semantics and error messages."""
 
 from pathlib import Path as FilePath
 from typing import Any
@@ -42,7 +42,7 @@ def test_and_binds_tighter_than_or_and_not_tighter_than_both() -> None:
     assert parse("a=1 or not b=1 and c=1") == Or((a, And((Not(b), c))))
 
 
-def test_names_with_blanks_and_dots_are_quoted_behind_a_dot_or_in_back_quotes() -> None:
+def test_names_with_blanks_and_dots_are_quoted_after_a_dot_or_in_backquotes() -> None:
     assert parse("entity.\"Serial No.\" = 'x'") == parse("entity.`Serial No.` = 'x'")
     assert parse("`Serial No.` = 'x'") == Comparison(Path(("Serial No.",)), "=", "x")
 
@@ -58,7 +58,7 @@ def test_quotes_inside_a_text_are_escaped_with_a_backslash() -> None:
         ("1=1", 1, "a property name"),
         ("a = ", 5, "a quoted text"),
         ("a = TSLA", 5, "texts need quotes"),
-        ('a = "x"; drop table documents', 8, "the end was expected"),
+        ('a = "x"; drop table documents', 8, "or the end, found"),
         ("a = 'x' or 'y'", 12, "a property name"),
         ("(a = 1", 7, ")"),
         ("a ~ 1", 3, "a comparison"),
@@ -66,7 +66,7 @@ def test_quotes_inside_a_text_are_escaped_with_a_backslash() -> None:
         ("a = 1e999", 5, "not a number"),
     ],
 )
-def test_a_fault_names_its_column_and_what_was_expected(
+def test_a_syntax_error_names_its_column_and_what_was_expected(
     text: str, column: int, wanted: str
 ) -> None:
     message = _fault(text)
@@ -74,7 +74,7 @@ def test_a_fault_names_its_column_and_what_was_expected(
     assert wanted in message
 
 
-def test_a_filter_is_capped_in_length_and_depth_but_not_in_parentheses() -> None:
+def test_a_filter_is_limited_in_length_and_depth_but_not_in_parentheses() -> None:
     assert "longer" in _fault("a = '" + "x" * 5000 + "'")
     assert "deeper" in _fault("not " * 40 + "a = 1")
     assert parse("(" * 2000 + "a = 1" + ")" * 2000) == parse("a = 1")
@@ -125,7 +125,7 @@ def test_meaning_is_the_same_in_python_and_in_the_database(
     assert bool(engine.search(shelf.docset_id, request).results) is verdict
 
 
-def test_an_unknown_property_is_refused_with_the_nearest_names(
+def test_an_unknown_property_is_refused_with_similar_names(
     engine: SearchEngine, database: Database
 ) -> None:
     schema = {"properties": [{"name": "accident_state", "field_type": "string"}]}
@@ -155,42 +155,42 @@ def test_a_property_is_known_from_the_schema_or_from_any_document(
         assert len(engine.search(shelf.docset_id, request).results) == count
 
 
-def test_a_filter_asked_again_follows_what_changed_and_tells_one_from_true(
+def test_a_repeated_filter_follows_changes_and_distinguishes_one_from_true(
     engine: SearchEngine, shelf: Shelf
 ) -> None:
     one, true = shelf.add([], {"a": 1}), shelf.add([], {"a": True})
 
-    def found(text: str) -> list[str]:
+    def matches(text: str) -> list[str]:
         return engine.fulfilling(shelf.docset_id, text)
 
     for _ in range(2):
-        assert (found("a = 1"), found("a = true")) == ([one], [true])
+        assert (matches("a = 1"), matches("a = true")) == ([one], [true])
     shelf.describe(true, {"a": 1})
-    assert (found("a = 1"), found("a = true")) == ([one, true], [])
+    assert (matches("a = 1"), matches("a = true")) == ([one, true], [])
     shelf.remove(one)
-    assert found("a = 1") == [true]
+    assert matches("a = 1") == [true]
 
 
 @pytest.mark.parametrize(
     "name", ["odd`name", "and", "Serial No.", "7", 'quo"te', "back\\slash", "x.y", "properties"]
 )
-def test_every_name_is_written_so_that_it_is_read_again(name: str) -> None:
+def test_every_name_is_spelled_so_that_it_parses(name: str) -> None:
     for path in (Path(("entity", name)), Path((name,)), Path((name, name))):
         for spelt in (path.spelt, path.bare):
             (read,) = paths(parse(f"{spelt} = 1"))
             assert read == path
 
 
-def test_a_filter_means_the_same_where_properties_are_not_held_in_memory(
+def test_a_filter_gives_the_same_results_without_properties_in_memory(
     database: Database, tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shelf = Shelf(database, provider="none")
     ids = [shelf.add(["zebra"], {"year": year, "state": "AL"}) for year in (1999, 2004, 2010)]
-    held = SearchEngine(database, tmp_path / "held")
+    cached = SearchEngine(database, tmp_path / "cached")
     monkeypatch.setattr(following, "_AT_ONCE", 2)
-    monkeypatch.setattr(views, "_HELD_FOR_FILTERS", 2)
-    asked = SearchEngine(database, tmp_path / "asked")
-    for engine in (held, asked):
+    monkeypatch.setattr(views, "_MOST_FOR_FILTERS", 2)
+    uncached = SearchEngine(database, tmp_path / "uncached")
+    for engine in (cached, uncached):
         for text in ("year >= 2004", "not year = 1999 and state like a"):
             request = SearchRequest(properties_filter=text)
             results = engine.search(shelf.docset_id, request).results

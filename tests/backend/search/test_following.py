@@ -1,5 +1,5 @@
-"""Indexes follow the record: nothing acknowledged is missed, nothing deleted is found, whatever
-breaks.
+"""Indexes follow the record: acknowledged documents are searchable and deleted ones are not,
+whatever breaks.
 """
 
 import shutil
@@ -19,7 +19,7 @@ from workbench.contract.errors import NotFound, Unavailable
 from workbench.contract.search import SearchRequest
 
 
-def _found(
+def _search(
     engine: SearchEngine, shelf: Shelf, query: str = "zebra", kind: Any = "lexical"
 ) -> list[str]:
     request = SearchRequest(query=query, query_type=kind)
@@ -27,31 +27,31 @@ def _found(
 
 
 def _folder(root: Path) -> Path:
-    """Of the word index."""
+    """Marks of the word index."""
     (folder,) = (root / "indexes").iterdir()
     return folder / "words"
 
 
 @pytest.mark.parametrize("kind", ["lexical", "keyword", "vector", "hybrid"])
-def test_a_document_is_found_as_soon_as_it_is_committed_and_never_after_its_deletion(
+def test_a_document_is_searchable_once_committed_and_never_after_its_deletion(
     engine: SearchEngine, shelf: Shelf, kind: str
 ) -> None:
-    held: list[str] = []
+    ids: list[str] = []
     for turn in range(6):
-        held.append(shelf.add(["a zebra", f"number {turn}"]))
-        assert _found(engine, shelf, kind=kind) == sorted(held)
+        ids.append(shelf.add(["a zebra", f"number {turn}"]))
+        assert _search(engine, shelf, kind=kind) == sorted(ids)
         if turn % 2:
-            shelf.remove(held.pop(0))
-            assert _found(engine, shelf, kind=kind) == sorted(held)
+            shelf.remove(ids.pop(0))
+            assert _search(engine, shelf, kind=kind) == sorted(ids)
 
 
-def test_changed_content_takes_the_place_of_the_old(engine: SearchEngine, shelf: Shelf) -> None:
+def test_changed_content_replaces_the_old(engine: SearchEngine, shelf: Shelf) -> None:
     doc_id = shelf.add(["zebra", "zebra again", "and a zebra"])
-    assert _found(engine, shelf) == [doc_id]
+    assert _search(engine, shelf) == [doc_id]
     shelf.replace(doc_id, ["gazelle"])
     for kind in ("lexical", "keyword"):
-        assert _found(engine, shelf, "zebra", kind) == []
-        assert _found(engine, shelf, "gazelle", kind) == [doc_id]
+        assert _search(engine, shelf, "zebra", kind) == []
+        assert _search(engine, shelf, "gazelle", kind) == [doc_id]
 
 
 def test_operations_committed_while_no_engine_ran_are_replayed(
@@ -59,16 +59,16 @@ def test_operations_committed_while_no_engine_ran_are_replayed(
 ) -> None:
     first = SearchEngine(database, tmp_path / "indexes")
     old, kept = shelf.add(["zebra"]), shelf.add(["zebra"])
-    assert _found(first, shelf) == sorted([old, kept])
+    assert _search(first, shelf) == sorted([old, kept])
     first.close()
     shelf.remove(old)
     new = shelf.add(["zebra"])
     second = SearchEngine(database, tmp_path / "indexes")
-    assert _found(second, shelf) == sorted([kept, new])
+    assert _search(second, shelf) == sorted([kept, new])
     second.close()
 
 
-def test_operations_that_the_index_holds_but_its_mark_does_not_are_harmless(
+def test_operations_in_the_index_but_not_in_its_mark_are_harmless(
     database: Database, shelf: Shelf, tmp_path: Path
 ) -> None:
     first = SearchEngine(database, tmp_path / "indexes")
@@ -139,13 +139,13 @@ def test_a_damaged_index_is_rebuilt_by_itself(
 ) -> None:
     first = SearchEngine(database, tmp_path / "indexes")
     ids = sorted(shelf.add([f"zebra {number}"]) for number in range(5))
-    assert _found(first, shelf) == ids
+    assert _search(first, shelf) == ids
     first.close()
     damage(_folder(tmp_path))
     second = SearchEngine(database, tmp_path / "indexes")
-    assert _found(second, shelf) == ids
+    assert _search(second, shelf) == ids
     ids = sorted([*ids, shelf.add(["one more zebra"])])
-    assert _found(second, shelf) == ids
+    assert _search(second, shelf) == ids
     second.close()
 
 
@@ -153,36 +153,36 @@ def test_a_folder_deleted_under_an_open_engine_comes_back(
     engine: SearchEngine, shelf: Shelf, tmp_path: Path
 ) -> None:
     ids = [shelf.add(["zebra"])]
-    assert _found(engine, shelf) == ids
+    assert _search(engine, shelf) == ids
     shutil.rmtree(tmp_path / "indexes")
     ids.append(shelf.add(["zebra"]))
-    assert _found(engine, shelf) == sorted(ids)
+    assert _search(engine, shelf) == sorted(ids)
 
 
 def test_an_index_of_another_history_is_rebuilt(shelf: Shelf, tmp_path: Path) -> None:
-    """The database was restored from a copy, and its numbers went another way since."""
+    """The database was restored from a backup and has diverged since."""
     database, copy = shelf.database, tmp_path / "copy.sqlite"
     kept = shelf.add(["zebra"])
     with sqlite3.connect(tmp_path / "store.sqlite") as source, sqlite3.connect(copy) as target:
         source.backup(target)
     first = SearchEngine(database, tmp_path / "indexes")
     shelf.add(["zebra of a lost future"])
-    assert len(_found(first, shelf)) == 2
+    assert len(_search(first, shelf)) == 2
     first.close()
     shelf.database = Database(f"sqlite:///{copy}")
     new = shelf.add(["zebra"])
     second = SearchEngine(shelf.database, tmp_path / "indexes")
-    assert _found(second, shelf) == sorted([kept, new])
-    assert _found(second, shelf, "future") == []
+    assert _search(second, shelf) == sorted([kept, new])
+    assert _search(second, shelf, "future") == []
     second.close()
     shelf.database.close()
 
 
-def test_an_index_that_cannot_be_written_refuses_and_catches_up_later(
+def test_an_unwritable_index_refuses_searches_and_catches_up_later(
     engine: SearchEngine, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = [shelf.add(["zebra"])]
-    assert _found(engine, shelf) == ids
+    assert _search(engine, shelf) == ids
     ids.append(shelf.add(["zebra"]))
 
     def full(*_: object) -> None:
@@ -191,20 +191,20 @@ def test_an_index_that_cannot_be_written_refuses_and_catches_up_later(
     with monkeypatch.context() as patch:
         patch.setattr(tantivy_index, "_write_mark", full)
         with pytest.raises(Unavailable, match="Nothing is lost"):
-            _found(engine, shelf)
-        assert _found(engine, shelf, kind="keyword") == sorted(ids)
-    assert _found(engine, shelf) == sorted(ids)
+            _search(engine, shelf)
+        assert _search(engine, shelf, kind="keyword") == sorted(ids)
+    assert _search(engine, shelf) == sorted(ids)
 
 
 def test_rebuilding_and_dropping(engine: SearchEngine, shelf: Shelf, tmp_path: Path) -> None:
     doc_id = shelf.add(["zebra"])
     engine.rebuild(shelf.docset_id)
-    assert _found(engine, shelf) == [doc_id]
+    assert _search(engine, shelf) == [doc_id]
     shelf.delete()
     engine.drop(shelf.docset_id)
     assert not list((tmp_path / "indexes").iterdir())
     with pytest.raises(NotFound):
-        _found(engine, shelf)
+        _search(engine, shelf)
 
 
 def test_docsets_do_not_see_each_other(engine: SearchEngine, database: Database) -> None:
@@ -212,13 +212,13 @@ def test_docsets_do_not_see_each_other(engine: SearchEngine, database: Database)
     mine = one.add(["zebra"])
     other.add(["zebra"])
     for kind in ("lexical", "keyword", "vector", "hybrid"):
-        assert _found(engine, one, kind=kind) == [mine]
+        assert _search(engine, one, kind=kind) == [mine]
 
 
-def test_readers_beside_a_writer_see_what_is_acknowledged_and_nothing_that_is_gone(
+def test_readers_beside_a_writer_see_acknowledged_documents_and_no_deleted_ones(
     engine: SearchEngine, shelf: Shelf
 ) -> None:
-    """Acknowledged before the search began: found. Deleted before it began: not found."""
+    """Only documents acknowledged or deleted before the search began count."""
     present: set[str] = {shelf.add(["zebra"])}
     gone: set[str] = set()
     faults: list[str] = []
@@ -227,11 +227,11 @@ def test_readers_beside_a_writer_see_what_is_acknowledged_and_nothing_that_is_go
     def read(kind: str) -> None:
         while not over.is_set():
             must, must_not = set(present), set(gone)
-            found = set(_found(engine, shelf, kind=kind))
-            # Deletions during the search may go either way.
-            if missing := must - found - gone:
+            ids = set(_search(engine, shelf, kind=kind))
+            # Documents deleted during the search may go either way.
+            if missing := must - ids - gone:
                 faults.append(f"{kind} misses {missing}")
-            if ghosts := found & must_not:
+            if ghosts := ids & must_not:
                 faults.append(f"{kind} still finds {ghosts}")
 
     threads = [threading.Thread(target=read, args=(kind,)) for kind in ("lexical", "hybrid")]
@@ -253,10 +253,10 @@ def test_readers_beside_a_writer_see_what_is_acknowledged_and_nothing_that_is_go
 
 @pytest.mark.parametrize("kind", ["lexical", "keyword", "vector", "hybrid", None])
 @pytest.mark.parametrize("unit", ["doc", "element"])
-def test_pages_go_on_behind_their_last_hit_whatever_is_written_between_them(
+def test_pages_continue_after_their_last_hit_whatever_is_written_between_them(
     engine: SearchEngine, shelf: Shelf, kind: Any, unit: Any
 ) -> None:
-    """What is there all the time comes exactly once."""
+    """Documents present all the time come exactly once."""
     entity = {"of": "page"}
     kept = [shelf.add([f"zebra {'kiwi ' * at}"], entity) for at in range(9)]
     leaving = [shelf.add(["zebra"], entity) for _ in range(3)]
@@ -278,7 +278,7 @@ def test_pages_go_on_behind_their_last_hit_whatever_is_written_between_them(
             shelf.remove(gone[0])
             leaving.remove(gone[0])
         if turn < 2:
-            shelf.add(["zebra"], entity)  # far up in every ranking, and last in arrival
+            shelf.add(["zebra"], entity)  # high in every ranking, and last in arrival
     assert token is None
     assert [seen.count(doc_id) for doc_id in kept] == [1] * 9
     assert len(seen) == len(set(seen))

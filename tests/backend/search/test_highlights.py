@@ -1,4 +1,4 @@
-"""Where a text holds what was looked for: places in the text as it is, whatever folding did."""
+"""Highlights: spans in the original text, whatever folding does."""
 
 from itertools import pairwise
 
@@ -11,7 +11,7 @@ from backend.search.highlights import MOST, highlighter
 from workbench.contract.search import QueryType
 
 
-def _found(query: str, kind: QueryType, text: str, language: str = "english") -> list[str]:
+def _highlighted(query: str, kind: QueryType, text: str, language: str = "english") -> list[str]:
     spans = highlighter(query, kind, language).spans(text)
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(end <= start for (_, end), (start, _) in pairwise(spans))
@@ -19,7 +19,7 @@ def _found(query: str, kind: QueryType, text: str, language: str = "english") ->
 
 
 @pytest.mark.parametrize(
-    ("query", "text", "found"),
+    ("query", "text", "expected"),
     [
         ("zebra", "Two Zebras' stripes, a zebra-like ZEBRA.", ["Zebras", "zebra", "ZEBRA"]),
         ("the zebra", "the zebra", ["zebra"]),
@@ -34,16 +34,16 @@ def _found(query: str, kind: QueryType, text: str, language: str = "english") ->
         ("ไทย", "ภาษาไทย", ["ไทย"]),
     ],
 )
-def test_words_are_found_under_any_of_their_forms(query: str, text: str, found: list[str]) -> None:
-    assert _found(query, "lexical", text) == _found(query, "hybrid", text) == found
+def test_words_match_in_every_inflection(query: str, text: str, expected: list[str]) -> None:
+    assert _highlighted(query, "lexical", text) == _highlighted(query, "hybrid", text) == expected
 
 
-def test_the_language_of_the_docset_decides_what_a_form_of_a_word_is() -> None:
-    assert _found("Häuser", "lexical", "das Haus, die Häuser", "german") == ["Haus", "Häuser"]
+def test_the_language_of_the_docset_decides_which_inflections_match() -> None:
+    assert _highlighted("Häuser", "lexical", "das Haus, die Häuser", "german") == ["Haus", "Häuser"]
 
 
 @pytest.mark.parametrize(
-    ("query", "text", "found"),
+    ("query", "text", "expected"),
     [
         ("zeb", "a zebra", ["zeb"]),
         ('zeb "ra S"', "ZEBRA   stripes, zéb", ["ZEBRA   s", "zéb"]),
@@ -55,19 +55,19 @@ def test_the_language_of_the_docset_decides_what_a_form_of_a_word_is() -> None:
         ("xx", "X\u00adx", ["X\u00adx"]),
     ],
 )
-def test_literal_parts_are_found_inside_words_and_across_white_space(
-    query: str, text: str, found: list[str]
+def test_literal_parts_match_inside_words_and_across_white_space(
+    query: str, text: str, expected: list[str]
 ) -> None:
-    assert _found(query, "keyword", text) == found
+    assert _highlighted(query, "keyword", text) == expected
 
 
-def test_a_query_by_meaning_looks_for_no_words() -> None:
-    assert _found("zebra", "vector", "a zebra") == []
+def test_a_vector_query_highlights_no_words() -> None:
+    assert _highlighted("zebra", "vector", "a zebra") == []
 
 
-def test_only_so_many_places_are_told() -> None:
-    assert len(_found("zebra", "lexical", "zebra. " * 1000)) == MOST
-    assert len(_found("zebra", "keyword", "zebra. " * 1000)) == MOST
+def test_the_number_of_spans_is_limited() -> None:
+    assert len(_highlighted("zebra", "lexical", "zebra. " * 1000)) == MOST
+    assert len(_highlighted("zebra", "keyword", "zebra. " * 1000)) == MOST
 
 
 @settings(max_examples=400, deadline=None)
@@ -76,18 +76,18 @@ def test_only_so_many_places_are_told() -> None:
     start=st.integers(0, 10),
     length=st.integers(1, 4),
 )
-def test_whatever_folding_finds_in_a_text_has_its_place_there(
+def test_every_match_in_the_folded_text_has_a_span_in_the_original(
     text: str, start: int, length: int
 ) -> None:
     part = fold(text)[start : start + length].strip()
-    found = _found(f'"{part}"', "keyword", text)
+    spans = _highlighted(f'"{part}"', "keyword", text)
     if part:
-        assert found
-        assert part in fold(" ".join(found)) or len(found) > 1
+        assert spans
+        assert part in fold(" ".join(spans)) or len(spans) > 1
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(max_size=40), st.text(max_size=20))
-def test_no_text_and_no_query_breaks_it(text: str, query: str) -> None:
+def test_any_text_and_query_can_be_highlighted(text: str, query: str) -> None:
     for kind in ("lexical", "keyword"):
-        _found(query, kind, text)  # type: ignore[arg-type]
+        _highlighted(query, kind, text)  # type: ignore[arg-type]

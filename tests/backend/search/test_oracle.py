@@ -1,4 +1,4 @@
-"""Every kind of search says what a naive search over plain lists says, whatever happened before."""
+"""Every type of search agrees with a naive search over plain lists, after any history."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -20,21 +20,21 @@ from tests.backend.search.shelf import Shelf
 from workbench.contract.ids import element_id
 from workbench.contract.search import SearchRequest
 
-# Words that stem to themselves, with one that needs folding.
+# Words that are their own stems, and one that needs folding.
 _WORDS = ["zebra", "kiwi", "Café", "tundra", "mango", "violin", "onyx", "gazebo"]
 _FOLDED = {"Café": "cafe"}
 
 
 @dataclass
 class Model:
-    """What the DocSet holds, in order of arrival."""
+    """The expected content of the DocSet, in order of arrival."""
 
     documents: dict[str, tuple[list[str], dict[str, Any]]] = field(default_factory=dict)
 
     def elements(
         self, allowed: Callable[[dict[str, Any]], bool], chosen: "Chosen | None" = None
     ) -> list[tuple[str, str]]:
-        """Id and text of each element of the documents that a filter and the lists let through."""
+        """Id and text of the elements in documents that the filter and the lists allow."""
         return [
             (element_id(doc_id, ordinal), text)
             for doc_id, (texts, entity) in self.documents.items()
@@ -49,13 +49,13 @@ class Model:
 
 @dataclass(frozen=True)
 class Chosen:
-    """Documents that are included or excluded, by their places modulo ten; None for no list."""
+    """Included or excluded documents by their index modulo ten; None for no list."""
 
     included: frozenset[int] | None
     excluded: frozenset[int] | None
 
     def lists(self, model: Model) -> dict[str, list[str] | None]:
-        """As a request has them, with ids that nobody knows."""
+        """The lists of a request, including unknown ids."""
         return {
             name: None
             if places is None
@@ -161,8 +161,8 @@ _SCHEMA = {
 def _history(
     steps: list[tuple[str, Any, Any]], engine: SearchEngine, shelf: Shelf
 ) -> Iterator[tuple[Shelf, Model]]:
-    """Applies the steps to a DocSet and, by turns, to its clones; each DocSet after its step, and
-    all of them at the end.
+    """Applies the steps to a DocSet and, in turn, to its clones. Yields each DocSet after its step,
+    and all of them at the end.
     """
     worlds = [(shelf, Model())]
     for turn, step in enumerate(steps):
@@ -199,14 +199,14 @@ def _apply(step: tuple[str, Any, Any], shelf: Shelf, model: Model) -> None:
 def _all_pages(
     engine: SearchEngine, docset_id: str, request: SearchRequest, page_size: int
 ) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     token = None
     while True:
         page = engine.search(docset_id, request, page_size=page_size, page_token=token)
-        found += page.results
+        results += page.results
         token = page.next_page_token
         if token is None:
-            return found
+            return results
         assert len(page.results) == page_size
 
 
@@ -243,8 +243,8 @@ def test_results_are_those_of_a_naive_search_after_any_history(
             return_type="element",
             **chosen.lists(model),
         )
-        found = engine.search(shelf.docset_id, request, page_size=1000).results
-        ids = [result["id"] for result in found]
+        results = engine.search(shelf.docset_id, request, page_size=1000).results
+        ids = [result["id"] for result in results]
         elements = model.elements(allowed, chosen)
         lexical = {name for name, text in elements if _words_match(query, text)}
         expected = {
@@ -256,12 +256,12 @@ def test_results_are_those_of_a_naive_search_after_any_history(
         assert len(ids) == len(set(ids))
         assert set(ids) == expected[kind]
         if kind == "vector":
-            _assert_ordered_by_likeness(query, elements, found)
+            _assert_ordered_by_likeness(query, elements, results)
         if kind == "hybrid":
-            _assert_fused(query, elements, found)
-    assert _all_pages(engine, shelf.docset_id, request, page_size) == found
+            _assert_fused(query, elements, results)
+    assert _all_pages(engine, shelf.docset_id, request, page_size) == results
     documents = request.model_copy(update={"return_type": "doc"})
-    best_first = list(dict.fromkeys(result["doc_id"] for result in found))
+    best_first = list(dict.fromkeys(result["doc_id"] for result in results))
     pages = _all_pages(engine, shelf.docset_id, documents, page_size)
     if kind == "hybrid":
         assert {result["doc_id"] for result in pages} == set(best_first)
@@ -270,7 +270,7 @@ def test_results_are_those_of_a_naive_search_after_any_history(
 
 
 def _assert_ordered_by_likeness(
-    query: str, elements: list[tuple[str, str]], found: list[dict[str, Any]]
+    query: str, elements: list[tuple[str, str]], results: list[dict[str, Any]]
 ) -> None:
     embed = embedder_for("static").embed
     if not elements:
@@ -282,32 +282,34 @@ def _assert_ordered_by_likeness(
             strict=True,
         )
     )
-    told = [result["_search"]["score"] for result in found]
-    assert told == sorted(told, reverse=True)
-    assert np.allclose(told, [likeness[result["id"]] for result in found], atol=1e-5)
+    scores = [result["_search"]["score"] for result in results]
+    assert scores == sorted(scores, reverse=True)
+    assert np.allclose(scores, [likeness[result["id"]] for result in results], atol=1e-5)
 
 
-def _assert_fused(query: str, elements: list[tuple[str, str]], found: list[dict[str, Any]]) -> None:
-    """The score is 1/(20 + rank) in the word list plus half of that in the vector list, which is
-    in order of likeness to the query moved towards the ten elements that the words find first.
+def _assert_fused(
+    query: str, elements: list[tuple[str, str]], results: list[dict[str, Any]]
+) -> None:
+    """The score is 1/(20 + rank) in the word list plus half of that in the vector list, ordered by
+    similarity to the query vector moved towards the ten best elements of the word list.
     """
     lists: dict[str, dict[str, tuple[int, float]]] = {"lexical": {}, "vector": {}}
-    for result in found:
+    for result in results:
         search = result["_search"]
-        told = {name: (part["rank"], part["score"]) for name, part in search["lists"].items()}
+        parts = {name: (part["rank"], part["score"]) for name, part in search["lists"].items()}
         weights = {"lexical": 1.0, "vector": 0.5}
-        shares = (weights[name] / (20 + rank) for name, (rank, _) in told.items())
+        shares = (weights[name] / (20 + rank) for name, (rank, _) in parts.items())
         assert search["score"] == pytest.approx(sum(shares))
-        for name, part in told.items():
+        for name, part in parts.items():
             lists[name][result["id"]] = part
-    scores = [result["_search"]["score"] for result in found]
+    scores = [result["_search"]["score"] for result in results]
     assert scores == sorted(scores, reverse=True)
     for ranked in lists.values():
         parts = sorted(ranked.values())
         assert [rank for rank, _ in parts] == list(range(1, len(parts) + 1))
         assert [score for _, score in parts] == sorted((part[1] for part in parts), reverse=True)
     own = {name for name, text in elements if _words_match(query, text)}
-    # With more than ten found by the query's words, feedback may add elements with others.
+    # With more than ten matches of the query's words, feedback may add elements with others.
     assert set(lists["lexical"]) == own or (len(own) > 10 and set(lists["lexical"]) > own)
     assert set(lists["vector"]) == {name for name, _ in elements}
     embed = embedder_for("static").embed

@@ -1,4 +1,4 @@
-"""Pages of large DocSets: always full while there is more, whatever is left out, and they end."""
+"""Pages of large DocSets are full while there is more, whatever is excluded, and they end."""
 
 from typing import Any, get_args
 
@@ -12,7 +12,7 @@ _COUNT = 10_230
 
 
 def _pages(engine: SearchEngine, shelf: Shelf, size: int, **request: Any) -> list[list[str]]:
-    """The documents of all pages, until there is no token for another one."""
+    """The documents of all pages, until a page has no token."""
     search = SearchRequest(include_fields=["doc_id"], **request)
     pages: list[list[str]] = []
     token = None
@@ -29,7 +29,7 @@ def doc_ids(shelf: Shelf) -> list[str]:
     return shelf.add_many(_COUNT, ["zebras grazing"], lambda n: {"slice": n % 100})
 
 
-def test_pages_are_full_also_behind_a_narrow_filter_and_lists_of_ten_thousand_and_they_end(
+def test_pages_are_full_with_a_narrow_filter_and_lists_of_ten_thousand_and_they_end(
     engine: SearchEngine, shelf: Shelf, doc_ids: list[str]
 ) -> None:
     chosen = [doc_id for number, doc_id in enumerate(doc_ids) if number % 100 == 7]
@@ -49,7 +49,7 @@ def test_pages_are_full_also_behind_a_narrow_filter_and_lists_of_ten_thousand_an
                 assert 0 < len(pages[-1]) <= size
 
 
-def test_the_pages_of_ten_thousand_documents_lead_to_the_last_one(
+def test_the_pages_of_ten_thousand_documents_reach_the_last_one(
     engine: SearchEngine, shelf: Shelf, doc_ids: list[str]
 ) -> None:
     for request in ({"query": "zebra"}, {"properties_filter": "slice >= 0"}):

@@ -1,4 +1,4 @@
-"""include_fields: RFC 9535 paths and bare names select; nesting is kept."""
+"""include_fields: RFC 9535 paths and bare names select fields; nesting is kept."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def test_without_paths_everything_is_kept() -> None:
 @pytest.mark.parametrize(
     "path", ["$.", "$[", "$..*..*..*", "$[?@.a[?@.b]]", "a" * 501, "$[?match(@.a)]", ""]
 )
-def test_a_path_that_cannot_be_read_or_costs_too_much_is_refused_with_its_place(
+def test_a_malformed_or_expensive_path_is_refused_with_its_position(
     path: str,
 ) -> None:
     with pytest.raises(Invalid) as raised:

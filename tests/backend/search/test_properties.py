@@ -1,4 +1,4 @@
-"""The properties of a DocSet in columns: how they follow the record, and what views promise."""
+"""Property tables: how they follow the record, and what views guarantee."""
 
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ def _values(table: TableView, parts: tuple[str, ...]) -> list[str]:
     return sorted(str(column.value(fact)) for fact in column.facts[alive].tolist())
 
 
-def test_additions_deletions_and_other_properties_are_followed(
+def test_added_deleted_and_changed_documents_are_followed(
     follower: Follower, shelf: Shelf, database: Database
 ) -> None:
     one, two = shelf.add([], {"state": "AL"}), shelf.add([], {"state": "TX"})
@@ -50,7 +50,7 @@ def test_additions_deletions_and_other_properties_are_followed(
     assert _states(follower, database) == ["OH", "WA"]
 
 
-def test_a_table_of_mostly_dead_rows_is_made_anew(
+def test_a_table_of_mostly_dead_rows_is_rebuilt(
     follower: Follower, shelf: Shelf, database: Database
 ) -> None:
     doc_id = shelf.add([], {"state": "v0"})
@@ -60,7 +60,7 @@ def test_a_table_of_mostly_dead_rows_is_made_anew(
     assert len(_view(follower, database).numbers) <= 2
 
 
-def test_a_view_stays_what_it_was(follower: Follower, shelf: Shelf, database: Database) -> None:
+def test_a_view_never_changes(follower: Follower, shelf: Shelf, database: Database) -> None:
     doc_id = shelf.add([], {"state": "AL"})
     before = _view(follower, database)
     shelf.describe(doc_id, {"state": "TX"})
@@ -70,14 +70,14 @@ def test_a_view_stays_what_it_was(follower: Follower, shelf: Shelf, database: Da
     assert ("entity", "new") not in before.columns
 
 
-def test_nothing_is_read_again_while_nothing_changes(
+def test_nothing_is_read_while_nothing_changes(
     follower: Follower, shelf: Shelf, database: Database
 ) -> None:
     shelf.add([], {"state": "AL"})
     assert _view(follower, database) is _view(follower, database)
 
 
-def test_the_longest_unused_tables_are_let_go(
+def test_the_least_recently_used_tables_are_dropped(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(following, "_MOST_OPEN", 2)
@@ -94,7 +94,7 @@ def test_the_longest_unused_tables_are_let_go(
     assert len(tables._open) == 1
 
 
-def test_objects_deeper_than_the_deepest_path_are_values_that_cannot_be_counted() -> None:
+def test_objects_deeper_than_the_deepest_path_are_uncountable_values() -> None:
     deep: dict[str, object] = {"leaf": 1}
     for _ in range(20):
         deep = {"in": deep}

@@ -25,21 +25,21 @@ def _fused(by_document: bool, **lists: Weighted) -> list[Hit]:
     return [fusion.hit(place) for place in range(len(fusion.units))]
 
 
-def test_a_key_holds_document_and_place() -> None:
+def test_a_key_combines_document_and_ordinal() -> None:
     keys = keys_of(7, [0, 3])
     assert keys.tolist() == [key_of(7, 0), key_of(7, 3)]
     assert numbers_of(keys).tolist() == [7, 7]
     assert ordinal_of(key_of(7, 3)) == 3
 
 
-def test_equal_scores_stand_in_order_of_arrival_wherever_the_list_is_cut() -> None:
+def test_ties_stay_in_order_of_arrival_wherever_the_list_is_cut() -> None:
     keys = np.array([5, 3, 4, 1, 2], dtype=np.int64)
     scores = np.array([1, 1, 1, 1, 2], dtype=np.float32)
     for limit in range(1, 6):
         assert ranked(keys, scores, limit).keys.tolist() == [2, 1, 3, 4, 5][:limit]
 
 
-def test_a_document_stands_where_its_best_element_stands() -> None:
+def test_a_document_ranks_where_its_best_element_ranks() -> None:
     ranking = _ranking(key_of(2, 1), key_of(1, 0), key_of(2, 0))
     assert ranking.best_per_document().keys.tolist() == [key_of(2, 1), key_of(1, 0)]
 

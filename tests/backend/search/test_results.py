@@ -1,4 +1,4 @@
-"""What a search answers: the shape of results, pages, projection, embeddings and refusals."""
+"""Search results: their shape, pages, projection, embeddings and errors."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def _search(engine: SearchEngine, shelf: Shelf, **request: Any) -> list[dict[str
     return engine.search(shelf.docset_id, SearchRequest(**request)).results
 
 
-def test_a_document_comes_with_its_properties_and_text_and_why_it_was_found(
+def test_a_document_comes_with_properties_text_and_an_explanation_of_its_rank(
     engine: SearchEngine, shelf: Shelf
 ) -> None:
     doc_id = shelf.add(["A heading", "Two zebras grazing"], {"state": "Alaska"})
@@ -25,18 +25,18 @@ def test_a_document_comes_with_its_properties_and_text_and_why_it_was_found(
     assert result["name"] == f"{doc_id}.txt"
     assert result["properties"]["entity"] == {"state": "Alaska"}
     assert result["text_representation"] == "A heading\nTwo zebras grazing"
-    found = result["_search"]
-    assert found["rank"] == 1
-    assert found["element_id"] == f"{doc_id.replace(':f-', ':e-')}-1"
-    assert found["snippet"] == "Two zebras grazing"
-    assert found["page_number"] == 1
-    assert found["terms"] == ["zebras"]
-    assert found["positions"] == [(4, 10)]
-    assert set(found["lists"]) == {"lexical", "vector"}
-    assert found["lists"]["lexical"]["rank"] == 1
+    explained = result["_search"]
+    assert explained["rank"] == 1
+    assert explained["element_id"] == f"{doc_id.replace(':f-', ':e-')}-1"
+    assert explained["snippet"] == "Two zebras grazing"
+    assert explained["page_number"] == 1
+    assert explained["terms"] == ["zebras"]
+    assert explained["positions"] == [(4, 10)]
+    assert set(explained["lists"]) == {"lexical", "vector"}
+    assert explained["lists"]["lexical"]["rank"] == 1
 
 
-def test_the_score_of_a_fusion_is_the_sum_of_the_shares_that_are_told(
+def test_the_score_of_a_fusion_is_the_sum_of_the_reported_shares(
     engine: SearchEngine, shelf: Shelf
 ) -> None:
     for text in ("zebra", "a zebra and a horse", "horses graze", "grazing zebras", "kiwi"):
@@ -45,20 +45,20 @@ def test_the_score_of_a_fusion_is_the_sum_of_the_shares_that_are_told(
         for result in _search(
             engine, shelf, query="zebra grazing", query_type="hybrid", return_type=kind
         ):
-            told = result["_search"]
-            assert told["fusion"] == {"method": "reciprocal rank", "k": 20}
-            parts = told["lists"].values()
-            assert told["score"] == pytest.approx(sum(part["share"] for part in parts))
+            explained = result["_search"]
+            assert explained["fusion"] == {"method": "reciprocal rank", "k": 20}
+            parts = explained["lists"].values()
+            assert explained["score"] == pytest.approx(sum(part["share"] for part in parts))
             for part in parts:
-                assert part["share"] == part["weight"] / (told["fusion"]["k"] + part["rank"])
+                assert part["share"] == part["weight"] / (explained["fusion"]["k"] + part["rank"])
             best = max(parts, key=lambda part: part["share"])
-            assert told["element_id"] == best["element_id"]
+            assert explained["element_id"] == best["element_id"]
     (alone,) = _search(engine, shelf, query="kiwi")
     assert "fusion" not in alone["_search"]
     assert alone["_search"]["score"] == alone["_search"]["lists"]["lexical"]["score"]
 
 
-def test_what_was_found_has_its_place_in_the_text_and_is_in_sight_in_the_snippet(
+def test_matches_have_spans_in_the_text_and_are_in_view_in_the_snippet(
     engine: SearchEngine, shelf: Shelf
 ) -> None:
     text = "word " * 300 + "straße of zebras " + "word " * 300
@@ -68,13 +68,14 @@ def test_what_was_found_has_its_place_in_the_text_and_is_in_sight_in_the_snippet
         ("keyword", '"sse of" zeb', ["ße of", "zeb"]),
     ):
         (element,) = _search(engine, shelf, query=query, query_type=kind, return_type="element")
-        told = element["_search"]
+        explained = element["_search"]
         body = element["text_representation"]
-        assert [body[start:end] for start, end in told["positions"]] == wanted
+        assert [body[start:end] for start, end in explained["positions"]] == wanted
         (document,) = _search(engine, shelf, query=query, query_type=kind)
-        told = document["_search"]
-        begin = told["snippet_start"]
-        shown = [told["snippet"][start - begin : end - begin] for start, end in told["positions"]]
+        explained = document["_search"]
+        begin = explained["snippet_start"]
+        spans = explained["positions"]
+        shown = [explained["snippet"][start - begin : end - begin] for start, end in spans]
         assert shown == wanted
 
 
@@ -106,13 +107,13 @@ def test_embeddings_are_returned_on_request_only(engine: SearchEngine, shelf: Sh
     assert engine.search(shelf.docset_id, SearchRequest(query="zebra")).query_embedding is None
 
 
-def test_the_text_of_a_long_document_is_cut(engine: SearchEngine, shelf: Shelf) -> None:
+def test_the_text_of_a_long_document_is_truncated(engine: SearchEngine, shelf: Shelf) -> None:
     shelf.add(["zebra " * 5000])
     (result,) = _search(engine, shelf, query="zebra")
     assert len(result["text_representation"]) == LONGEST_OPENING
 
 
-def test_a_document_without_elements_is_found_by_its_properties_alone(
+def test_a_document_without_elements_matches_by_its_properties_alone(
     engine: SearchEngine, shelf: Shelf
 ) -> None:
     doc_id = shelf.add([None], {"state": "Alaska"})
@@ -122,7 +123,7 @@ def test_a_document_without_elements_is_found_by_its_properties_alone(
     assert _search(engine, shelf, query="Alaska") == []
 
 
-def test_pages_are_full_although_few_documents_pass_the_filter(
+def test_pages_are_full_when_few_documents_pass_the_filter(
     engine: SearchEngine, shelf: Shelf
 ) -> None:
     for number in range(300):
@@ -148,7 +149,7 @@ def test_inclusion_and_exclusion_lists_may_be_long(engine: SearchEngine, shelf: 
     assert _search(engine, shelf, query="zebra", doc_inclusion_list=[]) == []
 
 
-def test_a_page_token_of_another_search_or_a_forged_one_is_refused(
+def test_a_forged_page_token_or_one_of_another_search_is_refused(
     engine: SearchEngine, shelf: Shelf
 ) -> None:
     for _ in range(3):
@@ -167,19 +168,19 @@ def test_a_page_token_of_another_search_or_a_forged_one_is_refused(
 
 
 @pytest.mark.parametrize("size", [0, -1, 1001])
-def test_a_page_holds_one_to_a_thousand_results(
+def test_a_page_has_one_to_a_thousand_results(
     engine: SearchEngine, shelf: Shelf, size: int
 ) -> None:
     with pytest.raises(Invalid, match="page_size"):
         engine.search(shelf.docset_id, SearchRequest(query="zebra"), page_size=size)
 
 
-def test_an_unknown_docset_is_not_found(engine: SearchEngine) -> None:
+def test_an_unknown_docset_is_reported_as_not_found(engine: SearchEngine) -> None:
     with pytest.raises(NotFound):
         engine.search("wb:ds-none", SearchRequest(query="zebra"))
 
 
-def test_a_docset_without_vectors_answers_words_and_refuses_meaning(
+def test_a_docset_without_vectors_answers_word_queries_and_refuses_vector_queries(
     engine: SearchEngine, database: Database
 ) -> None:
     shelf = Shelf(database, provider="none")
@@ -187,12 +188,12 @@ def test_a_docset_without_vectors_answers_words_and_refuses_meaning(
     assert len(_search(engine, shelf, query="zebra")) == 1
     assert len(_search(engine, shelf, query="zeb", query_type="keyword")) == 1
     for kind in ("vector", "hybrid"):
-        with pytest.raises(Invalid, match="lexical and keyword queries are") as raised:
+        with pytest.raises(Invalid, match="use lexical or keyword") as raised:
             _search(engine, shelf, query="zebra", query_type=kind)
         assert raised.value.faults[0].loc == ["body", "query_type"]
 
 
-def test_a_query_without_words_finds_nothing_and_half_a_character_is_refused(
+def test_a_query_without_words_matches_nothing_and_an_unpaired_surrogate_is_refused(
     engine: SearchEngine, shelf: Shelf
 ) -> None:
     shelf.add(["zebra"])
@@ -207,7 +208,7 @@ def test_candidates_are_elements_of_the_chosen_documents_best_first(
 ) -> None:
     one = shelf.add(["a kiwi", "zebra and kiwi and zebra", "zebra"])
     shelf.add(["zebra"])
-    found = engine.candidates(shelf.docset_id, "zebra", "lexical", doc_ids=[one, "wb:f-x"])
-    assert {(item.doc_id, item.ordinal) for item in found} == {(one, 1), (one, 2)}
-    assert found[0].parts == {"lexical": (1, found[0].score)}
+    candidates = engine.candidates(shelf.docset_id, "zebra", "lexical", doc_ids=[one, "wb:f-x"])
+    assert {(item.doc_id, item.ordinal) for item in candidates} == {(one, 1), (one, 2)}
+    assert candidates[0].parts == {"lexical": (1, candidates[0].score)}
     assert len(engine.candidates(shelf.docset_id, "zebra", "hybrid", depth=2)) == 2

@@ -1,4 +1,4 @@
-"""The vector half of a hybrid search looks towards what the words find first."""
+"""The vector half of a hybrid search moves towards the best elements of the word list."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_elements_count_by_the_square_of_their_score() -> None:
     assert moved.dtype == np.float32
 
 
-def test_elements_that_are_gone_or_have_no_vector_say_nothing() -> None:
+def test_deleted_elements_and_those_without_a_vector_do_not_count() -> None:
     query = np.array(_AXES[0], dtype=np.float32)
     reader = _reader(_AXES, [True, True, False])
     assert towards(reader, query, _best((2, 2.0), (9, 1.0))) is query
@@ -60,11 +60,11 @@ def _matches(keys: list[int]) -> ComparedMatches:
     return ComparedMatches(np.array(keys, dtype=np.int64), falling)
 
 
-def test_words_are_learned_from_what_both_lists_have_early_and_the_words_find() -> None:
+def test_words_are_learned_from_elements_that_rank_high_in_both_lists() -> None:
     words, vectors = _matches(list(range(40))), _matches([99, 30, 31, 98, 5])
     chosen = _chosen(words, beside=vectors)
     assert {30, 31, 5, 0, 1} < set(chosen.keys.tolist())
     assert len(chosen) == 10 and not {98, 99} & set(chosen.keys.tolist())
-    # In the order of the words, with their scores.
+    # In the order of the word list, with its scores.
     assert chosen.keys.tolist() == sorted(chosen.keys.tolist())
     assert chosen.scores.tolist() == sorted(chosen.scores.tolist(), reverse=True)

@@ -1,5 +1,5 @@
-"""Vectors: the scan in 8 bits gives what a full comparison gives, and the files hold what they
-should.
+"""Vectors: the 8-bit scan gives the results of a full comparison, and files have the expected
+content.
 """
 
 from collections.abc import Sequence
@@ -29,14 +29,14 @@ def _isotropic(source: np.random.Generator, count: int, dimension: int) -> Vecto
 
 
 def _clustered(source: np.random.Generator, count: int, dimension: int) -> Vectors:
-    """Close to one of a few centres, as the vectors of sentences are."""
+    """Close to one of a few centres, like sentence embeddings."""
     centres = 2 * source.standard_normal((20, dimension), dtype=np.float32)
     noise = source.standard_normal((count, dimension), dtype=np.float32)
     return _normal(centres[source.integers(0, 20, count)] + noise)
 
 
 def _spiked(source: np.random.Generator, count: int, dimension: int) -> Vectors:
-    """One number of each far above the others: the worst case for 8 bits."""
+    """One dimension far above the others: the worst case for 8 bits."""
     rows = 0.05 * source.standard_normal((count, dimension), dtype=np.float32)
     rows[np.arange(count), source.integers(0, dimension, count)] = 1.0
     return _normal(rows)
@@ -47,40 +47,40 @@ _KINDS = {"isotropic": _isotropic, "clustered": _clustered, "spiked": _spiked}
 
 def _reader(vectors: Vectors, sizes: Sequence[int], gone: Sequence[int] = ()) -> VectorReader:
     """A reader over blocks of these sizes; ten rows a document."""
-    rows, held, start = Rows(), [], 0
+    rows, blocks, start = Rows(), [], 0
     for size in sizes:
         block = Growing(vectors.shape[1])
         for first in range(start, start + size, _PER_DOCUMENT):
             keys = keys_of(first // _PER_DOCUMENT + 1, np.arange(_PER_DOCUMENT))
             rows.extend(keys)
             block.append(keys, vectors[first : first + _PER_DOCUMENT])
-        held.append(block.view())
+        blocks.append(block.view())
         start += size
     rows.strike_out(gone)
-    return VectorReader(rows.view(), held)
+    return VectorReader(rows.view(), blocks)
 
 
 @pytest.mark.parametrize("dimension", [3, 64, 256])
 @pytest.mark.parametrize("kind", _KINDS)
-def test_the_likeness_told_by_8_bits_is_as_near_as_it_says(kind: str, dimension: int) -> None:
+def test_the_error_of_8_bit_similarity_is_within_its_bound(kind: str, dimension: int) -> None:
     source = np.random.default_rng(1)
     vectors = _KINDS[kind](source, 500, dimension)
     query = _KINDS[kind](source, 1, dimension)
-    told, slack = estimates(quantise(vectors), quantise(query))
+    estimated, slack = estimates(quantise(vectors), quantise(query))
     true = vectors.astype(np.float64) @ query[0].astype(np.float64)
-    assert (np.abs(told - true) <= slack).all()
+    assert (np.abs(estimated - true) <= slack).all()
 
 
 @pytest.mark.parametrize("kind", _KINDS)
 @pytest.mark.parametrize("share", [1.0, 0.3, 0.05])
-def test_the_best_are_exactly_those_of_a_full_comparison_also_filtered(
+def test_the_best_are_exactly_those_of_a_full_comparison_with_and_without_a_filter(
     kind: str, share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reader, "FEW", 50)
     source = np.random.default_rng(2)
     vectors = _KINDS[kind](source, 3_000, 64)
-    vectors[1_500:1_520] = vectors[20:40]  # ties, which the order of arrival decides
-    held = _reader(vectors, [1_000, 1_700, 300], gone=[5, 250])
+    vectors[1_500:1_520] = vectors[20:40]  # ties, resolved by order of arrival
+    opened = _reader(vectors, [1_000, 1_700, 300], gone=[5, 250])
     documents = np.arange(1, 301)
     allowed = None if share == 1.0 else np.sort(source.choice(documents, int(300 * share), False))
     owners = np.repeat(documents, _PER_DOCUMENT)
@@ -91,18 +91,18 @@ def test_the_best_are_exactly_those_of_a_full_comparison_also_filtered(
         scores = (vectors * query).sum(axis=1, dtype=np.float64)
         order = np.lexsort((np.arange(3_000), -scores.round(6)))
         expected = order[present[order]]
-        matches = held.search(query, allowed)
+        matches = opened.search(query, allowed)
         for limit in (1, 10, 100, 5_000):
-            found = matches.best(limit)
+            best = matches.best(limit)
             wanted = expected[:limit]
-            assert len(found) == len(wanted)
-            assert np.allclose(found.scores, scores[wanted], atol=1e-5)
-            assert set(found.keys.tolist()) >= set(
-                held.rows.keys[wanted[scores[wanted] > scores[wanted[-1]] + 1e-5]].tolist()
+            assert len(best) == len(wanted)
+            assert np.allclose(best.scores, scores[wanted], atol=1e-5)
+            assert set(best.keys.tolist()) >= set(
+                opened.rows.keys[wanted[scores[wanted] > scores[wanted[-1]] + 1e-5]].tolist()
             )
 
 
-def test_rows_struck_out_are_told_as_pairs_and_lost_again() -> None:
+def test_deleted_rows_are_saved_as_ranges_and_restored() -> None:
     rows = Rows()
     for number in range(1, 6):
         rows.extend(keys_of(number, np.arange(3)))
@@ -110,7 +110,7 @@ def test_rows_struck_out_are_told_as_pairs_and_lost_again() -> None:
     assert rows.gone == [[0, 6], [9, 12]]
     again = Rows()
     again.extend(rows.view().keys)
-    again.lose(rows.gone)
+    again.restore_gone(rows.gone)
     assert again.view().alive.tolist() == rows.view().alive.tolist()
     again.strike_out([5])
     assert rows.gone == [[0, 6], [9, 12]] and again.gone == [[0, 6], [9, 15]]
@@ -132,7 +132,7 @@ def test_a_block_in_a_file_is_the_block_in_memory(tmp_path: Path) -> None:
         blocks.load(tmp_path, saved.file, 7, 5)
 
 
-def test_a_view_of_a_growing_block_stays_as_it_was() -> None:
+def test_a_view_of_a_growing_block_never_changes() -> None:
     vectors = _isotropic(np.random.default_rng(4), 40, 8)
     growing = Growing(8)
     growing.append(keys_of(1, np.arange(10)), vectors[:10])

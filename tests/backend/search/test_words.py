@@ -12,7 +12,7 @@ from workbench.contract.search import SearchRequest
 
 
 @pytest.mark.parametrize(
-    ("kind", "text", "query", "found"),
+    ("kind", "text", "query", "matches"),
     [
         ("lexical", "The engines were inspected", "inspecting engine", True),
         ("lexical", "a résumé", "resume", True),
@@ -62,12 +62,12 @@ from workbench.contract.search import SearchRequest
         ("keyword", "がぎぐ", "か", False),
     ],
 )
-def test_what_is_found(
-    engine: SearchEngine, shelf: Shelf, kind: str, text: str, query: str, found: bool
+def test_queries_match_texts(
+    engine: SearchEngine, shelf: Shelf, kind: str, text: str, query: str, matches: bool
 ) -> None:
     shelf.add([text])
     request = SearchRequest.model_validate({"query": query, "query_type": kind})
-    assert bool(engine.search(shelf.docset_id, request).results) is found
+    assert bool(engine.search(shelf.docset_id, request).results) is matches
 
 
 def test_words_are_stemmed_in_the_language_of_the_docset(
@@ -83,14 +83,14 @@ def test_words_are_stemmed_in_the_language_of_the_docset(
         assert engine.search(shelf.docset_id, SearchRequest(query=query)).results, language
 
 
-def test_a_word_said_twice_counts_twice_and_common_words_not_at_all() -> None:
+def test_repeated_words_count_each_time_and_stop_words_not_at_all() -> None:
     assert query_terms("the engine of engines", "english") == {"engin": 2}
     assert query_terms("what is the", "english") == {}
     assert query_terms("...", "english") == {}
 
 
 @pytest.mark.parametrize(
-    ("language", "found", "other", "query"),
+    ("language", "matching", "other", "query"),
     [
         ("english", "To be, or not!", "No plans", "to be or not to be"),
         ("english", "I’m who I am", "Nobody knows", "who am I?"),
@@ -98,11 +98,11 @@ def test_a_word_said_twice_counts_twice_and_common_words_not_at_all() -> None:
         ("french", "Je ne sais pas", "Paris", "je ne"),
     ],
 )
-def test_a_query_of_common_words_alone_finds_elements_with_them(
-    engine: SearchEngine, database: Database, language: str, found: str, other: str, query: str
+def test_a_query_of_stop_words_alone_matches_elements_with_them(
+    engine: SearchEngine, database: Database, language: str, matching: str, other: str, query: str
 ) -> None:
     shelf = Shelf(database, language=language)
-    wanted = shelf.add([found])
+    wanted = shelf.add([matching])
     shelf.add([other])
     results = engine.search(shelf.docset_id, SearchRequest(query=query)).results
     assert [result["doc_id"] for result in results] == [wanted]
@@ -118,7 +118,7 @@ _ODD_QUERIES = [
 
 
 @pytest.mark.parametrize("kind", ["lexical", "keyword", "vector", "hybrid"])
-def test_odd_queries_are_answered(engine: SearchEngine, shelf: Shelf, kind: str) -> None:
+def test_unusual_queries_are_answered(engine: SearchEngine, shelf: Shelf, kind: str) -> None:
     shelf.add([*_ODD_QUERIES, "some other words"])
     for query in _ODD_QUERIES:
         request = SearchRequest.model_validate({"query": query, "query_type": kind})
@@ -127,7 +127,7 @@ def test_odd_queries_are_answered(engine: SearchEngine, shelf: Shelf, kind: str)
             assert results == [], query
 
 
-def test_an_emoji_is_found_as_a_keyword(engine: SearchEngine, shelf: Shelf) -> None:
+def test_an_emoji_matches_as_a_keyword(engine: SearchEngine, shelf: Shelf) -> None:
     wanted = shelf.add([f"well done {_FAMILY}!"])
     shelf.add(["well done"])
     request = SearchRequest(query=_FAMILY, query_type="keyword")

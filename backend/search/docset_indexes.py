@@ -1,8 +1,8 @@
-"""The indexes of one DocSet, held open together: a lock for each, one way of catching up.
+"""The open indexes of one DocSet, each with its own lock.
 
-Only a holder of its lock may have an index follow the log, and it follows to the very state of
-the database that it reads from. So whoever gets readers here has index and database at the same
-operation: what was acknowledged is found, and what was deleted is not.
+An index follows the operation log only under its lock, and exactly to the database state that the
+lock holder reads from. So a caller gets index and database at the same operation: acknowledged
+documents are searchable and deleted ones are not.
 """
 
 import logging
@@ -37,32 +37,32 @@ _log = logging.getLogger(__name__)
 IndexName = Literal["lexical", "keyword", "vector"]
 Part = IndexName | Literal["table"]
 PARTS: Final[tuple[Part, ...]] = ("lexical", "keyword", "vector", "table")
-"""What has a lock of its own, in the order of taking them: the indexes and the property table."""
+"""The lockable parts, in locking order: the indexes and the property table."""
 
 PATIENCE = 15.0
-"""Seconds that a search waits for what is being built before it is refused: enough for all but the
-largest DocSets, and less than clients and proxies wait.
+"""Seconds that a search waits for a build: enough for all but the largest DocSets, and less than
+the timeouts of clients and proxies.
 """
 
 MOST_WAITING: Final = 8
-"""Searches that wait so long for the same; others would take the threads that other DocSets need.
+"""Searches that may wait that long for the same build; more would starve other DocSets of threads.
 """
 CROWDED_PATIENCE = 1.0
-"""Seconds that the others wait."""
+"""Seconds that further searches wait."""
 
 _AT_ONCE = 2_000
-"""Elements that an index takes up while a search waits; more are left to a thread of their own."""
+"""Elements that an index adds while a search waits; more are left to a build thread."""
 
 _WORDS, _VECTORS = "words", "vectors"
 _FOLDERS: dict[IndexName, str] = {"lexical": _WORDS, "vector": _VECTORS}
 
 _STEPS = 20
 _LEAST_STEP, _LARGEST_STEP = 50, 1_000
-"""Documents that an index takes up in one go, so that memory is bounded and progress is told."""
+"""Documents that an index adds per step, which bounds memory and reports progress."""
 
 
 class Behind(Exception):
-    """A part has more to take up than a search should wait for."""
+    """A part is too far behind for a search to wait."""
 
     def __init__(self, part: Part) -> None:
         super().__init__(part)
@@ -71,7 +71,7 @@ class Behind(Exception):
 
 @dataclass(frozen=True)
 class Progress:
-    """How many of the documents that an index has to take up it has taken up, and in how long."""
+    """Progress of an index build: documents done, documents in all, and seconds so far."""
 
     done: int
     total: int
@@ -79,12 +79,12 @@ class Progress:
 
     @property
     def rest(self) -> float:
-        """Seconds that the others will take, at the same pace; at least one."""
+        """Estimated seconds left, at least one."""
         return max(1.0, self.seconds * (self.total - self.done) / max(1, self.done))
 
 
-class Holding:
-    """What the process holds of one DocSet. `uses` and `weight` are kept by Holdings."""
+class DocSetIndexes:
+    """The open indexes of one DocSet. `uses` and `weight` belong to IndexPool."""
 
     def __init__(self, docset_id: str, folder: Path, stopping: threading.Event) -> None:
         self.docset_id = docset_id
@@ -103,7 +103,7 @@ class Holding:
         return sum(index.size for index in list(self._indexes.values()))
 
     def abandon(self) -> None:
-        """The DocSet was deleted: what is being built ends soon. Needs no lock."""
+        """Stops builds soon, because the DocSet was deleted. Needs no lock."""
         self._abandoned = True
 
     @property
@@ -115,8 +115,8 @@ class Holding:
     def locked(
         self, wanted: Collection[str] = PARTS, *, patience: float = PATIENCE
     ) -> Iterator[None]:
-        """Exclusive use of some parts. Unavailable when somebody else keeps one of them for
-        `patience` seconds, or for less where many wait already.
+        """Locks some parts. Unavailable when one of them stays locked for `patience` seconds, or
+        for less when many callers wait.
         """
         if self.progress is not None and self.uses > MOST_WAITING:
             patience = min(patience, CROWDED_PATIENCE)
@@ -129,7 +129,7 @@ class Holding:
             yield
 
     def refusal(self) -> Unavailable:
-        """What a search is told that cannot wait for what it needs, and when to try again."""
+        """The error for a search that cannot wait, with progress and retry time."""
         progress = self.progress
         rest = progress.rest if progress else 1.0
         so_far = f": {progress.done} of {progress.total} documents so far" if progress else ""
@@ -138,7 +138,7 @@ class Holding:
         )
 
     def check(self) -> None:
-        """Unavailable when what is being built will not be needed any more, or memory is short."""
+        """Unavailable when the build is no longer needed, or memory is short."""
         if self._stopping.is_set() or self._abandoned:
             raise Unavailable("The backend is stopping, or the DocSet was deleted.")
         require_headroom()
@@ -148,9 +148,9 @@ class Holding:
     ) -> Reader[Any]:
         """A reader of one index at the state of `connection`. Needs its lock.
 
-        An index that cannot follow is opened again, then built anew. Behind when there is much to
-        take up and the caller is not `patient`. Unavailable when it is impossible, as with a full
-        disk; nothing of the record is lost then.
+        An index that fails to follow is reopened, then rebuilt. Behind when there is much to add
+        and the caller is not `patient`. Unavailable when it cannot follow, for example on a full
+        disk; the record loses nothing.
         """
         for recover in (self._closed, self._deleted, None):
             try:
@@ -158,25 +158,26 @@ class Holding:
             except (ValueError, OSError) as error:
                 if recover is None or "No space left" in str(error):
                     self._closed(name)
-                    _log.exception("the %s index cannot follow", name)
+                    _log.exception("the %s index failed to follow the log", name)
                     why = "No space left" if "No space left" in str(error) else "its files failed"
-                    raise Unavailable(  # the error itself would name folders of the server
-                        f"The {name} index cannot follow the documents ({why}). Nothing is lost;"
+                    raise Unavailable(  # the original error would name folders of the server
+                        f"The {name} index could not be updated ({why}). Nothing is lost;"
                         " free some disk space or try again."
                     ) from error
                 recover(name)
         raise AssertionError("the last attempt returns or raises")
 
     def mark(self, connection: Connection, docset: DocSet) -> Mark:
-        """The operation that the word index is up to, START for one to be built. Needs its
+        """The operation that the word index is up to; START when it must be built. Needs its
         lock.
         """
         return self._open("lexical", connection, docset).mark
 
     def copy(self, connection: Connection, docset: DocSet, folder: Path) -> Mark:
-        """Links the files of the indexes into a folder; the operation that they are up to, which
-        is that of `connection`. Needs all locks. Behind as for `reader`; OSError where the files
-        cannot be linked.
+        """Hard-links the index files into a folder and returns the operation they are up to, which
+        is that of `connection`.
+
+        Needs all locks. Behind as for `reader`; OSError when the files cannot be linked.
         """
         self.reader("lexical", connection, docset, patient=False)
         words = self._indexes["lexical"]
@@ -190,18 +191,18 @@ class Holding:
         return words.mark
 
     def rest(self) -> None:
-        """Let go of the writer. Needs the lock of the word index."""
+        """Closes the writer. Needs the lock of the word index."""
         lexical = self._indexes.get("lexical")
         if isinstance(lexical, TantivyIndex):
             lexical.rest()
 
     def close(self) -> None:
-        """Let go of memory and files. Needs all locks."""
+        """Frees memory and files. Needs all locks."""
         for name in list(self._indexes):
             self._indexes.pop(name).close()
 
     def remove(self) -> None:
-        """Close and delete the files; the next reader builds them anew. Needs all locks."""
+        """Closes and deletes the files; the next reader rebuilds them. Needs all locks."""
         self.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -232,7 +233,7 @@ class Holding:
                 done = min(place * size, total)
                 self.progress = Progress(done, total, time.monotonic() - began)
         except BaseException:
-            self._closed(name)  # what it took up without a mark is not to be kept
+            self._closed(name)  # drops what it added without a mark
             raise
         finally:
             self.progress = None
@@ -240,7 +241,7 @@ class Holding:
     def _open(self, name: IndexName, connection: Connection, docset: DocSet) -> ElementIndex[Any]:
         index = self._indexes.get(name)
         if isinstance(index, VectorIndex) and index.identity != docset.identity:
-            self._closed(name)  # the vectors of the DocSet were made anew by another model
+            self._closed(name)  # the DocSet's vectors were recomputed with another model
             index = None
         if index is None:
             index = self._indexes[name] = self._opened(name, docset)
@@ -259,9 +260,9 @@ class Holding:
                 return VectorIndex(self._folder / _VECTORS, docset.identity)
 
     def _closed(self, name: IndexName) -> None:
-        held = self._indexes.pop(name, None)
-        if held is not None:
-            held.close()
+        index = self._indexes.pop(name, None)
+        if index is not None:
+            index.close()
 
     def _deleted(self, name: IndexName) -> None:
         self._closed(name)
@@ -270,6 +271,6 @@ class Holding:
 
 
 def adopt(folder: Path, mark: Mark) -> None:
-    """Files that `copy` linked into a folder are up to this operation of another DocSet."""
+    """Marks files that `copy` linked as up to this operation of another DocSet."""
     TantivyIndex.adopt(folder / _WORDS, mark)
     VectorIndex.adopt(folder / _VECTORS, mark)
