@@ -35,9 +35,10 @@ from workbench.contract.query import AnswerAccount, Event, NodeProgress, NodeTra
 
 _JOB = "backend.plans.running.child:run"
 _MIB = 2**20
-_BASE, _MEMORY = 256 * _MIB, 2
+_BASE, _MEMORY = 128 * _MIB, 2
 """Bytes for what every run needs, and times what a run may take, which counts tables once: a step
-has its input and its output, and the answer is written from them."""
+has its input and its output, and the answer is written from them. At 256 MiB for a run, server and
+process stay below 1 GiB together."""
 _RESERVED = 3
 """Times that: the allocator of the tables keeps as much again for each of its threads."""
 _LOOK_EVERY = 0.1

@@ -235,6 +235,29 @@ def test_the_heavy_run_of_an_account_waits_for_its_own_and_not_for_others() -> N
     assert order == ["first", "other", "first ended", "second"]
 
 
+def test_the_process_of_a_run_takes_little_more_than_its_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backend.plans.service.is_heavy", lambda *_: True)
+    items, city = 350_000, "Bergen by the sea " * 12
+    record = {"id": "a", "city": city, "sizes": list(range(items))}
+    made = make_desk(tmp_path, "wide", SCHEMA, [record], [["text"]])
+    made.service.start()
+    steps = [step("Unroll", 1, 0, field="sizes"), step("Sort", 2, 1, field="sizes")]
+    peaks: list[int] = []
+
+    def note(event: Event) -> None:
+        for worker in made.service._children._busy:
+            peaks.append(worker._process.held().most)
+
+    query = Query(docset_id=made.docset_id, plan=plan(source(), *steps, step("Count", 3, 2)))
+    made.service.run(query, ACCOUNT, note, lambda: False)
+    made.service.close()
+    made.database.close()
+    tables = 2 * items * len(city)
+    assert 0 < max(peaks) < 100 * 2**20 + tables
+
+
 def test_groups_of_many_documents_are_light(desk: Desk) -> None:
     few = desk.service.collection(desk.docset_id, ACCOUNT)
     many = replace(few, table=pl.concat([few.table] * 25_000))
