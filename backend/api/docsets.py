@@ -25,9 +25,9 @@ from workbench.contract.docsets import (
     DocSetMetadata,
     DocSetUpdate,
     Page,
+    SuggestedSchema,
     SuggestRequest,
 )
-from workbench.contract.schema import Schema
 
 router = APIRouter(
     prefix="/v1/storage/docsets",
@@ -96,7 +96,7 @@ def delete(service: Backend, account: Account, docset_id: DocSetId) -> DocSetMet
 @router.post(
     "/{docset_id}/suggest-properties",
     summary="Suggest properties",
-    response_model=Schema,
+    response_model=SuggestedSchema,
     dependencies=THROTTLED,
 )
 async def suggest(

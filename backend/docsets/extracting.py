@@ -13,7 +13,7 @@ from backend.docsets.packed_elements import unpacked_elements
 from backend.extraction.agreement import agreed
 from backend.extraction.date_order import prevailing_order
 from backend.extraction.engine import Extracted, Guess, extract
-from backend.extraction.suggestions import suggest
+from backend.extraction.suggestions import suggest_by_kind
 from backend.extraction.teaching import Lessons
 from backend.extraction.windows import windows
 from backend.tasks.guarding import guarded
@@ -86,14 +86,21 @@ def order_of_dates(
 def suggest_schema(
     data: dict[str, Any], blobs: Sequence[bytes], report: Report
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
-    """A schema for documents, given as packed elements.
+    """A schema for documents, given as packed elements, and their kinds where they are mixed, with
+    the documents by number.
 
     `data`: the existing schema or null, and instructions or null.
     """
     existing = None if data["existing"] is None else Schema.model_validate(data["existing"])
     documents = [unpacked_elements(blob) for blob in blobs]
-    suggested = suggest(documents, existing=existing, instructions=data["instructions"])
-    return suggested.model_dump(), ()
+    suggested, kinds = suggest_by_kind(
+        documents, existing=existing, instructions=data["instructions"]
+    )
+    groups = [
+        {"words": kind.words, "documents": kind.documents, "properties": names}
+        for kind, names in kinds
+    ]
+    return {"schema": suggested.model_dump(), "groups": groups}, ()
 
 
 def extracted(

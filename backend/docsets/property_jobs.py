@@ -28,7 +28,7 @@ from backend.store.tables import docsets, documents
 from backend.tasks.messages import Message
 from backend.tasks.queue import Finished
 from backend.tasks.runner import TaskContext
-from workbench.contract.docsets import JobResult, SuggestRequest
+from workbench.contract.docsets import DocumentGroup, JobResult, SuggestedSchema, SuggestRequest
 from workbench.contract.errors import Invalid, NotFound
 from workbench.contract.schema import Schema
 
@@ -123,9 +123,21 @@ class PropertyJobs:
             },
             packed,
         )
-        body = Schema.model_validate(message.data).model_dump_json().encode()
+        suggested = SuggestedSchema(
+            properties=Schema.model_validate(message.data["schema"]).properties,
+            groups=[
+                DocumentGroup(
+                    words=group["words"],
+                    doc_ids=[chosen[at]["doc_id"] for at in group["documents"]],
+                    properties=group["properties"],
+                )
+                for group in message.data["groups"]
+            ],
+        )
+        # Without groups it is the plain schema that other clients know.
+        body = suggested.model_dump_json(exclude=None if suggested.groups else {"groups"})
         with self._database.writing_on() as connection:
-            context.finish(connection, Finished(200, body))
+            context.finish(connection, Finished(200, body.encode()))
 
     def help_for(self, context: TaskContext) -> TaskHelp:
         """What a language model does for the task, where one is configured."""

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
+from backend.extraction.document_kinds import DocumentKind, document_kinds
 from backend.extraction.reading import read
 from backend.extraction.recurring import recurring_codes, recurring_tables
 from backend.extraction.suggested import Suggested
@@ -59,6 +60,31 @@ def suggest(
     scored = [(one, round(one.share * one.weight, 3)) for one in chosen]
     ranked = sorted(_instructed(scored, instructions or ""), key=lambda entry: -entry[1])
     return Schema(properties=[_covered(one) for one, _ in ranked[: _limit(instructions)]])
+
+
+def suggest_by_kind(
+    documents: Iterable[Sequence[Element]],
+    *,
+    existing: Schema | None = None,
+    instructions: str | None = None,
+) -> tuple[Schema, list[tuple[DocumentKind, list[str]]]]:
+    """What `suggest` gives, and where the documents are of several kinds, each kind with the names
+    of its properties. The properties of all kinds are then together in the schema.
+    """
+    contents = list(documents)
+    kinds = document_kinds(contents)
+    if not kinds:
+        return suggest(contents, existing=existing, instructions=instructions), []
+    properties: dict[str, SchemaProperty] = {}
+    named: list[tuple[DocumentKind, list[str]]] = []
+    for kind in kinds:
+        of_kind = [contents[at] for at in kind.documents]
+        suggested = suggest(of_kind, existing=existing, instructions=instructions).properties
+        suggested = suggested[: MAX_SUGGESTIONS // len(kinds)]
+        named.append((kind, [prop.name for prop in suggested]))
+        for prop in suggested:
+            properties.setdefault(prop.name, prop)
+    return Schema(properties=list(properties.values())), named
 
 
 def _recurs(one: Suggested) -> bool:

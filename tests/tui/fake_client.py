@@ -15,7 +15,13 @@ from typing import Any
 from tests.tui.fake_reviews import FakeReviews
 from workbench.client import NotFound, QueryResult, TaskResult
 from workbench.contract.coverage import DocumentEvidence, EvidenceWindow, Merge, ValueEvidence
-from workbench.contract.docsets import DocSetMetadata, DocSetUpdate, Page
+from workbench.contract.docsets import (
+    DocSetMetadata,
+    DocSetUpdate,
+    DocumentGroup,
+    Page,
+    SuggestedSchema,
+)
 from workbench.contract.documents import Document, DocumentMetadata, PropertyUpdates
 from workbench.contract.plan import AppliedClause, EditReport, NodeEstimate, Plan
 from workbench.contract.plan_diff import diff
@@ -200,6 +206,7 @@ class FakeClient(FakeReviews):
         self.pages = 1
         """How many pages the original of every document has."""
         self.calls: list[tuple[str, Any]] = []
+        self.groups: list[DocumentGroup] = []
         self.progress: list[TaskProgress] = []
         self.results: dict[str, TaskResult] = {}
         self.sent: list[Any] = []
@@ -258,9 +265,9 @@ class FakeClient(FakeReviews):
         self._note("delete_docset", docset_id)
         return self.all.pop(docset_id)
 
-    async def suggest_properties(self, docset_id: str, **_: Any) -> Schema:
+    async def suggest_properties(self, docset_id: str, **_: Any) -> SuggestedSchema:
         self._note("suggest_properties", docset_id)
-        return SCHEMA
+        return SuggestedSchema(properties=SCHEMA.properties, groups=self.groups)
 
     async def submit_extract_properties(self, docset_id: str, schema: Schema) -> str:
         self._note("submit_extract_properties", docset_id, schema)

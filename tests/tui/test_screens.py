@@ -7,6 +7,7 @@ from textual.widgets import Input
 
 from tests.tui.fake_client import document, task
 from workbench.client import ConnectionFailed, Forbidden, Invalid
+from workbench.contract.docsets import DocumentGroup
 from workbench.contract.search import Facet
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import ChoiceList
@@ -124,6 +125,22 @@ async def test_properties_are_suggested_edited_and_read(make_app, client):
         assert docset_id == "wb:ds-1"
         assert [p.name for p in schema.properties] == ["state", "year", "cause", "Accident date"]
         assert schema.get("Accident date").kind == "date"
+
+
+async def test_suggestions_say_that_kinds_of_documents_are_mixed(make_app, client):
+    client.groups = [
+        DocumentGroup(words=["vessel", "cargo"], doc_ids=["a", "b", "c"], properties=["port"]),
+        DocumentGroup(words=["lease"], doc_ids=["d", "e", "f", "g"], properties=["rent"]),
+    ]
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("p")
+        await pilot.pause()
+        await pilot.press("ctrl+g")
+        await settle(pilot)
+        notice = app.screen.query_one(Notice).said
+        assert "2 kinds of documents are mixed: 3 with “vessel, cargo”; 4 with “lease”" in notice
 
 
 async def test_a_docset_named_at_the_start_is_opened(make_app):

@@ -5,7 +5,7 @@ from typing import Any
 
 from workbench.client.calls import STORAGE, Calls, as_json
 from workbench.client.wire import Call, segment
-from workbench.contract.docsets import DocSetMetadata, DocSetUpdate, Page
+from workbench.contract.docsets import DocSetMetadata, DocSetUpdate, Page, SuggestedSchema
 from workbench.contract.schema import Schema
 
 
@@ -73,8 +73,9 @@ class DocSetCalls(Calls):
         sample_ratio: float | None = None,
         existing_schema: Schema | None = None,
         instructions: str | None = None,
-    ) -> Schema:
-        """Properties worth extracting, found by looking at some of the documents.
+    ) -> SuggestedSchema:
+        """Properties worth extracting, found by looking at some of the documents, and the kinds of
+        documents where they are mixed.
 
         `instructions` in plain words move, keep or drop some: "dates and costs", "no addresses".
         """
@@ -86,7 +87,7 @@ class DocSetCalls(Calls):
         if instructions is not None:
             body["instructions"] = instructions
         path = f"{_path(docset_id)}/suggest-properties"
-        return await self.wire.model(Call("POST", path, json=body, patient=True), Schema)
+        return await self.wire.model(Call("POST", path, json=body, patient=True), SuggestedSchema)
 
 
 def _path(docset_id: str) -> str:

@@ -84,6 +84,24 @@ class SuggestRequest(Wire):
     instructions: str | None = Field(default=None, max_length=2_000)
 
 
+class DocumentGroup(Wire):
+    """Documents of one kind among those that were looked at: the words that most of them share and
+    the others do not, and the names of the properties that were suggested for them.
+    """
+
+    words: list[str]
+    doc_ids: list[str]
+    properties: list[str]
+
+
+class SuggestedSchema(Schema):
+    """Answer of suggest-properties. `groups` is an extension: where the documents seem to be of
+    several kinds, each kind, the largest first; otherwise empty.
+    """
+
+    groups: list[DocumentGroup] = Field(default=[])
+
+
 class PropertyNames(Wire):
     """Body of delete-properties."""
 

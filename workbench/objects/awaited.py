@@ -9,7 +9,7 @@ from typing import Any
 
 from workbench.client.uploads import Options, Source
 from workbench.contract.coverage import CERTAIN, Merge
-from workbench.contract.docsets import DocSetMetadata
+from workbench.contract.docsets import DocSetMetadata, SuggestedSchema
 from workbench.contract.documents import Document as Body
 from workbench.contract.embeddings import EmbeddingState
 from workbench.contract.plan import EditReport, Plan
@@ -264,15 +264,24 @@ class AsyncDocSet:
         return AsyncDocSet(await awaited(self.sync.drop_properties, names))
 
     async def suggest(
-        self, *, sample_ratio: float | None = None, instructions: str | None = None
-    ) -> Schema:
+        self,
+        *,
+        sample_ratio: float | None = None,
+        instructions: str | None = None,
+        doc_ids: Sequence[str] | None = None,
+    ) -> SuggestedSchema:
         """Properties worth extracting, from a look at the documents; `instructions` are wishes in
         plain words.
 
-        `sample_ratio` is the part of the documents that is looked at, from 0 to 1.
+        `sample_ratio` is the part of the documents that is looked at, from 0 to 1; `doc_ids` names
+        them instead. Where the documents are of several kinds, `groups` has the words, documents
+        and properties of each.
         """
         return await awaited(
-            self.sync.suggest, sample_ratio=sample_ratio, instructions=instructions
+            self.sync.suggest,
+            sample_ratio=sample_ratio,
+            instructions=instructions,
+            doc_ids=doc_ids,
         )
 
     async def merges(self) -> list[Merge]:

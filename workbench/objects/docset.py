@@ -8,7 +8,7 @@ from typing import Any
 from workbench.client import Ambiguous, AsyncClient, Mistake, UnknownName
 from workbench.client.uploads import Options, Source
 from workbench.contract.coverage import CERTAIN, Merge
-from workbench.contract.docsets import DocSetMetadata
+from workbench.contract.docsets import DocSetMetadata, SuggestedSchema
 from workbench.contract.embeddings import EmbeddingState
 from workbench.contract.plan import Plan
 from workbench.contract.rereading import Change
@@ -423,18 +423,25 @@ class DocSet:
         return self.refresh()
 
     def suggest(
-        self, *, sample_ratio: float | None = None, instructions: str | None = None
-    ) -> Schema:
+        self,
+        *,
+        sample_ratio: float | None = None,
+        instructions: str | None = None,
+        doc_ids: Sequence[str] | None = None,
+    ) -> SuggestedSchema:
         """Properties worth extracting, from a look at the documents; `instructions` are wishes in
         plain words.
 
-        `sample_ratio` is the part of the documents that is looked at, from 0 to 1.
+        `sample_ratio` is the part of the documents that is looked at, from 0 to 1; `doc_ids` names
+        them instead. Where the documents are of several kinds, `groups` has the words, documents
+        and properties of each.
 
         Example: docset.suggest(sample_ratio=0.5, instructions="dates and costs")
         """
         return self.engine.run(
             lambda client: client.suggest_properties(
                 self.id,
+                doc_ids=doc_ids,
                 sample_ratio=sample_ratio,
                 existing_schema=self.metadata.schema_,
                 instructions=instructions,

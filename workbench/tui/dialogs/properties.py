@@ -10,6 +10,7 @@ from textual.binding import Binding
 from textual.widgets import Input, Static
 
 from workbench.client.errors import WorkbenchError
+from workbench.contract.docsets import DocumentGroup, SuggestedSchema
 from workbench.contract.schema import SYNONYMS, PropertyKind, Schema, SchemaProperty
 from workbench.tui.dialogs.dialog import Dialog
 from workbench.tui.lines import Line, Span, as_content, dim, line
@@ -42,7 +43,10 @@ class Properties(Dialog[Schema]):
     ]
 
     def __init__(
-        self, docset: str, known: Schema | None, suggest: Callable[[Schema], Awaitable[Schema]]
+        self,
+        docset: str,
+        known: Schema | None,
+        suggest: Callable[[Schema], Awaitable[SuggestedSchema]],
     ) -> None:
         super().__init__(
             f"Properties of {docset}", "enter add  ^g suggest  ^x remove  ^r extract  esc cancel"
@@ -100,12 +104,21 @@ class Properties(Dialog[Schema]):
         names = {row.name for row in self._rows}
         fresh = [row for row in found.properties if row.name not in names]
         self._rows += fresh
-        notice.say(f"{len(fresh)} suggested." if fresh else "No new suggestions.", "good")
+        words = f"{len(fresh)} suggested." if fresh else "No new suggestions."
+        notice.say(words + kinds_in_words(found.groups), "warn" if found.groups else "good")
         self._show()
 
     def action_start(self) -> None:
         if self._rows:
             self.dismiss(Schema(properties=self._rows))
+
+
+def kinds_in_words(groups: Sequence[DocumentGroup]) -> str:
+    """The kinds of documents that are mixed, each by its words; nothing where there is one kind."""
+    if not groups:
+        return ""
+    kinds = "; ".join(f"{len(group.doc_ids)} with “{', '.join(group.words)}”" for group in groups)
+    return f" {len(groups)} kinds of documents are mixed: {kinds}. A DocSet for each reads better."
 
 
 def read_property(text: str) -> SchemaProperty:

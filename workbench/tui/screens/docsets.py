@@ -20,7 +20,7 @@ from workbench.tui.widgets.table_list import Column, TableList
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from workbench.contract.docsets import DocSetMetadata
+    from workbench.contract.docsets import DocSetMetadata, SuggestedSchema
     from workbench.contract.schema import Schema
     from workbench.tui.widgets.filter_bar import FilterBar
 
@@ -277,7 +277,7 @@ class DocSetsScreen(Frame):
         if row is None or workspace is None:
             return
 
-        async def suggest(known: "Schema") -> "Schema":
+        async def suggest(known: "Schema") -> "SuggestedSchema":
             return await workspace.client.suggest_properties(
                 row.docset_id, sample_ratio=1.0, existing_schema=known
             )
