@@ -39,6 +39,7 @@ SEEN = "[...document.querySelectorAll('{}')].filter((e) => e.getClientRects().le
 NAME = "Reports of the journey"
 
 QUESTION = "How many reports are there for each state?"
+PARTIAL = "How many reports have a wind speed of at least 10?"
 
 CELLS = [
     """import workbench as wb
@@ -248,6 +249,24 @@ def edit_elsewhere(page: Page, reports: Surroundings) -> None:
     file.close()
 
 
+def review(page: Page) -> None:
+    """A remark about missing values opens their review inside the plan editor, and ends it."""
+    page.click_into(".wb-plan [aria-label='New question']")
+    page.type(PARTIAL)
+    page.press("Enter", 13)
+    page.until("document.querySelector('.wb-plan .wb-graph').innerText.includes('≥ 10')")
+    settled(page, ".wb-plan")
+    page.click(".wb-plan .wb-head button", "run")
+    page.click(".wb-plan .wb-left-out button", "review")
+    page.until("document.querySelector('.wb-plan .wb-reviewer .wb-item')")
+    settle_and_look(page, ".wb-review", "7-review")
+    if AXE.exists():
+        assert inaccessible(page) == []
+    page.click(".wb-review button", "done")
+    page.until("!document.querySelector('.wb-plan .wb-reviewer')")
+    settled(page, ".wb-plan")
+
+
 def outlive_the_kernel(page: Page) -> None:
     """Every widget says that its kernel was restarted, and offers the way back."""
     restart(page)
@@ -320,6 +339,7 @@ def test_from_a_file_to_a_corrected_answer_in_python(page, reports, tmp_path):
         for number, widget in enumerate(widgets):
             page.value(f"document.querySelector('.{widget}').scrollIntoView()")
             look(page, f"8-dark-{number}")
+        review(page)
         outlive_the_kernel(page)
         read_without_a_kernel(page, lab)
     assert page.hosts() <= {"127.0.0.1"}

@@ -4,74 +4,78 @@ from collections.abc import Sequence
 from typing import Any
 
 from workbench.client.errors import Mistake
+from workbench.contract.plan_nodes import bare_field
 from workbench.contract.search import Facet
 from workbench.formats import value_words
 from workbench.frames.charts import SCHEMA, Plot, words_of
 
 _WIDTH, _HEIGHT = 520, 160
 _COUNT = "documents"
+_TICKS = 5
 
 
-def plot_of_facets(facets: Sequence[Facet], *, log: bool = False) -> Plot:
+def plot_of_facets(facets: Sequence[Facet]) -> Plot:
     """One chart for each property that has values. Raises Mistake where none has."""
-    charts = [_chart(facet, log) for facet in facets if facet.values or facet.histogram]
-    if not charts:
+    drawn = [facet for facet in facets if facet.values or facet.histogram]
+    if not drawn:
         raise Mistake("There is nothing to draw: no document has a value of these properties.")
-    names = ", ".join(facet.field for facet in facets if facet.values or facet.histogram)
+    charts = [_chart(facet) for facet in drawn]
+    names = ", ".join(bare_field(facet.field) for facet in drawn)
     spec = charts[0] if len(charts) == 1 else {"vconcat": charts}
     return Plot({"$schema": SCHEMA} | spec, f"bar, documents by {names}")
 
 
-def _chart(facet: Facet, log: bool) -> dict[str, Any]:
+def _chart(facet: Facet) -> dict[str, Any]:
     chart = _histogram(facet) if facet.histogram else _bars(facet)
-    chart |= {"width": _WIDTH, "mark": {"type": "bar", "tooltip": {"content": "data"}}}
-    if log:
-        counts = next(one for one in chart["encoding"].values() if one.get("field") == _COUNT)
-        counts["scale"] = {"type": "log"}
     if beside := _beside(facet):
-        chart["title"] = {"text": words_of(facet.field), "subtitle": beside, "anchor": "start"}
-    return chart
+        name = words_of(bare_field(facet.field))
+        chart["title"] = {"text": name, "subtitle": beside, "anchor": "start"}
+    return {"width": _WIDTH} | chart
 
 
 def _bars(facet: Facet) -> dict[str, Any]:
     """Lying, the commonest on top, so that names can be read."""
     rows = [{"value": value_words(v.value, facet.field), _COUNT: v.count} for v in facet.values]
+    name = words_of(bare_field(facet.field))
     return {
         "data": {"values": rows},
+        "mark": {"type": "bar", "tooltip": {"content": "data"}},
         "encoding": {
-            "y": {
-                "field": "value",
-                "type": "nominal",
-                "title": words_of(facet.field),
-                "sort": None,
-            },
-            "x": _counts(),
+            "y": {"field": "value", "type": "nominal", "title": name, "sort": None},
+            "x": _counts([v.count for v in facet.values]),
         },
     }
 
 
 def _histogram(facet: Facet) -> dict[str, Any]:
+    """Rectangles from one limit to the next: bars over time would lie on their sides."""
     bins = facet.histogram
     kind = "temporal" if isinstance(bins[0].start, str) else "quantitative"
     rows = [{"from": one.start, "to": one.end, _COUNT: one.count} for one in bins]
-    title = words_of(facet.field)
-    over: dict[str, Any] = {"field": "from", "type": kind, "title": title}
-    if kind == "quantitative":
-        over |= {"bin": "binned", "axis": {"grid": False}}
+    over = {
+        "field": "from",
+        "type": kind,
+        "title": words_of(bare_field(facet.field)),
+        "scale": {"zero": False, "nice": False},
+        "axis": {"grid": False},
+    }
     return {
         "height": _HEIGHT,
         "data": {"values": rows},
-        "encoding": {"x": over, "x2": {"field": "to"}, "y": _counts()},
+        "mark": {"type": "rect", "tooltip": {"content": "data"}, "stroke": "white"},
+        "encoding": {
+            "x": over,
+            "x2": {"field": "to"},
+            "y": _counts([one.count for one in bins]),
+            "y2": {"datum": 0},
+        },
     }
 
 
-def _counts() -> dict[str, Any]:
-    return {
-        "field": _COUNT,
-        "type": "quantitative",
-        "title": _COUNT,
-        "axis": {"tickMinStep": 1},
-    }
+def _counts(counts: Sequence[int]) -> dict[str, Any]:
+    """An axis of documents, without parts of one."""
+    axis = {"tickCount": min(_TICKS, max(counts))}
+    return {"field": _COUNT, "type": "quantitative", "title": _COUNT, "axis": axis}
 
 
 def _beside(facet: Facet) -> str:

@@ -5,6 +5,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from workbench.client.errors import Mistake, UnknownName
+from workbench.contract.plan_nodes import bare_field
 from workbench.contract.search import Facet, FacetValue
 from workbench.formats import value_words
 from workbench.frames.columns import inferred, of_type, table_of
@@ -51,8 +52,8 @@ class Facets(Rows[Facet]):
         log: bool = False,
     ) -> "Plot":
         """Bars of how many documents have each value; numbers and dates as a histogram. `x` names a
-        property; without it all are drawn, one below the other. `log` gives the counts a scale of
-        powers of ten. `y`, `color` and other values of `kind` than `bar` say nothing here.
+        property; without it all are drawn, one below the other. `y`, `color`, `kind` and `log` are
+        those of other frames and cannot be chosen here.
 
         Raises UnknownName for a wrong property, Mistake where there is nothing to draw.
 
@@ -60,19 +61,19 @@ class Facets(Rows[Facet]):
         """
         from workbench.frames.facet_charts import plot_of_facets
 
-        if y is not None or color is not None or kind not in (None, "bar"):
-            raise Mistake("Facets are drawn as bars of counts: only x= and log= can be chosen.")
-        chosen = [facet for facet in self if x in (None, facet.field)]
+        if y is not None or color is not None or log or kind not in (None, "bar"):
+            raise Mistake("Facets are drawn as bars of documents: only x= can be chosen.")
+        chosen = [facet for facet in self if x in (None, facet.field, bare_field(facet.field))]
         if not chosen and x is not None:
-            near = suggestion(x, [facet.field for facet in self])
+            near = suggestion(x, [bare_field(facet.field) for facet in self])
             raise UnknownName(f"There is no property {x!r} among these facets.{near}")
-        return plot_of_facets(chosen, log=log)
+        return plot_of_facets(chosen)
 
     def _table(self) -> "pa.Table":
         rows = self._items
         return table_of(
             {
-                "property": of_type([row.field for row in rows], "string"),
+                "property": of_type([bare_field(row.field) for row in rows], "string"),
                 "type": of_type([row.kind for row in rows], "string"),
                 "values": of_type([_commonest(row) for row in rows], "string"),
                 "different": of_type([row.distinct for row in rows], "int64"),
@@ -97,7 +98,7 @@ class FacetRows(Rows[FacetValue]):
     def _table(self) -> "pa.Table":
         return table_of(
             {
-                "property": of_type([facet.field for facet, _ in self._values], "string"),
+                "property": of_type([bare_field(f.field) for f, _ in self._values], "string"),
                 "value": self._column_of_values(),
                 "count": of_type([value.count for value in self._items], "int64"),
             }

@@ -240,7 +240,11 @@ const outputOf = (model) => {
     const { story, unused, footnotes = [], warnings = [] } = model.get("notes");
     const left = ({ text, node_id: node, field }) => {
       const open = () => model.send({ kind: "left_out", node, field });
-      return button(text, open, { className: "wb-link wb-warn wb-footnote", title: "Show them; editor.review() in a cell reviews them" });
+      const review = () => model.send({ kind: "review", node, field });
+      const words = button(text, open, { className: "wb-link wb-warn wb-footnote", title: "Show these documents" });
+      const check = small("review", review, `Review the values: ${text}`);
+      check.setAttribute("aria-keyshortcuts", "c");
+      return make("div", { className: "wb-row wb-left-out" }, words, check);
     };
     const line = (text, look) => make("div", { className: look }, text);
     return [
@@ -316,6 +320,36 @@ const lineageOf = (model) => {
   return [panel, () => stops.forEach((stop) => stop())];
 };
 
+// The review of what an answer left out: a widget of its own inside this one.
+const reviewOf = (model) => {
+  const place = make("section", { className: "wb-review", "aria-label": "Review", hidden: true });
+  let view = null;
+  const draw = async () => {
+    const name = model.get("reviewer");
+    view?.remove();
+    view = null;
+    place.replaceChildren();
+    place.hidden = !name;
+    if (!name) return;
+    const child = await model.widget_manager.get_model(name.replace("IPY_MODEL_", ""));
+    const made = await model.widget_manager.create_view(child);
+    if (model.get("reviewer") !== name) return made.remove();
+    view = made;
+    const done = small("done: run again", () => model.send({ kind: "review" }), "End the review; the plan runs again where a value was changed");
+    place.replaceChildren(make("div", { className: "wb-row" }, make("span", { className: "wb-label" }, "Review"), done), view.el);
+    view.el.querySelector("button, input, [tabindex]")?.focus();
+  };
+  const stop = follow(model, ["reviewer"], draw);
+  return [place, () => (stop(), view?.remove())];
+};
+
+// `c` reviews what the first remark is about, as in the terminal, but not while one types.
+const reviewKey = (output) => (event) => {
+  const typing = ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName);
+  if (typing || event.key !== "c" || event.ctrlKey || event.metaKey || event.altKey) return;
+  output.querySelector("[aria-keyshortcuts=c]")?.click();
+};
+
 // Undo and redo by the keys of the system, but not while one types.
 const undoKeys = (model) => (event) => {
   const typing = ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName);
@@ -360,9 +394,10 @@ function render({ model, el }) {
   const [versions, stopVersions] = versionsOf(model);
   const [output, stopOutput] = outputOf(model);
   const [lineage, stopLineage] = lineageOf(model);
+  const [review, stopReview] = reviewOf(model);
   const stops = [
     stopStatus, stopAgain, stopFeedback, stopChoices, stopSteps, stopForm, stopTaken, stopChanges, stopVersions, stopOutput,
-    stopLineage,
+    stopLineage, stopReview,
     follow(model, ["question", "version", "questions"], () => {
       question.textContent = model.get("question") || "No question yet";
       version.textContent = model.get("version");
@@ -387,10 +422,11 @@ function render({ model, el }) {
       ),
     ),
   ];
-  const all = [head, line, readings, graph, form, taken, feedback, changes, remarks, output, lineage, versions, again];
+  const all = [head, line, readings, graph, form, taken, feedback, changes, remarks, output, review, lineage, versions, again];
   const widget = frame("wb-plan", ...all);
   widget.addEventListener("keydown", undoKeys(model));
   widget.addEventListener("keydown", choiceKeys);
+  widget.addEventListener("keydown", reviewKey(output));
   el.append(widget);
   return () => stops.forEach((stop) => stop());
 }

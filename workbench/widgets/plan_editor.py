@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 import traitlets
+from ipywidgets import widget_serialization
 
 from workbench.client.errors import Ambiguous, MissingExtension, WorkbenchError
 from workbench.contract.coverage import field_words
@@ -71,6 +72,7 @@ class PlanEditor(View):
     place = traitlets.Dict().tag(sync=True)
     picture = traitlets.Bytes(b"").tag(sync=True)
     reading: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    reviewer = traitlets.Instance(Reviewer, allow_none=True).tag(sync=True, **widget_serialization)
 
     def __init__(self, docset: DocSet, plan: PlanDraft | str | None = None) -> None:
         self._docset = docset
@@ -78,6 +80,8 @@ class PlanEditor(View):
         self._session: PlanSession | None = None
         self._unlisten: Callable[[], None] = _nothing
         self._under_run: asyncio.Task[None] | None = None
+        self._planning = asyncio.Lock()
+        """Taken while a question or feedback is read: a run waits for the plan it is about."""
         self._trail: EvidenceTrail | None = None
         self._mergeable: list[MergeChoice] = []
         self._readings: Sequence[Choice] = ()
@@ -89,7 +93,7 @@ class PlanEditor(View):
         kinds = (
             "ask", "open", "feedback", "undo", "redo", "decide", "go_to", "compare", "form",
             "check", "save", "insert", "remove", "values", "run", "stop", "output", "why",
-            "left_out", "more", "look", "merge", "choose",
+            "left_out", "review", "more", "look", "merge", "choose",
         )  # fmt: skip
         super().__init__({kind: getattr(self, f"_{kind}") for kind in kinds})
         news = docset.engine.workspace.news
@@ -129,8 +133,7 @@ class PlanEditor(View):
             raise LookupError("Nothing was left out of this answer that could be reviewed.")
         trail = self._left_out_trail(str(ran.query_id), found[0].node_id, found[0].field)
         ids = self._docset.engine.run(lambda _: trail.document_ids(_REVIEWED))
-        # A value that is missing for certain is left out of answers as well.
-        return Reviewer(self._docset, [bare_field(found[0].field)], doc_ids=ids, below=None)
+        return _reviewer_of(self._docset, found[0].field, ids)
 
     def still(self) -> Markup:
         session = self._session
@@ -152,7 +155,8 @@ class PlanEditor(View):
         question = str(message["text"]).strip()
         self.question, self.choices = question, {}
         try:
-            session = await self._asked.ask(question)
+            async with self._planning:
+                session = await self._asked.ask(question)
         except Ambiguous as error:
             self._show()
             self._offer(
@@ -178,7 +182,8 @@ class PlanEditor(View):
             self._moved()
 
         try:
-            await session.feed_back(feedback)
+            async with self._planning:
+                await session.feed_back(feedback)
         except Ambiguous as error:
             self._offer("feedback", feedback, error, take)
             return
@@ -299,6 +304,8 @@ class PlanEditor(View):
     async def _run(self, message: Message, _: Sequence[bytes]) -> None:
         """Runs the plan, or up to the step in `until`, and shows what came out."""
         until = message.get("until")
+        async with self._planning:
+            pass
         self._under_run = asyncio.ensure_future(self._work(None if until is None else int(until)))
         try:
             await self._under_run
@@ -391,6 +398,26 @@ class PlanEditor(View):
         trail = self._left_out_trail(query_id, int(message["node"]), field)
         await self._follow(trail, f"Left out for {field_words(field)}")
 
+    async def _review(self, message: Message, _: Sequence[bytes]) -> None:
+        """Opens the review of what a step could not use; without `field` the review is closed, and
+        the plan runs anew where a value was changed.
+        """
+        if "field" not in message:
+            if self.reviewer is not None and await self.reviewer.finish():
+                await self._run({}, ())
+            self._close_review()
+            return
+        field = str(message["field"])
+        trail = self._left_out_trail(str(self._ran().query_id), int(message["node"]), field)
+        ids = await trail.document_ids(_REVIEWED)
+        self._close_review()
+        self.reviewer = _reviewer_of(self._docset, field, ids)
+
+    def _close_review(self) -> None:
+        reviewer, self.reviewer = self.reviewer, None
+        if reviewer is not None:
+            reviewer.close()
+
     def _left_out_trail(self, query_id: str, node_id: int, field: str) -> EvidenceTrail:
         client = self._docset.engine.client
         return EvidenceTrail(client, query_id, node_id, field=field, state="left_out")
@@ -462,6 +489,7 @@ class PlanEditor(View):
     def _clear_output(self) -> None:
         self._shown, self.output, self.notes, self.merges = None, {}, {}, []
         self._close_lineage()
+        self._close_review()
 
     # -- what is shown --------------------------------------------------------------------------
 
@@ -539,6 +567,11 @@ class PlanEditor(View):
             # An answer stands under the version that gave it, and under no other.
             if self._shown is not None and self._shown != (session.id, versions.pointer):
                 self._clear_output()
+
+
+def _reviewer_of(docset: DocSet, field: str, ids: Sequence[str]) -> Reviewer:
+    """A value that is missing for certain is left out of answers as well, so all are reviewed."""
+    return Reviewer(docset, [bare_field(field)], doc_ids=ids, below=None)
 
 
 def _nothing() -> None:

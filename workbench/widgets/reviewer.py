@@ -83,6 +83,11 @@ class Reviewer(View):
         paper = image(self.picture, alt, style="max-width:60%") if self.picture else None
         return tag("div", tag("div", heading, style="font-weight:600"), told, paper)
 
+    async def finish(self) -> int:
+        """Sends what was decided; answers how many values that changed."""
+        await self._deliver()
+        return self._session.changed
+
     # -- the values -----------------------------------------------------------------------------
 
     async def _open(self) -> None:

@@ -9,7 +9,7 @@ from workbench.contract.search import Facet, FacetValue, HistogramBin
 from workbench.frames import Facets
 
 STATES = Facet(
-    field="state", kind="string", missing=2, distinct=7, other=5,
+    field="properties.entity.state", kind="string", missing=2, distinct=7, other=5,
     values=[FacetValue(value="WA", count=4), FacetValue(value="AK", count=1)],
 )  # fmt: skip
 DAYS = Facet(
@@ -23,7 +23,7 @@ EMPTY = Facet(field="crew", kind="string", missing=9, values=[])
 
 def test_each_property_is_a_row_that_names_its_commonest_values():
     frame = Facets([STATES, DAYS, EMPTY])
-    assert [facet.field for facet in frame] == ["state", "seen_on", "crew"]
+    assert frame["property"].to_list() == ["state", "seen_on", "crew"]
     assert frame["values"].to_list()[0] == "WA (4), AK (1), 5 more"
     assert frame["different"].to_list() == [7, 2, 0]
     assert "Facets(3 properties)" in repr(frame)
@@ -43,9 +43,9 @@ def test_values_are_bars_and_dates_a_histogram_and_what_is_not_drawn_is_stated()
     assert spec["data"]["values"] == [{"value": "WA", "documents": 4},
                                       {"value": "AK", "documents": 1}]  # fmt: skip
     assert spec["title"]["subtitle"] == "5 more values are not drawn; 2 documents have no value"
-    spec = Facets([STATES, DAYS]).plot("seen_on", log=True).spec
+    spec = Facets([STATES, DAYS]).plot("seen_on").spec
     assert spec["encoding"]["x"]["type"] == "temporal"
-    assert spec["encoding"]["y"]["scale"] == {"type": "log"}
+    assert spec["mark"]["type"] == "rect" and spec["encoding"]["y"]["axis"] == {"tickCount": 2}
     assert len(Facets([STATES, DAYS, EMPTY]).plot().spec["vconcat"]) == 2
 
 

@@ -64,6 +64,37 @@ def test_what_a_remark_is_about_is_reviewed(editor):
         editor.review("total")
 
 
+def test_a_remark_opens_its_review_and_what_is_decided_there_changes_the_answer(
+    client, tmp_path_factory
+):
+    folder = tmp_path_factory.mktemp("reviewed")
+    write_invoices(folder)
+    docset = client.docsets.create("reviewed invoices", schema=SCHEMA)
+    assert not docset.add(folder, progress=False).failed
+    editor = PlanEditor(docset, docset.plan(QUESTION))
+    ask(editor, "run")
+    note = editor.notes["footnotes"][0]
+    ask(editor, "review", node=note["node_id"], field=note["field"])
+    until(lambda: editor.reviewer is not None and editor.reviewer.value)
+    reviewer = editor.reviewer
+    assert reviewer.value["field"] == "year" and reviewer.progress["words"] == "1 of 3"
+    ask(reviewer, "type", text="2018")
+    ask(editor, "review")
+    until(lambda: editor.reviewer is None and not editor.busy)
+    assert editor.output["number"]["words"] == "3"
+    assert editor.notes["range"] == "could be 3 to 5"
+    docset.delete()
+
+
+def test_a_run_that_is_asked_for_while_a_question_is_read_is_of_that_question(invoices):
+    editor = PlanEditor(invoices, invoices.plan(QUESTION))
+    editor._received(editor, {"kind": "ask", "text": "How many invoices are there?"}, [])
+    ask(editor, "run")
+    until(lambda: editor.output)
+    assert editor.question == "How many invoices are there?"
+    assert editor.output["number"]["words"] == "6"
+
+
 def test_there_is_nothing_to_review_before_a_run(invoices):
     with pytest.raises(LookupError, match="Run the plan first"):
         PlanEditor(invoices, invoices.plan(QUESTION)).review()

@@ -412,6 +412,9 @@ def test_one_number_is_marked_and_leads_to_its_documents_and_to_those_left_out(t
     told = play(tmp_path, PlanEditor, PLAN | {"output": output, "notes": NOTES}, PRESS + """
         press("1 document behind it");
         find(".wb-footnote").click();
+        press("review");
+        const key = new KeyboardEvent("keydown", { key: "c", bubbles: true });
+        find(".wb-figure").dispatchEvent(key);
         const colour = (selector) => getComputedStyle(find(selector)).color;
         const warned = colour(".wb-answer .wb-figure") === colour(".wb-beside .wb-unused");
         const shown = find(".wb-answer").textContent;
@@ -425,10 +428,18 @@ def test_one_number_is_marked_and_leads_to_its_documents_and_to_those_left_out(t
     warned, plain, shown, beside, tables, figure, pictures = told["answer"]  # type: ignore[misc]
     assert warned and plain and tables == 0 and figure == "1"
     assert "⚠ 1" in shown and "could be 1 to 46" in shown
-    assert beside == [NOTES["story"], "Not used: “sender”", NOTES["footnotes"][0]["text"], EVIL]  # type: ignore[index]
+    assert beside == [
+        NOTES["story"],
+        "Not used: “sender”",
+        NOTES["footnotes"][0]["text"],
+        "review",
+        EVIL,
+    ]  # type: ignore[index]
     assert told["sent"] == [
         {"kind": "why", "node": 3, "row": None},
         {"kind": "left_out", "node": 2, "field": "invoice_date"},
+        {"kind": "review", "node": 2, "field": "invoice_date"},
+        {"kind": "review", "node": 2, "field": "invoice_date"},
     ]
     assert pictures == 1, "that of the page"
 
