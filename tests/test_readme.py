@@ -40,6 +40,13 @@ def test_the_gate_runs_the_commands_that_are_written_here() -> None:
         assert command.replace("pip install", "pip install --quiet") in gate or command in gate
 
 
+def test_what_the_page_for_developers_names_is_there() -> None:
+    text = (GUIDE / "development.md").read_text()
+    named = re.findall(r"`((?:backend|workbench|tests)/[\w./]+)`", text)
+    assert len(named) > 15
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
 def test_every_file_that_is_linked_is_there() -> None:
     links = re.findall(r"\]\(([^)#]+)\)", TEXT)
     assert links
