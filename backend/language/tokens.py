@@ -64,6 +64,16 @@ def expand(text: str) -> str:
     return "".join(parts)
 
 
+_RUN_OF_MARKS = re.compile(r"([,;.?!])(?:[ ]?[,;.?!]){3,}")
+
+
+def single_marks(text: str) -> str:
+    """The text with one mark in the place of four or more behind each other, which say no more
+    and take patterns long to read.
+    """
+    return _RUN_OF_MARKS.sub(r"\1", text)
+
+
 def word_count(text: str) -> int:
     """How many words, numbers and quotations a text has."""
     return sum(match.lastgroup != "sign" for match in _TOKEN.finditer(text))

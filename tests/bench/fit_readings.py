@@ -14,7 +14,7 @@ import pickle
 import random
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,7 +30,7 @@ from tests.backend.plans.desk import ACCOUNT, NOW, Desk
 from tests.bench.readings import Case, Tables, cases
 from workbench.contract.errors import Invalid, ServiceError
 
-_NONE = ("spoiled", "repo refused")
+_NONE = ("spoiled", "repo refused", "refuse")
 """Categories of what should be refused."""
 _DECAY = 0.005
 _STEPS = 300
@@ -169,13 +169,18 @@ class Model:
         return np.bincount(self.columns, self.amounts * pull[self.rows], minlength=self.size)
 
 
-def fit(examples: Sequence[Example], names: Sequence[str]) -> np.ndarray:
+def fit(
+    examples: Sequence[Example],
+    names: Sequence[str],
+    priors: Mapping[str, float] = PRIORS,
+    decay: float = _DECAY,
+) -> np.ndarray:
     """Weights near the priors that make the right candidates likely."""
     model = Model(examples, names)
-    prior = np.array([PRIORS.get(name, 0.0) for name in names])
+    prior = np.array([priors.get(name, 0.0) for name in names])
     w, first, second = prior.copy(), np.zeros(len(names)), np.zeros(len(names))
     for step in range(1, _STEPS + 1):
-        g = model.gradient(w) / model.count - _DECAY * (w - prior) / 10
+        g = model.gradient(w) / model.count - decay * (w - prior) / 10
         first, second = 0.9 * first + 0.1 * g, 0.999 * second + 0.001 * g * g
         w = w + 0.05 * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
     return w

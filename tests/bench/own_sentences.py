@@ -2,6 +2,7 @@
 
     python -m pytest -p tests.bench.own_sentences tests/backend/plans
     READINGS=… python -m tests.bench.fit_readings --also build/own_sentences.pkl --write
+    READINGS=… python -m tests.bench.fit_edits --also build/own_edits.pkl --write
 
 While it is loaded the rules alone answer, as all these tests expect; a candidate is right when it
 gives what the plan of the rules gives. What the rules refuse has no right candidate. Questions
@@ -10,26 +11,32 @@ them, and what it takes is right, because these tests check every answer.
 """
 
 import pickle
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from backend.plans import service
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests import choose, editor, planner
+from backend.plans.requests.choose import Candidate
+from backend.plans.requests.follow_ups import Asked, edit_candidates
+from backend.plans.requests.offering import Meaning
 from backend.plans.requests.proposing import Proposer
-from backend.plans.running import answering
-from backend.plans.running.run import Reports, run_plan
-from backend.plans.running.stage import Stage
 from backend.plans.tables.collection import Collection
+from tests.bench.fit_edits import as_example
 from tests.bench.fit_readings import Example
-from workbench.contract.errors import Invalid, ServiceError
+from tests.bench.plan_answers import answer as answer_of
+from workbench.contract.errors import Invalid
 from workbench.contract.plan import Plan
+from workbench.contract.plan_canonical import plan_hash
 
 KEPT = Path("build") / "own_sentences.pkl"
+KEPT_EDITS = Path("build") / "own_edits.pkl"
 _LOC = ("body", "query")
 _READ_BY_ALL = frozenset({"shipments", "bills", "leases"})
 _examples: dict[tuple[str, str], Example] = {}
+_edits: dict[tuple[str, str, str], Example] = {}
 
 
 def _plan_question(
@@ -63,14 +70,7 @@ def _example(
     start = planner.reading(collection)
     found = choose.candidates(question, start, collection, vocabulary, today, ruled)
     model = ruled if answer is None else answer
-    wanted = None if model is None else _answer(model, collection)
-    core = next((c.core for c in found if c.by_rules and answer is None), None)
-    right = [
-        c.core == core or (wanted is not None and _answer(c.plan, collection) == wanted)
-        for c in found
-    ]
-    if model is None:
-        right = [False] * len(found)
+    right = _right(found, model, collection, by_rules=answer is None)
     return Example(
         f"own/{collection.name}",
         "repo refused" if model is None else "repo",
@@ -82,27 +82,57 @@ def _example(
     )
 
 
-def _answer(plan: Plan, collection: Collection) -> Any:
-    """What a plan gives, None where it needs more than the table."""
-    missing: Any = None
-    stage = Stage(collection, missing, missing, lambda: False)
-    try:
-        done = run_plan(plan, stage, Reports(lambda *_: None, lambda *_: None))
-        result = answering.result_of(done[plan.result_node].relation, collection)
-    except (ServiceError, AttributeError):
-        return None
-    if not isinstance(result, list):
-        return str(result)
-    lines = [str(item.get("doc_id") or item["properties"]) for item in result]
-    ordered = any(node.node_type == "Sort" for node in plan.nodes.values())
-    return lines if ordered else sorted(lines)
+def _right(
+    found: Sequence[Candidate], model: Plan | None, collection: Collection, *, by_rules: bool = True
+) -> list[bool]:
+    """Which candidates give what the model gives, which the rules made or not."""
+    if model is None:
+        return [False] * len(found)
+    wanted = answer_of(model, collection)
+    core = next((c.core for c in found if c.by_rules and by_rules), None)
+    return [
+        c.core == core or (wanted is not None and answer_of(c.plan, collection) == wanted)
+        for c in found
+    ]
+
+
+def _decided(
+    before: Plan,
+    feedback: str,
+    collection: Collection,
+    vocabulary: Vocabulary,
+    now: float,
+    proposer: Proposer | None = None,
+) -> editor.Edited:
+    name = (collection.digest, plan_hash(before), feedback)
+    if proposer is None and name not in _edits:
+        _edits[name] = _edit_example(before, feedback, collection, vocabulary, now)
+    ruled = editor.rules_edit(before, feedback, collection, Meaning(vocabulary), now, proposer)
+    return editor.Edited(ruled)
+
+
+def _edit_example(
+    before: Plan, feedback: str, collection: Collection, vocabulary: Vocabulary, now: float
+) -> Example:
+    ruled: Plan | None = None
+    with suppress(Invalid):
+        ruled = editor.rules_edit(before, feedback, collection, Meaning(vocabulary), now)
+    today = datetime.fromtimestamp(now, UTC).date()
+    asked = Asked(before, feedback, collection, vocabulary, today)
+    fresh = planner.questions(feedback, collection, vocabulary, now)
+    found = edit_candidates(asked, ruled, fresh)
+    category = "repo refused" if ruled is None else "repo"
+    right = _right(found, ruled, collection)
+    return as_example(found, right, f"own/{collection.name}", category, feedback)
 
 
 _whole_reader = planner.plan_question
 service.plan_question = _plan_question  # type: ignore[attr-defined]
 editor.plan_question = _plan_question  # type: ignore[attr-defined]
+editor._decided = _decided
 
 
 def pytest_sessionfinish() -> None:
     KEPT.parent.mkdir(exist_ok=True)
     KEPT.write_bytes(pickle.dumps(list(_examples.values())))
+    KEPT_EDITS.write_bytes(pickle.dumps(list(_edits.values())))

@@ -1,10 +1,10 @@
 """How many questions and how much feedback of a set are answered right, in process.
 
     READINGS=FOLDER python -m tests.bench.readings [--domain D] [--category C] [--limit N]
-        [--only questions|feedback|sequences] [--failures] [--report FILE]
+        [--only questions|feedback|conversations] [--failures] [--report FILE]
 
-A set is a folder with `schema/`, `data/`, `questions.jsonl`, `feedback.jsonl` or `sequences.jsonl`
-and, there or in a folder `plans` beside it, the scorer `score.py` whose `judge` compares a result
+A set is a folder with `schema/`, `data/`, `questions.jsonl`, `feedback.jsonl` or
+`conversations.jsonl` (also called `sequences.jsonl`) and, there or in a folder `plans` beside it,
 with what is expected. Prints right, refused and wrong by category: an answer that was given and is
 not right is wrong, one that was declined is refused.
 """
@@ -132,6 +132,11 @@ def cases(folder: Path, kind: str) -> list[Case]:
     return _lines(path) if path.exists() else []
 
 
+def conversations(folder: Path) -> list[Case]:
+    """Conversations of several turns, each judged by what its plan gives."""
+    return [*cases(folder, "conversations"), *cases(folder, "sequences")]
+
+
 def question(tables: Tables, case: Case) -> Verdict:
     """The verdict on one question."""
     desk = tables.desk(case["domain"])
@@ -150,8 +155,8 @@ def question(tables: Tables, case: Case) -> Verdict:
     return "question", case["category"], "right" if right else "wrong", why
 
 
-def sequence(tables: Tables, case: Case) -> Iterator[Verdict]:
-    """The verdicts on the turns of a conversation."""
+def conversation(tables: Tables, case: Case) -> Iterator[Verdict]:
+    """The verdicts on the turns of a conversation; each follows what is there after the last."""
     desk = tables.desk(case["domain"])
     plan: Plan | None = None
     for place, turn in enumerate(case["turns"]):
@@ -264,10 +269,13 @@ def main() -> int:
         if options.only in (None, "feedback"):
             for case in list(filter(wanted, cases(folder, "feedback")))[: options.limit]:
                 note(case, " // ".join(case["feedback"]), feedback(tables, case))
-        if options.only in (None, "sequences"):
-            for case in list(filter(wanted, cases(folder, "sequences")))[: options.limit]:
-                for turn, verdict in zip(case["turns"], sequence(tables, case), strict=True):
+        if options.only in (None, "conversations"):
+            for case in list(filter(wanted, conversations(folder)))[: options.limit]:
+                verdicts = list(conversation(tables, case))
+                for turn, verdict in zip(case["turns"], verdicts, strict=True):
                     note({**turn, "domain": case["domain"]}, turn["text"], verdict)
+                whole = "right" if all(v[2] == "right" for v in verdicts) else "wrong"
+                counts["whole", "conversation"][whole] += 1
     _print(counts)
     if options.report:
         Path(options.report).write_text(json.dumps(failed, indent=1, ensure_ascii=False))

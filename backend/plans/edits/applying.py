@@ -38,10 +38,13 @@ from backend.plans.edits.operations import (
 )
 from backend.plans.reading.cascade import Unclear
 from workbench.contract.plan_nodes import BasicFilter
+from workbench.contract.plan_validation import MAX_NODES
 
 
 def apply(draft: Draft, operation: Operation, question: str) -> Edit:
     """The draft after one operation; Unclear when it cannot be done on this plan."""
+    if len(draft.used()) > MAX_NODES:
+        raise Unclear("out_of_scope", question, f"a plan has at most {MAX_NODES} steps")
     match operation:
         case AddFilter():
             return edit_filters.add_filter(draft, operation)

@@ -1,6 +1,6 @@
 """A plan while it is edited: an immutable graph with the few moves that every edit is made of."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -55,8 +55,13 @@ class Draft:
             found.append(self.nodes[found[-1].inputs[0]])
         return found[::-1]
 
-    def used(self) -> list[Node]:
+    def used(self) -> Sequence[Node]:
         """All steps that the result is made from, sources first."""
+        return self._used
+
+    @cached_property
+    def _used(self) -> tuple[Node, ...]:
+        """Found once, like `_users` and `_flows`: drafts never change."""
         order: dict[int, None] = {}
 
         def visit(node_id: int) -> None:
@@ -66,7 +71,7 @@ class Draft:
                 order[node_id] = None
 
         visit(self.result)
-        return [self.nodes[i] for i in order]
+        return tuple(self.nodes[i] for i in order)
 
     def of_type(self, *kinds: str) -> list[Node]:
         """The steps of some types, sources first."""
@@ -78,7 +83,15 @@ class Draft:
 
     def users(self, node_id: int) -> list[Node]:
         """The steps that take what a step gives."""
-        return [node for node in self.used() if node_id in node.inputs]
+        return self._users.get(node_id, [])
+
+    @cached_property
+    def _users(self) -> dict[int, list[Node]]:
+        found: dict[int, list[Node]] = {}
+        for node in self._used:
+            for i in dict.fromkeys(node.inputs):
+                found.setdefault(i, []).append(node)
+        return found
 
     def flow(self, node_id: int) -> Flow:
         """What a step gives."""
@@ -93,7 +106,7 @@ class Draft:
 
     @cached_property
     def _flows(self) -> dict[int, Flow]:
-        """What steps give as far as it was asked; drafts never change."""
+        """What steps give, as far as it was asked."""
         return {}
 
     @property

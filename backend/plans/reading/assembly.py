@@ -7,7 +7,7 @@ name so that nothing is passed over in silence.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from typing import Any
@@ -17,7 +17,7 @@ from backend.language.dates import Span
 from backend.language.frequent_words import is_english
 from backend.language.tokens import Token, expand, tokenise
 from backend.language.words import FUNCTION_WORDS
-from backend.plans.reading.chart import Chart, Edge
+from backend.plans.reading.chart import Chart, Edge, Grammar
 from backend.plans.reading.grammar import GRAMMAR
 from backend.plans.reading.grammar_types import (
     Columns,
@@ -82,6 +82,7 @@ class Request:
     ties: bool = False
     newest: tuple[Newest, ...] = ()
     documents: bool = False
+    edits: tuple[Any, ...] = ()
     skipped: tuple[str, ...] = ()
 
 
@@ -92,6 +93,20 @@ class Read:
     request: Request
     features: Mapping[str, float]
     score: float
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a text is read: with a grammar whose phrases of the kinds in `more` go to
+    `Request.edits`, and words of the kind `aside` that say nothing about what is wanted.
+    """
+
+    grammar: Grammar
+    more: tuple[str, ...] = ()
+    aside: str = ""
+
+
+QUESTIONS = Way(GRAMMAR)
 
 
 @dataclass(frozen=True)
@@ -110,27 +125,34 @@ def tokens_of(text: str) -> tuple[str, list[Token]]:
     return plain, tokenise(plain)
 
 
-def read_requests(text: str, vocabulary: Vocabulary, today: date) -> list[Read]:
+def read_requests(
+    text: str, vocabulary: Vocabulary, today: date, way: Way = QUESTIONS
+) -> list[Read]:
     """The best readings of a text, best first; each request once."""
     _, tokens = tokens_of(text)
     if not tokens or len(tokens) > _LONGEST:
         return []
     table = weights()
     light = frozenset(i for i, token in enumerate(tokens) if token.lower in LIGHT)
-    chart = Chart(len(tokens), GRAMMAR, table, light)
+    chart = Chart(len(tokens), way.grammar, table, light)
     link(chart, tokens, vocabulary, today)
     chart.close()
     starting: dict[int, list[Edge]] = {}
-    for kind in _PHRASES:
+    for kind in (*_PHRASES, *way.more):
         for edge in chart.edges(kind):
             starting.setdefault(edge.start, []).append(edge)
     linked = {
         i for kind in ("Prop", "Val") for e in chart.edges(kind) for i in range(e.start, e.end)
     }
-    costs = [_skipping(tokens, i, i in linked, vocabulary) for i in range(len(tokens))]
+    aside = {i for e in chart.edges(way.aside) for i in range(e.start, e.end)}
+    costs = [
+        (("skip: light", 1.0),) if i in aside else _skipping(tokens, i, i in linked, vocabulary)
+        for i in range(len(tokens))
+    ]
     done: list[Read] = []
     for state in _paths(len(tokens), starting, costs, table):
-        read = _read(state, tokens, table)
+        passed = tuple(i for i in state.skipped if i not in aside)
+        read = _read(replace(state, skipped=passed), tokens, table, way)
         if read is not None and all(read.request != other.request for other in done):
             done.append(read)
     return sorted(done, key=lambda r: -r.score)
@@ -234,8 +256,10 @@ def left_over(tokens: Sequence[Token], skipped: Sequence[int]) -> tuple[str, ...
     )
 
 
-def _read(state: _State, tokens: Sequence[Token], table: Mapping[str, float]) -> Read | None:
-    bag: dict[str, list[Any]] = {kind: [] for kind in _PHRASES}
+def _read(
+    state: _State, tokens: Sequence[Token], table: Mapping[str, float], way: Way
+) -> Read | None:
+    bag: dict[str, list[Any]] = {kind: [] for kind in (*_PHRASES, *way.more)}
     for edge in state.edges:
         bag[edge.kind].append(edge.value)
     conditions = tuple(c for c in bag["Cond"] if isinstance(c, BasicFilter))
@@ -257,6 +281,7 @@ def _read(state: _State, tokens: Sequence[Token], table: Mapping[str, float]) ->
         ties=bool(bag["Ties"]),
         newest=tuple(bag["Newest"]),
         documents=bool(bag["Noun"] or bag["Newest"] or bag["Share"]),
+        edits=tuple(item for kind in way.more for item in bag[kind]),
         skipped=left_over(tokens, state.skipped),
     )
     more = list(_of_request(request, tokens))

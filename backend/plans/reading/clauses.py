@@ -10,7 +10,7 @@ from datetime import date
 from itertools import pairwise
 
 from backend.language.shorthand import written_out
-from backend.language.tokens import Token, expand, tokenise
+from backend.language.tokens import Token, expand, single_marks, tokenise
 from backend.plans.reading.absorbing import absorbed
 from backend.plans.reading.asides import preamble
 from backend.plans.reading.cascade import Reader, Unclear, merged_names, reduce, rule, same_fact
@@ -84,7 +84,7 @@ def plain_request(text: str) -> str:
 
 def _wish(text: str) -> tuple[str, list[str]]:
     """As `plain_request`, with the frames that were set aside."""
-    return without_courtesies(expand(written_out(" ".join(text.split()))))
+    return without_courtesies(expand(written_out(single_marks(" ".join(text.split())))))
 
 
 def read_clauses(

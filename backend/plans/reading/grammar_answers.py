@@ -143,7 +143,7 @@ def _sum_of(_: Any, prop: Property) -> tuple[Measure, ...] | None:
 
 @makes("Measures", "HowMany Props", example="how many types")
 def _values_counted(_: Any, props: tuple[Property, ...]) -> tuple[Measure, ...] | None:
-    strings = [prop for prop in props if prop.kind in ("string", "array") or prop.key]
+    strings = [prop for prop in props if (prop.worded or prop.kind == "array") or prop.key]
     if len(strings) != len(props):
         return None
     return tuple(Measure("distinct", prop.field) for prop in strings)
@@ -378,9 +378,9 @@ def _first_several(*parts: Any) -> First | None:
     prop = next(part for part in parts if isinstance(part, Property))
     number = next(part for part in parts if isinstance(part, Quantity))
     high = next((part for part in parts if isinstance(part, bool)), True)
-    if number.value < 1 or number.value != int(number.value):
+    if number.count is None:
         return None
-    return First(prop, high, int(number.value)) if prop.numeric or prop.dated else None
+    return First(prop, high, number.count) if prop.numeric or prop.dated else None
 
 
 @makes(
@@ -470,8 +470,7 @@ def _best_measure(*parts: Any) -> FirstGroups | None:
 
 @makes("Part", "top Num", "first Num", "Num first|top", "last Num", "best Num", example="top 5")
 def _part(number: Quantity) -> Part | None:
-    whole = number.value == int(number.value) and number.value >= 1 and number.unit is None
-    return Part(int(number.value), True) if whole else None
+    return Part(number.count, True) if number.count and number.unit is None else None
 
 
 # -- conditions on groups

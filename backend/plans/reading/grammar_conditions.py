@@ -114,7 +114,7 @@ def _property_number(prop: Property, *rest: Any) -> BasicFilter | None:
 def _property_digits(*parts: Any) -> BasicFilter | None:
     prop = next(part for part in parts if isinstance(part, Property))
     text = next(part for part in parts if isinstance(part, str))
-    return one_of(prop.field, [text]) if prop.kind == "string" else None
+    return one_of(prop.field, [text]) if prop.worded else None
 
 
 @makes("Cond", "Prop Be? Num or|and Num", example="berths is 4 or 6")
@@ -201,7 +201,7 @@ def _value_property(value: Value, prop: Property) -> BasicFilter | None:
 
 @makes("Cond", "Prop Be? Quote", "Prop Be Be Quote", example="name is “Blue Whale”")
 def _property_quote(prop: Property, *rest: Any) -> BasicFilter | None:
-    return one_of(prop.field, [rest[-1]]) if prop.kind == "string" else None
+    return one_of(prop.field, [rest[-1]]) if prop.worded else None
 
 
 # -- conditions on texts
@@ -227,12 +227,13 @@ def _contains(prop: Property, *rest: Any) -> BasicFilter | None:
     match = next(part for part in rest if part in ("contains", "prefix"))
     texts = [part for part in rest if isinstance(part, str) and part != match]
     text = texts[-1] if texts else "a"
-    if prop.kind not in ("string", "array"):
+    if not (prop.worded or prop.kind == "array"):
         return None
-    return _holding(prop, text, match)
+    return holding(prop, text, match)
 
 
-def _holding(prop: Property, text: str, match: str) -> BasicFilter:
+def holding(prop: Property, text: str, match: str) -> BasicFilter:
+    """A condition on a part of a text, `match` prefix or contains."""
     way: Literal["prefix", "contains"] = "prefix" if match == "prefix" else "contains"
     return BasicFilter(field=prop.field, query=text, match=way)
 
@@ -240,9 +241,9 @@ def _holding(prop: Property, text: str, match: str) -> BasicFilter:
 @makes("Cond", "Text in|as Prop", "Contains? Text in|as Prop", example="the word heron in name")
 def _text_in(*parts: Any) -> BasicFilter | None:
     prop = parts[-1]
-    if prop.kind not in ("string", "array"):
+    if not (prop.worded or prop.kind == "array"):
         return None
-    return _holding(prop, parts[-2], "prefix" if parts[0] == "prefix" else "contains")
+    return holding(prop, parts[-2], "prefix" if parts[0] == "prefix" else "contains")
 
 
 # -- conditions on truth, gaps and dates
@@ -278,7 +279,7 @@ def _flag(condition: BasicFilter) -> BasicFilter:
 )
 def _dated(prop: Property, *rest: Any) -> BasicFilter | None:
     when = next((part for part in rest if isinstance(part, str)), "in")
-    return _when(prop, when, rest[-1])
+    return in_time(prop, when, rest[-1])
 
 
 @makes(
@@ -302,7 +303,8 @@ def _dated_between(prop: Property, *rest: Any) -> BasicFilter | None:
     return in_span(prop, replace(start, end=end.end), "in")
 
 
-def _when(prop: Property, op: str, span: Span) -> BasicFilter | None:
+def in_time(prop: Property, op: str, span: Span) -> BasicFilter | None:
+    """A condition on a date or a year; None for other properties."""
     if prop.is_year and span.year is not None:
         ops = {"in": "eq", "after": "gt", "before": "lt", "since": "ge", "until": "le", "ne": "ne"}
         return compare(prop, ops[op], span.year)
@@ -326,7 +328,7 @@ def _when_alone(op: str, span: Span) -> tuple[str, Span]:
 
 @makes("Cond", "Comparative than Year", "Comparative than Date", example="newer than 2019")
 def _newer(degree: Degreed, span: Span) -> BasicFilter | None:
-    return _when(degree.prop, "after" if degree.high else "before", span)
+    return in_time(degree.prop, "after" if degree.high else "before", span)
 
 
 # -- conditions joined
@@ -363,7 +365,7 @@ def _property_not(prop: Property, *rest: Any) -> BasicFilter | None:
     "Cond", "Prop Not Contains Text", "Prop Be? Not Quote", example="name not containing “heron”"
 )
 def _property_without(prop: Property, *rest: Any) -> BasicFilter | None:
-    if prop.kind not in ("string", "array"):
+    if not (prop.worded or prop.kind == "array"):
         return None
     match = "contains" if "contains" in rest[:-1] else "exact"
     return BasicFilter.model_validate(

@@ -291,7 +291,7 @@ def _coded(token: Token, vocabulary: Vocabulary) -> Iterator[tuple[str, object]]
     codes = _CODES.get(token.lower, ())
     for prop in vocabulary.properties if codes else ():
         held = vocabulary.values.counts.get(prop.field, {})
-        if len(held) > 4 or prop.kind != "string":
+        if len(held) > 4 or not prop.worded:
             continue
         for value in held:
             if value.lower() in codes and value.lower() != token.lower:
@@ -305,7 +305,7 @@ def truth_values(prop: Property, vocabulary: Vocabulary) -> tuple[object, object
     if prop.kind == "int" and (prop.low, prop.high) == (0, 1):
         return 1, 0
     held = list(vocabulary.values.counts.get(prop.field, ()))
-    if prop.kind != "string" or not 1 <= len(held) <= 2:
+    if not prop.worded or not 1 <= len(held) <= 2:
         return None
     yes = next((value for value in held if value.lower() in _YES), None)
     no = next((value for value in held if value.lower() in _NO), None)

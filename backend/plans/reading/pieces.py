@@ -14,6 +14,9 @@ class Piece:
     load: Any = None
 
 
+_MOST_COUNTED = 10**9
+
+
 @dataclass(frozen=True)
 class Quantity:
     """A number as written: 30 mph is 30 with unit mph; 1 billion is 1e9 and `scaled`. `each` is the
@@ -25,6 +28,12 @@ class Quantity:
     scaled: bool = False
     whole: bool = True
     each: str | None = None
+
+    @property
+    def count(self) -> int | None:
+        """As a number of things; None where it is none, as 2.5 or 0."""
+        whole = 1 <= self.value <= _MOST_COUNTED and float(self.value).is_integer()
+        return int(self.value) if whole else None
 
 
 @dataclass(frozen=True)

@@ -119,6 +119,11 @@ class Property:
         return self.kind in NUMERIC
 
     @property
+    def worded(self) -> bool:
+        """Whether its values are words, free or chosen from a list."""
+        return self.kind in ("string", "choice")
+
+    @property
     def dated(self) -> bool:
         return self.kind in DATED
 

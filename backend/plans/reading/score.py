@@ -87,12 +87,41 @@ PRIORS: Mapping[str, float] = {
 """What a feature is worth before anything is fitted."""
 
 
+EDIT_PRIORS: Mapping[str, float] = {
+    "chart: behind the best": -1.0,
+    "skip: content": -2.0,
+    "skip: number": -3.0,
+    "skip: quoted": -4.0,
+    "skip: steering": -1.5,
+    "skip: verb": -0.7,
+    "answer: empty": -2.0,
+    "source: rules": 1.0,
+    "source: both": 2.5,
+    "rules: a clause left out": -1.0,
+    "rules: words no reading explains": -1.0,
+    "fresh": -1.0,
+    "plan lacks a number": -2.0,
+    "plan lacks a quotation": -2.0,
+}
+"""The same for what is done about follow-ups and feedback."""
+
+
 @lru_cache(maxsize=1)
 def weights() -> Mapping[str, float]:
     """The fitted table over the priors."""
-    path = Path(__file__).with_name("weights.json")
-    fitted: dict[str, float] = json.loads(path.read_text()) if path.exists() else {}
-    return {**PRIORS, **fitted}
+    return {**PRIORS, **_fitted("weights.json")}
+
+
+@lru_cache(maxsize=1)
+def edit_weights() -> Mapping[str, float]:
+    """The table for follow-ups and feedback: what a reading changes in a plan, beside its words."""
+    return {**EDIT_PRIORS, **_fitted("edit_weights.json")}
+
+
+def _fitted(name: str) -> dict[str, float]:
+    path = Path(__file__).with_name(name)
+    read: dict[str, float] = json.loads(path.read_text()) if path.exists() else {}
+    return read
 
 
 def total(features: Mapping[str, float], table: Mapping[str, float]) -> float:

@@ -110,11 +110,11 @@ def _filters(
     for op, span in request.times:
         fits = not span.yearless or (op == "in" and months_of(span))
         dated = [p for p in vocabulary.properties if p.dated and fits]
-        years = [p for p in vocabulary.properties if p.is_year and _is_years(span)]
+        years = [p for p in vocabulary.properties if p.is_year and is_years(span)]
         props = [*dated, *years]
         more: list[tuple[tuple[AddFilter, ...], Features]] = []
         for prop in props[:4]:
-            condition = _at_time(prop, op, span)
+            condition = at_time(prop, op, span)
             features = [("request: date unnamed", 1.0)]
             if len(props) > 1:
                 features.append(("request: several dates", 1.0))
@@ -126,7 +126,8 @@ def _filters(
 _COMPARED = {"in": "eq", "after": "gt", "before": "lt", "since": "ge", "until": "le"}
 
 
-def _at_time(prop: Property, op: str, span: Span) -> BasicFilter:
+def at_time(prop: Property, op: str, span: Span) -> BasicFilter:
+    """A span of time as a condition on a date or a year."""
     if span.yearless and (months := in_months(prop, span, op)) is not None:
         return months
     if not prop.is_year:
@@ -136,7 +137,7 @@ def _at_time(prop: Property, op: str, span: Span) -> BasicFilter:
     return compare(prop, _COMPARED.get(op, "eq"), span.year)
 
 
-def _is_years(span: Span) -> bool:
+def is_years(span: Span) -> bool:
     """Whether a span is whole years."""
     first, last = span.start, span.end
     return (first.month, first.day, last.month, last.day) == (1, 1, 12, 31)

@@ -16,7 +16,7 @@ import polars as pl
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import AddFilter, Operation, SetGroup, op_name
-from backend.plans.reading.assembly import read_requests, tokens_of
+from backend.plans.reading.assembly import Request, read_requests, tokens_of
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.score import total, weights
 from backend.plans.reading.vocabulary import Vocabulary
@@ -44,6 +44,7 @@ TAKEN_BY_RULES = 0.25
 """The same for what the rules read: they refuse by themselves what they do not account for."""
 OFFERED = 0.5
 """How likely the best two together must be to be offered."""
+_NOTHING_PASSED_OVER = Request()
 _SAMPLE = 2_000
 _FEW, _ALONE = 10, 0.7
 """With so many documents, groups are hollow when this part of the values differ."""
@@ -75,7 +76,7 @@ def candidates(
     tested = 0
     for read in read_requests(question, vocabulary, today):
         for act in acts_of(read.request, vocabulary):
-            made = applied(question, start, act.operations, sense, read.request.skipped)
+            made = applied(question, start, act.operations, sense, read.request)
             if made is None:
                 continue
             features = {**read.features, "source: chart": 1.0, **made.features}
@@ -101,7 +102,7 @@ def candidates(
                      "rules alone: the chart passes words over"] = 1.0  # fmt: skip
             if not found:
                 features["rules alone: the chart reads nothing"] = 1.0
-            features |= sense.of(_conditions(ruled))
+            features |= sense.of(conditions_of(ruled))
             found[name] = Candidate(ruled, (), features, by_rules=True)
     return scored(_rivalling([beside_words(c, question, vocabulary) for c in found.values()]))
 
@@ -121,12 +122,12 @@ def beside_words(candidate: Candidate, question: str, vocabulary: Vocabulary) ->
     _, tokens = tokens_of(question)
     labels = [prop.label.lower() for prop in vocabulary.properties]
     features = {**candidate.features, **cues(tokens, candidate.plan, labels)}
-    return replace(candidate, features=features, core=_core(candidate.plan))
+    return replace(candidate, features=features, core=core_of(candidate.plan))
 
 
-def scored(found: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates with how likely each is, best first."""
-    table = weights()
+def scored(found: Sequence[Candidate], table: Mapping[str, float] | None = None) -> list[Candidate]:
+    """The candidates with how likely each is, best first; `table` holds what features are worth."""
+    table = weights() if table is None else table
     worth = [total(c.features, table) for c in found]
     largest = max([0.0, *worth])
     exponents = [math.exp(w - largest) for w in worth]
@@ -138,7 +139,7 @@ def scored(found: Sequence[Candidate]) -> list[Candidate]:
     return sorted(made, key=lambda c: (-c.likely, -c.score))
 
 
-def _core(plan: Plan) -> str:
+def core_of(plan: Plan) -> str:
     """The name of a plan without what it shows of each document."""
     if all(node.node_type != "Project" for node in plan.nodes.values()):
         return plan_hash(plan)
@@ -150,9 +151,11 @@ def applied(
     start: Draft,
     operations: tuple[Operation, ...],
     sense: "Sense",
-    skipped: tuple[str, ...],
+    request: Request = _NOTHING_PASSED_OVER,
 ) -> Candidate | None:
-    """A reading as a plan; None when it cannot be done or cannot run."""
+    """A reading as a plan; None when it cannot be done or cannot run. What the request passes over
+    is reported.
+    """
     draft, report = start, EditReport()
     try:
         for operation in operations:
@@ -172,16 +175,21 @@ def applied(
     if verdict.faults:
         return None
     report.warnings.extend(fault.msg for fault in verdict.warnings)
-    if skipped:
-        told = ", ".join(f"“{word}”" for word in skipped)
-        report.warnings.append(f"these words were passed over: {told}")
+    report.warnings.extend(passed_over(request))
     conditions = [op.condition for op in operations if isinstance(op, AddFilter)]
     features = sense.of(conditions) | _hollow_groups(operations, sense.collection)
     plan = plan.model_copy(update={"edit": report})
-    return Candidate(plan, operations, features, skipped=skipped)
+    return Candidate(plan, operations, features, skipped=request.skipped)
 
 
-def _conditions(plan: Plan) -> list[BasicFilter]:
+def passed_over(request: Request) -> list[str]:
+    """The remark on words that a reading does not use."""
+    words = ", ".join(f"“{word}”" for word in request.skipped)
+    return [f"these words were passed over: {words}"] if words else []
+
+
+def conditions_of(plan: Plan) -> list[BasicFilter]:
+    """The conditions of a plan on documents."""
     draft = Draft.of(plan)
     nodes: list[Node] = [n for n in draft.of_type("BasicFilter") if draft.flow(n.node_id) == "docs"]
     return [BasicFilter.model_validate(node.extras) for node in nodes]
@@ -264,7 +272,7 @@ def chosen(found: Sequence[Candidate]) -> Candidate | None:
     return None
 
 
-def _offered(found: Sequence[Candidate]) -> list[Choice]:
+def _offered(found: Sequence[Candidate], before: Plan | None) -> list[Choice]:
     """The two likeliest plans, where nothing else is likely."""
     best: dict[str, Candidate] = {}
     for candidate in found:
@@ -272,14 +280,21 @@ def _offered(found: Sequence[Candidate]) -> list[Choice]:
     two = list(best.values())[:2]
     if len(two) < 2 or sum(c.likely for c in two) < OFFERED:
         return []
-    return choices_of(c.plan for c in two)
+    return choices_of((c.plan for c in two), before)
 
 
 def undecided(
-    found: Sequence[Candidate], refused: Invalid | None, loc: tuple[str, ...], question: str
+    found: Sequence[Candidate],
+    refused: Invalid | None,
+    loc: tuple[str, ...],
+    question: str,
+    before: Plan | None = None,
 ) -> Invalid:
-    """The refusal where no plan is likely enough: what may be meant, or what was not understood."""
-    offered = _offered(found)
+    """The refusal where no plan is likely enough: what may be meant, or what was not understood.
+
+    Choices are worded as changes of the plan `before` where there is one.
+    """
+    offered = _offered(found, before)
     if offered:
         told = " or ".join(f"“{choice.words}”" for choice in offered)
         msg = f"“{question}” may mean {told}: choose one, or say it in other words."

@@ -76,7 +76,7 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
     for cue in said:
         if cue in _WANTED and signs.isdisjoint(_WANTED[cue]):
             found[f"{cue} lacks what it asks for"] = 1.0
-    held = _held(plan)
+    held = values_held(plan)
     numbers = [token.text for token in tokens if token.kind == "number"]
     missing = sum(text.lstrip("$€£").replace(",", "") not in held for text in numbers)
     if missing:
@@ -169,7 +169,7 @@ def _sign(node: Node) -> set[str]:
     return {node.node_type}
 
 
-def _held(plan: Plan) -> set[str]:
+def values_held(plan: Plan) -> set[str]:
     """All values in a plan as text."""
     found: set[str] = set()
 

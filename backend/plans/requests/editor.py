@@ -37,10 +37,12 @@ from backend.plans.reading.whole_requests import (
 )
 from backend.plans.requests.asked_of_texts import of_texts
 from backend.plans.requests.assisting import assist
+from backend.plans.requests.choose import undecided
 from backend.plans.requests.commands import commands
+from backend.plans.requests.follow_ups import Asked, chosen_edit, edit_candidates
 from backend.plans.requests.journal import Journal, marked
 from backend.plans.requests.offering import Meaning, finished, with_choices
-from backend.plans.requests.planner import plan_question
+from backend.plans.requests.planner import plan_question, questions
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.replacements import pointed_at, taken_and_put
 from backend.plans.requests.report import in_words, refusal, told
@@ -129,21 +131,47 @@ def edit_plan(
         except Invalid as refused:
             raise finished(refused, anew, before) from refused
         return Edited(anew(fresh))
-    return _by_clauses(before, feedback, collection, Meaning(vocabulary), now, proposer)
+    return _decided(before, feedback, collection, vocabulary, now, proposer)
 
 
-def _by_clauses(
+def _decided(
+    before: Plan, feedback: str, collection: Collection, vocabulary: Vocabulary, now: float,
+    proposer: Proposer | None,
+) -> Edited:  # fmt: skip
+    """The likeliest edit; Invalid with what may be meant when none is likely enough."""
+    ruled: Plan | None = None
+    refused: Invalid | None = None
+    meaning = Meaning(vocabulary)
+    try:
+        ruled = rules_edit(before, feedback, collection, meaning, now)
+    except Invalid as refusal_of_rules:
+        refused = refusal_of_rules
+    today = datetime.fromtimestamp(now, UTC).date()
+    asked = Asked(before, feedback, collection, vocabulary, today)
+    found = edit_candidates(asked, ruled, questions(feedback, collection, vocabulary, now))
+    best = chosen_edit(found)
+    partly = best is not None and best.plan.edit is not None and best.plan.edit.not_applied
+    if proposer is not None and (best is None or partly):
+        return Edited(rules_edit(before, feedback, collection, meaning, now, proposer))
+    if best is None:
+        raise undecided(found, refused, _LOC, feedback, before)
+    report = best.plan.edit or EditReport()
+    report.diff = diff(before, best.plan)
+    return Edited(best.plan.model_copy(update={"edit": report}))
+
+
+def rules_edit(
     before: Plan,
     feedback: str,
     collection: Collection,
     meaning: Meaning,
     now: float,
-    proposer: Proposer | None,
+    proposer: Proposer | None = None,
     *,
     offering: bool = True,
-) -> Edited:
-    """The plan after each clause of the feedback. `offering` says that a refusal may come with
-    choices; one that reads a choice does not offer further ones.
+) -> Plan:
+    """The plan after each clause of the feedback, as the rules read it. `offering` says that a
+    refusal may come with choices; one that reads a choice does not offer further ones.
     """
     request = plain_request(feedback)
     vocabulary = meaning.vocabulary
@@ -166,8 +194,7 @@ def _by_clauses(
             raise refused
 
         def read(meant: Meaning) -> Plan:
-            edited = _by_clauses(before, feedback, collection, meant, now, None, offering=False)
-            return edited.plan
+            return rules_edit(before, feedback, collection, meant, now, offering=False)
 
         raise with_choices(refused, work.unclear, vocabulary, read, before)
     after = work.draft.as_plan(before)
@@ -180,7 +207,7 @@ def _by_clauses(
             "contradictory",
         )
     work.report.warnings.extend(fault.msg for fault in verdict.warnings)
-    return Edited(_reported(before, after, work.report, work.lines))
+    return _reported(before, after, work.report, work.lines)
 
 
 def _with_the_last(before: Plan, request: str, collection: Collection, journal: Journal) -> Edited:

@@ -31,7 +31,7 @@ def with_proposed(
     certain = _deeds(found[0].plan) if found else set[str]()
     plans = {plan_hash(c.plan): c for c in found}
     for operations in proposed:
-        made = applied(question, start, tuple(operations), sense, ())
+        made = applied(question, start, tuple(operations), sense)
         if made is None:
             continue
         key = plan_hash(made.plan)

@@ -2,7 +2,9 @@
 everything.
 """
 
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from backend.inference.language import ModelError
@@ -14,7 +16,7 @@ from backend.plans.reading.clauses import Clause, read_clauses
 from backend.plans.reading.second_reading import without_company
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.asked_of_texts import of_texts
-from backend.plans.requests.choose import candidates, chosen, undecided
+from backend.plans.requests.choose import Candidate, candidates, chosen, undecided
 from backend.plans.requests.journal import marked
 from backend.plans.requests.model_readings import with_proposed
 from backend.plans.requests.offering import Meaning, finished, with_choices
@@ -41,15 +43,8 @@ def plan_question(
     `proposer` is asked where none is, unless there are readings that account for every word: those
     are for the person to choose from.
     """
-    today = datetime.fromtimestamp(now, UTC).date()
-    ruled: Plan | None = None
-    refused: Invalid | None = None
-    unclear: dict[str, Unclear] = {}
-    try:
-        ruled = rules_plan(question, collection, vocabulary, now, loc, unclear)
-    except Invalid as refusal_of_rules:
-        refused = refusal_of_rules
-    found = candidates(question, reading(collection), collection, vocabulary, today, ruled)
+    understood = _read(question, collection, vocabulary, now, loc)
+    found, refused = understood.candidates, understood.refused
     best = chosen(found)
     if best is not None:
         return _worded(best.plan)
@@ -60,7 +55,7 @@ def plan_question(
     problem = undecided(found, refused, loc, question)
     decidable = _offers(problem) and not any(c.skipped for c in found[:2])
     if not _offers(problem):
-        problem = with_choices(problem, unclear, vocabulary, read)
+        problem = with_choices(problem, understood.unclear, vocabulary, read)
         decidable = _offers(problem)
     if proposer is not None and not decidable:
         try:
@@ -73,6 +68,45 @@ def plan_question(
             return _worded(best.plan)
         problem = undecided(found, refused, loc, question)
     raise finished(problem, _worded)
+
+
+def questions(
+    question: str, collection: Collection, vocabulary: Vocabulary, now: float
+) -> list[Candidate]:
+    """All plans that a question may mean, the likeliest first."""
+    return _read(question, collection, vocabulary, now, ("body", "query")).candidates
+
+
+@dataclass(frozen=True)
+class Understood:
+    """The plans that a question may mean, why the rules refused it if they did, and what was wrong
+    with each clause then.
+    """
+
+    candidates: list[Candidate]
+    refused: Invalid | None
+    unclear: Mapping[str, Unclear]
+
+
+def _read(
+    question: str,
+    collection: Collection,
+    vocabulary: Vocabulary,
+    now: float,
+    loc: tuple[str, ...],
+) -> Understood:
+    """Everything that the chart and the rules make of a question."""
+    today = datetime.fromtimestamp(now, UTC).date()
+    ruled: Plan | None = None
+    refused: Invalid | None = None
+    unclear: dict[str, Unclear] = {}
+    try:
+        ruled = rules_plan(question, collection, vocabulary, now, loc, unclear)
+    except Invalid as refusal_of_rules:
+        refused = refusal_of_rules
+    start = reading(collection)
+    found = candidates(question, start, collection, vocabulary, today, ruled)
+    return Understood(found, refused, unclear)
 
 
 def _offers(problem: Invalid) -> bool:

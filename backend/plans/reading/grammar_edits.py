@@ -1,0 +1,437 @@
+"""Constructions of follow-ups and feedback, beside those of first questions.
+
+They say what is unwanted, what the present order or number should be, and that the documents
+themselves are wanted. What is done about it depends on the plan: `requests/edit_acts.py`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from backend.plans.reading.assembly import Way
+from backend.plans.reading.chart import Construction, Grammar
+from backend.plans.reading.edit_words import EDIT_PHRASES
+from backend.plans.reading.grammar import CONSTRUCTIONS, PHRASES
+from backend.plans.reading.grammar_conditions import compared, holding, in_time
+from backend.plans.reading.grammar_types import COUNT, Columns, First, Limits, Sorting
+from backend.plans.reading.linker import Degreed, Value
+from backend.plans.reading.phrasing import Measure
+from backend.plans.reading.pieces import Quantity
+from backend.plans.reading.properties import Property
+from workbench.contract.plan_nodes import BasicFilter, Function
+
+EDITS: list[Construction] = []
+"""The constructions of this module."""
+
+
+@dataclass(frozen=True)
+class Gone:
+    """What is not wanted any more. `firm` when the words ask to remove it (`drop the limit`), not
+    only name it as replaced (`rather than the limit`).
+    """
+
+    what: Literal["condition", "field", "step", "measure", "fields", "number", "order", "form"]
+    value: Any
+    firm: bool = True
+
+
+@dataclass(frozen=True)
+class Turned:
+    """An end of the present order or numbers: `the smallest?`, `highest first`; `count` is 0 where
+    only the order is meant.
+    """
+
+    high: bool
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A number that stands alone: `make it 10`."""
+
+    value: Quantity
+
+
+@dataclass(frozen=True)
+class Form:
+    """What the answer should be: the documents, all of them, or the other order."""
+
+    kind: Literal["documents", "whole", "reversed", "others"]
+
+
+def edits(kind: str, *patterns: str, example: str) -> Callable[..., Any]:
+    """Adds a construction for each pattern, as `makes` does for questions."""
+
+    def add(build: Callable[..., Any]) -> Callable[..., Any]:
+        EDITS.extend(Construction(kind, p, build, example) for p in patterns)
+        return build
+
+    return add
+
+
+# -- what is not wanted
+
+
+@edits(
+    "Gone",
+    "Drop Cond",
+    "Drop Them? With Cond",
+    "Drop Noun With? Cond",
+    "Drop Them Noun? Cond",
+    "Drop anything|everything|any|all|every With? Cond",
+    "Drop Them Word Cond",
+    "all|every|any Prop|Noun bar|but Cond",
+    "Cond Noun|Them? Unwanted",
+    "Drop one about|for|on Cond",
+    "Drop StepName on|about|for Cond",
+    example="drop the ketches",
+)
+def _condition_dropped(*parts: Any) -> Gone | None:
+    condition = next((part for part in parts if isinstance(part, BasicFilter)), None)
+    return None if condition is None else Gone("condition", condition)
+
+
+@edits(
+    "Gone",
+    "Instead Cond",
+    "Instead Noun? With? Cond",
+    "Instead Them With? Cond",
+    example="instead of ketch",
+)
+def _condition_replaced(*parts: Any) -> Gone | None:
+    condition = next((part for part in parts if isinstance(part, BasicFilter)), None)
+    return None if condition is None else Gone("condition", condition, firm=False)
+
+
+@edits(
+    "Gone",
+    "Drop StepName",
+    "StepName Unwanted",
+    "no StepName",
+    "Not StepName",
+    "StepName Be? Unwanted",
+    example="drop the limit",
+)
+def _step_dropped(*parts: Any) -> Gone:
+    named = ("limit", "sort", "group", "filter", "columns")
+    return Gone("step", next(part for part in parts if part in named))
+
+
+@edits(
+    "Gone",
+    "Drop Prop",
+    "Drop Prop StepName",
+    "Drop StepName on|about|for|by|of Prop",
+    "Prop Unwanted",
+    "Prop StepName Unwanted",
+    "StepName on|about|for|by|of Prop Unwanted",
+    "AnyOf Prop",
+    "Prop AnyOf",
+    "no Prop StepName",
+    "Drop one about|on|for Prop",
+    "Drop by Prop",
+    example="drop the price filter",
+)
+def _field_dropped(*parts: Any) -> Gone:
+    prop = next(part for part in parts if isinstance(part, Property))
+    step = next((part for part in parts if part in ("sort", "group", "columns", "filter")), None)
+    return Gone("field", (prop, step))
+
+
+@edits("Gone", "Instead Props", "Instead by|per|for Props", example="rather than type")
+def _fields_replaced(_: Any, props: tuple[Property, ...]) -> Gone:
+    return Gone("fields", props, firm=False)
+
+
+@edits("Gone", "Instead Measures", "Instead Func", "Instead HowManyAlone",
+       example="instead of the average price")  # fmt: skip
+def _measure_replaced(_: Any, measures: Any) -> Gone:
+    return Gone("measure", measures, firm=False)
+
+
+@edits("Gone", "Drop Measures", example="drop the average price")
+def _measure_dropped(_: Any, measures: tuple[Measure, ...]) -> Gone:
+    return Gone("measure", measures)
+
+
+@edits("Gone", "Instead Num", "Instead only|just Num", "Instead Num Noun|Entries|Adjective",
+       example="instead of 5")  # fmt: skip
+def _number_replaced(_: Any, *rest: Any) -> Gone:
+    return Gone("number", next(part for part in rest if isinstance(part, Quantity)), firm=False)
+
+
+@edits("Gone", "Instead Best", "Instead Sort", "Instead Dir", "Instead Superlative",
+       "Instead First", example="instead of highest")  # fmt: skip
+def _order_replaced(*_: Any) -> Gone:
+    return Gone("order", None, firm=False)
+
+
+@edits("Gone", "Instead list|listing|them|documents", "Instead Noun", "Instead Time",
+       example="not the boats")  # fmt: skip
+def _form_replaced(*_: Any) -> Gone:
+    return Gone("form", None, firm=False)
+
+
+# -- the present order and numbers
+
+
+@edits("Turn", "Best", "Best one|ones|Noun", "Latest one|ones|Noun", "Best of? Them",
+       "Latest of? Them", example="highest")  # fmt: skip
+def _end(*parts: Any) -> Turned:
+    return Turned(next(part for part in parts if isinstance(part, bool)))
+
+
+@edits("Turn", "Num Best", "Num Latest", "Best Num", "Latest Num", "Num Best|Latest Them|Noun",
+       example="five smallest")  # fmt: skip
+def _some_of_the_end(*parts: Any) -> Turned | None:
+    number = next(part for part in parts if isinstance(part, Quantity))
+    high = next(part for part in parts if isinstance(part, bool))
+    return Turned(high, number.count) if number.count else None
+
+
+@edits(
+    "Turn",
+    "Best AtTop",
+    "Best Noun AtTop",
+    "Best HowMany AtTop",
+    "StartingWith Best",
+    "StartingWith Latest",
+    "Latest AtTop",
+    "With Best HowMany? AtTop",
+    "Noun With Best HowMany AtTop",
+    "Prop With Best HowMany AtTop",
+    "Best Func AtTop",
+    "Best Prop AtTop",
+    "AtTop Best",
+    example="highest at the top",
+)
+def _first_at_top(*parts: Any) -> Turned:
+    return Turned(next(part for part in parts if isinstance(part, bool)), 0)
+
+
+@edits(
+    "Sort",
+    "Superlative AtTop|AtBottom",
+    "Superlative Noun|Them AtTop|AtBottom",
+    "Superlative Prop AtTop|AtBottom",
+    "StartingWith Superlative",
+    "With Superlative AtTop",
+    example="longest at the top",
+)
+def _degree_at_top(*parts: Any) -> Sorting | None:
+    degree = next(part for part in parts if isinstance(part, Degreed))
+    prop = next((part for part in parts if isinstance(part, Property)), degree.prop)
+    high = degree.high != (parts[-1] == "bottom")
+    return Sorting((degree.prop,), None, high) if prop == degree.prop else None
+
+
+@edits(
+    "Sort",
+    "SortBy Props , StartingWith? Best AtTop?",
+    "SortBy Props Best AtTop",
+    "SortBy Props , StartingWith? Latest AtTop?",
+    "SortBy Props , StartingWith? Superlative AtTop?",
+    "SortBy Props StartingWith Best|Latest",
+    "Props , Best AtTop",
+    "Best Props AtTop",
+    example="sorted by price, starting with the highest",
+)
+def _sorted_with_end(*parts: Any) -> Sorting | None:
+    props = next(part for part in parts if isinstance(part, tuple))
+    end = next(part for part in parts if isinstance(part, bool | Degreed))
+    return Sorting(props, None, end.high if isinstance(end, Degreed) else end)
+
+
+@edits(
+    "Sort",
+    "SortBy Props Instead Props , StartingWith? Superlative|Best|Latest AtTop?",
+    "SortBy Props Instead Props",
+    example="sorted by price rather than length",
+)
+def _sorted_instead(*parts: Any) -> Sorting:
+    props = next(part for part in parts if isinstance(part, tuple))
+    end = next((part for part in parts if isinstance(part, bool | Degreed)), None)
+    return Sorting(props, None, end.high if isinstance(end, Degreed) else end)
+
+
+@edits(
+    "First",
+    "Best by|in Prop",
+    "Latest by|in Prop",
+    "Superlative by|in Prop",
+    "Superlative of? Them by|in Prop",
+    "Superlative Noun|Them by|in Prop",
+    "Best Noun|Them by|in Prop",
+    "Latest Noun|Them by|in Prop",
+    "Best of? Them by|in Prop",
+    "Latest of? Them by|in Prop",
+    "biggest by|in Prop",
+    "Latest Prop Them",
+    example="biggest by price",
+)
+def _first_named(*parts: Any) -> First | None:
+    prop = next(part for part in parts if isinstance(part, Property))
+    end = next((part for part in parts if isinstance(part, bool | Degreed)), True)
+    high = end.high if isinstance(end, Degreed) else end
+    return First(prop, high) if prop.numeric or prop.dated or prop.is_year else None
+
+
+@edits(
+    "First",
+    "Num Them|Noun? that|who|which? Be? Prop Latest",
+    example="two that were built last",
+)
+def _first_that(*parts: Any) -> First | None:
+    prop = next((part for part in parts if isinstance(part, Property)), None)
+    number = next(part for part in parts if isinstance(part, Quantity))
+    high = next(part for part in parts if isinstance(part, bool))
+    if prop is None or not (prop.dated or prop.is_year) or number.count is None:
+        return None
+    return First(prop, high, number.count)
+
+
+@edits(
+    "Amount",
+    "Num",
+    "MakeIt Num",
+    "MakeIt Num Entries|Noun",
+    "Num Entries",
+    "only|just Num Entries|Noun",
+    "top|first Num Entries",
+    "MakeIt first|top Num",
+    example="make it 10",
+)
+def _amount(*parts: Any) -> Amount:
+    return Amount(next(part for part in parts if isinstance(part, Quantity)))
+
+
+# -- what the answer should be
+
+
+@edits(
+    "Form",
+    "ShowVerb Them",
+    "ShowVerb Noun",
+    "ShowVerb Them Noun",
+    "ShowVerb Noun Itself",
+    "Noun Itself",
+    "ShowVerb Them Itself",
+    "which Noun are they|those|these|that",
+    "which ones",
+    "which are they|those|these",
+    "who are they|those|these",
+    example="list the boats",
+)
+def _the_documents(*_: Any) -> Form:
+    return Form("documents")
+
+
+@edits("Form", "Whole", "ShowVerb Whole", example="all of them")
+def _the_whole(*_: Any) -> Form:
+    return Form("whole")
+
+
+@edits("Form", "Reversed", example="the other way round")
+def _the_other_way(*_: Any) -> Form:
+    return Form("reversed")
+
+
+@edits("Form", "Others", example="the others")
+def _the_others(*_: Any) -> Form:
+    return Form("others")
+
+
+@edits("Measures", "HowMany Distinct Them", "HowManyAlone", "NumberOnly", "HowMany Be? Them",
+       example="how many is that")  # fmt: skip
+def _counted(*_: Any) -> tuple[Measure, ...]:
+    return (COUNT,)
+
+
+@edits("Measures", "AddUp Props", "Props ComeTo", "AddUp Noun Props", example="add up the berths")
+def _added(*parts: Any) -> tuple[Measure, ...] | None:
+    props = next(part for part in parts if isinstance(part, tuple))
+    if not all(prop.numeric for prop in props):
+        return None
+    return tuple(Measure("sum", prop.field) for prop in props)
+
+
+@edits("Figure", "Func", "Func value|figure|one|number", "Func Them", "Func instead",
+       example="maximum")  # fmt: skip
+def _figure(func: Function, *_: Any) -> Measure:
+    return Measure(func)
+
+
+# -- values in the place of others
+
+
+@edits(
+    "Change",
+    "Vals Instead Vals",
+    "Vals Noun? Instead Vals Noun?",
+    "Prop Be? Vals Instead Vals",
+    "from Vals to Vals",
+    "Vals to Vals",
+    example="sloop rather than ketch",
+)
+def _exchanged(*parts: Any) -> tuple[Value, Value] | None:
+    values = [part for part in parts if isinstance(part, Value)]
+    new, old = values if "instead" in parts else (values[1], values[0])
+    return (new, old) if new.prop.field == old.prop.field else None
+
+
+# -- conditions that only follow-ups say so
+
+
+@edits(
+    "Cond",
+    "cap|limit Prop at|to|by Num",
+    "Prop capped|limited at|to Num",
+    "Prop no|not higher|more than Num",
+    example="cap the price at 500",
+)
+def _capped(*parts: Any) -> BasicFilter | None:
+    prop = next(part for part in parts if isinstance(part, Property))
+    return compared(prop, Limits("le", parts[-1]))
+
+
+@edits("Cond", "Prop When Time Year", "Prop Be? When Time Year", "When Time Year",
+       example="built before the year 2015")  # fmt: skip
+def _in_the_year(*parts: Any) -> Any:
+    prop = next((part for part in parts if isinstance(part, Property)), None)
+    op = next(part for part in parts if isinstance(part, str) and part != "year")
+    return (op, parts[-1]) if prop is None else in_time(prop, op, parts[-1])
+
+
+@edits(
+    "Cond",
+    "Prop With name Contains Text|Word",
+    "Prop Contains Word",
+    example="home ports whose name begins with a",
+)
+def _named_with(prop: Property, *rest: Any) -> BasicFilter | None:
+    match = next(part for part in rest if part in ("contains", "prefix"))
+    if match == "contains" and len(rest) < 3:
+        return None
+    return holding(prop, str(rest[-1]), match) if prop.worded or prop.kind == "array" else None
+
+
+@edits("Props", "Props , Prop and Prop", example="name, type and price")
+def _three(props: tuple[Property, ...], *rest: Any) -> tuple[Property, ...] | None:
+    new = [part for part in rest if isinstance(part, Property)]
+    return None if any(prop in props for prop in new) else (*props, *new)
+
+
+@edits("Cols", "Props only", "only|just Props", "only|just the Props", example="just name and type")
+def _only_columns(props: tuple[Property, ...]) -> Columns:
+    return Columns(props)
+
+
+@edits("Cols", "Props once each|only?", "Props Each? Distinct? once", "Distinct? Props , each once",
+       example="types once each")  # fmt: skip
+def _once(*parts: Any) -> Columns:
+    return Columns(next(part for part in parts if isinstance(part, tuple)), distinct=True)
+
+
+EDIT_KINDS = ("Gone", "Turn", "Amount", "Form", "Figure", "Change", "Bound")
+"""Kinds of phrases that only follow-ups have."""
+FOLLOW_UPS = Way(Grammar([*CONSTRUCTIONS, *PHRASES, *EDITS, *EDIT_PHRASES]), EDIT_KINDS, "Aside")

@@ -1,0 +1,164 @@
+"""What an edit changes in a plan, as signs beside the words that asked for it.
+
+How often a change is what was meant by `only`, `instead` or `them` is fitted; nothing is decided
+here. Signs do not depend on how an edit came about, so that all candidates are compared alike.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from backend.language.tokens import Token
+from backend.plans.edits.draft import Draft
+from backend.plans.reading.edit_words import marks_of
+from backend.plans.requests.cues import values_held
+from backend.plans.requests.plan_state import PlanState, state_of
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import BasicFilter
+
+
+@dataclass(frozen=True)
+class Wording:
+    """The words of a follow-up, and what they say about how it goes with the plan."""
+
+    tokens: Sequence[Token]
+    marks: frozenset[str]
+
+
+_LONG = 8
+"""With more words than this, a request can say all that it wants."""
+
+
+def wording_of(tokens: Sequence[Token], nouns: frozenset[str]) -> Wording:
+    """The words with their marks; `nouns` are the stems of what the documents are called."""
+    features = set(marks_of(tokens))
+    if any(token.stem in nouns for token in tokens):
+        features.add("names documents")
+    if sum(token.kind != "sign" for token in tokens) > _LONG:
+        features.add("long")
+    return Wording(tokens, frozenset(features))
+
+
+def changes(
+    wording: Wording, before: Plan, was: PlanState, after: Plan, *, fresh: bool
+) -> dict[str, float]:
+    """Features of an edit beside the words of the request."""
+    now = state_of(Draft.of(after))
+    signs = ["fresh", f"fresh {now.kind()}"] if fresh else list(_signs(was, now))
+    tokens, marks = wording.tokens, wording.marks
+    kind = was.kind()
+    features = {sign: 1.0 for sign in signs}
+    features |= {f"{sign} ~ {mark}": 1.0 for sign in signs for mark in marks}
+    features |= {f"{sign} ~ was {kind}": 1.0 for sign in signs}
+    features["number of changes"] = float(len(signs))
+    features |= _missing(tokens, before, after)
+    return features
+
+
+def _missing(tokens: Sequence[Token], before: Plan, after: Plan) -> dict[str, float]:
+    """What was given as a number or a quotation and is neither in the plan nor gone from it."""
+    values = values_held(after) | values_held(before)
+    numbers = [token.text.lstrip("$€£").replace(",", "") for token in tokens
+               if token.kind == "number"]  # fmt: skip
+    quoted = [token.lower for token in tokens if token.kind == "quoted"]
+    features = {
+        "plan lacks a number": float(sum(text not in values for text in numbers)),
+        "plan lacks a quotation": float(sum(text not in values for text in quoted)),
+    }
+    return {name: amount for name, amount in features.items() if amount}
+
+
+def _signs(was: PlanState, now: PlanState) -> Iterator[str]:
+    yield from _of_filters(was.filters, now.filters)
+    if was.kind() != now.kind():
+        yield f"now {now.kind()}"
+        yield f"{was.kind()} to {now.kind()}"
+    if was.keys != now.keys:
+        yield _change("keys", was.keys, now.keys)
+    if was.measures != now.measures and was.measures and now.measures:
+        funcs = [m.func for m in was.measures] != [m.func for m in now.measures]
+        more = len(now.measures) > len(was.measures)
+        yield "measures added" if more else ("function changed" if funcs else "measured other")
+    if was.order != now.order:
+        yield _change("order", was.order, now.order)
+    elif _way(was) != _way(now):
+        yield "order turned"
+    if now.order is not None and (was.order != now.order or _way(was) != _way(now)):
+        yield "order down" if _way(now) else "order up"
+        if not now.limited:
+            yield "order without limit"
+    if _limit(was) != _limit(now):
+        yield _change("limit", _limit(was), _limit(now))
+        if _limit(now) == 1:
+            yield "limit one"
+    if was.shown != now.shown:
+        yield _change("shown", was.shown, now.shown)
+    if was.share != now.share and was.share is not None and now.share is not None:
+        yield "share of others"
+
+
+def _change(name: str, before: object, after: object) -> str:
+    if not before:
+        return f"{name} new"
+    return f"{name} changed" if after else f"{name} gone"
+
+
+def _of_filters(was: Sequence[BasicFilter], now: Sequence[BasicFilter]) -> Iterator[str]:
+    gone = [c for c in was if c not in now]
+    new = [c for c in now if c not in was]
+    fields_gone, fields_new = {c.field for c in gone}, {c.field for c in new}
+    for field in sorted(fields_gone & fields_new):
+        old = next(c for c in gone if c.field == field)
+        condition = next(c for c in new if c.field == field)
+        yield f"condition changed: {_difference(old, condition)}"
+    for field in sorted(fields_new - fields_gone):
+        condition = next(c for c in new if c.field == field)
+        beside = any(c.field == field for c in was)
+        yield "condition beside one of the field" if beside else "condition new"
+        if condition.negate or condition.exists is False:
+            yield "condition new: denied"
+        if condition.any_of:
+            yield "condition new: either"
+    if left := len(fields_gone - fields_new):
+        yield "condition gone"
+        if left > 1:
+            yield "conditions gone"
+    if not now and was:
+        yield "all conditions gone"
+
+
+def _difference(old: BasicFilter, new: BasicFilter) -> str:
+    if old.negate != new.negate:
+        return "opposite"
+    if old.range_filter != new.range_filter:
+        return "another sort"
+    if old.range_filter:
+        bounds = [(old.start, new.start), (old.end, new.end)]
+        if sum(a != b for a, b in bounds) == 2:
+            return "both bounds"
+        added = any(a is None and b is not None for a, b in bounds)
+        return "bound added" if added else "a bound"
+    before, after = _values(old), _values(new)
+    if before < after:
+        return "more values"
+    return "fewer values" if after < before else "other values"
+
+
+def _values(condition: BasicFilter) -> set[str]:
+    values = [*(condition.values or []), condition.query]
+    return {str(value) for value in values if value is not None}
+
+
+def _limit(state: PlanState) -> object:
+    limits = state.draft.on_spine("Limit")
+    return limits[-1].extras.get("num_records") if limits else None
+
+
+def _way(state: PlanState) -> object:
+    sorts = state.draft.on_spine("Sort")
+    return bool(sorts[-1].extras.get("descending")) if sorts else None
+
+
+def crossed(signs: Iterable[str], marks: Iterable[str]) -> dict[str, float]:
+    """Signs by themselves and beside each mark."""
+    listed = list(marks)
+    return {sign: 1.0 for sign in signs} | {f"{s} ~ {m}": 1.0 for s in signs for m in listed}

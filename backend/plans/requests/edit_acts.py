@@ -1,0 +1,528 @@
+"""What a follow-up may ask to be done with the present plan: one table of acts by what was said.
+
+Every phrase has a few things that may be done about it; which one is meant is decided by what the
+plan is, by the words around it, and by the fitted score. Nothing is decided here.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
+
+from backend.plans.edits.operations import (
+    AddFilter,
+    ChangeFilter,
+    CountGroups,
+    InExtremeGroups,
+    KeepGroups,
+    ListValues,
+    Operation,
+    RemoveFilter,
+    RemoveGroup,
+    RemoveLimit,
+    RemoveMeasure,
+    RemoveSort,
+    RemoveStep,
+    ReverseSort,
+    SetGroup,
+    SetLimit,
+    SetMeasures,
+    SetSort,
+    ShareOf,
+    ShowFields,
+    ToCount,
+    ToDocuments,
+    WidenFilter,
+)
+from backend.plans.reading.assembly import Request
+from backend.plans.reading.comparing import one_of
+from backend.plans.reading.grammar_conditions import compared, denied
+from backend.plans.reading.grammar_edits import Amount, Form, Gone, Turned
+from backend.plans.reading.grammar_types import COUNT, Limits
+from backend.plans.reading.linker import Value
+from backend.plans.reading.phrasing import KEY, Key, Measure
+from backend.plans.reading.properties import Property
+from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.requests.acts import at_time, is_years
+from backend.plans.requests.plan_state import PlanState
+from workbench.contract.plan_nodes import BasicFilter
+
+Operations = tuple[Operation, ...]
+_MOST = 24
+"""So many combinations of what a reading may ask for are tried."""
+
+
+@dataclass(frozen=True)
+class EditAct:
+    """Operations on the present plan; with `anew` on the documents it is about."""
+
+    operations: Operations
+    anew: bool = False
+    features: tuple[tuple[str, float], ...] = ()
+
+
+def edit_acts(request: Request, state: PlanState, vocabulary: Vocabulary) -> list[EditAct]:
+    """All that a reading of a follow-up may ask for, in no order."""
+    if len(request.firsts) > 1 or len(request.first_groups) > 1 or len(request.parts) > 1:
+        return []
+    narrowing = list(_narrowing(request, state, vocabulary))
+    answers = list(_answers(request, state, vocabulary))
+    options: list[EditAct] = []
+    for (before, signs), after in islice(product(narrowing, answers), _MOST):
+        if not before and not after:
+            continue
+        features = tuple((name, 1.0) for name in signs)
+        options.append(EditAct((*before, *after), False, features))
+        if state.gives != "docs" or state.limited or state.shown:
+            options.append(EditAct((*before, *after), True, features))
+    return options
+
+
+# -- conditions
+
+
+def _narrowing(
+    request: Request, state: PlanState, vocabulary: Vocabulary
+) -> Iterator[tuple[Operations, tuple[str, ...]]]:
+    """What may be done about the conditions and about what is unwanted."""
+    conditions = [_affirmed(condition) for condition in request.conditions]
+    gone = [item for item in request.edits if isinstance(item, Gone)]
+    changes = [_exchange(item) for item in request.edits if isinstance(item, tuple)]
+    bounds = [item for item in request.edits if isinstance(item, Limits)]
+    dropped = [item.value for item in gone if item.what == "condition"]
+    rest = [item for item in gone if item.what != "condition"]
+    for times, signs in _times(request, state, vocabulary):
+        wanted = [*conditions, *times, *_bounded(bounds, state, vocabulary)]
+        if len(wanted) < len(conditions) + len(times) + len(bounds):
+            return
+        for unwanted in product(*(_unwanted(item, state) for item in rest)):
+            flat = tuple(op for ops in unwanted for op in ops)
+            for ops, how in _conditions(wanted, dropped, state, vocabulary):
+                yield (*changes, *flat, *ops), (*signs, *how)
+
+
+def _affirmed(condition: BasicFilter) -> BasicFilter:
+    """Not true as false, so that one condition is written in one way."""
+    if not (condition.negate and isinstance(condition.query, bool)) or condition.values:
+        return condition
+    return condition.model_copy(update={"query": not condition.query, "negate": False})
+
+
+def _bounded(
+    bounds: Sequence[Limits], state: PlanState, vocabulary: Vocabulary
+) -> list[BasicFilter]:
+    """`at least 8` without a property: of the only number that the plan compares."""
+    fields = {c.field for c in state.filters if _is_numeric(c)}
+    prop = vocabulary.get(fields.pop()) if len(fields) == 1 else None
+    made = [compared(prop, limits) for limits in bounds] if prop is not None else []
+    return [condition for condition in made if condition is not None]
+
+
+def _exchange(pair: tuple[Value, Value]) -> Operation:
+    new, old = pair
+    return ChangeFilter(one_of(new.prop.field, new.values), one_of(old.prop.field, old.values))
+
+
+def _times(
+    request: Request, state: PlanState, vocabulary: Vocabulary
+) -> Iterator[tuple[list[BasicFilter], tuple[str, ...]]]:
+    """Spans of time as conditions, on the date that the plan is about or on any other."""
+    if not request.times:
+        yield [], ()
+        return
+    years = all(is_years(span) for _, span in request.times)
+    props = [
+        p
+        for p in vocabulary.properties
+        if (p.dated and not any(span.yearless for _, span in request.times))
+        or (p.is_year and years)
+    ]
+    known = [p for p in props if state.filtered(p.field) or p.field in (*state.keys, state.order)]
+    for prop in [*known, *(p for p in props if p not in known)][:4]:
+        conditions = [at_time(prop, op, span) for op, span in request.times]
+        signs = "time: of the plan" if prop in known else "time: unnamed"
+        several = ("time: several dates",) if len(props) > 1 and prop not in known else ()
+        yield conditions, (signs, *several)
+
+
+def _conditions(
+    wanted: Sequence[BasicFilter], dropped: Sequence[BasicFilter], state: PlanState,
+    vocabulary: Vocabulary,
+) -> Iterator[tuple[Operations, tuple[str, ...]]]:  # fmt: skip
+    if len(wanted) == len(dropped) == 1:
+        yield (ChangeFilter(wanted[0], dropped[0]),), ("conditions: exchanged",)
+        if wanted[0].field != dropped[0].field:
+            yield (
+                (RemoveFilter(condition=dropped[0]), AddFilter(wanted[0])),
+                ("conditions: one for another",),
+            )
+    without: list[tuple[Operations, tuple[str, ...]]] = [((), ())]
+    if dropped:
+        denials = [None if c is None else _affirmed(c) for c in map(denied, dropped)]
+        without = [
+            (tuple(RemoveFilter(condition=c) for c in dropped), ("dropped: removed",)),
+        ]
+        if None not in denials:
+            denying: Operations = tuple(
+                AddFilter(c, together=True) for c in denials if c is not None
+            )
+            without.append((denying, ("dropped: denied",)))
+    for ops, signs in without:
+        for more, how in _wanted(wanted, state, vocabulary):
+            yield (*ops, *more), (*signs, *how)
+
+
+def _wanted(
+    wanted: Sequence[BasicFilter], state: PlanState, vocabulary: Vocabulary
+) -> Iterator[tuple[Operations, tuple[str, ...]]]:
+    """Conditions narrow, take the place of others, or let more in; of a share they are the part or
+    the whole.
+    """
+    if not wanted:
+        yield (), ()
+        return
+    if state.share is not None:
+        yield from _of_share(wanted, state)
+    known = [state.filtered(c.field) for c in wanted]
+    yield tuple(_added(c, vocabulary) for c in wanted), ("conditions: added",)
+    if any(known):
+        changed: Operations = tuple(
+            ChangeFilter(c) if same else _added(c, vocabulary)
+            for c, same in zip(wanted, known, strict=True)
+        )
+        yield changed, ("conditions: changed",)
+    if all(known):
+        yield tuple(WidenFilter(c) for c in wanted), ("conditions: widened",)
+    if not all(known) and len(state.filters) == 1 and len(wanted) == 1:
+        yield (ChangeFilter(wanted[0], state.filters[0]),), ("conditions: instead of the only",)
+
+
+def _added(condition: BasicFilter, vocabulary: Vocabulary) -> AddFilter:
+    prop = vocabulary.get(condition.field)
+    return AddFilter(condition, together=prop is not None and prop.kind == "array")
+
+
+def _of_share(
+    wanted: Sequence[BasicFilter], state: PlanState
+) -> Iterator[tuple[Operations, tuple[str, ...]]]:
+    """`and by Jonas?` behind a share: the same share of, or among, other documents."""
+    part = list(state.share or ())
+    fields = {c.field for c in wanted}
+    if fields & {c.field for c in part}:
+        kept = [c for c in part if c.field not in fields]
+        removed = tuple(RemoveFilter(condition=c) for c in part)
+        yield (ToDocuments(), *removed, ShareOf((*kept, *wanted))), ("share: another part",)
+
+
+# -- what is unwanted
+
+
+def _unwanted(gone: Gone, state: PlanState) -> list[Operations]:
+    """What may be done about something that is not wanted."""
+    match gone.what:
+        case "field":
+            prop, step = gone.value
+            return _without_field(prop, step, state)
+        case "step":
+            return _without_step(gone.value, state)
+        case "measure" if gone.firm:
+            return [tuple(RemoveMeasure(m) for m in gone.value)]
+    return [()]
+
+
+def _without_field(prop: Property, step: str | None, state: PlanState) -> list[Operations]:
+    options: list[Operations] = []
+    if state.filtered(prop.field) and step in (None, "filter"):
+        options.append((RemoveFilter(field=prop.field),))
+    if prop.field in state.keys and step in (None, "group"):
+        options.append((RemoveGroup(prop.field),))
+    if prop.field == state.order and step in (None, "sort"):
+        options.append((RemoveSort(),))
+    if prop.field in state.shown and step in (None, "columns"):
+        left = tuple(name for name in state.shown if name != prop.field)
+        options.append((ShowFields(left),) if left else (ToDocuments(),))
+    options += [
+        (RemoveMeasure(Measure(item.func, item.field)),)
+        for item in state.measures
+        if item.field == prop.field and step is None
+    ]
+    return options
+
+
+def _without_step(step: str, state: PlanState) -> list[Operations]:
+    match step:
+        case "limit":
+            return [(RemoveLimit(),)]
+        case "sort":
+            return [(RemoveSort(),)]
+        case "group":
+            return [(RemoveGroup(),)]
+        case "columns":
+            return [(RemoveStep(("Project",), "columns"),)]
+    if len(state.filters) == 1:
+        return [(RemoveFilter(),)]
+    return [(RemoveFilter(every=True),)]
+
+
+# -- what the answer should be
+
+
+def _answers(request: Request, state: PlanState, vocabulary: Vocabulary) -> Iterator[Operations]:
+    """What may be done about everything but conditions."""
+    edits = request.edits
+    forms = {item.kind for item in edits if isinstance(item, Form)}
+    figures = [item for item in edits if isinstance(item, Measure)]
+    turns = [item for item in edits if isinstance(item, Turned)]
+    amounts = [item for item in edits if isinstance(item, Amount)]
+    if len(turns) > 1 or len(amounts) > 1 or len(figures) > 3:
+        return
+    before: Operations = ()
+    if "documents" in forms:
+        before = (ToDocuments(),)
+        if state.keys and state.limited and request == _only_form(request):
+            yield from _of_those_groups(state)
+    if "others" in forms:
+        opposite = denied(state.filters[-1]) if state.filters else None
+        if opposite is None:
+            return
+        before = (*before, ChangeFilter(opposite, state.filters[-1]))
+    if "whole" in forms and state.limited:
+        before = (*before, RemoveLimit())
+    if "reversed" in forms:
+        before = (*before, ReverseSort())
+    options = list(_shapes(request, state, vocabulary))
+    for shape in options:
+        for figure in _figures(figures, state):
+            for turn in _turns(turns, amounts, state):
+                yield (*before, *shape, *figure, *turn)
+
+
+def _only_form(request: Request) -> Request:
+    """A request that names nothing but the form of the answer."""
+    return Request(edits=request.edits, documents=request.documents, skipped=request.skipped)
+
+
+def _of_those_groups(state: PlanState) -> Iterator[Operations]:
+    """The documents of the groups that are shown."""
+    limits = state.draft.on_spine("Limit")
+    sorts = state.draft.on_spine("Sort")
+    count = limits[-1].extras.get("num_records") if limits else None
+    figure = state.figure() or COUNT
+    if len(state.keys) == 1 and sorts and isinstance(count, int):
+        descending = bool(sorts[-1].extras.get("descending"))
+        yield ToDocuments(), InExtremeGroups(state.keys[0], figure, count, descending)
+
+
+def _figures(figures: Sequence[Measure], state: PlanState) -> list[Operations]:
+    """`the average instead`: of what the plan computes, or of what it sorts by."""
+    if not figures:
+        return [()]
+    measures = tuple(figures)
+    options: list[Operations] = [(SetMeasures(measures),), (SetMeasures(measures, add=True),)]
+    if state.order and not state.measures:
+        named = tuple(replace(m, field=state.order) for m in measures)
+        options.append((SetMeasures(named),))
+    return options
+
+
+def _turns(
+    turns: Sequence[Turned], amounts: Sequence[Amount], state: PlanState
+) -> list[Operations]:
+    """What an end of the order or a number that stands alone may be about."""
+    options: list[Operations] = []
+    if turns:
+        turn = turns[0]
+        count = amounts[0].value.count if amounts else turn.count
+        sort = SetSort(descending=turn.high)
+        if state.order is not None or state.keys:
+            options.append((sort,))
+            if count:
+                options.append((sort, SetLimit(count)))
+        figure = state.figure()
+        if figure is not None and not state.keys:
+            options.append((SetMeasures((Measure("max" if turn.high else "min", figure.field),)),))
+        return options
+    if amounts:
+        value = amounts[0].value
+        if value.count is not None and value.unit is None:
+            options.append((SetLimit(value.count),))
+        numeric = [c for c in state.filters if _is_numeric(c)]
+        options += [(ChangeFilter(_with_number(c, value.value), c),) for c in numeric[:3]]
+        return options
+    return [()]
+
+
+def _is_numeric(condition: BasicFilter) -> bool:
+    bounds = [condition.query, condition.start, condition.end]
+    given = [b for b in bounds if b is not None]
+    return len(given) == 1 and isinstance(given[0], int | float) and not isinstance(given[0], bool)
+
+
+def _with_number(condition: BasicFilter, value: float) -> BasicFilter:
+    name = next(n for n in ("query", "start", "end") if getattr(condition, n) is not None)
+    number = int(value) if float(value).is_integer() else value
+    return condition.model_copy(update={name: number})
+
+
+def _shapes(request: Request, state: PlanState, vocabulary: Vocabulary) -> Iterator[Operations]:
+    """Measures, groups, orders, columns and cuts as operations on the present plan."""
+    part = request.parts[0] if request.parts else None
+    limit: Operations = () if part is None else (SetLimit(part.count),)
+    if request.keys:
+        yield from _keyed(request, state, vocabulary, limit)
+        return
+    if request.first_groups:
+        yield from _first_groups(request, state, part.count if part else None)
+        return
+    if request.having:
+        yield tuple(
+            KeepGroups(b, b.value.value, None if b.upper is None else b.upper.value)
+            for b in request.having
+        )
+        return
+    if request.measures:
+        yield from _measured(request, state)
+        return
+    if request.firsts:
+        first = request.firsts[0]
+        count = part.count if part else first.count
+        sort = SetSort(first.prop.field, None, first.high)
+        shown: Operations = (ShowFields(request.columns),) if request.columns else ()
+        yield sort, SetLimit(count), *shown
+        if part is None and first.count == 1:
+            yield sort, *shown
+        return
+    if request.sorts:
+        yield from _sorted(request, state, limit)
+        return
+    if request.columns:
+        yield from _columns(request, state, limit)
+        return
+    yield limit
+
+
+def _keyed(
+    request: Request, state: PlanState, vocabulary: Vocabulary, limit: Operations
+) -> Iterator[Operations]:
+    buckets = [key.bucket for key in request.keys if key.bucket is not None]
+    fields = tuple(dict.fromkeys(name for key in request.keys for name in key.fields))
+    if len(buckets) > 1:
+        return
+    named: list[tuple[str, ...]] = [fields]
+    if buckets and not fields:
+        dated = [p.field for p in vocabulary.properties if p.dated]
+        known = [f for f in dated if state.filtered(f) or f in (*state.keys, state.order)]
+        named = [(str(field),) for field in (known or dated)[:3]]
+    measures: Operations = (SetMeasures(request.measures),) if request.measures else ()
+    order = _group_order(request)
+    for names in named:
+        key = Key(names, buckets[0] if buckets else None)
+        yield SetGroup(key), *measures, *order, *limit
+        if state.keys == names and state.limited and not limit:
+            yield *measures, RemoveLimit(), *order
+            yield *measures, RemoveLimit(), RemoveSort()
+        elif state.keys:
+            yield SetGroup(key, add=True), *measures, *order, *limit
+        if not buckets and len(names) == 1 and state.gives == "docs" and not measures:
+            yield SetSort(names[0], None, False), *limit
+        if request.firsts and not measures:
+            first = request.firsts[0]
+            yield (
+                SetSort(first.prop.field, None, first.high),
+                SetLimit(first.count, "first", key.fields),
+            )
+
+
+def _group_order(request: Request) -> Operations:
+    if request.first_groups:
+        first = request.first_groups[0]
+        return SetSort(None, first.measure, first.high), SetLimit(first.count)
+    if not request.sorts:
+        return ()
+    sort = request.sorts[0]
+    if sort.measure is not None:
+        return (SetSort(None, sort.measure, sort.descending),)
+    if sort.props:
+        return (SetSort(sort.props[0].field, None, bool(sort.descending)),)
+    if request.measures:
+        return (SetSort(None, request.measures[0], bool(sort.descending)),)
+    return (SetSort(KEY, None, bool(sort.descending)),)
+
+
+def _first_groups(request: Request, state: PlanState, count: int | None) -> Iterator[Operations]:
+    first = request.first_groups[0]
+    number = count or first.count
+    if state.keys:
+        if first.measure == COUNT:
+            yield SetSort(descending=first.high), SetLimit(number)
+        yield SetSort(None, first.measure, first.high), SetLimit(number)
+    if request.columns:
+        yield (
+            SetGroup(Key(request.columns)),
+            SetMeasures((first.measure,)),
+            SetSort(None, first.measure, first.high),
+            SetLimit(number),
+        )
+
+
+def _measured(request: Request, state: PlanState) -> Iterator[Operations]:
+    measures = request.measures
+    columns: Operations = ()
+    if request.columns:
+        columns = (SetGroup(Key(request.columns)),)
+    if len(measures) == 1 and measures[0].func == "count":
+        if columns:
+            yield (*columns, SetMeasures(measures))
+            return
+        yield (ToCount(),)
+        if state.gives == "rows":
+            yield (CountGroups(),)
+        return
+    if len(measures) == 1 and measures[0].func == "distinct":
+        yield (ToCount(measures[0].field),)
+        return
+    order = _group_order(request) if request.sorts and (columns or state.keys) else ()
+    yield (*columns, SetMeasures(measures), *order)
+    if state.measures and not columns:
+        yield (SetMeasures(measures, add=True), *order)
+    if state.keys and not columns:
+        yield RemoveGroup(), SetMeasures(measures)
+
+
+def _sorted(request: Request, state: PlanState, limit: Operations) -> Iterator[Operations]:
+    sort = request.sorts[0]
+    shown: Operations = (ShowFields(request.columns),) if request.columns else ()
+    if sort.measure is not None:
+        yield SetSort(None, sort.measure, sort.descending), *limit
+        return
+    if sort.props:
+        yield SetSort(sort.props[0].field, None, sort.descending), *limit, *shown
+        return
+    if state.order is not None or state.keys:
+        yield SetSort(descending=bool(sort.descending)), *limit, *shown
+    if request.columns:
+        yield SetSort(request.columns[0], None, bool(sort.descending)), *limit, *shown
+    if state.gives == "rows":
+        yield SetSort(KEY, None, bool(sort.descending)), *limit
+
+
+def _columns(request: Request, state: PlanState, limit: Operations) -> Iterator[Operations]:
+    columns = request.columns
+    if len(columns) == 1:
+        field = columns[0]
+        if request.distinct:
+            yield ListValues(field), *limit
+            return
+        yield ListValues(field), *limit
+        if state.keys:
+            yield SetGroup(Key(columns)), *limit
+        if state.order is not None:
+            yield SetSort(field, None, None), *limit
+        figure = state.figure()
+        if figure is not None and figure.field != field:
+            yield SetMeasures((Measure(figure.func, field),)), *limit
+        bounded = [c for c in state.filters if c.range_filter and c.field != field]
+        for condition in bounded[:2]:
+            yield (ChangeFilter(condition.model_copy(update={"field": field}), condition),)
+    yield ShowFields(columns), *limit
+    if state.shown:
+        yield ShowFields(columns, add=True), *limit

@@ -1,0 +1,226 @@
+"""Which of several edits a follow-up asks for: candidates made, tested and compared.
+
+Candidates come from the chart, read over the present plan; from the rules; and from the same words
+as a new question. One score compares what they change with the words that asked for it, and with
+the choice of changing nothing.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property
+
+from backend.plans.edits.applying import apply
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.lifting import lift_queries
+from backend.plans.edits.operations import AddFilter, ChangeFilter, op_name
+from backend.plans.reading.assembly import Read, read_requests, tokens_of
+from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.grammar_edits import FOLLOW_UPS
+from backend.plans.reading.score import edit_weights
+from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.requests.changes import Wording, changes, crossed, wording_of
+from backend.plans.requests.choose import (
+    Candidate,
+    Sense,
+    conditions_of,
+    core_of,
+    passed_over,
+    scored,
+)
+from backend.plans.requests.cues import values_held
+from backend.plans.requests.edit_acts import EditAct, edit_acts
+from backend.plans.requests.plan_state import PlanState, documents_of, state_of
+from backend.plans.requests.report import in_words
+from backend.plans.tables.collection import Collection
+from workbench.contract.plan import AppliedClause, EditReport, Plan
+from workbench.contract.plan_canonical import plan_hash
+from workbench.contract.plan_nodes import BasicFilter
+from workbench.contract.plan_validation import validate
+
+_MOST_READ = 12
+"""So many readings of the chart are tried."""
+_MOST_TRIED = 60
+"""So many acts are applied and tested: the right one is hardly ever further down."""
+_FRESH = 3
+TAKEN = 0.5
+"""How likely an edit must be to be made without asking."""
+TAKEN_SKIPPING = 0.7
+"""The same where words that carry something were passed over."""
+TAKEN_BY_RULES = 0.3
+"""The same for what the rules read: they refuse by themselves what they do not account for."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was said about a plan, with what is needed to read it. `start` reads everything."""
+
+    before: Plan
+    feedback: str
+    collection: Collection
+    vocabulary: Vocabulary
+    today: date
+
+    @cached_property
+    def wording(self) -> Wording:
+        return wording_of(tokens_of(self.feedback)[1], frozenset(self.vocabulary.nouns))
+
+
+def edit_candidates(
+    asked: Asked, ruled: Plan | None, fresh: Sequence[Candidate]
+) -> list[Candidate]:
+    """All edits that a follow-up may mean, the likeliest first. `ruled` is what the rules made,
+    `fresh` are plans of the same words as a question.
+    """
+    was = state_of(lift_queries(Draft.of(asked.before)))
+    unchanged = plan_hash(asked.before)
+    sense = Sense(asked.collection)
+    edits: dict[str, Candidate] = {}
+    reads = read_requests(asked.feedback, asked.vocabulary, asked.today, FOLLOW_UPS)
+    for read, act, behind in _acts(reads, asked, was):
+        made = _applied(asked, was, read, act, sense)
+        if made is None:
+            continue
+        name = plan_hash(made.plan)
+        if name == unchanged or name in edits:
+            continue
+        more = {"chart: behind the best": behind, "source: chart": 1.0}
+        more |= changes(asked.wording, asked.before, was, made.plan, fresh=False)
+        edits[name] = replace(made, features={**made.features, **more})
+    for candidate in fresh[:_FRESH]:
+        name = plan_hash(candidate.plan)
+        if name == unchanged:
+            continue
+        if name not in edits:
+            edits[name] = _anew(asked, was, candidate)
+        elif was.filters and not set(map(repr, was.filters)) & set(map(repr, _kept(candidate))):
+            # An edit that leaves nothing of the conditions is a new question, and says so.
+            edits[name] = replace(edits[name], plan=_anew(asked, was, candidate).plan)
+    if ruled is not None:
+        _with_rules(asked, was, ruled, edits, sense)
+        _with_unexplained(ruled, reads, edits)
+    return scored([replace(c, core=core_of(c.plan)) for c in edits.values()], edit_weights())
+
+
+def _kept(candidate: Candidate) -> tuple[BasicFilter, ...]:
+    return state_of(Draft.of(candidate.plan)).filters
+
+
+def _acts(
+    reads: Sequence[Read], asked: Asked, was: PlanState
+) -> Iterator[tuple[Read, EditAct, float]]:
+    """Acts of the best readings, and how far each reading is behind the best."""
+    tried = 0
+    for read in reads[:_MOST_READ]:
+        for act in edit_acts(read.request, was, asked.vocabulary):
+            yield read, act, reads[0].score - read.score
+            tried += 1
+        if tried >= _MOST_TRIED:
+            return
+
+
+def _applied(
+    asked: Asked, was: PlanState, read: Read, act: EditAct, sense: Sense
+) -> Candidate | None:
+    """An act as a plan; None when it cannot be done or the plan cannot run."""
+    draft = documents_of(was.draft) if act.anew else was.draft
+    report, lines = EditReport(), list[str]()
+    try:
+        for operation in act.operations:
+            draft, node_id, line = apply(draft, operation, asked.before.query)
+            name = op_name(operation)
+            report.applied.append(AppliedClause(clause=asked.feedback, op=name, node=node_id))
+            lines.append(line)
+    except (Unclear, IndexError):
+        return None
+    plan = draft.as_plan(asked.before)
+    verdict = validate(plan, asked.collection.fields)
+    if verdict.faults:
+        return None
+    report.warnings.extend(fault.msg for fault in verdict.warnings)
+    report.warnings.extend(passed_over(read.request))
+    kept = {name: n for name, n in read.features.items() if name.startswith("skip")}
+    conditions = [
+        op.condition if isinstance(op, AddFilter) else op.new
+        for op in act.operations
+        if isinstance(op, AddFilter | ChangeFilter)
+    ]
+    signs = [name for name, _ in act.features] + (["anew"] if act.anew else [])
+    features = kept | crossed(signs, asked.wording.marks)
+    features |= sense.of(conditions) if conditions else {}
+    plan = plan.model_copy(update={"edit": report, "llm_plan": in_words(report, lines)})
+    return Candidate(plan, act.operations, features, skipped=read.request.skipped)
+
+
+def _anew(asked: Asked, was: PlanState, candidate: Candidate) -> Candidate:
+    """The plan of a question, in the place of the present one, which undo brings back."""
+    report = candidate.plan.edit or EditReport()
+    first = AppliedClause(clause=asked.feedback.strip(), op="start_over")
+    report = report.model_copy(update={"applied": [first, *report.applied]})
+    steps = [node.description or node.node_type for node in candidate.plan.nodes.values()]
+    lines = ["took this as a new question", *steps]
+    plan = candidate.plan.model_copy(
+        update={"query": asked.before.query, "edit": report, "llm_plan": in_words(report, lines)}
+    )
+    features = {
+        **changes(asked.wording, asked.before, was, plan, fresh=True),
+        "fresh: likely": math.log(max(candidate.likely, 1e-3)),
+        "source: fresh": 1.0,
+    }
+    return Candidate(plan, (), features, skipped=candidate.skipped)
+
+
+def _starts_over(plan: Plan) -> bool:
+    return any(item.op == "start_over" for item in (plan.edit or EditReport()).applied[:1])
+
+
+def _with_rules(
+    asked: Asked, was: PlanState, ruled: Plan, edits: dict[str, Candidate], sense: Sense
+) -> None:
+    """Adds what the rules made, or notes that they made the same."""
+    name = plan_hash(ruled)
+    left = bool(ruled.edit is not None and ruled.edit.not_applied)
+    warned = bool(ruled.edit is not None and ruled.edit.warnings)
+    signs = {"rules: a clause left out": float(left), "rules: assume": float(warned)}
+    signs = {sign: amount for sign, amount in signs.items() if amount}
+    if name in edits:
+        both = {**edits[name].features, **signs, "source: both": 1.0}
+        plan = edits[name].plan if _starts_over(edits[name].plan) else ruled
+        edits[name] = replace(edits[name], features=both, by_rules=True, plan=plan)
+        return
+    read = [c for c in edits.values() if not c.skipped]
+    alone = "all" if read else ("part" if edits else "nothing")
+    features = {
+        **changes(asked.wording, asked.before, was, ruled, fresh=False),
+        **sense.of(conditions_of(ruled)),
+        **signs,
+        "source: rules": 1.0,
+        f"rules alone: the chart reads {alone}": 1.0,
+    }
+    edits[name] = Candidate(ruled, (), features, by_rules=True)
+
+
+def _with_unexplained(ruled: Plan, reads: Sequence[Read], edits: dict[str, Candidate]) -> None:
+    """Notes words that no reading of the chart accounts for and that the rules' plan lacks too."""
+    words = [frozenset(word.lower() for word in read.request.skipped) for read in reads]
+    never = frozenset.intersection(*words) if words else frozenset()
+    reported = " ".join(item.clause for item in (ruled.edit or EditReport()).not_applied).lower()
+    text = f"{' '.join(values_held(ruled))} {reported}"
+    unexplained = sum(word not in text for word in never)
+    name = plan_hash(ruled)
+    if unexplained:
+        more = {"rules: words no reading explains": float(min(unexplained, 4))}
+        edits[name] = replace(edits[name], features={**edits[name].features, **more})
+
+
+def chosen_edit(made: Sequence[Candidate]) -> Candidate | None:
+    """The edit to make, None when none is likely enough."""
+    best = made[0] if made else None
+    if best is None:
+        return None
+    same = [c for c in made if c.core == best.core]
+    needed = TAKEN_SKIPPING if best.skipped else TAKEN
+    if any(c.by_rules for c in same):
+        needed = TAKEN_BY_RULES
+    return best if best.likely >= needed else None

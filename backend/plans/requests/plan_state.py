@@ -1,0 +1,88 @@
+"""What a plan does at present, as far as follow-ups refer to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.edit_filters import condition_of, document_filters
+from backend.plans.edits.edit_groups import (
+    documents_end,
+    keys_of,
+    lifted,
+    measures_of,
+    share_parts,
+)
+from backend.plans.reading.phrasing import Measure
+from workbench.contract.plan_nodes import Aggregation, BasicFilter, Flow, canonical_field
+
+
+@dataclass(frozen=True)
+class PlanState:
+    """A plan with its parts: `share` is its part of a share, None where it gives none."""
+
+    draft: Draft
+    gives: Flow
+    filters: tuple[BasicFilter, ...]
+    keys: tuple[str, ...]
+    measures: tuple[Aggregation, ...]
+    order: str | None
+    limited: bool
+    shown: tuple[str, ...]
+    share: tuple[BasicFilter, ...] | None
+
+    @property
+    def counts(self) -> bool:
+        """Whether the answer is a number of documents or of values."""
+        return bool(self.draft.on_spine("Count"))
+
+    def filtered(self, field: str) -> bool:
+        return any(condition.field == field for condition in self.filters)
+
+    def kind(self) -> str:
+        """What sort of answer the plan gives."""
+        if self.share is not None:
+            return "share"
+        if self.gives == "docs":
+            first = "first " if self.limited else ""
+            return f"{first}documents"
+        if self.keys:
+            return "one group" if self.limited else "groups"
+        if self.counts:
+            return "count"
+        return "figure" if self.measures else str(self.gives)
+
+    def figure(self) -> Measure | None:
+        """The only figure that the plan computes beside counts."""
+        found = [item for item in self.measures if item.field is not None]
+        return Measure(found[0].func, found[0].field) if len(found) == 1 else None
+
+
+def state_of(draft: Draft) -> PlanState:
+    """The parts of a plan that words can refer to."""
+    draft = lifted(draft)
+    sorts = draft.on_spine("Sort")
+    aggregates = draft.on_spine("Aggregate")
+    shown = draft.on_spine("Project", "Distinct")
+    share = share_parts(draft)
+    return PlanState(
+        draft=draft,
+        gives=draft.gives,
+        filters=tuple(map(condition_of, document_filters(draft))),
+        keys=tuple(keys_of(draft)),
+        measures=tuple(measures_of(aggregates[-1])) if aggregates else (),
+        order=canonical_field(str(sorts[-1].extras.get("field"))) if sorts else None,
+        limited=bool(draft.on_spine("Limit")),
+        shown=_fields(shown[-1].extras) if shown else (),
+        share=None if share is None else tuple(share[1]),
+    )
+
+
+def _fields(extras: dict[str, object]) -> tuple[str, ...]:
+    named = extras.get("fields") or [extras.get("field")]
+    items: Sequence[object] = named if isinstance(named, list) else []
+    return tuple(canonical_field(str(name)) for name in items)
+
+
+def documents_of(draft: Draft) -> Draft:
+    """The documents that a plan is about, without order and selection."""
+    return documents_end(lifted(draft)).without("Sort", "Limit", "Project")

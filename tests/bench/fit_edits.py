@@ -1,0 +1,183 @@
+"""Fits the weights of follow-ups and feedback, and tells how well that generalises.
+
+    READINGS=FOLDER[:FOLDER…] python -m tests.bench.fit_edits --keep FILE [--also FILE] [--write]
+
+Each turn of the sets is read over the plan that is right before it; every candidate is run, and
+those that give what is expected are right. Left-out figures leave whole domains out, and with them
+their phrasings. `--write` keeps the weights fitted on everything.
+"""
+
+import argparse
+import json
+import os
+import pickle
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from backend.plans.reading.score import EDIT_PRIORS, edit_weights
+from backend.plans.requests.choose import Candidate
+from backend.plans.requests.editor import rules_edit
+from backend.plans.requests.follow_ups import TAKEN, Asked, edit_candidates
+from backend.plans.requests.offering import Meaning
+from backend.plans.requests.planner import questions
+from tests.backend.plans.desk import ACCOUNT, NOW, Desk
+from tests.bench.fit_readings import (
+    Example,
+    fit,
+    names_of,
+    outcomes,
+    report,
+)
+from tests.bench.readings import Case, Tables, cases, conversations, lacking, starting_plan
+from workbench.contract.errors import Invalid, ServiceError
+from workbench.contract.plan import Plan
+
+_WEIGHTS = Path(__file__).parents[2] / "backend" / "plans" / "reading" / "edit_weights.json"
+_DECAY = 0.004
+_WORTH = {"repo": 2.0, "repo refused": 0.5, "made": 0.3, "made anew": 0.1}
+"""How much an example counts beside one that people wrote."""
+
+
+def read(desk: Desk, before: Plan, text: str) -> list[Candidate]:
+    """All candidates of a follow-up."""
+    vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
+    collection = vocabulary.collection
+    ruled: Plan | None = None
+    with suppress(Invalid):
+        ruled = rules_edit(before, text, collection, Meaning(vocabulary), NOW)
+    today = datetime.fromtimestamp(NOW, UTC).date()
+    asked = Asked(before, text, collection, vocabulary, today)
+    return edit_candidates(asked, ruled, questions(text, collection, vocabulary, NOW))
+
+
+def as_example(
+    found: Sequence[Candidate], right: Sequence[bool], domain: str, category: str, text: str,
+    weight: float = 1.0,
+) -> Example:  # fmt: skip
+    place = next((i for i, c in enumerate(found) if c.by_rules), None)
+    features = [dict(c.features) for c in found]
+    cores = [c.core for c in found]
+    return Example(domain, category, text, features, list(right), cores, place, weight)
+
+
+def _right(tables: Tables, desk: Desk, found: Sequence[Candidate], case: Case) -> list[bool]:
+    made: list[bool] = []
+    for candidate in found:
+        try:
+            fits = not lacking(tables.scorer, candidate.plan, case)
+            made.append(fits and tables.judged(desk, candidate.plan, case)[0])
+        except (ServiceError, ValueError):
+            made.append(False)
+    return made
+
+
+def of_feedback(tables: Tables, case: Case) -> Iterator[Example]:
+    """The turns of a case of feedback; only the last one is judged, the others must lead to it."""
+    desk = tables.desk(case["domain"])
+    domain = f"{tables.folder.name}/{case['domain']}"
+    before = starting_plan(desk, case)
+    for place, text in enumerate(case["feedback"]):
+        found = read(desk, before, text)
+        if place == len(case["feedback"]) - 1:
+            refused = case["expect"]["kind"] == "refuse"
+            right = [False] * len(found) if refused else _right(tables, desk, found, case)
+            category = "refuse" if refused else case["category"]
+            if category in ("undo_seq", "noop"):
+                return  # the journal answers these
+            yield as_example(found, right, domain, category, text)
+            return
+        ruled = [c for c in found if c.by_rules] or list(found[:1])
+        if not ruled:
+            return
+        before = ruled[0].plan
+
+
+def of_conversation(tables: Tables, case: Case) -> Iterator[Example]:
+    """The turns of a conversation after the first, each over a plan that is right before it."""
+    desk = tables.desk(case["domain"])
+    domain = f"{tables.folder.name}/{case['domain']}"
+    before: Plan | None = None
+    for turn in case["turns"]:
+        wanted = {**turn, "domain": case["domain"]}
+        if before is None:
+            vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
+            found = questions(turn["text"], vocabulary.collection, vocabulary, NOW)
+            right = _right(tables, desk, found, wanted)
+        else:
+            found = read(desk, before, turn["text"])
+            right = _right(tables, desk, found, wanted)
+            yield as_example(found, right, domain, "turn " + turn["expect"]["kind"], turn["text"])
+        if not any(right):
+            return
+        before = found[right.index(True)].plan
+
+
+def examples_of(folders: Sequence[str]) -> list[Example]:
+    made: list[Example] = []
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
+        for number, folder in enumerate(folders):
+            tables = Tables(Path(folder), Path(work) / str(number))
+            for case in cases(Path(folder), "feedback"):
+                made += of_feedback(tables, case)
+            for case in conversations(Path(folder)):
+                made += of_conversation(tables, case)
+    return made
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--keep", required=True, help="file for the examples")
+    parser.add_argument("--also", action="append", default=[], help="examples kept before")
+    parser.add_argument("--reuse", action="store_true")
+    parser.add_argument("--failures", help="file for what went wrong")
+    options = parser.parse_args()
+    if options.reuse:
+        examples: list[Example] = pickle.loads(Path(options.keep).read_bytes())
+    else:
+        examples = examples_of(os.environ["READINGS"].split(":"))
+        Path(options.keep).write_bytes(pickle.dumps(examples))
+    for path in options.also:
+        examples += pickle.loads(Path(path).read_bytes())
+    examples = [replace(item, weight=_WORTH.get(item.category, 1.0)) for item in examples]
+    told = left_out(examples, options.folds)
+    for taken in (0.3, 0.4, 0.5, 0.6, 0.7, 0.8):
+        print(taken, dict(Counter("refused" if p < taken else o for _, o, p in told)))
+    report([(i, o if p >= TAKEN or (o == "right" and not any(i.right)) else "refused", p)
+            for i, o, p in told])  # fmt: skip
+    if options.failures:
+        lines = [
+            {"outcome": o, "likely": round(p, 3), "category": i.category, "domain": i.domain,
+             "text": i.text, "possible": any(i.right)}
+            for i, o, p in told if o != "right" or p < TAKEN
+        ]  # fmt: skip
+        Path(options.failures).write_text(json.dumps(lines, indent=0, ensure_ascii=False))
+    if options.write:
+        names = names_of(examples)
+        w = fit(examples, names, EDIT_PRIORS, _DECAY)
+        kept = {n: round(float(x), 3) for n, x in zip(names, w, strict=True) if abs(x) >= 0.02}
+        _WEIGHTS.write_text(json.dumps(kept, indent=0, sort_keys=True, ensure_ascii=False) + "\n")
+        edit_weights.cache_clear()
+
+
+def left_out(examples: Sequence[Example], folds: int) -> list[tuple[Example, str, float]]:
+    """What comes of each example with weights that know nothing of its domain."""
+    domains = sorted({item.domain for item in examples})
+    told: list[tuple[Example, str, float]] = []
+    for fold in range(folds):
+        out = set(domains[fold::folds])
+        train = [item for item in examples if item.domain not in out]
+        names = names_of(train)
+        w = fit(train, names, EDIT_PRIORS, _DECAY)
+        told += outcomes([i for i in examples if i.domain in out], w, names)
+    return told
+
+
+if __name__ == "__main__":
+    main()
