@@ -204,7 +204,7 @@ def correct(page: Page) -> None:
     look(page, "5-refused")
     page.press("z", 90, modifiers=CONTROL)
     page.until("!document.querySelector('.wb-plan .wb-change s')")
-    page.click(".wb-plan .wb-name", "Limit")
+    page.click(".wb-plan .wb-name", "Take the first")
     page.until("document.querySelector('.wb-form input') === document.activeElement")
     page.press("A", 65, modifiers=CONTROL)
     page.type("0")

@@ -13,18 +13,18 @@ const asking = (model, label, placeholder, text, send) => {
 
 const stepsOf = (model) => {
   const graph = make("div", { className: "wb-list wb-graph", role: "list", "aria-label": "Plan" });
-  const step = ({ id, kind, summary, link, result, state, rows, ms, notes, partial, expected }) => {
+  const step = ({ id, does, kind, link, result, state, rows, ms, notes, partial, expected }) => {
     const known = rows !== null;
     const counted = known ? `${rows.toLocaleString()} ${rows === 1 ? "row" : "rows"}` : "";
     const open = () => model.send({ kind: "form", node: id });
-    const name = button(kind, open, { className: "wb-link wb-name", title: `Change step ${id}` });
+    const name = button(does, open, { className: "wb-link wb-name", title: `Change step ${id}: ${does}` });
     const said = { running: "running …", failed: "failed" }[state];
     return make(
       "div",
       { className: "wb-row wb-step", role: "listitem" },
       make("span", { className: "wb-tag" }, String(id)),
       name,
-      make("span", { className: "wb-what", title: summary }, summary),
+      make("span", { className: "wb-what wb-dim", title: "kind of step" }, kind),
       notes && !partial ? make("span", { className: "wb-changed", title: notes, role: "note", "aria-label": notes }, "!") : null,
       link ? make("span", { className: "wb-dim" }, link) : null,
       result ? make("span", { className: "wb-tag" }, "result") : null,

@@ -22,6 +22,7 @@ from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_sessions import Asked
 from workbench.sessions.plan_versions import PlanVersion
 from workbench.sessions.result_diff import RowChange, tally
+from workbench.sessions.step_sentences import what_it_does
 from workbench.sessions.understanding import understood
 
 _COMPARED = 50
@@ -64,8 +65,8 @@ def steps(session: PlanSession) -> list[dict[str, Any]]:
             {
                 "id": node.node_id,
                 "inputs": list(node.inputs),
-                "kind": node.node_type + (" ≈" if row.approximate else ""),
-                "summary": row.summary,
+                "does": what_it_does(node) + (" ≈" if row.approximate else ""),
+                "kind": node.node_type,
                 "link": row.link,
                 "result": row.is_result,
                 "state": told.state if told is not None else "waiting",

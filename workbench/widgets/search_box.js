@@ -18,7 +18,7 @@ function render({ model, el }) {
   const query = make("input", { type: "search", placeholder: "Search", "aria-label": "Query" });
   const where = make("input", {
     type: "text",
-    placeholder: "where, for instance properties.entity.year >= 2020",
+    placeholder: "where, for instance year >= 2020",
     "aria-label": "Filter",
     autocomplete: "off",
     spellcheck: false,

@@ -197,7 +197,7 @@ STEP = {
     "expected": None,
     "partial": False,
     "kind": "Count",
-    "summary": EVIL,
+    "does": EVIL,
     "link": "",
     "result": True,
     "notes": EVIL,

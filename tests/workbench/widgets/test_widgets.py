@@ -378,7 +378,7 @@ def test_a_step_is_changed_by_its_form_which_says_what_is_wrong_while_one_types(
     assert editor.faults == {}
     ask(editor, "save", node=group, fields={"field": "city"})
     assert editor.form == {} and editor.version == "version 2 of 2"
-    assert next(s for s in editor.steps if s["id"] == group)["summary"] == "city"
+    assert next(s for s in editor.steps if s["id"] == group)["does"] == "Group by city"
     assert "GroupBy" in editor.changes[0]["line"] or "city" in editor.changes[0]["line"]
 
 
@@ -391,7 +391,7 @@ def test_a_step_is_put_in_taken_out_and_fed_otherwise_by_hand(reports):
     assert any("Cannot run yet" in remark["text"] for remark in editor.remarks)
     ask(editor, "save", node=added, fields={"field": "wind_speed", "start": "10"})
     assert [remark["kind"] for remark in editor.remarks] == ["dim"]
-    assert editor.steps[1]["summary"] == "wind_speed ≥ 10"
+    assert editor.steps[1]["does"] == "Keep wind_speed ≥ 10"
     ask(editor, "form", node=added)
     ask(editor, "save", node=added, fields={}, inputs=str(editor.steps[2]["id"]))
     assert "own result" in editor.trouble and editor.form
