@@ -24,7 +24,7 @@ CALLED_BY_NAME = [
     *("partition_file", "partition_and_prepare", "prepare_document"),
     # questions of a worker to its server, markdown tokens and messages of widgets
     *("_event", "_texts_of", "_texts_at", "_fulfilling", "_embed", "_unless_note"),
-    *("_feedback", "_redo", "_go_to", "_save", "_why"),
+    *("_feedback", "_redo", "_go_to", "_save", "_why", "_review"),
     # an annotation in quotes
     "WriteSamples",
 ]

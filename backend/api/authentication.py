@@ -61,8 +61,8 @@ class Authentication:
             return Refused(_EXPIRED_KEY, who=access)
         wanted = needed(scope["method"], path)
         if not covers(access.scope, wanted):
-            told = f"This token has the scope {access.scope}; this needs {wanted}."
-            return Refused(told, who=access)
+            reason = f"This token has the scope {access.scope}; this needs {wanted}."
+            return Refused(reason, who=access)
         if access.account_id != ACCOUNT and is_for_operator(path):
             return Refused("This is for the token of the machine itself.", who=access)
         return access

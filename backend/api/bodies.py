@@ -166,8 +166,8 @@ async def _form(request: Request, max_part: int) -> FormData:
             )
     except HTTPException as error:
         if error.status_code == 400 and "maximum size" in error.detail:
-            told = f"A part of the body that is no file is larger than {max_part} bytes."
-            raise TooLarge(told) from error
+            reason = f"A part of the body that is no file is larger than {max_part} bytes."
+            raise TooLarge(reason) from error
         raise
     names = [name for name, _ in form.multi_items()]
     if len(names) > len(set(names)) or len(names) > _MAX_PARTS:

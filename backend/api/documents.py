@@ -39,7 +39,7 @@ from workbench.contract.tasks import TaskAccepted
 
 router = APIRouter(prefix="/v1", tags=["Documents"], route_class=StrictRoute, responses=REFUSALS)
 _DOCS = "/storage/docsets/{docset_id}/docs"
-_HELD = 2**20
+_IN_MEMORY = 2**20
 """Bytes of an answer that are held in memory."""
 _END = b"null}"
 _CHUNK = 3 << 16  # a multiple of three: base64 of pieces is then base64 of the whole
@@ -152,7 +152,7 @@ def _whole(
     reader who takes his time.
     """
     with ExitStack() as opened:
-        written: BinaryIO = opened.enter_context(SpooledTemporaryFile(_HELD))  # type: ignore
+        written: BinaryIO = opened.enter_context(SpooledTemporaryFile(_IN_MEMORY))  # type: ignore
         with disk_faults_are_told():
             service.documents.write(
                 *document,
@@ -161,7 +161,7 @@ def _whole(
                 include_original_elements=include_original_elements,
             )
         size = written.tell()
-        if original is None and size <= _HELD:
+        if original is None and size <= _IN_MEMORY:
             written.seek(0)
             return Response(written.read(), media_type="application/json")
         file = None if original is None else opened.enter_context(original.open())

@@ -199,8 +199,8 @@ async def diff_plans(
     """What was added, removed, changed and moved."""
     for name, plan in (("before", body.before), ("after", body.after)):
         if len(plan.nodes) > MAX_NODES:
-            told = f"{len(plan.nodes)} nodes are more than the {MAX_NODES} that a plan may have"
-            raise Invalid.at(("body", name, "nodes"), told, "too_many_nodes")
+            reason = f"{len(plan.nodes)} nodes are more than the {MAX_NODES} that a plan may have"
+            raise Invalid.at(("body", name, "nodes"), reason, "too_many_nodes")
     return await service.lanes.plans.run(account, partial(diff, body.before, body.after), request)
 
 

@@ -57,15 +57,15 @@ class _Stock(Collector):
         self._database = database
 
     def collect(self) -> Iterable[Metric]:
-        held: Census = census(self._database)
+        counts: Census = census(self._database)
         by_status = GaugeMetricFamily("workbench_tasks", "Tasks by status.", labels=["status"])
-        for status, count in held.tasks.items():
+        for status, count in counts.tasks.items():
             by_status.add_metric([status], count)
         yield by_status
-        yield GaugeMetricFamily("workbench_docsets", "DocSets.", value=held.docsets)
-        yield GaugeMetricFamily("workbench_documents", "Documents.", value=held.documents)
+        yield GaugeMetricFamily("workbench_docsets", "DocSets.", value=counts.docsets)
+        yield GaugeMetricFamily("workbench_documents", "Documents.", value=counts.documents)
         yield GaugeMetricFamily(
             "workbench_oldest_queued_seconds",
             "How long the oldest queued task has waited.",
-            value=held.oldest_queued_seconds,
+            value=counts.oldest_queued_seconds,
         )

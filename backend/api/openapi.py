@@ -75,8 +75,8 @@ def events(*names: str) -> dict[int | str, dict[str, Any]]:
         },
         "required": ["event", "data"],
     }
-    told = "The answer, or server-sent events: the schema is that of one event."
-    return {200: {"description": told, "content": {"text/event-stream": {"schema": event}}}}
+    description = "The answer, or server-sent events: the schema is that of one event."
+    return {200: {"description": description, "content": {"text/event-stream": {"schema": event}}}}
 
 
 EXTENSION: dict[str, Any] = {"x-extension": True}

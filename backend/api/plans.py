@@ -141,11 +141,11 @@ class _Run:
         self._emit = self._later = put
         worker = asyncio.ensure_future(work())
         try:
-            while (told := await pending.get()) is not None:
-                if isinstance(told, Event):
-                    yield sse(told)
+            while (item := await pending.get()) is not None:
+                if isinstance(item, Event):
+                    yield sse(item)
                     continue
-                while window := await run_sync(_written, told):
+                while window := await run_sync(_written, item):
                     yield window
         except Exception:
             _log.exception("a streamed answer broke off")

@@ -42,6 +42,6 @@ def is_for_operator(path: str) -> bool:
     return path.startswith(_OPERATOR)
 
 
-def covers(held: Scope, wanted: Scope) -> bool:
-    """Whether a token of scope `held` opens what needs `wanted`."""
-    return _RANK[held] >= _RANK[wanted]
+def covers(granted: Scope, wanted: Scope) -> bool:
+    """Whether a token of scope `granted` allows what needs `wanted`."""
+    return _RANK[granted] >= _RANK[wanted]

@@ -24,6 +24,6 @@ def search(
 ) -> Response:
     service: Service = request.app.state.service
     service.docsets.check(request.state.account_id, docset_id)
-    found = service.search.search(docset_id, body, page_size=page_size, page_token=page_token)
+    hits = service.search.search(docset_id, body, page_size=page_size, page_token=page_token)
     # Encoded here once: the framework would check every result a second time.
-    return Response(found.model_dump_json(), media_type="application/json")
+    return Response(hits.model_dump_json(), media_type="application/json")

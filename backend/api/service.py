@@ -278,7 +278,7 @@ def open_service(settings: Settings) -> Service:
         bodies,
         result_seconds=settings.result_hours * 3600,
         alone=database.is_sqlite,
-        ended=partial(_tell, database, webhooks),
+        ended=partial(_notify, database, webhooks),
         several=partial(_several_accounts, database),
         queued=partial(notices.send, WORK),
     )
@@ -366,7 +366,7 @@ def _hear(runner: TaskRunner, kind: str, subject: str) -> None:
         runner.wake()
 
 
-def _tell(database: Database, webhooks: Webhooks, task_id: str) -> None:
+def _notify(database: Database, webhooks: Webhooks, task_id: str) -> None:
     with database.reading() as connection:
         row = connection.execute(
             select(tasks.c.webhook, tasks.c.status).where(tasks.c.task_id == task_id)

@@ -94,7 +94,7 @@ def list_tasks(
     method_filter: MethodFilter = None,
 ) -> Response:
     filters = Filters(path_filter, method_filter)
-    found = TaskList(
+    listing = TaskList(
         tasks={
             row["task_id"]: TaskSummary(
                 action=row["action"], task_status=row["status"], userdata=row["userdata"]
@@ -104,7 +104,7 @@ def list_tasks(
         }
     )
     # Encoded here, in a thread: there may be many, and others must not wait for them.
-    return Response(found.model_dump_json(exclude_none=True), media_type="application/json")
+    return Response(listing.model_dump_json(exclude_none=True), media_type="application/json")
 
 
 @router.post("/cancel/{task_id}", summary="Cancel Async Task")

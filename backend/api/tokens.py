@@ -71,12 +71,12 @@ class Tokens:
             row = connection.execute(select(tokens).where(tokens.c.token_hash == digest)).first()
         if row is None:  # not remembered: guesses must not fill the memory
             return None
-        found = Access(row.account_id, row.expires_at, row.scope, row.name)
+        access = Access(row.account_id, row.expires_at, row.scope, row.name)
         with self._lock:
             if len(self._known) >= _REMEMBERED:
                 self._known.clear()
-            self._known[digest] = found, now + _REMEMBERED_SECONDS
-        return found
+            self._known[digest] = access, now + _REMEMBERED_SECONDS
+        return access
 
     def make(self, wanted: NewToken, account_id: str) -> MadeToken:
         """A new token with 256 random bits, told only here. BadRequest for a name that is taken

@@ -54,10 +54,6 @@ class Runs:
         """Without the runs shorter than this many pixels."""
         return self._only(self.end - self.start >= length)
 
-    def shorter_than(self, length: float) -> Self:
-        """Without the runs of this many pixels or more."""
-        return self._only(self.end - self.start < length)
-
     def bridged(self, gap: int) -> Self:
         """With the white between two runs of a row filled where it is narrower than `gap`."""
         if not len(self.row):

@@ -1,4 +1,4 @@
-"""How long a job may take: by the clock, and without doing anything."""
+"""Time limits of a job: wall time, and time without any processor use."""
 
 import threading
 import time
@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 
-class Still:
-    """Whether a process that has work uses no processor for long: it hangs, as libraries do that
-    got no memory, and would do so until its time is up.
+class HangDetector:
+    """Detects a process that has work and uses no processor time for `most` seconds.
+
+    Libraries that could not allocate memory hang like this, until the wall time of the job is over.
+    `spent` returns the processor seconds used so far.
     """
 
     most = 120.0
@@ -19,13 +21,13 @@ class Still:
         self.begin()
 
     def begin(self) -> None:
-        """From now on it works."""
+        """The process starts to work."""
         self._seen, self._since = -1.0, time.monotonic()
         self._next = self._since + 1
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """It has nothing to do while the block runs."""
+        """The process has nothing to do while the block runs."""
         self._waits = True
         try:
             yield
@@ -33,8 +35,8 @@ class Still:
             self.begin()
             self._waits = False
 
-    def is_over(self) -> bool:
-        """Looks once a second."""
+    def is_hung(self) -> bool:
+        """Checks at most once a second."""
         now = time.monotonic()
         if self._waits or now < self._next:
             return False
@@ -45,7 +47,7 @@ class Still:
 
 
 class Clock:
-    """Calls `strike` after so many seconds of a block, those in which it stands left out."""
+    """Calls `strike` when a block has run for `seconds`, not counting the time it was paused."""
 
     def __init__(self, seconds: float, strike: Callable[[], None]) -> None:
         self._left = seconds
@@ -59,7 +61,8 @@ class Clock:
         self._timer.cancel()
 
     @contextmanager
-    def standing(self) -> Iterator[None]:
+    def paused(self) -> Iterator[None]:
+        """The time of the inner block does not count."""
         self._timer.cancel()
         self._left -= time.monotonic() - self._began
         try:

@@ -1,9 +1,8 @@
-"""Errors that nobody foresaw, inside a part of a document: a remark, and the rest is read.
+"""Turns unexpected errors inside a part of a document into remarks; the rest is read.
 
-A table, a picture or a page that breaks its reader must not cost the document. What refuses the
-whole file is let through: refusals in the contract's form, too little memory or of anything else
-that the machine should have, too deep nesting, and
-errors of the caller, who may be gone.
+A table, a picture or a page that breaks its reader must not cost the document. Errors that concern
+the whole file pass through: refusals in the contract's form, a machine without memory, threads or
+disk space, nesting that is too deep, and errors raised by the caller's own functions.
 """
 
 import logging
@@ -13,7 +12,7 @@ from pathlib import PurePath
 from types import TracebackType
 from typing import ParamSpec, TypeVar
 
-from backend.tasks.memory_errors import is_of_machine, is_want_of_memory
+from backend.tasks.memory_errors import is_of_machine, is_out_of_memory
 from workbench.contract.errors import ServiceError
 
 _Given = ParamSpec("_Given")
@@ -22,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class CallerFailed(Exception):
-    """What the caller gave us to call has raised `error`."""
+    """A function of the caller raised `error`."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(str(error))
@@ -30,7 +29,7 @@ class CallerFailed(Exception):
 
 
 def of_caller(call: Callable[_Given, _Answer]) -> Callable[_Given, _Answer]:
-    """`call`, its errors as CallerFailed, so that none of them is taken for one of the file."""
+    """Wraps `call` so that its errors become CallerFailed, which no `guarded` block absorbs."""
 
     def run(*args: _Given.args, **named: _Given.kwargs) -> _Answer:
         try:
@@ -42,10 +41,10 @@ def of_caller(call: Callable[_Given, _Answer]) -> Callable[_Given, _Answer]:
 
 
 class guarded:
-    """Turns an unforeseen error in its block into a remark.
+    """Turns an unexpected error in its block into a remark.
 
-    `notes` gets the remark, `part` names what was being read, `kept` says what remains of it.
-    `failed` is true after an error.
+    The remark is appended to `notes`. `part` names what was being read, `kept` says what remains of
+    it. `failed` is true after an error.
     """
 
     def __init__(self, notes: list[str], part: str, kept: str = "") -> None:
@@ -71,7 +70,7 @@ class guarded:
 
 
 def remark(part: str, error: Exception, kept: str = "") -> str:
-    """One sentence for people; the place of the error makes a report of it useful."""
+    """One sentence for people, with the place of the error for a bug report."""
     _log.warning("%s could not be read", part, exc_info=error)
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
@@ -80,6 +79,6 @@ def remark(part: str, error: Exception, kept: str = "") -> str:
 
 
 def refuses(error: Exception) -> bool:
-    """Whether an error means the whole file."""
-    told = isinstance(error, ServiceError | RecursionError | CallerFailed)
-    return told or is_want_of_memory(error) or is_of_machine(error)
+    """Whether an error concerns the whole file."""
+    refusal = isinstance(error, ServiceError | RecursionError | CallerFailed)
+    return refusal or is_out_of_memory(error) or is_of_machine(error)

@@ -1,9 +1,9 @@
-"""Memory that has to be free before work begins.
+"""Memory that must be free before work begins.
 
-Libraries in Rust and C++ end the process when they get no memory, and no handler of ours is asked.
-So the server asks first, by reserving as much as a request usually takes and releasing it at once:
-that costs a few microseconds and touches no page. The system says no where a limit on the process
-or on the machine as a whole stands in the way.
+Libraries in Rust and C++ abort the process when an allocation fails, and no handler of ours runs.
+So the server tries first: it reserves as much as a request usually takes and releases it at once.
+That costs a few microseconds and touches no page, and fails where a limit of the process or of the
+machine would be reached.
 """
 
 import mmap
@@ -13,7 +13,7 @@ from workbench.contract.errors import Unavailable
 
 HEADROOM: Final = 64 * 2**20
 _EACH: Final = 16 * 2**20
-"""What a request under way may still need, though most need little."""
+"""What a running request may still need; most need little."""
 _MOST_BESIDE: Final = 16
 RETRY_SECONDS: Final = 5
 SHORT_OF_MEMORY: Final = (
@@ -22,9 +22,7 @@ SHORT_OF_MEMORY: Final = (
 
 
 def has_headroom(beside: int = 0) -> bool:
-    """Whether the process could have the memory of one more piece of work, `beside` so many
-    requests that are under way.
-    """
+    """Whether there is memory for one more piece of work while `beside` requests are running."""
     size = HEADROOM + _EACH * min(beside, _MOST_BESIDE)
     try:
         # Private, because only private memory counts against the limits of a process.
@@ -35,6 +33,6 @@ def has_headroom(beside: int = 0) -> bool:
 
 
 def require_headroom() -> None:
-    """Unavailable when memory is short: the work is to begin later."""
+    """Raises Unavailable when memory is short."""
     if not has_headroom():
         raise Unavailable(SHORT_OF_MEMORY, RETRY_SECONDS)

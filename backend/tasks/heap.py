@@ -1,4 +1,4 @@
-"""What the C library keeps of the memory that is free again; where it cannot be told, all."""
+"""Returns freed memory to the system. Does nothing where the C library has no calls for it."""
 
 import ctypes
 from typing import Final
@@ -8,16 +8,16 @@ _ARENAS = 2
 
 
 def share_arenas() -> None:
-    """Has the threads of this process, which come later, share what they free.
+    """Makes threads that start later share two heaps.
 
-    Otherwise glibc gives each an arena of its own, up to eight per core: after forty small
-    documents a server held twice the memory.
+    By default glibc gives each thread an arena of its own, up to eight per core; after forty small
+    documents a server used twice the memory.
     """
     if (mallopt := getattr(ctypes.CDLL(None), "mallopt", None)) is not None:
         mallopt(_ARENA_MAX, _ARENAS)
 
 
 def give_back() -> None:
-    """Gives the system what is free: of a worker that has read a scan this is half."""
+    """Returns free pages to the system: half of the memory of a worker that has read a scan."""
     if (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
         trim(0)

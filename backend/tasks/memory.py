@@ -1,9 +1,9 @@
-"""What memory the jobs of a pool may take together: a share each, and one reserve for all.
+"""The memory of a pool's jobs: a share for each, and one reserve for all.
 
-Several jobs that each took what one may take would be more than a small machine has. So every job
-has its share, which is enough for most, and borrows from the reserve while it grows. One that the
-reserve has no more for is stopped and begun anew when it can have all of it; so one large document
-is read at a time, beside it small ones.
+A small machine cannot give every job the maximum at once. So each job has a share, which is
+enough for most, and borrows from the reserve as it grows. A job that needs more than is left is
+stopped and restarts when it can have the whole reserve, so one large document is read at a time,
+beside small ones.
 """
 
 import threading
@@ -18,7 +18,7 @@ _LOOK_EVERY = 0.2
 
 
 class Reserve:
-    """`whole` is what one job may take: its `share`, and all that there is to borrow."""
+    """`whole` is the most that one job may use, in bytes: its `share` and the whole reserve."""
 
     def __init__(self, whole: int) -> None:
         self.whole = whole
@@ -28,13 +28,13 @@ class Reserve:
         self._waiting: deque[object] = deque()
 
     def begin(self) -> "Grant":
-        """For a job that takes its share only, so far."""
+        """A grant of the share alone."""
         return Grant(self, 0)
 
     def begin_with_all(self, stopped: Callable[[], bool] = lambda: False) -> "Grant":
-        """Waits until all of the reserve is free, and takes it: who came first has it first.
+        """Waits until the whole reserve is free and grants it, first come first served.
 
-        Withdrawn when `stopped` says so before that.
+        Withdrawn when `stopped` returns true before that.
         """
         most, ticket = self.whole - self.share, object()
         with self._changed:
@@ -51,8 +51,9 @@ class Reserve:
                 self._changed.notify_all()
 
     def borrow(self, wanted: int, grant: "Grant") -> None:
-        """So many bytes more for a job, or what is left of them. Who has borrowed nothing gets
-        nothing while somebody waits for all.
+        """Grants `wanted` more bytes, or as many as are left.
+
+        A job that has borrowed nothing yet gets nothing while another waits for the whole reserve.
         """
         with self._changed:
             if not grant.ended and (grant.borrowed or not self._waiting):
@@ -69,11 +70,11 @@ class Reserve:
 
 
 class Withdrawn(Exception):
-    """Nobody waits for the memory any more."""
+    """The job stopped waiting for memory."""
 
 
 class Grant:
-    """What one job may take now, until its block ends. `borrowed` and `ended` are the reserve's."""
+    """The memory of one job until its block ends. `Reserve` maintains `borrowed` and `ended`."""
 
     def __init__(self, reserve: Reserve, borrowed: int) -> None:
         self._reserve = reserve
@@ -82,16 +83,16 @@ class Grant:
 
     @property
     def memory(self) -> int:
-        """Bytes beyond what the worker had before."""
+        """Bytes that the job may add to what its worker used before."""
         return self._reserve.share + self.borrowed
 
     @property
     def is_whole(self) -> bool:
-        """Whether there is no more to be had."""
+        """Whether it includes the whole reserve."""
         return self.memory == self._reserve.whole
 
     def grow(self, wanted: int) -> int:
-        """Borrows so many bytes, or what is left of them; returns how many."""
+        """Borrows up to `wanted` bytes; returns how many."""
         before = self.borrowed
         self._reserve.borrow(wanted, self)
         return self.borrowed - before

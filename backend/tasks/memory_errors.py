@@ -1,14 +1,14 @@
-"""The errors that mean too little of something, whatever library they come from."""
+"""Recognises errors that mean a lack of memory, threads, descriptors or disk space."""
 
 import errno
 import re
 
-# Libraries in other languages have errors of their own for what Python calls a MemoryError.
+# Native libraries raise errors of their own where Python raises MemoryError.
 _OUT_OF_MEMORY = re.compile(r"(?i)insufficient memory|failed to allocate|bad.?alloc")
 
 
-def is_want_of_memory(error: BaseException | None) -> bool:
-    """Also where it was met on the way to another error, as lxml has it."""
+def is_out_of_memory(error: BaseException | None) -> bool:
+    """Whether the error, or one that led to it (as lxml chains them), is a lack of memory."""
     while error is not None:
         if isinstance(error, MemoryError) or _OUT_OF_MEMORY.search(str(error)):
             return True
@@ -22,8 +22,8 @@ _MACHINE = frozenset(
 
 
 def is_of_machine(error: BaseException | None) -> bool:
-    """Whether the machine has no threads, descriptors or room at the moment, or its disk fails:
-    nothing that the document could help.
+    """Whether the machine lacks threads, descriptors or disk space, or its disk fails: no fault of
+    the document.
     """
     while error is not None:
         if isinstance(error, OSError) and error.errno in _MACHINE:

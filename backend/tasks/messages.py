@@ -21,7 +21,7 @@ TakeBlobs = Callable[[BinaryIO, Sequence[int]], Sequence[bytes]]
 
 
 class BrokenPipe(Exception):
-    """The other side is gone, or sent what is no message."""
+    """The other side is gone, or sent something that is not a message."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Message:
 
 
 def send(stream: BinaryIO, message: Message) -> None:
-    """Writes one message. BrokenPipe when nobody reads any more."""
+    """Writes one message. BrokenPipe when the reader is gone."""
     header = json.dumps(
         {"kind": message.kind, "data": message.data, "blobs": [len(b) for b in message.blobs]}
     ).encode()
@@ -47,13 +47,13 @@ def send(stream: BinaryIO, message: Message) -> None:
         raise BrokenPipe from error
 
 
-def held(stream: BinaryIO, sizes: Sequence[int]) -> Sequence[bytes]:
+def in_memory(stream: BinaryIO, sizes: Sequence[int]) -> Sequence[bytes]:
     """Reads blobs into memory."""
     return [exactly(stream, size) for size in sizes]
 
 
-def receive(stream: BinaryIO, take: TakeBlobs = held) -> Message:
-    """Reads one message. BrokenPipe at the end of the stream or when it is not one of ours."""
+def receive(stream: BinaryIO, take: TakeBlobs = in_memory) -> Message:
+    """Reads one message. BrokenPipe at the end of the stream or for anything else."""
     (length,) = _LENGTH.unpack(exactly(stream, _LENGTH.size))
     if length > MAX_HEADER:
         raise BrokenPipe
@@ -69,7 +69,7 @@ def receive(stream: BinaryIO, take: TakeBlobs = held) -> Message:
 
 
 def exactly(stream: BinaryIO, size: int) -> bytes:
-    """So many bytes; BrokenPipe when there are fewer."""
+    """Reads exactly `size` bytes; BrokenPipe when there are fewer."""
     try:
         data = stream.read(size)
     except (OSError, ValueError) as error:

@@ -1,13 +1,12 @@
 """The server's side of the worker processes: start, lend, watch, kill.
 
-What can go wrong with a job, as the caller sees it:
+What a job can raise, as its caller sees it:
 
-    ServiceError        the job itself refused (an unreadable file, say); the worker lives on
-    WorkerStopped       the job was cancelled or the pool closed: nothing is wrong with the document
+    ServiceError        the job refused (an unreadable file, say); the worker goes on
+    WorkerStopped       the job was cancelled or the pool closed; nothing is wrong with the document
     WorkerDied          the process ended by itself: a crash in a parser, or the kernel killed it
-    LimitReached  400   it took too much time or memory, or very likely would have; told to the
-                        caller as it is
-    WorkerFault   500   a fault of ours inside the job
+    LimitReached  400   it exceeded a limit on time or memory, or very likely would have
+    WorkerFault   500   a bug of ours inside the job
 """
 
 import logging
@@ -20,53 +19,54 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from backend.tasks.clocks import Clock, Still
+from backend.tasks.clocks import Clock, HangDetector
 from backend.tasks.memory import Grant, Reserve, Withdrawn
 from backend.tasks.messages import BrokenPipe, Message, receive, send
-from backend.tasks.process import Held, Process
-from backend.tasks.waiting import few_held
+from backend.tasks.process import MemoryUse, Process
+from backend.tasks.spooling import spooled
 from workbench.contract.errors import BadRequest, ServiceError
 from workbench.contract.processes import importable, python_module
 
 _log = logging.getLogger(__name__)
 _MIB = 2**20
 _AHEAD = 96 * _MIB
-"""Memory that is borrowed before a job asks the kernel for it."""
-_LAST_BREATH = 1.0  # seconds that a process may take to end after its pipe has closed
+"""Memory that is borrowed before a job needs it."""
+_EXIT_SECONDS = 1.0
+"""How long a process may take to end after its pipe has closed."""
 _GIVEN_UP = (-signal.SIGABRT, -signal.SIGTRAP, -signal.SIGILL)
-"""How libraries in other languages end the process when the kernel gives them no memory."""
+"""Signals by which native libraries end the process when an allocation fails."""
 _KILLED = (
-    "it was killed from outside, as systems do that run out of memory: give them more, or have \
-fewer workers or a smaller worker_memory"
+    "it was killed from outside, as systems do when they run out of memory: add memory, or set "
+    "fewer workers or a smaller worker_memory"
 )
 
 OnProgress = Callable[[int, int, str], None]
 OnQuestion = Callable[[str, Any, Sequence[bytes]], Any]
-"""Answers what a job asks: a kind, data and blobs. What it raises ends the job."""
+"""Answers a question of a job: a kind, data and blobs. An error ends the job."""
 
 
 def no_answer(_kind: str, _data: Any, _blobs: Sequence[bytes]) -> None:
-    """To jobs that nobody answers."""
+    """For jobs that ask nothing."""
 
 
 class WorkerStopped(Exception):
-    """The work was interrupted by us."""
+    """We interrupted the work."""
 
 
 class WorkerDied(Exception):
-    """The process ended in the middle of a job; the text says how."""
+    """The process ended during a job; the text says how."""
 
 
 class LimitReached(BadRequest):
-    """The work on one document went over a limit of the settings."""
+    """The work on a document exceeded a limit of the settings."""
 
 
 class MemoryReached(LimitReached):
-    """It was memory."""
+    """It exceeded the limit on memory."""
 
 
 class WorkerFault(Exception):
-    """The job raised what it should not have; the text is its traceback."""
+    """The job raised an unexpected error; the text is its traceback."""
 
 
 class _Refusal(ServiceError):
@@ -77,10 +77,10 @@ class _Refusal(ServiceError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one job may take: bytes of memory, seconds of processor, seconds by the clock.
+    """What one job may use: bytes of memory, processor seconds, wall seconds.
 
-    `reserved` is how much it may ask of the kernel, for a library that keeps far more than it uses;
-    None stands for no more than `memory`.
+    `reserved` limits what it may map, for a library that maps far more than it uses; None means no
+    more than `memory`.
     """
 
     memory: int
@@ -90,14 +90,14 @@ class Limits:
 
 
 _SECRETS = ("WORKBENCH_", "AWS_", "GOOGLE_", "AZURE_", "PG")
-"""How the names of environment variables begin that hold keys of ours or of our stores."""
+"""Prefixes of environment variables with keys of ours or of our stores."""
 
 
 class Worker:
-    """One worker process. Use by one thread at a time; `kill` may come from any."""
+    """One worker process, used by one thread at a time; any thread may call `kill`."""
 
     def __init__(self) -> None:
-        # Keys are of no use to a process that reads hostile files.
+        # A process that reads hostile files must not have keys.
         environment = {
             key: value
             for key, value in os.environ.items()
@@ -105,22 +105,22 @@ class Worker:
         }
         # One thread per worker: parallelism comes from several workers.
         environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-        # Libraries in Rust that get no memory have none for a trace either, and may hang over it.
+        # Rust libraries that run out of memory may hang while they write a backtrace.
         environment |= {"RUST_BACKTRACE": "0"}
-        # The allocator of Polars gives back what is free at once: it kept as much as was in use.
+        # Makes the allocator of Polars return free pages at once; it kept as many as were in use.
         environment |= {"_RJEM_MALLOC_CONF": "dirty_decay_ms:0,muzzy_decay_ms:0"}
         self._process = Process(
             python_module("backend.tasks.worker", str(os.getpid())), importable(environment)
         )
         self._stopped_for: str | None = None
-        self._still = Still(self._process.seconds)
+        self._hang = HangDetector(self._process.seconds)
 
     @property
     def alive(self) -> bool:
         return self._process.code is None
 
     def prepare(self, module: str) -> None:
-        """Lets the worker import a module while nobody waits for it."""
+        """Has the worker import a module while it is idle."""
         send(self._process.input, Message("prepare", module))
 
     def run(
@@ -133,10 +133,10 @@ class Worker:
         answer: OnQuestion,
         grant: Grant | None = None,
     ) -> Message:
-        """Runs one job and returns its result message; the errors are those of the module.
+        """Runs one job and returns its result message; the module's docstring lists the errors.
 
-        It has the memory of the limits, or as much of it as `grant` gives. The clock stands while
-        a question of the job is answered.
+        The job has the memory of the limits, or as much of it as `grant` gives. Time spent on
+        answering its questions does not count.
         """
         grant = grant or Reserve(limits.memory).begin_with_all()
         job = {
@@ -146,10 +146,10 @@ class Worker:
             "most_memory": limits.reserved or limits.memory,
             "cpu_seconds": limits.cpu_seconds,
         }
-        before = self._process.held()
+        before = self._process.memory()
         struck = Clock(limits.wall_seconds, lambda: self.kill("wall"))
         watched = self._process.watched(partial(self._follow, before, grant))
-        self._still.begin()
+        self._hang.begin()
         with struck as clock, watched:
             try:
                 send(self._process.input, Message("job", job, blobs))
@@ -158,46 +158,46 @@ class Worker:
                     if message.kind == "progress":
                         progress(*message.data)
                     elif message.kind == "question":
-                        with clock.standing():
+                        with clock.paused():
                             self._answer(message, answer)
                     else:
                         return _result(message, limits)
             except BrokenPipe:
-                if not self._process.ended(_LAST_BREATH):
+                if not self._process.ended(_EXIT_SECONDS):
                     self.kill("broken")
                 raise self._ending(limits, before, grant) from None
 
     def _received(self) -> Message:
         try:
-            return receive(self._process.output, few_held)
+            return receive(self._process.output, spooled)
         except ServiceError:
-            self.kill()  # it goes on sending what there is no room for
+            self.kill()  # it would go on sending what there is no room for
             raise
 
-    def _follow(self, before: Held, grant: Grant, now: Held) -> None:
-        """Borrows what the job is about to need, and ends it when it has taken what is not there.
+    def _follow(self, before: MemoryUse, grant: Grant, now: MemoryUse) -> None:
+        """Borrows memory ahead of the job's needs, and kills it when it exceeds its grant.
 
-        What it was given before and had not touched is not the kernel's to refuse.
+        The kernel does not refuse memory that was mapped earlier and first touched by this job.
         """
-        taken = now.own - before.own
-        if min(grant.memory - taken, self._process.limit() - now.data) < _AHEAD:
+        used = now.private - before.private
+        if min(grant.memory - used, self._process.limit() - now.data) < _AHEAD:
             self._process.raise_limit(grant.grow(_AHEAD))
-        if taken > grant.memory:
+        if used > grant.memory:
             self.kill("memory")
-        elif self._still.is_over():
-            self.kill("memory" if taken > grant.memory / 2 else "still")
+        elif self._hang.is_hung():
+            self.kill("memory" if used > grant.memory / 2 else "hung")
 
     def _answer(self, message: Message, answer: OnQuestion) -> None:
         try:
-            with self._still.waiting():
-                told = answer(str(message.data["kind"]), message.data["data"], message.blobs)
+            with self._hang.waiting():
+                reply = answer(str(message.data["kind"]), message.data["data"], message.blobs)
         except BaseException:
-            self.kill()  # it waits for an answer that does not come
+            self.kill()  # it would wait for an answer forever
             raise
-        send(self._process.input, Message("answer", told))
+        send(self._process.input, Message("answer", reply))
 
     def kill(self, reason: str = "stopped") -> None:
-        """Ends the process at once; a job under way raises in the thread that runs it."""
+        """Kills the process; a running job raises in the thread that runs it."""
         if self._stopped_for is None:
             self._stopped_for = reason
         self._process.kill()
@@ -205,16 +205,16 @@ class Worker:
     def close(self) -> None:
         self.kill()
         for stream in (self._process.input, self._process.output):
-            with suppress(OSError):  # what was still to be written has no reader any more
+            with suppress(OSError):  # unwritten data has no reader any more
                 stream.close()
 
-    def _ending(self, limits: Limits, before: Held, grant: Grant) -> Exception:
-        """What the end of the process means for a job that began when it held so much memory."""
+    def _ending(self, limits: Limits, before: MemoryUse, grant: Grant) -> Exception:
+        """The error that the process's end means for a job that began with the memory `before`."""
         code = self._process.code
         if self._stopped_for == "wall":
             return _over(f"took longer than {limits.wall_seconds} s", "worker_wall_seconds")
-        if self._stopped_for == "still":
-            return WorkerDied(f"it stood still for {Still.most:.0f} s")
+        if self._stopped_for == "hung":
+            return WorkerDied(f"it hung for {HangDetector.most:.0f} s")
         if self._stopped_for == "memory":
             return _too_large(limits)
         if code == -signal.SIGXCPU:
@@ -227,14 +227,14 @@ class Worker:
         if code == -signal.SIGKILL and self._stopped_for is None:
             return WorkerDied(_KILLED)
         peak = self._process.peak or 0
-        if code in _GIVEN_UP and peak > before.most:
-            # What was asked for last is not in the peak: often as much again as there was.
-            taken = peak - before.now
-            if taken > grant.memory / 2:
+        if code in _GIVEN_UP and peak > before.peak:
+            # The allocation that failed is not in the peak; it is often as large again.
+            used = peak - before.resident
+            if used > grant.memory / 2:
                 return MemoryReached(
-                    f"The reader of this document ended when it held {taken // _MIB} of the"
-                    f" {limits.memory // _MIB} MiB of memory that it may take; most likely it"
-                    " needs more. The setting worker_memory allows more."
+                    f"The reader of this document ended with {used // _MIB} of its"
+                    f" {limits.memory // _MIB} MiB of memory in use; most likely it needs more."
+                    " The setting worker_memory allows more."
                 )
         return WorkerDied(f"it ended with code {code}")
 
@@ -273,9 +273,9 @@ class WorkerPool:
         self.size = size
 
     def warm(self, module: str) -> None:
-        """Starts the workers and lets them import `module`, so that no job need wait for it.
+        """Starts the workers and has them import `module`, so that no job waits for it.
 
-        A worker that was killed is replaced by a warm one, too.
+        A worker that was killed is also replaced by a warm one.
         """
         self._module = module
         for worker in [self._new() for _ in range(self.size)]:
@@ -283,7 +283,7 @@ class WorkerPool:
 
     @contextmanager
     def lend(self) -> Iterator[Worker]:
-        """A worker for the length of the block; waits for one when all are busy."""
+        """Lends a worker for the block; waits for one when all are busy."""
         with self._slots:
             worker = self._take()
             try:
@@ -304,10 +304,10 @@ class WorkerPool:
         stopped: Callable[[], bool] = lambda: False,
         answer: OnQuestion = no_answer,
     ) -> Message:
-        """Runs one job in the next free worker; `started` learns which, to be able to kill it.
+        """Runs one job in the next free worker; `started` gets that worker, to be able to kill it.
 
-        A job that the memory left by the others is too little for runs again with all of it, once
-        that is free; `stopped` is asked then whether it still should.
+        A job that needs more memory than the others leave restarts with the whole reserve when that
+        is free, unless `stopped` returns true meanwhile.
         """
 
         def attempt(grant: Grant) -> Message:
@@ -321,23 +321,25 @@ class WorkerPool:
             except MemoryReached:
                 if grant.is_whole:
                     raise
-        _log.info("a job needs more memory than others leave; it begins anew with all of it")
+        _log.info(
+            "a job needs more memory than the others leave; it restarts with the whole reserve"
+        )
         try:
-            all_of_it = self._reserve.begin_with_all(lambda: self._closed or stopped())
+            whole = self._reserve.begin_with_all(lambda: self._closed or stopped())
         except Withdrawn:
             raise WorkerStopped from None
-        with all_of_it as grant:
+        with whole as grant:
             return attempt(grant)
 
     def close(self) -> None:
-        """Kills all workers; jobs under way raise WorkerStopped."""
+        """Kills all workers; running jobs raise WorkerStopped."""
         with self._lock:
             self._closed = True
             free, lent = self._free[:], list(self._lent)
             self._free.clear()
         for worker in free:
             worker.close()
-        for worker in lent:  # closed by the thread that runs the job, which now ends
+        for worker in lent:  # the thread that runs the job closes it
             worker.kill()
 
     def _take(self) -> Worker:

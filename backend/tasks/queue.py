@@ -4,10 +4,10 @@
       ▲                 │  └────cancel──▶ cancelled ◀──cancel── queued
       └──── recover ────┘
 
-A claim counts the attempt and takes a lease. Whoever finishes must still hold that attempt: a
-process that was suspended beyond its lease, or whose task was cancelled, finds no row to finish
-and its transaction is undone. Tasks of a waiting call (`listed` false) come first, are shown to
-nobody, and are dropped after a crash: their caller got no answer, so nothing was promised.
+A claim counts the attempt and takes a lease. Only the process with the current attempt can finish
+a task: one that was suspended beyond its lease, or whose task was cancelled, finds no row to update
+and its transaction is rolled back. Tasks of a waiting call (`listed` false) come first, appear in
+no list, and are dropped after a crash: their caller got no answer, so nothing was promised.
 """
 
 import time
@@ -38,21 +38,21 @@ from workbench.contract.tasks import TaskProgress
 
 LEASE_SECONDS = 30.0
 MAX_CRASHES = 3
-"""So many workers may die of a document before it is reported."""
+"""Workers that may die on a document before it is reported."""
 MAX_ATTEMPTS = 30
-"""So often may the whole server end while it works on one: it is hardly the document's doing."""
+"""Attempts that the end of the whole server may interrupt; that is hardly the document's fault."""
 ANSWERED_SECONDS = 120.0
-"""So long the row of a waiting call is kept after its end; whoever waits looks every second."""
+"""Seconds that the row of a waiting call is kept after its end; the caller polls every second."""
 _DATABASE_TIME = extract("epoch", func.clock_timestamp())
 
 
 class Superseded(Exception):
-    """The task was cancelled or taken over meanwhile; the transaction must be undone."""
+    """The task was cancelled or claimed by another process; the transaction must be rolled back."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """A claimed task: what its body needs to know."""
+    """A claimed task, as its body sees it."""
 
     task_id: str
     account_id: str
@@ -62,9 +62,9 @@ class Task:
     attempt: int
     crashes: int = 0
     checkpoint: int | None = None
-    """Where an earlier attempt at a walk was; None at the first."""
+    """Where the previous attempt of a walk stopped; None at the first."""
     done: int = 0
-    """How much was done up to there."""
+    """How much was done by then."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Finished:
 
 @dataclass(frozen=True)
 class Submission:
-    """A task to be.
+    """A task to be queued.
 
     `action` is the path that was submitted, `blob` the file it needs, `name` what it works on, for
     people to read.
@@ -189,11 +189,13 @@ class TaskQueue:
         fetching: bool | None = None,
         full: Callable[[str, Sequence[Task]], bool] = lambda account, claimed: False,
     ) -> list[Task]:
-        """Takes up to `limit` queued tasks for this process, those of waiting calls first and
-        accounts in turn, so that nobody waits behind all that somebody else has submitted.
+        """Claims up to `limit` queued tasks for this process.
 
-        With `fetching` only tasks whose file has to be fetched, or only the others. `full` says of
-        an account and what was claimed here that it gets no more. Tasks of `besides` are under way
+        Tasks of waiting calls come first, then accounts take turns, so that no account waits behind
+        everything that another has submitted.
+
+        With `fetching` only tasks whose file has to be fetched, or only the others. `full` says
+        whether an account gets no more, given what was claimed here. Tasks in `besides` are running
         here and are not claimed again.
         """
         with self._database.reading() as connection:  # spares an idle queue the write lock
@@ -230,9 +232,9 @@ class TaskQueue:
         return claimed
 
     def requeue_lost(self, besides: Collection[str] = ()) -> int:
-        """Requeues tasks whose lease ended; returns how many.
+        """Requeues tasks whose lease has expired; returns how many.
 
-        Not those of `besides`: they are under way here, and the machine was only suspended.
+        Tasks in `besides` are running here: the machine was only suspended.
         """
         with self._database.reading() as connection:
             lost = (
@@ -253,11 +255,11 @@ class TaskQueue:
             self._changed()
         return requeued
 
-    def extend(self, held: Sequence[Task]) -> list[Task]:
-        """Renews the leases of the tasks under way; returns those that are no longer ours to do."""
-        if not held:
+    def extend(self, running: Sequence[Task]) -> list[Task]:
+        """Renews the leases of running tasks; returns those that this process has lost."""
+        if not running:
             return []
-        ids = [task.task_id for task in held]
+        ids = [task.task_id for task in running]
         mine = tasks.c.executor == self._executor
         with self._database.writing_on() as connection:
             connection.execute(
@@ -271,14 +273,14 @@ class TaskQueue:
                 )
             )
             current = {(row.task_id, row.attempts) for row in rows}
-        return [task for task in held if (task.task_id, task.attempt) not in current]
+        return [task for task in running if (task.task_id, task.attempt) not in current]
 
     def progress(self, task: Task, done: int, total: int, unit: str, message: str | None) -> None:
-        """Notes how far a running task is."""
+        """Records the progress of a running task."""
         with self._database.writing_on(account_key(task.account_id)) as connection:
             connection.execute(
                 update(tasks)
-                .where(_held(task))
+                .where(_is_ours(task))
                 .values(done=done, total=total, unit=unit, message=message, changed=_next_change())
             )
         self._changed()
@@ -286,14 +288,14 @@ class TaskQueue:
     def advance(
         self, connection: Connection, task: Task, checkpoint: int, done: int, total: int, unit: str
     ) -> None:
-        """Notes how far a walk is, in the transaction that holds what was done.
+        """Records the progress of a walk in the transaction that holds its effects.
 
-        Superseded undoes that transaction when the task was cancelled or taken over.
+        Raises Superseded, which rolls that back, when the task was cancelled or claimed by another.
         """
         lock(connection, account_key(task.account_id))
         moved = connection.execute(
             update(tasks)
-            .where(_held(task))
+            .where(_is_ours(task))
             .values(
                 checkpoint=checkpoint, done=done, total=total, unit=unit, changed=_next_change()
             )
@@ -303,7 +305,7 @@ class TaskQueue:
         reach("task.advanced")
 
     def explain(self, task: Task, message: str) -> None:
-        """Says of a cancelled task what became of its work."""
+        """Records what became of the work of a cancelled task."""
         with self._database.writing_on(account_key(task.account_id)) as connection:
             connection.execute(
                 update(tasks)
@@ -320,14 +322,14 @@ class TaskQueue:
         message: str | None = None,
         **progress: Any,
     ) -> None:
-        """Ends the task inside the caller's transaction; Superseded undoes that transaction.
+        """Ends the task inside the caller's transaction; Superseded rolls that back.
 
-        `progress` holds `done`, `total` and `unit` where they were not noted yet.
+        `progress` has `done`, `total` and `unit` where they were not recorded yet.
         """
         lock(connection, account_key(task.account_id))
         ended = connection.execute(
             update(tasks)
-            .where(_held(task))
+            .where(_is_ours(task))
             .values(
                 status="done",
                 finished_at=self._clock(),
@@ -344,36 +346,33 @@ class TaskQueue:
         reach("task.finished")
 
     def announce(self) -> None:
-        """Tells listeners of a change that was made inside somebody's transaction."""
+        """Notifies listeners of a change made inside another transaction."""
         self._changed()
 
     def hand_back(self, task: Task) -> None:
-        """Returns an interrupted task to the queue, for the next start to do.
-
-        It counts as no crash.
-        """
+        """Returns an interrupted task to the queue; it does not count as a crash."""
         with self._database.writing_on(account_key(task.account_id)) as connection:
             connection.execute(
-                update(tasks).where(_held(task)).values(status="queued", changed=_next_change())
+                update(tasks).where(_is_ours(task)).values(status="queued", changed=_next_change())
             )
         self._changed()
 
     def give_up_lease(self, task: Task) -> None:
-        """Returns a task whose worker died to the queue, and counts that."""
+        """Returns a task whose worker died to the queue and counts the crash."""
         crashed = {"crashes": task.crashes + 1}
         with self._database.writing_on(account_key(task.account_id)) as connection:
             connection.execute(
                 update(tasks)
-                .where(_held(task))
+                .where(_is_ours(task))
                 .values(status="queued", changed=_next_change(), **crashed)
             )
         self._changed()
 
     def recover(self, *, alone: bool) -> int:
-        """Requeues tasks whose process is gone.
+        """Requeues tasks whose process is gone; returns how many.
 
-        All running ones when this process is `alone` on the database, else those whose lease
-        ended. Returns how many.
+        All running ones when this process is `alone` on the database, otherwise those whose lease
+        has expired.
         """
         if not alone:
             return self.requeue_lost()
@@ -382,7 +381,7 @@ class TaskQueue:
         return self._requeue(tasks.c.status == "running")
 
     def _lease_clock(self, connection: Connection) -> float:
-        """What leases go by: where machines share a database its clock, since theirs may differ."""
+        """The clock of leases: the database's where machines share it, since theirs may differ."""
         if self._database.is_sqlite:
             return self._clock()
         return float(connection.execute(select(_DATABASE_TIME)).scalar_one())
@@ -429,7 +428,7 @@ class TaskQueue:
         return row
 
     def listed(self, account_id: str) -> list[RowMapping]:
-        """All tasks of an account that are kept, oldest first.
+        """All stored tasks of an account, oldest first.
 
         Id, action, method, status, userdata.
         """
@@ -467,7 +466,7 @@ class TaskQueue:
         return [_progress(row, names) for row in rows]
 
     def forget(self, task_id: str) -> None:
-        """Removes the row of a call whose answer has been given."""
+        """Removes the row of a call that has been answered."""
         with self._database.writing_on() as connection:
             connection.execute(delete(tasks).where(tasks.c.task_id == task_id))
 
@@ -475,8 +474,8 @@ class TaskQueue:
         """Removes finished and cancelled tasks that ended before that time, and the rows of calls
         that were answered; returns how many.
 
-        The latest change stays: the next one is numbered behind it, and a reader who resumes
-        there must not be sent back.
+        The row with the latest change stays: the next change is numbered after it, and a reader who
+        resumes there must not be sent back.
         """
         answered = self._clock() - ANSWERED_SECONDS
         latest = select(func.max(tasks.alias("other").c.changed)).scalar_subquery()
@@ -508,7 +507,7 @@ def _count(connection: Connection, *conditions: ColumnElement[bool]) -> int:
     return int(counted.scalar_one())
 
 
-def _held(task: Task) -> ColumnElement[bool]:
+def _is_ours(task: Task) -> ColumnElement[bool]:
     return (
         (tasks.c.task_id == task.task_id)
         & (tasks.c.status == "running")

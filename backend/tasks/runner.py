@@ -4,8 +4,8 @@ The heavy part of a body runs in a worker.
 
 A body is registered under the task's kind. It ends its task by `TaskContext.finish`, in the
 transaction that holds its effects. When it raises a ServiceError the task ends with the answer
-that `Body.refusal` makes of it. A worker that dies takes nothing with it: the task is tried
-again, up to three times, and then reported. The end of the whole server is not held against it.
+that `Body.refusal` makes of it. When a worker dies the task is tried again, up to three times, and
+then reported. The end of the whole server does not count as a try.
 """
 
 import json
@@ -47,15 +47,15 @@ _LOOK_EVERY = 1.0
 _LEASE_EVERY = 5.0
 _PROGRESS_EVERY = 0.25
 _SHORT = 1.0
-"""Seconds. Nobody watches the progress of a task that takes less: it is written with its end."""
+"""Seconds. The progress of a shorter task is written only with its end."""
 _FETCHES = 16
-"""Files that are fetched at once; a slow server then keeps no worker from its work."""
+"""Files that are fetched at once, beside the workers: a slow web server occupies no worker."""
 
 
 def refused_status(error: ServiceError) -> Finished:
-    """The answer that repeats the refusal's own status, as the synchronous call would."""
+    """The answer with the refusal's own status, as the synchronous call would give it."""
     if error.status == Invalid.status and not isinstance(error, Invalid):
-        # A refusal from a worker is a sentence; the body of every 422 is a list.
+        # A refusal from a worker is one sentence; the body of a 422 is always a list.
         error = Invalid.at(("body",), error.detail)
     faults = error.faults if isinstance(error, Invalid) else None
     detail: Any = error.detail if faults is None else [fault.model_dump() for fault in faults]
@@ -64,14 +64,14 @@ def refused_status(error: ServiceError) -> Finished:
 
 @dataclass(frozen=True)
 class Body:
-    """How tasks of one kind are done, and what is answered when they are refused."""
+    """How tasks of one kind are done, and how a refusal is answered."""
 
     run: "Callable[[TaskContext], None]"
     refusal: Callable[[ServiceError], Finished] = refused_status
 
 
 class TaskContext:
-    """What a body may do: read its task, run jobs, report progress, look for a cancel, finish."""
+    """What a body may do: read its task, run jobs, report progress, check for a cancel, finish."""
 
     def __init__(self, task: Task, database: Database, queue: TaskQueue, pool: WorkerPool) -> None:
         self.task = task
@@ -85,7 +85,7 @@ class TaskContext:
         self._unwritten: dict[str, Any] = {}
         self._afterwards: list[Callable[[], None]] = []
         self.fetches = bool(task.request.get("file_url"))
-        """Whether the file of the task is still to be had; until then it has no worker's place."""
+        """Whether the file is still to be fetched; until then the task occupies no worker."""
 
     @property
     def stopped(self) -> bool:
@@ -107,7 +107,7 @@ class TaskContext:
     ) -> Message:
         """Runs a job in a worker and returns its result; several threads may run one each.
 
-        Its progress is the task's unless `quiet`; `answer` answers what the job asks.
+        Its progress counts as the task's unless `quiet`; `answer` answers its questions.
         """
         if self.stopped:
             raise WorkerStopped
@@ -135,9 +135,9 @@ class TaskContext:
                 self._workers.difference_update(lent)
 
     def report(self, done: int, total: int, unit: str, message: str | None = None) -> None:
-        """Notes progress; written at most four times a second, and first after a second.
+        """Records progress, at most four times a second and not in the first second.
 
-        What is not written comes with the end of the task.
+        The rest is written with the end of the task.
         """
         now = time.monotonic()
         if now - self._reported < (_PROGRESS_EVERY if done < total else 0.0):
@@ -150,41 +150,41 @@ class TaskContext:
     def advance(
         self, connection: Connection, checkpoint: int, done: int, total: int, unit: str
     ) -> None:
-        """Notes how far a walk is in the caller's transaction; the next attempt goes on there.
+        """Records the progress of a walk in the caller's transaction; a next attempt resumes there.
 
-        Superseded must be let through.
+        The caller must not catch Superseded.
         """
         self._queue.advance(connection, self.task, checkpoint, done, total, unit)
 
     def committed(self) -> None:
-        """Tells listeners of what `advance` noted, once it is committed."""
+        """Notifies listeners of what `advance` recorded, once that is committed."""
         self._queue.announce()
 
     def explain(self, message: str) -> None:
-        """Says what became of the work when it was cancelled."""
+        """Records what became of the work of a cancelled task."""
         self._queue.explain(self.task, message)
 
     def finish(
         self, connection: Connection, finished: Finished, message: str | None = None
     ) -> None:
-        """Ends the task in the caller's transaction; Superseded must be let through."""
+        """Ends the task in the caller's transaction. The caller must not catch Superseded."""
         self._queue.finish(connection, self.task, finished, message, **self._unwritten)
 
     def afterwards(self, step: Callable[[], None]) -> None:
-        """Has `step` done when the task has ended, however it ends."""
+        """Calls `step` when the task has ended, however it ends."""
         self._afterwards.append(step)
 
     def fetched(self) -> None:
-        """The file is here: from now on this is work for a worker."""
+        """The file has been fetched; from now on the task needs a worker."""
         self.fetches = False
 
-    def leave(self) -> None:
-        """Does the steps that were left for the end."""
+    def clean_up(self) -> None:
+        """Calls the steps of `afterwards`."""
         for step in self._afterwards:
             step()
 
     def interrupt(self) -> None:
-        """Stops the work; the cores are free at once."""
+        """Kills the workers of the task, so that the cores are free at once."""
         with self._lock:
             self._stop.set()
             workers = list(self._workers)
@@ -197,10 +197,10 @@ def _ignore(_done: int, _total: int, _unit: str) -> None:
 
 
 class TaskRunner:
-    """Keeps as many tasks under way as there are workers, and beside them some that fetch files.
+    """Runs as many tasks as there are workers, and beside them some that fetch files.
 
-    `several` says whether there is more than one account; `queued` is called when a task has to
-    wait, because another server may have a place for it.
+    `alone` says whether no other server shares the database, `several` whether there is more than
+    one account. `queued` is called when a task has to wait: another server may have a place for it.
     """
 
     def __init__(
@@ -231,20 +231,20 @@ class TaskRunner:
         self._closing = threading.Event()
         self._active: dict[str, TaskContext] = {}
         self._reserved = {False: 0, True: 0}
-        """Places for tasks that are being submitted, by whether they fetch a file."""
+        """Places reserved for tasks that are being submitted, by whether they fetch a file."""
         self._waits = False
-        """Whether a task could not be begun for want of a thread or of memory."""
+        """Whether a task could not start for lack of a thread or memory, or a turn failed."""
         self._lock = threading.Lock()
         self._loop = threading.Thread(target=self._run, name="tasks", daemon=True)
 
     def start(self) -> None:
-        self._wake.set()  # for what an earlier process left
+        self._wake.set()  # for tasks that an earlier process left
         self._loop.start()
 
     def submit(self, submission: Submission) -> str:
-        """Submits a task, which begins here in the same transaction when there is a place for it.
+        """Submits a task and returns its id; it starts in the same transaction if a place is free.
 
-        Returns its id. TooMany when the account has too many open.
+        Raises TooMany when the account has too many open tasks.
         """
         if not self._reserve(submission):
             task_id = self._queue.submit(submission)
@@ -263,7 +263,7 @@ class TaskRunner:
         return task_id
 
     def _reserve(self, submission: Submission) -> bool:
-        """Keeps a place for a task that is being submitted, where one is free."""
+        """Reserves a free place for a task that is being submitted; whether there was one."""
         fetches = submission.fetches
         with self._lock:
             inside = self._inside(fetches)
@@ -276,11 +276,11 @@ class TaskRunner:
             return True
 
     def wake(self) -> None:
-        """There may be work."""
+        """Makes the loop look for work."""
         self._wake.set()
 
     def interrupt(self, task_id: str) -> bool:
-        """Stops a task under way in this process, after it was cancelled; whether there is one."""
+        """Stops a cancelled task that runs in this process; whether there was one."""
         with self._lock:
             context = self._active.get(task_id)
         if context is None:
@@ -289,7 +289,7 @@ class TaskRunner:
         return True
 
     def close(self, seconds: float = 8.0) -> None:
-        """Stops: work under way goes back to the queue, done by the next start."""
+        """Stops. Running tasks return to the queue, for the next start."""
         self._closing.set()
         self._wake.set()
         with self._lock:
@@ -306,27 +306,27 @@ class TaskRunner:
     def _run(self) -> None:
         leased = 0.0
         while not self._closing.is_set():
-            # Alone, whatever is put into the queue wakes us.
-            looks = not self._alone or self._waits
-            looks |= self._wake.wait(_LOOK_EVERY if looks else _LEASE_EVERY)
+            # On a server that is alone, every submission wakes this loop.
+            looking = not self._alone or self._waits
+            looking |= self._wake.wait(_LOOK_EVERY if looking else _LEASE_EVERY)
             self._wake.clear()
             self._waits = False
             try:
                 if time.monotonic() - leased >= _LEASE_EVERY:
                     leased = time.monotonic()
-                    looks |= self._upkeep()
-                if looks:
+                    looking |= self._upkeep()
+                if looking:
                     self._start_more()
             except Exception:
                 # What woke us may still be waiting, so the next turn looks without being woken.
                 self._waits = True
-                _log.exception("the task loop had to skip a turn")
+                _log.exception("a turn of the task loop failed")
 
     def _upkeep(self) -> bool:
-        """Extends the leases of what is under way; whether tasks of lost processes were requeued.
+        """Renews the leases of running tasks; whether tasks with expired leases were requeued.
 
-        Their leases end although this server is alone, too, when the database failed as one of its
-        own tasks was to be handed back.
+        A server that is alone has those too: when the database failed while a task of its own was
+        handed back.
         """
         with self._lock:
             active = list(self._active.values())
@@ -359,9 +359,9 @@ class TaskRunner:
         return [c.task for c in self._active.values() if c.fetches == fetching]
 
     def _free(self, fetching: bool) -> int:
-        """How many places are free; hold the lock."""
-        taken = len(self._inside(fetching)) + self._reserved[fetching]
-        return self._places(fetching) - taken
+        """How many places are free. The caller holds the lock."""
+        used = len(self._inside(fetching)) + self._reserved[fetching]
+        return self._places(fetching) - used
 
     def _start(self, task: Task) -> None:
         context = TaskContext(task, self._database, self._queue, self._pool)
@@ -374,7 +374,7 @@ class TaskRunner:
         thread = threading.Thread(target=self._do, args=(context,), name=task.task_id, daemon=True)
         try:
             thread.start()
-        except RuntimeError:  # the machine has no more threads: it waits for another time
+        except RuntimeError:  # the machine has no more threads
             _log.warning("no thread for task %s", task.task_id)
             with self._lock:
                 self._active.pop(task.task_id, None)
@@ -382,7 +382,7 @@ class TaskRunner:
             self._queue.hand_back(task)
 
     def _full(self, inside: Sequence[Task], places: int) -> Callable[[str, Sequence[Task]], bool]:
-        """Where there are several accounts, one of them leaves a place for the others."""
+        """Where there are several accounts, none may occupy every place."""
         if places < 2 or not self._several():
             return lambda account, claimed: False
         return lambda account, claimed: (
@@ -394,7 +394,7 @@ class TaskRunner:
         try:
             self._attempt(context)
         except WorkerStopped:
-            # Nothing is handed back when the task was cancelled or another has it.
+            # Does nothing when the task was cancelled or claimed by another process.
             self._queue.hand_back(task)
         except Superseded:
             _log.info("task %s was cancelled or taken over", task.task_id)
@@ -405,7 +405,7 @@ class TaskRunner:
                 self._active.pop(task.task_id, None)
             self._queue.announce()
             self._ended(task.task_id)
-            context.leave()
+            context.clean_up()
             self._wake.set()
 
     def _attempt(self, context: TaskContext) -> None:

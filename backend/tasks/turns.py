@@ -1,7 +1,7 @@
-"""Whose turn it is: the accounts that wait for a place, found in steps over an index.
+"""Whose turn it is: the accounts with queued tasks, read by skipping over an index.
 
-Each step finds the oldest queued task of the next account, so the cost grows with the number of
-accounts that wait and not with the number of their tasks.
+Each step reads the oldest queued task of the next account, so the cost grows with the number of
+waiting accounts and not with the number of their tasks.
 """
 
 from collections.abc import Collection
@@ -57,7 +57,7 @@ def waiting_accounts(
     kinds = (False, True) if fetching is None else (fetching,)
     heads = [head for fetches in kinds for head in _heads(connection, fetches, besides)]
     accounts = {account for _, account, _ in heads}
-    taken = (
+    last_turns = (
         {
             row.account_id: row.turn
             for row in connection.execute(select(turns).where(turns.c.account_id.in_(accounts)))
@@ -66,7 +66,8 @@ def waiting_accounts(
         else {}
     )
     line = [
-        Place(account, listed, since, taken.get(account, 0)) for listed, account, since in heads
+        Place(account, listed, since, last_turns.get(account, 0))
+        for listed, account, since in heads
     ]
     return sorted(line, key=lambda place: place.rank(place.turn))
 
@@ -80,7 +81,7 @@ def is_overtaking(connection: Connection, *, fetches: bool, listed: bool) -> boo
 
 
 def take_turn(connection: Connection, account_id: str) -> int:
-    """Notes that the account has had its turn; hold the lock of the account."""
+    """Records that the account has had its turn. The caller holds the lock of the account."""
     latest = connection.execute(select(func.max(turns.c.turn))).scalar_one() or 0
     turn = int(latest) + 1
     moved = connection.execute(
@@ -95,16 +96,16 @@ def _heads(
     connection: Connection, fetches: bool, besides: Collection[str]
 ) -> list[tuple[bool, str, float]]:
     """Of each account's tasks, listed or not, the time of the oldest."""
-    found: list[tuple[bool, str, float]] = []
+    heads: list[tuple[bool, str, float]] = []
     order = tasks.c.listed, tasks.c.account_id, tasks.c.created_at
     while True:
         step = select(*order).where(_queued(fetches, besides)).order_by(*order).limit(1)
-        if found:
-            step = step.where(tuple_(*order[:2]) > tuple_(*found[-1][:2]))
+        if heads:
+            step = step.where(tuple_(*order[:2]) > tuple_(*heads[-1][:2]))
         row = connection.execute(step).first()
         if row is None:
-            return found
-        found.append((row.listed, row.account_id, row.created_at))
+            return heads
+        heads.append((row.listed, row.account_id, row.created_at))
 
 
 def _queued(fetching: bool | None, besides: Collection[str]) -> ColumnElement[bool]:

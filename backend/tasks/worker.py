@@ -22,20 +22,20 @@ from contextlib import suppress
 from typing import Any, BinaryIO, Protocol
 
 from backend.tasks.heap import give_back
-from backend.tasks.memory_errors import is_of_machine, is_want_of_memory
+from backend.tasks.memory_errors import is_of_machine, is_out_of_memory
 from backend.tasks.messages import BrokenPipe, Message, receive, send
 from workbench.contract.errors import ServiceError, Unavailable
 
 
 class Report(Protocol):
-    """What a job may tell its caller, and ask of it."""
+    """What a job may report to its caller, and ask of it."""
 
     def __call__(self, done: int, total: int, unit: str) -> None:
-        """Tells what is done, of how much, and a word for the unit."""
+        """Reports progress: how much is done, of how much, in which unit."""
         ...
 
     def ask(self, kind: str, data: Any, blobs: Sequence[bytes] = ()) -> Any:
-        """Has the server do what a worker cannot: it has no network. None when it does not."""
+        """Asks the server for what a worker without network cannot do; None when it declines."""
         ...
 
 
@@ -47,14 +47,14 @@ _SET_PARENT_DEATH_SIGNAL = 1
 _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
 _JOBS_BEFORE_RENEWAL = 300
 _AT_REST = 128 * 2**20
-"""Bytes of its own that a worker may keep between jobs without looking for what is free."""
+"""Private bytes up to which a worker does not return freed memory between jobs."""
 
 
 def main() -> None:
     """Serves jobs until the pipe closes."""
     incoming = os.fdopen(os.dup(0), "rb")
     outgoing = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints must not be taken for a message
+    os.dup2(2, 1)  # output of a library must not look like a message
     os.nice(5)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_MAX_FILE, _MAX_FILE))
@@ -69,10 +69,10 @@ def main() -> None:
 
 
 def _tidy() -> None:
-    """Frees what the job left, while nobody waits.
+    """Frees what the job left behind, between jobs.
 
-    What is left of modules and caches stays until the end: to walk through all of it after each
-    job takes forty milliseconds, thirty times what a short text takes to read.
+    Modules and caches that remain are frozen: collecting through all of them after each job would
+    take forty milliseconds, thirty times the time of a short text.
     """
     gc.collect()
     gc.freeze()
@@ -99,11 +99,11 @@ def _serve_one(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     except BrokenPipe:
         raise
     except Exception as error:
-        if is_want_of_memory(error):
+        if is_out_of_memory(error):
             answer = Message("limit", "memory")
         elif is_of_machine(error):
-            told = f"The server could not read this at the moment ({error}). Send it again."
-            answer = Message("refused", {"status": Unavailable.status, "detail": told})
+            detail = f"The server could not read this at the moment ({error}). Send it again."
+            answer = Message("refused", {"status": Unavailable.status, "detail": detail})
         else:
             answer = Message("fault", traceback.format_exc(limit=30))
     send(outgoing, answer)
@@ -134,19 +134,19 @@ def _function(entry: str) -> Job:
 
 
 class _Limits:
-    """Limits for the time of one job, counted from what the process uses already."""
+    """The limits of one job, on top of what the process uses already."""
 
     def __init__(self, memory: int, most_memory: int) -> None:
         self._memory = memory
         self._most_memory = most_memory
 
     def __enter__(self) -> None:
-        space, own, data = _memory_used()
-        # Of the address space a third is libraries that are loaded and never touched, so what
-        # can be written to is what is held close. The server allows more of that as long as it
-        # has any: it looks what is touched, of which an idle reader of scans has less than half.
+        space, private, data = _memory_used()
+        # A third of the address space is libraries that are mapped and never touched, so the tight
+        # limit is on writable memory. The server raises it while its reserve lasts, judging by the
+        # pages that are touched: an idle reader of scans has touched less than half of its own.
         for limit, most in (
-            (resource.RLIMIT_DATA, min(data + self._memory, own + self._most_memory)),
+            (resource.RLIMIT_DATA, min(data + self._memory, private + self._most_memory)),
             (resource.RLIMIT_AS, space + 2 * self._most_memory),
         ):
             resource.setrlimit(limit, (most, resource.RLIM_INFINITY))
@@ -157,8 +157,8 @@ class _Limits:
 
 
 class _Processor:
-    """The limit on processor time of one job: what is set, else by the size of its file and, as
-    soon as they are known, by its pages. A job without a file has the most.
+    """The limit on processor time of one job: the setting, otherwise a time that depends on the
+    size of its file and the number of its pages. A job without a file has the maximum.
     """
 
     def __init__(self, seconds: int | None, data: Any) -> None:
@@ -175,7 +175,7 @@ class _Processor:
         resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
     def pages(self, count: int) -> None:
-        """The document has so many pages."""
+        """Allows time for `count` pages."""
         if count > self._pages:
             self._pages = count
             self._set()
@@ -190,7 +190,7 @@ class _Processor:
 
 
 def _size_of(data: Any) -> int | None:
-    """Bytes of the file that a job is about."""
+    """The size in bytes of the file that a job reads; None without one."""
     path = data.get("path") if isinstance(data, dict) else None
     try:
         return os.path.getsize(path) if isinstance(path, str) else None
@@ -199,9 +199,7 @@ def _size_of(data: Any) -> int | None:
 
 
 def _memory_used() -> tuple[int, int, int]:
-    """Bytes of address space, of memory that is this process's own, and of what it was given to
-    write to.
-    """
+    """Bytes of address space, of private memory, and of writable memory of this process."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             pages = [int(field) for field in file.read().split()]
@@ -212,7 +210,7 @@ def _memory_used() -> tuple[int, int, int]:
 
 
 def _leave_network() -> None:
-    """Parsing needs no network. Best effort: some systems forbid giving it up."""
+    """Gives up the network, which parsing does not need; some systems forbid that."""
     try:
         unshare = ctypes.CDLL(None, use_errno=True).unshare
     except (AttributeError, OSError):
@@ -222,9 +220,9 @@ def _leave_network() -> None:
 
 
 def _end_with_parent(parent: int) -> None:
-    """Has the kernel end this process with the one that started it, and looks for itself too.
+    """Ends this process with its parent, by the kernel and by polling.
 
-    The kernel does so when the *thread* that started us ends, which is one that ends last.
+    The kernel acts when the *thread* that started us ends, so that thread must be the last to end.
     """
     with suppress(AttributeError, OSError):  # not Linux
         ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)

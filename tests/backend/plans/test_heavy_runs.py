@@ -248,7 +248,7 @@ def test_the_process_of_a_run_takes_little_more_than_its_tables(
 
     def note(event: Event) -> None:
         for worker in made.service._children._busy:
-            peaks.append(worker._process.held().most)
+            peaks.append(worker._process.memory().peak)
 
     query = Query(docset_id=made.docset_id, plan=plan(source(), *steps, step("Count", 3, 2)))
     made.service.run(query, ACCOUNT, note, lambda: False)

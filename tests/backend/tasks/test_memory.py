@@ -101,7 +101,7 @@ def test_two_large_jobs_are_done_one_after_the_other_and_a_small_one_beside_them
         thread.start()
     most = 0
     while any(thread.is_alive() for thread in threads):
-        most = max(most, sum(worker._process.held().own for worker in list(pool._lent)))
+        most = max(most, sum(worker._process.memory().private for worker in list(pool._lent)))
         time.sleep(0.01)
     assert sorted(ended) == ["a", "b"]
     assert most < (800 + 200 + 2 * 100) * MIB

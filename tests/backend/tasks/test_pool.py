@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from backend.tasks import waiting
-from backend.tasks.clocks import Still
+from backend.tasks import spooling
+from backend.tasks.clocks import HangDetector
 from backend.tasks.pool import (
     LimitReached,
     Limits,
@@ -25,7 +25,7 @@ from backend.tasks.pool import (
     WorkerStopped,
     no_answer,
 )
-from backend.tasks.waiting import HELD, Waiting
+from backend.tasks.spooling import IN_MEMORY, Spooled
 from tests.reliability.hostile_documents import one_page, stream
 from workbench.contract.errors import ServiceError, StorageFull
 
@@ -56,9 +56,9 @@ def test_a_job_gives_back_data_and_bytes_and_reports_progress(pool) -> None:
 
 
 def test_what_a_large_document_became_waits_in_a_file_until_it_is_asked_for(pool) -> None:
-    blobs = [bytes([number]) * (HELD // 3) for number in range(5)] + [b"", b"end"]
+    blobs = [bytes([number]) * (IN_MEMORY // 3) for number in range(5)] + [b"", b"end"]
     message = run(pool, "echo", blobs=blobs)
-    assert isinstance(message.blobs, Waiting)
+    assert isinstance(message.blobs, Spooled)
     assert list(message.blobs) == blobs
     assert list(message.blobs[1:][-3:]) == blobs[-3:]
     assert run(pool, "echo", 1).data == 1
@@ -70,9 +70,9 @@ def test_a_job_whose_result_has_no_room_on_the_disk_is_refused_and_harms_nobody(
     def full() -> None:
         raise OSError(errno.ENOSPC, "full")
 
-    monkeypatch.setattr(waiting.tempfile, "TemporaryFile", full)
+    monkeypatch.setattr(spooling.tempfile, "TemporaryFile", full)
     with pytest.raises(StorageFull):
-        run(pool, "echo", blobs=[bytes(2 * HELD)])
+        run(pool, "echo", blobs=[bytes(2 * IN_MEMORY)])
     assert run(pool, "echo", 1).data == 1
 
 
@@ -142,7 +142,7 @@ def test_too_much_memory_is_told_and_harms_nobody(pool, job: str) -> None:
 
 
 def test_a_library_that_ends_the_process_for_want_of_memory_is_told_as_that(pool) -> None:
-    with pytest.raises(LimitReached, match=r"of the 512 MiB of memory .*worker_memory"):
+    with pytest.raises(LimitReached, match=r"of its 512 MiB of memory .*worker_memory"):
         run(pool, "give_up_when_full", 4 * 2**30)
     assert run(pool, "echo", 2).data == 2
 
@@ -183,7 +183,7 @@ def test_a_worker_keeps_little_of_what_a_large_document_took(pool) -> None:
     run(pool, "hold_in_pieces", 300 * MIB)
     (worker,) = pool._free
     deadline = time.monotonic() + 60
-    while worker._process.held().now > 200 * MIB:
+    while worker._process.memory().resident > 200 * MIB:
         assert time.monotonic() < deadline
         time.sleep(0.05)
 
@@ -213,14 +213,14 @@ def test_a_job_that_hangs_is_stopped_by_the_clock() -> None:
 
 
 def test_a_job_that_stands_still_ends_long_before_its_time_is_up(pool, monkeypatch) -> None:
-    monkeypatch.setattr(Still, "most", 2.0)
-    with pytest.raises(WorkerDied, match="stood still for 2 s"):
+    monkeypatch.setattr(HangDetector, "most", 2.0)
+    with pytest.raises(WorkerDied, match="hung for 2 s"):
         run(pool, "sleep", 60)
     assert run(pool, "echo", 3).data == 3
 
 
 def test_a_job_that_waits_for_an_answer_does_not_stand_still(pool, monkeypatch) -> None:
-    monkeypatch.setattr(Still, "most", 1.0)
+    monkeypatch.setattr(HangDetector, "most", 1.0)
     assert run(pool, "inquire", [1], answer=lambda *_: time.sleep(4)).data == [None]
 
 

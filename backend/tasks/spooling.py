@@ -1,7 +1,6 @@
-"""Blobs that wait in a file until they are asked for.
+"""Spools the blobs of a large result to a temporary file instead of the server's memory.
 
-What a large document became would otherwise be held by the server as long as by the worker. The
-file has no name, so a crash leaves nothing of it.
+The file has no name, so a crash leaves nothing behind.
 """
 
 import tempfile
@@ -13,24 +12,24 @@ from typing import BinaryIO, overload
 from backend.store.disk_faults import disk_faults_are_told
 from backend.tasks.messages import exactly
 
-HELD = 4 * 2**20
-"""Bytes of blobs that are held in memory."""
+IN_MEMORY = 4 * 2**20
+"""Results up to this many bytes stay in memory."""
 _PIECE = 2**20
 
 
 class _File:
-    """A file without a name, which is closed with its last reader."""
+    """A temporary file without a name, closed with its last reader."""
 
     def __init__(self) -> None:
         self.bytes: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115
         weakref.finalize(self, self.bytes.close)
 
 
-class Waiting(Sequence[bytes]):
-    """Blobs that lie one after the other in a file. Unavailable when it cannot be read."""
+class Spooled(Sequence[bytes]):
+    """Blobs one after the other in a file. Unavailable when it cannot be read."""
 
     def __init__(self, file: _File, places: Sequence[tuple[int, int]]) -> None:
-        """`places` holds where each blob begins, and its size."""
+        """`places` has the offset and the size of each blob."""
         self._file = file
         self._places = places
 
@@ -43,21 +42,21 @@ class Waiting(Sequence[bytes]):
     def __getitem__(self, place: slice) -> Sequence[bytes]: ...
     def __getitem__(self, place: int | slice) -> bytes | Sequence[bytes]:
         if isinstance(place, slice):
-            return Waiting(self._file, self._places[place])
+            return Spooled(self._file, self._places[place])
         start, size = self._places[place]
         with disk_faults_are_told():
             self._file.bytes.seek(start)
             return self._file.bytes.read(size)
 
 
-def few_held(stream: BinaryIO, sizes: Sequence[int]) -> Sequence[bytes]:
-    """Reads blobs of these sizes, many bytes of them into a file.
+def spooled(stream: BinaryIO, sizes: Sequence[int]) -> Sequence[bytes]:
+    """Reads blobs of these sizes, into a file where they are large.
 
-    StorageFull and Unavailable when they have no room there.
+    StorageFull or Unavailable when the disk has no room for them.
     """
     starts = list(accumulate(sizes, initial=0))
     left = starts[-1]
-    if left <= HELD:
+    if left <= IN_MEMORY:
         return [exactly(stream, size) for size in sizes]
     with disk_faults_are_told():
         file = _File()
@@ -66,4 +65,4 @@ def few_held(stream: BinaryIO, sizes: Sequence[int]) -> Sequence[bytes]:
             file.bytes.write(piece)
             left -= len(piece)
         file.bytes.flush()
-    return Waiting(file, list(zip(starts, sizes, strict=False)))
+    return Spooled(file, list(zip(starts, sizes, strict=False)))
