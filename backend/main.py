@@ -38,6 +38,8 @@ from workbench.contract.location import RunFile, make_private, run_path, token_p
 from workbench.contract.version import __version__
 
 _log = logging.getLogger("backend")
+_REACHED_AT = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Where programs of this machine reach a server that listens on all of its addresses."""
 _GRACE_SECONDS = 3
 _LAST_SECONDS = 9
 """After this long a stop waits for nothing any more: what is not done is as after a crash."""
@@ -189,6 +191,7 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.run_file is not None and sockets and not self.should_exit:
             host, port = sockets[0].getsockname()[:2]
+            host = _REACHED_AT.get(host, host)
             shown = f"[{host}]" if ":" in host else host
             _write_run_file(self.run_file, f"http://{shown}:{port}")
             _log.info("listening on http://%s:%s", shown, port)
@@ -231,7 +234,12 @@ def _listen(settings: Settings) -> socket.socket:
     # answer sent as head and body would wait 40 ms for the client's acknowledgement.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind((settings.host, settings.port))
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError as error:
+        listener.close()
+        place = f"{settings.host}, port {settings.port}"
+        raise OSError(f"it cannot listen on {place}: {error.strerror}") from error
     listener.set_inheritable(False)
     return listener
 

@@ -230,6 +230,14 @@ class Settings(BaseSettings):
     log_format: Literal["text", "json"] = "text"
     """Lines for people, or one JSON object a line."""
 
+    @field_validator("host")
+    @classmethod
+    def _an_address(cls, value: str) -> str:
+        """A blank one would mean every address of the machine."""
+        if not value.strip():
+            raise ValueError("it must be an address of this machine, such as 127.0.0.1")
+        return value.strip()
+
     @field_validator("database_url")
     @classmethod
     def _known_database(cls, value: str | None) -> str | None:

@@ -97,7 +97,7 @@ def _told(error: Exception) -> bool:
 
     from workbench.client.errors import WorkbenchError
 
-    return isinstance(error, WorkbenchError | ValidationError | OSError)
+    return isinstance(error, WorkbenchError | ValidationError | OSError) or _is_no_text(error)
 
 
 def _sentence(error: Exception) -> str:
@@ -106,7 +106,14 @@ def _sentence(error: Exception) -> str:
 
     if isinstance(error, ValidationError):
         return "; ".join(fault["msg"].removeprefix("Value error, ") for fault in error.errors())
+    if _is_no_text(error):
+        return "Names and questions are text in UTF-8; an argument is not."
     return str(error)
+
+
+def _is_no_text(error: Exception) -> bool:
+    """Whether an argument had bytes that Python could only keep as lone surrogates."""
+    return isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed"
 
 
 if __name__ == "__main__":

@@ -27,6 +27,8 @@ def started(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
         ({"log_level": "loud"}, "log_level is wrong"),
         ({"api_key": "   "}, "api_key is wrong"),
         ({"api_key": ""}, "api_key is wrong"),
+        ({"host": " "}, "host is wrong"),
+        ({"host": "no-such-host.invalid"}, "no-such-host.invalid"),
     ],
 )
 def test_a_wrong_setting_is_a_sentence(
@@ -34,6 +36,13 @@ def test_a_wrong_setting_is_a_sentence(
 ) -> None:
     ended = started(tmp_path / "data", **settings)
     assert ended.returncode == 1 and words in ended.stderr and "Traceback" not in ended.stderr
+
+
+def test_a_server_on_all_addresses_is_found_by_the_programs_of_its_machine(tmp_path: Path) -> None:
+    backend = BackendProcess(tmp_path / "data", {"workers": "1", "host": "0.0.0.0"}).start()
+    with backend.client() as http:
+        assert http.get("/v1/storage/docsets").status_code == 200
+    assert backend.stop() == 0
 
 
 @pytest.mark.parametrize("content", [b"x = = 1", b"\xff\xfe"])

@@ -117,6 +117,24 @@ def test_a_file_that_fails_gives_exit_code_three_and_the_others_are_there(run, t
     assert [row["name"] for row in rows if row["error"]] == ["broken.pdf"]
 
 
+def test_files_with_any_name_are_added_beside_the_others(run, texts):
+    for name in ("line\nbreak.txt", "page\u2028break.txt", "two  'quotes\".txt"):
+        (texts / name).write_text("Ice on the wing.")
+    Path(os.fsdecode(bytes(texts / "bytes ") + b"\xff\xfe.txt")).write_text("No UTF-8 in the name.")
+    code, out, _ = run("add", "cli-names", str(texts), "--create", "--json", "--quiet")
+    added = {one["name"]: one["error"] for one in json.loads(out)["documents"]}
+    assert code == 0 and len(added) == 6 and not any(added.values())
+    assert "bytes \ufffd\ufffd.txt" in added
+    code, out, _ = run("add", "cli-names", str(texts / "line\nbreak.txt"), "--quiet")
+    assert code == 0, "also where it is named itself"
+
+
+def test_an_argument_that_is_no_text_is_a_sentence_and_not_a_traceback(run):
+    for words in (["docsets", "create", "caf\udce9"], ["search", "caf\udce9", "ice"]):
+        code, out, error = run(*words)
+        assert code == 1 and not out and 0 < error.count("\n") <= 2
+
+
 def test_an_unknown_docset_is_answered_with_those_there_are(run):
     run("docsets", "create", "cli-known")
     code, out, error = run("search", "cli-unknown", "x")
@@ -242,7 +260,7 @@ def test_whatever_makes_the_data_folder_keeps_it_to_its_owner(tmp_path):
         pass
     stop = [sys.executable, "-m", "workbench.cli", "stop"]
     subprocess.run(stop, env=environment(folder), capture_output=True)
-    ours = [folder, *(path for path in folder.rglob("*") if "notebooks" not in path.parts[-2:])]
+    ours = [folder, *folder.rglob("*")]
     assert {"sessions.sqlite", "backend.log", "workbench.sqlite"} <= {path.name for path in ours}
     assert [path for path in ours if path.stat().st_mode & 0o077] == []
 

@@ -7,6 +7,7 @@ it is.
 import asyncio
 import json
 import mimetypes
+import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
@@ -97,9 +98,14 @@ def prepare(
         content, size, name = source, len(source), name or "upload"
     else:
         content = Path(source).expanduser()
-        size, name = _size(content), name or content.name
+        size, name = _size(content), name or name_of(content)
     before += _file_head(boundary, name)
     return Upload(before, content, size, b"\r\n" + after, boundary, on_sent)
+
+
+def name_of(path: Path) -> str:
+    """The name of a file as text: what of it is no UTF-8 becomes U+FFFD."""
+    return os.fsencode(path.name).decode("utf-8", "replace")
 
 
 def is_url(source: Source) -> bool:

@@ -3,12 +3,11 @@
 import argparse
 import importlib.util
 import os
-import shutil
 import sys
 from pathlib import Path
 
 from workbench.commands.common import CommandFailed, note
-from workbench.contract.location import make_private
+from workbench.contract.location import make_private, open_private
 from workbench.contract.processes import python_module
 
 _QUIET = (
@@ -45,7 +44,9 @@ def copy_tours(folder: Path) -> list[Path]:
     copied = []
     for tour in sorted(_tours().glob("*.ipynb")):
         if not (folder / tour.name).exists():
-            copied.append(Path(shutil.copyfile(tour, folder / tour.name)))
+            copied.append(folder / tour.name)
+            with open(copied[-1], "xb", opener=open_private) as copy:
+                copy.write(tour.read_bytes())
     return copied
 
 

@@ -5,7 +5,6 @@ always something to do; the others wait as no more than their names.
 """
 
 import asyncio
-import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,10 +18,10 @@ from workbench.client import (
     TaskResult,
     WorkbenchError,
 )
-from workbench.client.uploads import Options, Source, is_url
+from workbench.client.uploads import Options, Source, is_url, name_of
 from workbench.frames.columns import of_type, table_of
 from workbench.frames.frame import Rows
-from workbench.sessions.gather import gather
+from workbench.sessions.gather import gather_all
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -218,8 +217,16 @@ def collect(what: Source | Iterable[Source], name: str | None = None) -> list[Ad
         return [file for item in what for file in _collected(item)]
     if is_url(what):
         return [Addition(what, str(what))]
-    found = gather(shlex.quote(str(what)))
+    found = gather_all([str(what)])
     if not found.files:
         raise SourceUnreadable(found.problems[0])
     given = name if len(found.files) == 1 else None
-    return [Addition(path, given or path.name, size=path.stat().st_size) for path in found.files]
+    return [_addition(path, given or name_of(path)) for path in found.files]
+
+
+def _addition(path: Path, name: str) -> Addition:
+    try:
+        return Addition(path, name, size=path.stat().st_size)
+    except OSError as error:  # it has gone since the folder was read
+        reason = f"{name} cannot be read: {error.strerror}."
+        return Addition(path, name, stage="failed", error=reason)

@@ -34,10 +34,15 @@ class Gathered:
 
 def gather(text: str, *, base: Path | None = None) -> Gathered:
     """The files that `text` names; relative paths start at `base` (default: the working folder)."""
+    return gather_all(split_words(text), base=base)
+
+
+def gather_all(paths: Iterable[str], *, base: Path | None = None) -> Gathered:
+    """The same of paths and patterns that are apart already."""
     folder = base or Path.cwd()
     places: dict[Path, Path] = {}
     problems: list[str] = []
-    for word in split_words(text):
+    for word in paths:
         found = list(_files_of(word, folder))
         if not found:
             problems.append(_why_nothing(word, folder))
