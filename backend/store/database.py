@@ -39,6 +39,7 @@ _BUSY_SECONDS = 30
 _IN_STEPS = 2  # of auto_vacuum: incremental
 _STEP_PAGES = 500
 _FEW_PAGES = 500
+_LOG_MILLISECONDS = 100
 _PAUSE = 0.02
 _EVERYTHING = 0x57_6F_72_6B  # the advisory lock of all writers: any number, the same everywhere
 _FROZEN_SECONDS = 5
@@ -148,7 +149,8 @@ class Database:
                 raise damaged(found)
 
     def give_back(self, stopped: Callable[[], bool] = lambda: False) -> int:
-        """Gives the system the pages that large deletions have left free; returns how many.
+        """Gives the system the pages that large deletions have left free; returns how many. What
+        was deleted leaves the write-ahead log as well.
 
         It goes in steps that each hold the write lock for some milliseconds, and only where it is
         worth it. Files of an older layout keep their pages for what comes later.
@@ -170,10 +172,24 @@ class Database:
                 raw.execute(f"PRAGMA incremental_vacuum({_STEP_PAGES})").fetchall()
             given += min(free, _STEP_PAGES)
             time.sleep(_PAUSE)
-        if given:
-            with self.engine.connect() as connection:
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").all()
+        self._empty_log()
         return given
+
+    def _empty_log(self) -> None:
+        """Writes the write-ahead log into the file and empties it, unless somebody reads just now:
+        deleted rows stand in it, and in the file until then.
+        """
+        file = Path(self.engine.url.database or "")
+        log = file.with_name(f"{file.name}-wal")
+        if not log.exists() or not log.stat().st_size:
+            return
+        with self.engine.connect() as connection:
+            # Meanwhile nobody writes, so that it must not wait for readers as others do.
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={_LOG_MILLISECONDS}")
+            try:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").all()
+            finally:
+                connection.exec_driver_sql(f"PRAGMA busy_timeout={_BUSY_SECONDS * 1000}")
 
     def close(self) -> None:
         self.engine.dispose()

@@ -25,8 +25,8 @@ def database(tmp_path: Path) -> Iterator[Database]:
     opened.close()
 
 
-def scraps(folder: Path) -> int:
-    return sum(path.read_bytes().count(SECRET.encode()) for path in folder.iterdir())
+def scraps(folder: Path, secret: str = SECRET) -> int:
+    return sum(path.read_bytes().count(secret.encode()) for path in folder.iterdir())
 
 
 def delete_texts(database: Database) -> None:
@@ -45,6 +45,31 @@ def test_nothing_deleted_stays_in_the_file_and_its_space_is_given_back(
     assert database.give_back() == 0
     with database.reading() as connection:
         assert connection.execute(text("SELECT text FROM texts")).scalars().all() == ["kept"]
+
+
+def test_a_single_deleted_text_leaves_the_log_as_well(database: Database, tmp_path: Path) -> None:
+    with database.writing() as connection:
+        connection.execute(text("INSERT INTO texts VALUES (9999, 'one more secret')"))
+    with database.writing() as connection:
+        connection.execute(text("DELETE FROM texts WHERE id = 9999"))
+    assert scraps(tmp_path, "one more secret") > 0
+    database.give_back()
+    assert scraps(tmp_path, "one more secret") == 0
+
+
+def test_a_reader_delays_that_and_no_writer_waits_for_it(
+    database: Database, tmp_path: Path
+) -> None:
+    with database.reading() as reading:
+        assert reading.execute(text("SELECT count(*) FROM texts")).scalar_one() == 3_000
+        delete_texts(database)
+        began = time.monotonic()
+        database.give_back()
+        with database.writing() as connection:
+            connection.execute(text("UPDATE texts SET text = 'still kept'"))
+        assert time.monotonic() - began < 10
+    database.give_back()
+    assert scraps(tmp_path) == 0
 
 
 def test_a_copy_holds_nothing_deleted(database: Database, tmp_path: Path) -> None:
