@@ -28,7 +28,7 @@ from backend.plans.running import answering
 from backend.plans.running.allowance import Allowance, RunLimits
 from backend.plans.running.behind import Asked, Behind, without_usable
 from backend.plans.running.carried import sweep_carried
-from backend.plans.running.children import Children, Hearers
+from backend.plans.running.children import Children, Observers
 from backend.plans.running.estimates import estimated
 from backend.plans.running.execution import Listeners, Order, ShowList, answer, execute
 from backend.plans.running.nearness import embedder_of
@@ -373,10 +373,10 @@ class PlanService:
         answering.announce(order.query_id, plan, emit)
         record = RunRecord(self._runs, order.query_id, collection, fields_in_use(plan), self._clock)
         if is_heavy(plan, collection):
-            hearers = Hearers(record, listeners.emit, listeners.later)
+            observers = Observers(record, listeners.emit, listeners.later)
             folder = self._runs.folder_of(order.query_id)
             with record.ended():
-                return self._children.run(account_id, order, stage, folder, hearers)
+                return self._children.run(account_id, order, stage, folder, observers)
         with record.ended():
             relation, account = execute(order, stage, record, emit)
             record.succeed(account)

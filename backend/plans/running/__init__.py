@@ -1,1 +1,1 @@
-"""Running a plan: sources, steps, traces, answers, and what is kept of a run."""
+"""Runs plans: sources, steps, traces, answers and stored runs."""

@@ -1,7 +1,7 @@
-"""What each step of a run did, in one plain sentence with counts.
+"""One plain sentence with counts for each step of a run.
 
-The sentences stand under an answer, so that a reader sees what it rests on without opening
-anything: `413 documents`, `invoice date is in 2018: 1 of 67`, `the 5 latest by invoice date`.
+The sentences appear under an answer and show what it rests on: `413 documents`, `invoice date is in
+2018: 1 of 67`, `the 5 latest by invoice date`.
 """
 
 from collections.abc import Sequence
@@ -43,11 +43,11 @@ def sentence_of(
     inputs: Sequence[Relation],
     relation: Relation,
 ) -> str:
-    """What a step did. What it could not use stands in its coverage."""
-    return _said(step, inputs, relation) or (node.description or node.node_type)
+    """What a step did. What it could not use is reported in its coverage."""
+    return _sentence(step, inputs, relation) or (node.description or node.node_type)
 
 
-def _said(step: Fields, inputs: Sequence[Relation], relation: Relation) -> str:
+def _sentence(step: Fields, inputs: Sequence[Relation], relation: Relation) -> str:
     before = inputs[0].height if inputs else 0
     match step:
         case QueryDatabase() | QueryVectorDatabase():
@@ -104,8 +104,8 @@ _OPERATIONS = {
 
 def _source(step: QueryDatabase | QueryVectorDatabase, relation: Relation) -> str:
     text = step.query_phrase if isinstance(step, QueryVectorDatabase) else step.query_text
-    found = f" found by “{text}”" if text else ""
-    return _count(relation) + found
+    match = f" found by “{text}”" if text else ""
+    return _count(relation) + match
 
 
 def _key(step: GroupBy) -> str:
@@ -132,7 +132,7 @@ def _plural(count: int, noun: str) -> str:
 
 
 def _single(relation: Relation, between: str = ": ") -> str:
-    """The number that a step gave, nothing for other answers."""
+    """The number that a step returned; nothing for other answers."""
     if isinstance(relation, Number):
         return f"{between}{'unknown' if relation.value is None else number_words(relation.value)}"
     return f"{between}{_plural(relation.height, 'row')}" if isinstance(relation, Rows) else ""

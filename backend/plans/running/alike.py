@@ -1,4 +1,4 @@
-"""Groups that may be the same thing in two spellings: what a person could merge."""
+"""Groups that may be one thing in two spellings: candidates for a merge."""
 
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.spellings import Spellings
@@ -20,27 +20,27 @@ _MOST_SHOWN = 20
 
 
 def merges_for(plan: Plan, collection: Collection) -> list[Merge]:
-    """The spellings that a plan counts apart although they mean the same."""
-    found: list[Merge] = []
-    for name in dict.fromkeys(_counted_apart(plan)):
+    """The spellings that a plan counts separately although they seem to mean the same."""
+    merges: list[Merge] = []
+    for name in dict.fromkeys(_distinguished_fields(plan)):
         if collection.fields.get(name) != "string":
             continue
         counts = dict(collection.table.get_column(name).drop_nulls().value_counts().iter_rows())
         if len(counts) <= _MOST_VALUES:
             groups = Spellings(counts).groups(counts)
-            found += [Merge(field=bare_field(name), values=g, into=g[0]) for g in groups]
-    return found[:_MOST_SHOWN]
+            merges += [Merge(field=bare_field(name), values=g, into=g[0]) for g in groups]
+    return merges[:_MOST_SHOWN]
 
 
 def merge_words(merge: Merge) -> str:
-    """A merge as a remark: `state: “CA” and “California” look like the same`."""
+    """A merge as a remark: `state: “CA” and “California” look the same`."""
     listed = [f"“{value}”" for value in merge.values]
     joined = " and ".join([", ".join(listed[:-1]), listed[-1]])
-    return f"{merge.field}: {joined} look like the same but are counted apart"
+    return f"{merge.field}: {joined} look the same but are counted separately"
 
 
-def _counted_apart(plan: Plan) -> list[str]:
-    """The fields of which a plan tells different values apart."""
+def _distinguished_fields(plan: Plan) -> list[str]:
+    """The fields whose distinct values a plan counts or groups by."""
     names: list[str] = []
     for node in plan.nodes.values():
         match typed(node):

@@ -1,8 +1,8 @@
-"""What one run may take: rows of a step, memory and time.
+"""The limits of one run: rows of a step, memory and time.
 
-An array taken apart repeats all else of its document for each item, and a second one multiplies
-that: a plan of two steps over one document could fill the memory of the server. So whatever takes
-arrays apart asks here first.
+Expanding an array repeats the rest of its document for each item, and a second array multiplies
+that: a plan of two steps over one document could exhaust the server's memory. So every step that
+expands arrays checks here first.
 """
 
 import time
@@ -15,12 +15,12 @@ from workbench.contract.errors import Invalid, Unavailable
 
 _MIB = 2**20
 _WIDTH = 8
-"""Bytes of a value that is no text."""
+"""Bytes of a value that is not text."""
 
 
 @dataclass(frozen=True)
 class RunLimits:
-    """What is set for all runs: `memory` in bytes, counted for all steps of a run together."""
+    """The limits of every run. `memory` is in bytes, summed over all steps of a run."""
 
     rows: int = 1_000_000
     memory: int = 256 * _MIB
@@ -28,11 +28,11 @@ class RunLimits:
 
 
 class OverAllowance(Exception):
-    """A step wants more than a run may take. The text says what."""
+    """A step needs more than a run may use. The text says what."""
 
 
 class Allowance:
-    """The limits of one run and what it has taken of them; `clock` counts seconds."""
+    """The limits of one run and what it has used of them; `clock` returns seconds."""
 
     def __init__(
         self, limits: RunLimits | None = None, clock: Callable[[], float] = time.monotonic
@@ -43,51 +43,51 @@ class Allowance:
         self._end = clock() + self._limits.seconds
 
     def check_time(self) -> None:
-        """Unavailable when the run takes too long."""
+        """Raises Unavailable when the run takes too long."""
         if self._clock() > self._end:
             raise Unavailable(
-                f"The run took longer than {self._limits.seconds:g} s and was stopped; the steps"
-                " that were done are kept. The setting run_seconds allows more."
+                f"The run took longer than {self._limits.seconds:g} s and was stopped; completed"
+                " steps are kept. The setting run_seconds allows more."
             )
 
     def exploded(self, table: pl.DataFrame, name: str) -> pl.DataFrame:
-        """The table with a row for each item of an array; OverAllowance when that is too much."""
+        """The table with a row for each item of an array. OverAllowance when over a limit."""
         items = pl.col(name).list.len().fill_null(1).clip(1).cast(pl.UInt64)
         width = pl.sum_horizontal(_widths(table, but=name)) + _WIDTH
         rows, size = table.select(items.sum().alias("rows"), (items * width).sum()).row(0)
         if rows > self._limits.rows:
             raise OverAllowance(
-                f"Taking the arrays apart gives {rows:,} rows, more than the"
+                f"Expanding the arrays gives {rows:,} rows, more than the"
                 f" {self._limits.rows:,} that a step may have: filter the documents before it."
                 " The setting run_rows allows more."
             )
         if rows > table.height:
-            self.take(int(size), "Taking the arrays apart")
+            self.use(int(size), "Expanding the arrays")
         return table.explode(name)
 
     def check_grown(self, table: pl.DataFrame, before: int) -> None:
-        """Counts a table with more rows than there are documents; every step may copy it."""
+        """Counts a table that has more rows than there are documents; every step may copy it."""
         if table.height > before:
-            self.take(int(table.estimated_size()), "The step")
+            self.use(int(table.estimated_size()), "The step")
 
-    def take(self, size: int, what: str) -> None:
-        """Counts bytes that stay until the run has ended."""
+    def use(self, size: int, what: str) -> None:
+        """Counts `size` bytes that stay in use until the run ends."""
         if size > self._free:
             raise OverAllowance(
                 f"{what} needs {size // _MIB:,} MiB, more than is left of the"
-                f" {self._limits.memory // _MIB:,} MiB that a run may take: filter the documents"
+                f" {self._limits.memory // _MIB:,} MiB that a run may use: filter the documents"
                 " before it. The setting run_memory allows more."
             )
         self._free -= size
 
     def check_answer(self, size: int) -> None:
-        """Invalid when an answer that is made in one piece would be too large."""
+        """Raises Invalid when an answer that is not streamed would be too large."""
         most = self._limits.memory // 4
         if size > most:
             raise Invalid.at(
                 ("body", "stream"),
-                f"The answer has {size // _MIB:,} MiB, more than the {most // _MIB:,} MiB that are"
-                " given in one piece: ask for it as a stream, or for fewer documents or fields.",
+                f"The answer is {size // _MIB:,} MiB, more than the {most // _MIB:,} MiB that fit"
+                " into one response: ask for a stream, or for fewer documents or fields.",
                 "answer_too_large",
             )
 

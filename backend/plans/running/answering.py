@@ -1,6 +1,4 @@
-"""The answer of a run: what is written into the body, and the events of a streamed answer, in
-order.
-"""
+"""The answer of a run: the response body, and the ordered events of a streamed answer."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -48,29 +46,29 @@ from workbench.contract.query import (
 Emit = Callable[[Event], None]
 
 Later = Callable[[Iterator[list[Event]]], None]
-"""Takes the events of a long list, which are made while it reads them."""
+"""Receives the events of a long list lazily."""
 
 _WINDOW = 100
 _WINDOW_BYTES = 4 * 2**20
 
 TRACED_DOCUMENTS = 5
-"""How many documents of each step are shown while a plan runs."""
+"""Documents of each step that are shown while a plan runs."""
 
 
 def announce(query_id: str, plan: Plan, emit: Emit) -> None:
-    """The first event: the plan as it will run, with the name of the run and what `key` will be."""
+    """Emits the first event: the plan, the id of the run, and the labels of the columns."""
     extensions = {"query_id": query_id, "labels": labels_of(plan)}
     emit(Event("plan", plan.model_dump(mode="json") | extensions))
 
 
-def tell_progress(node: Node, so_far: NodeProgress, emit: Emit) -> None:
-    """The event of a step that has begun or has come some way."""
+def emit_progress(node: Node, so_far: NodeProgress, emit: Emit) -> None:
+    """Emits the progress of a step."""
     text = f"{so_far.rows_done} of {so_far.rows_in}" if so_far.rows_done else "begun"
     emit(Event("status", f"{node.node_type} ({node.node_id}): {text}", so_far))
 
 
-def tell_step(node: Node, done: Done, emit: Emit) -> None:
-    """The events of a step that is done."""
+def emit_step(node: Node, done: Done, emit: Emit) -> None:
+    """Emits the events of a finished step."""
     trace = done.trace
     words = step_words(node.node_type, node.node_id, trace.rows_out, trace.flow)
     emit(Event("status", words, progress_of(trace)))
@@ -80,7 +78,7 @@ def tell_step(node: Node, done: Done, emit: Emit) -> None:
 
 
 def progress_of(trace: NodeTrace) -> NodeProgress:
-    """The progress of a step that is done."""
+    """The progress of a finished step."""
     return NodeProgress(
         node_id=trace.node_id,
         state="done",
@@ -101,12 +99,12 @@ def result_of(relation: Relation, collection: Collection) -> Any:
 
 
 def size_of(relation: Relation, collection: Collection) -> int:
-    """Bytes of the JSON of an answer, about: documents are told with all of their properties."""
+    """Approximate size of the JSON of an answer in bytes; documents include all properties."""
     match settled(relation):
         case Docs(table=table) | Groups(docs=Docs(table=table)):
             raw = collection.table.get_column(RAW).str.len_bytes()
-            told = int(raw.gather(table.get_column(ROW)).sum() or 0)
-            return told + int(table.estimated_size())
+            properties = int(raw.gather(table.get_column(ROW)).sum() or 0)
+            return properties + int(table.estimated_size())
         case Rows(table=table):
             return int(table.drop(LINEAGE).estimated_size())
     return 0
@@ -118,8 +116,8 @@ def is_list(relation: Relation) -> bool:
 
 
 def windows(relation: Relation, collection: Collection) -> Iterator[list[Event]]:
-    """The events of a list, some at a time and made when they are asked for: a long list would
-    not fit into memory at once, and whoever reads it may leave.
+    """The events of a list, in windows and built on demand: a long list would not fit into memory,
+    and its reader may disconnect.
     """
     lines = _lines(relation, collection)
     count = _window(relation, collection)
@@ -128,7 +126,7 @@ def windows(relation: Relation, collection: Collection) -> Iterator[list[Event]]
 
 
 def _window(relation: Relation, collection: Collection) -> int:
-    """How many lines have room in memory at once."""
+    """The number of lines that are kept in memory at once."""
     if isinstance(relation, Rows):
         return _WINDOW
     largest = collection.table.get_column(RAW).str.len_bytes().max()
@@ -143,12 +141,12 @@ def _lines(relation: Relation, collection: Collection) -> Iterator[dict[str, Any
             return wire_documents(docs, collection)
         case Rows() as rows:
             return wire_rows(rows)
-    raise TypeError(f"{type(relation).__name__} is no list")
+    raise TypeError(f"{type(relation).__name__} is not a list")
 
 
 def labels_of(plan: Plan) -> dict[str, str]:
-    """What columns of rows hold: the `key` the property they were grouped by or listed from,
-    numbers of worked-out fields what they are worked out from.
+    """What the columns of rows contain: for `key` the property that was grouped by or listed, for
+    numbers of derived fields what they are derived from.
     """
     draft = Draft.of(plan)
     labels: dict[str, str] = {}
@@ -171,8 +169,8 @@ def labels_of(plan: Plan) -> dict[str, str]:
     return labels
 
 
-def tell_result(result: Any, emit: Emit) -> None:
-    """The events of the answer itself."""
+def emit_result(result: Any, emit: Emit) -> None:
+    """Emits the events of the answer itself."""
     if isinstance(result, list):
         for item in result:
             emit(Event("result_doc", item))
@@ -180,27 +178,27 @@ def tell_result(result: Any, emit: Emit) -> None:
         emit(Event("result", result))
 
 
-def tell_citations(citations: list[Evidence], emit: Emit) -> None:
-    """The event of the places where an answer was read, if there are any."""
+def emit_citations(citations: list[Evidence], emit: Emit) -> None:
+    """Emits the citations of an answer, if it has any."""
     if citations:
         emit(Event("citations", [item.model_dump() for item in citations]))
 
 
 def closing(relation: Relation, account: AnswerAccount) -> Event:
-    """The last event, with what the answer rests on."""
+    """The last event, with the account of the answer."""
     count = relation.height
     return Event("complete", f"{count} result{'' if count == 1 else 's'}", account=account)
 
 
 def summary_of(question: str, relation: Relation, stage: Stage) -> str:
-    """The summary that a caller may ask for besides the answer."""
+    """The summary that a caller may request in addition to the answer."""
     if isinstance(relation, Docs):
         return summed_up(question, [relation], stage).text
     return in_words(relation)
 
 
 def citations_of(relation: Relation) -> list[Evidence]:
-    """Where an answer was read: of a text its citations, of found documents their passages."""
+    """The sources of an answer: the citations of a text, the passages of matching documents."""
     if isinstance(relation, Prose):
         return relation.citations
     if isinstance(relation, Docs):

@@ -1,4 +1,4 @@
-"""The same lines otherwise: in an order, with fewer fields, an array taken apart."""
+"""Sorting, choosing fields and expanding arrays: the same lines in another form."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from workbench.contract.plan_nodes import Project, Sort, Unroll, bare_field
 
 
 def ordered(step: Sort, table: Docs | Rows) -> Ordered:
-    """Unknown values last, equal ones by what the order names then, else as they came in."""
+    """Sorts with unknown values last; ties follow the further keys, else the input order."""
     name = name_in(step.field, table)
     column = pl.col(name)
     if step.default_value is not None:
@@ -39,7 +39,7 @@ def selected(step: Project, table: Docs | Rows) -> Docs | Rows:
 
 
 def unrolled(step: Unroll, docs: Docs, note: Note) -> Docs:
-    """One line for each item of an array; documents without items are left out."""
+    """One line for each item of an array. Documents without items are left out."""
     name = name_in(step.field, docs)
     table = docs.table
     if isinstance(table.schema[name], pl.List):

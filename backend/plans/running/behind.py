@@ -1,6 +1,6 @@
-"""The documents behind a step of a run, or behind one of its rows: how a number is opened.
+"""The documents behind a step of a run, or behind one of its rows.
 
-It looks at what was kept of the run, so a number can be opened long after it was computed.
+They are read from the stored run, so a number can be opened long after it was computed.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ State = Literal["used", "left_out"]
 
 @dataclass(frozen=True)
 class Asked:
-    """Which documents are asked for: those of one row or all, by one field or all, and a window."""
+    """Which documents are requested: of one row or all, by one field or all, and a window."""
 
     row: int | None = None
     field: str | None = None
@@ -29,9 +29,9 @@ class Asked:
 
 @dataclass(frozen=True)
 class Behind:
-    """Some of the documents, how many there are, and which of their properties matter.
+    """A window of the documents, their total number, and the properties that matter.
 
-    `fields` are bare names; `confidence_limit` tells which values are doubtful.
+    `fields` are bare names. Values with a confidence below `confidence_limit` are doubtful.
     """
 
     docset_id: str
@@ -42,7 +42,7 @@ class Behind:
 
 
 def ids_in(frame: pl.LazyFrame, row: int | None) -> list[str]:
-    """The documents of a kept table: of one of its rows, or of all, in order and each once."""
+    """The distinct documents of a stored table, or of one of its rows, in order."""
     names = frame.collect_schema().names()
     column = "doc_ids" if "doc_ids" in names else "doc_id"
     if column not in names:
@@ -53,14 +53,14 @@ def ids_in(frame: pl.LazyFrame, row: int | None) -> list[str]:
     table = kept.collect()
     if row is not None and not table.height:
         raise NotFound(f"The step has no row {row}.")
-    found = table.get_column(column)
+    ids = table.get_column(column)
     if column == "doc_ids":
-        found = found.explode()
-    return found.drop_nulls().unique(maintain_order=True).to_list()
+        ids = ids.explode()
+    return ids.drop_nulls().unique(maintain_order=True).to_list()
 
 
 def without_usable(doc_ids: list[str], field: str, collection: Collection) -> list[str]:
-    """Those of the documents that have no usable value of a field, those with a guess first."""
+    """Those of the documents without a usable value of a field, doubtful values first."""
     name = canonical_field(field)
     if name not in collection.fields:
         msg = f"There is no property {field!r}."

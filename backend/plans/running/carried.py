@@ -1,7 +1,7 @@
-"""Collections and answers as files and JSON, to be carried from one process to another.
+"""Collections and answers as files and JSON, for another process.
 
-The tables are Arrow IPC files, a list in pieces that can be read one by one; what stands beside
-them is JSON, because nothing that comes from another process is ever unpickled.
+Tables are Arrow IPC files; lists are written in batches that can be read one at a time. Everything
+else is JSON: data from another process is never unpickled.
 """
 
 import weakref
@@ -26,7 +26,7 @@ _PIECE = 10_000
 
 
 def write_collection(collection: Collection, file: Path) -> dict[str, Any]:
-    """Writes the table of a collection; what is to be known besides it. OSError without room."""
+    """Writes the table of a collection and returns its metadata. OSError when the disk is full."""
     collection.table.write_ipc(file, compression="uncompressed")
     return {
         "docset_id": collection.docset_id,
@@ -40,7 +40,7 @@ def write_collection(collection: Collection, file: Path) -> dict[str, Any]:
 
 
 def read_collection(about: dict[str, Any], file: Path) -> Collection:
-    """The collection that was written."""
+    """Reads what `write_collection` wrote."""
     state = about["state"]
     return Collection(
         about["docset_id"],
@@ -55,10 +55,10 @@ def read_collection(about: dict[str, Any], file: Path) -> Collection:
 
 
 def write_list(relation: Relation, file: Path) -> dict[str, Any]:
-    """Writes the table of an answer that is a list; what is to be known besides it."""
+    """Writes the table of a list answer and returns its metadata."""
     match settled(relation):
-        case Docs() | Groups() as found:
-            docs = found.docs if isinstance(found, Groups) else found
+        case Docs() | Groups() as answer:
+            docs = answer.docs if isinstance(answer, Groups) else answer
             _write(docs.table, file)
             return {
                 "only": docs.only,
@@ -71,7 +71,7 @@ def write_list(relation: Relation, file: Path) -> dict[str, Any]:
         case Rows(table=table):
             _write(table, file)
             return {}
-    raise TypeError(f"{type(relation).__name__} is no list")
+    raise TypeError(f"{type(relation).__name__} is not a list")
 
 
 def _write(table: pl.DataFrame, file: Path) -> None:
@@ -81,8 +81,8 @@ def _write(table: pl.DataFrame, file: Path) -> None:
 def listed_events(
     about: dict[str, Any], file: Path, collection: Collection
 ) -> Iterator[list[Event]]:
-    """The events of a list that was written, some at a time. The file is removed once nobody can
-    read them any more, also where nobody has begun to.
+    """The events of a stored list, in windows. The file is removed when the iterator is discarded,
+    even if it was never started.
     """
     events = _read_list(about, file, collection)
     weakref.finalize(events, file.unlink, missing_ok=True)
@@ -114,7 +114,7 @@ def _pieces(file: Path) -> Iterator[pl.DataFrame]:
 
 
 def sweep_carried(runs: Path) -> None:
-    """Removes what was on its way below the folder of the runs when the server ended."""
+    """Removes files that were left below the folder of the runs when the server stopped."""
     for name in (TABLE, LIST):
         for file in runs.glob(f"*/{name}"):
             file.unlink(missing_ok=True)

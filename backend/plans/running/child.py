@@ -1,7 +1,8 @@
-"""The side of a heavy run that is in a process of its own.
+"""The worker side of a heavy run.
 
-It has the table of the collection as a file and no database, network or key: whatever else a step
-needs it asks the server for. Nothing of it stays in the server, and to cancel it is to kill it.
+The worker has the table of the collection as a file, and no database, network or key: it asks the
+server for everything else. It leaves nothing in the server's memory, and killing it cancels the
+run.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -37,8 +38,8 @@ from workbench.contract.search import QueryType
 
 
 def run(data: Any, _blobs: Sequence[bytes], report: Report) -> tuple[Any, Sequence[bytes]]:
-    """The job: runs what `children.Children` ordered. Its result is the answer as JSON, or the
-    faults of the plan.
+    """The job: runs what `children.Children` ordered. Returns the answer as JSON, or the faults of
+    the plan.
     """
     ask = Asking(report)
     folder = Path(data["folder"])
@@ -53,7 +54,7 @@ def run(data: Any, _blobs: Sequence[bytes], report: Report) -> tuple[Any, Sequen
         exclude=data["exclude"],
         embedder=partial(_embedder, data["embedding"], ask),
         allowance=Allowance(RunLimits(**data["limits"])),
-        check_memory=lambda: None,  # the limit of this process says so itself
+        check_memory=lambda: None,  # this process has a memory limit of its own
     )
     emit: Callable[[Event], None] = ask.emit if data["listens"] else _ignore
     record = AskedRecord(ask, folder, collection, fields_in_use(order.plan))
@@ -77,7 +78,7 @@ def _ignore(_event: Event) -> None:
 
 
 class Asking:
-    """Questions to the server; a refusal is raised as what it was there."""
+    """Requests to the server. A refusal is raised as the error that it was there."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -102,14 +103,14 @@ class Asking:
 
 
 class AskedTexts:
-    """Texts of documents, a batch at a time."""
+    """Texts of documents, requested in batches."""
 
     def __init__(self, ask: Asking) -> None:
         self._ask = ask
 
     def of(self, content_ids: Iterable[str]) -> dict[str, list[Passage]]:
-        found = self._ask("texts_of", list(dict.fromkeys(content_ids)))
-        return {key: [Passage(*fields) for fields in items] for key, items in found.items()}
+        texts = self._ask("texts_of", list(dict.fromkeys(content_ids)))
+        return {key: [Passage(*fields) for fields in items] for key, items in texts.items()}
 
     def at(self, places: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Passage]:
         passages = (Passage(*fields) for fields in self._ask("texts_at", list(places)))
@@ -118,7 +119,7 @@ class AskedTexts:
 
 @dataclass(frozen=True)
 class AskedCandidate:
-    """A passage that the search engine of the server found."""
+    """A passage from the server's search engine."""
 
     doc_id: str
     ordinal: int
@@ -127,7 +128,7 @@ class AskedCandidate:
 
 
 class AskedRetrieval:
-    """The search engine of the server."""
+    """The server's search engine."""
 
     def __init__(self, ask: Asking) -> None:
         self._ask = ask
@@ -151,12 +152,12 @@ class AskedRetrieval:
         ]
 
     def fulfilling(self, docset_id: str, properties_filter: str) -> Collection[str]:
-        found: list[str] = self._ask("fulfilling", properties_filter)
-        return found
+        doc_ids: list[str] = self._ask("fulfilling", properties_filter)
+        return doc_ids
 
 
 class AskedEmbedder:
-    """A model that only the server can reach."""
+    """An embedding model that only the server can reach."""
 
     def __init__(self, identity: Identity, ask: Asking) -> None:
         self.identity = identity
@@ -173,7 +174,7 @@ def _embedder(identity: dict[str, Any] | None, ask: Asking) -> Embedder:
 
 
 class AskedRecord:
-    """Notes what steps gave in the folder of the run, and has the server note the rest."""
+    """Writes the results of steps into the folder of the run; the server records the rest."""
 
     def __init__(
         self, ask: Asking, folder: Path, collection: Documents, names: Sequence[str]
@@ -192,7 +193,7 @@ class AskedRecord:
 
 
 def candidate_fields(candidate: Candidate) -> list[Any]:
-    """A passage as JSON, to be made an `AskedCandidate` of."""
+    """A passage as JSON, the counterpart of `AskedCandidate`."""
     parts = {name: list(part) for name, part in candidate.parts.items()}
     return [candidate.doc_id, candidate.ordinal, float(candidate.score), parts]
 

@@ -1,7 +1,7 @@
-"""Heavy runs in processes of their own: the side of the server.
+"""The server side of heavy runs, which execute in worker processes.
 
-A run that takes long or much is done by a worker process, so that it cannot hold up other requests,
-ends at once when it is cancelled, and leaves no memory behind. Whether one is heavy `weight` says.
+A heavy run in a worker cannot block other requests, ends at once when it is cancelled, and leaves
+no memory behind. `weight` decides which runs are heavy.
 """
 
 import threading
@@ -36,23 +36,23 @@ from workbench.contract.query import AnswerAccount, Event, NodeProgress, NodeTra
 _JOB = "backend.plans.running.child:run"
 _MIB = 2**20
 _BASE, _MEMORY = 128 * _MIB, 2
-"""Bytes for what every run needs, and times what a run may take, which counts tables once: a step
-has its input and its output, and the answer is written from them. At 256 MiB for a run, server and
-process stay below 1 GiB together."""
+"""Bytes that every run needs, and a factor for the memory limit of a run, which counts each table
+once: a step has its input and its output, and the answer is written from them. With 256 MiB for a
+run, server and worker together stay below 1 GiB."""
 _RESERVED = 3
-"""Times that: the allocator of the tables keeps as much again for each of its threads."""
+"""Factor for reserved memory: the allocator of the tables keeps as much again for each thread."""
 _LOOK_EVERY = 0.1
 _GRACE = 30
-"""Seconds beyond those of a run, which looks at the clock itself and says so."""
+"""Seconds beyond the limit of a run, which normally reports its own timeout first."""
 _AT_ONCE = 2
-"""Heavy runs of different accounts: nobody waits for those of another."""
+"""Heavy runs at once, each of another account, so that no account blocks another."""
 
 
 @dataclass(frozen=True)
-class Hearers:
-    """Who hears of a run, and of its events if somebody listens.
+class Observers:
+    """The record of a run, and the listeners to its events, if any.
 
-    `show_list` takes the events of a list, made while they are read.
+    `show_list` receives the lazy events of a list.
     """
 
     record: RunRecord
@@ -61,8 +61,10 @@ class Hearers:
 
 
 class Children:
-    """Runs orders in worker processes: two at a time, of an account one. Between `start` and
-    `close` one process is kept for the next order, until `tidy` has come by twice.
+    """Runs orders in worker processes: at most two at a time and one per account.
+
+    Between `start` and `close` one idle worker is kept for the next order; `tidy` ends it after a
+    full interval without use.
     """
 
     def __init__(self, limits: RunLimits) -> None:
@@ -77,14 +79,14 @@ class Children:
         self._closed = False
 
     def start(self) -> None:
-        """From now on a worker is kept."""
+        """From now on an idle worker is kept."""
         self._keeps = True
 
     def run(
-        self, account: str, order: Order, stage: Stage, folder: Path, hearers: Hearers
+        self, account: str, order: Order, stage: Stage, folder: Path, observers: Observers
     ) -> bytes:
-        """The answer as JSON. RunCancelled when the stage says so, Invalid for a plan that needs
-        more than a run may have.
+        """The answer as JSON. Raises RunCancelled when the stage is cancelled, Invalid for a plan
+        that needs more than a run may use.
         """
         with ExitStack() as left:
             left.enter_context(self.turn(account, stage))
@@ -93,8 +95,8 @@ class Children:
             with disk_faults_are_told():
                 folder.mkdir(parents=True, exist_ok=True)
                 about = write_collection(stage.collection, table)
-            data = self._data(order, stage, about, table, hearers)
-            answering = Answering(stage, hearers)
+            data = self._data(order, stage, about, table, observers)
+            answering = Answering(stage, observers)
             message = self._in_worker(data, answering, stage)
         if faults := message.data.get("faults"):
             raise Invalid([FieldFault(**fault) for fault in faults])
@@ -102,7 +104,7 @@ class Children:
 
     @contextmanager
     def turn(self, account: str, stage: Stage) -> Iterator[None]:
-        """Waits until the account may run; the stage says for how long."""
+        """Waits until the account may run, or until the stage ends the wait."""
         with self._left:
             while account in self._accounts or len(self._accounts) >= _AT_ONCE:
                 stage.go_on()
@@ -116,7 +118,7 @@ class Children:
                 self._left.notify_all()
 
     def tidy(self) -> None:
-        """Ends the spare worker that nobody has used since the last time."""
+        """Ends the spare worker if nothing has used it since the last call."""
         with self._lock:
             spare = None if self._is_used else self._spare
             self._is_used = False
@@ -126,7 +128,7 @@ class Children:
             spare.close()
 
     def close(self) -> None:
-        """Ends all; runs under way raise Unavailable."""
+        """Ends all workers; active runs raise Unavailable."""
         with self._lock:
             self._closed, self._keeps = True, False
             spare, self._spare = self._spare, None
@@ -137,7 +139,7 @@ class Children:
             worker.kill()
 
     def _data(
-        self, order: Order, stage: Stage, about: dict[str, Any], table: Path, hearers: Hearers
+        self, order: Order, stage: Stage, about: dict[str, Any], table: Path, observers: Observers
     ) -> dict[str, Any]:
         embedder = stage.embedder()
         return {
@@ -149,15 +151,15 @@ class Children:
             "exclude": stage.exclude,
             "embedding": embedder.identity.wire() if is_costly(embedder) else None,
             "limits": limit_fields(self._limits),
-            "listens": hearers.emit is not None,
-            "shows_lists": hearers.show_list is not None,
+            "listens": observers.emit is not None,
+            "shows_lists": observers.show_list is not None,
         }
 
     def _in_worker(self, data: dict[str, Any], answering: "Answering", stage: Stage) -> Message:
         size = int(stage.collection.table.estimated_size())
         memory = _BASE + _MEMORY * self._limits.memory + size
         limits = Limits(memory, None, int(self._limits.seconds) + _GRACE, _RESERVED * memory)
-        with ExitStack() as left, _machine_faults_are_told():
+        with ExitStack() as left, _machine_faults_as_unavailable():
             worker = self._worker()
             left.callback(self._put_back, worker)
             done = threading.Event()
@@ -183,7 +185,7 @@ class Children:
             raise Invalid.at(
                 ("body", "query", "plan"),
                 f"The run needs more memory than the {limits.memory // _MIB:,} MiB that it may"
-                " take: filter the documents before it. The setting run_memory allows more.",
+                " use: filter the documents before it. The setting run_memory allows more.",
                 "too_large",
             ) from error
         except WorkerStopped as error:
@@ -193,7 +195,7 @@ class Children:
         except LimitReached as error:
             raise Unavailable(f"The run was stopped: {error.detail}") from error
         except WorkerDied as error:
-            raise Unavailable(f"The process of the run has ended: {error}. Try again.") from error
+            raise Unavailable(f"The worker of the run ended: {error}. Try again.") from error
 
     def _worker(self) -> Worker:
         with self._lock:
@@ -219,11 +221,11 @@ class Children:
 
 
 class Answering:
-    """Answers what a run asks for, from where the server has it."""
+    """Answers the requests of a worker."""
 
-    def __init__(self, stage: Stage, hearers: Hearers) -> None:
+    def __init__(self, stage: Stage, observers: Observers) -> None:
         self._stage = stage
-        self._hearers = hearers
+        self._observers = observers
 
     def __call__(self, kind: str, data: Any, _blobs: Sequence[bytes]) -> Any:
         if self._stage.cancelled():
@@ -239,8 +241,8 @@ class Answering:
 
     def _event(self, data: dict[str, Any]) -> None:
         progress, account = data["progress"], data["account"]
-        if self._hearers.emit is not None:
-            self._hearers.emit(
+        if self._observers.emit is not None:
+            self._observers.emit(
                 Event(
                     data["name"],
                     data["data"],
@@ -250,30 +252,30 @@ class Answering:
             )
 
     def _list(self, data: dict[str, Any]) -> None:
-        if self._hearers.show_list is not None:
+        if self._observers.show_list is not None:
             collection = self._stage.collection
-            self._hearers.show_list(listed_events(data["about"], Path(data["file"]), collection))
+            self._observers.show_list(listed_events(data["about"], Path(data["file"]), collection))
 
     def _advance(self, data: dict[str, Any]) -> None:
-        self._hearers.record.advance(NodeProgress.model_validate(data))
+        self._observers.record.advance(NodeProgress.model_validate(data))
 
     def _add(self, data: dict[str, Any]) -> None:
-        self._hearers.record.add_trace(NodeTrace.model_validate(data))
+        self._observers.record.add_trace(NodeTrace.model_validate(data))
 
     def _finished(self, data: dict[str, Any]) -> None:
-        self._hearers.record.succeed(AnswerAccount.model_validate(data))
+        self._observers.record.succeed(AnswerAccount.model_validate(data))
 
     def _texts_of(self, data: list[str]) -> dict[str, list[Any]]:
-        found = self._stage.texts.of(data)
-        return {key: [list(vars(item).values()) for item in items] for key, items in found.items()}
+        texts = self._stage.texts.of(data)
+        return {key: [list(vars(item).values()) for item in items] for key, items in texts.items()}
 
     def _texts_at(self, data: list[list[Any]]) -> list[Any]:
-        found = self._stage.texts.at([(content_id, ordinal) for content_id, ordinal in data])
-        return [list(vars(item).values()) for item in found.values()]
+        passages = self._stage.texts.at([(content_id, ordinal) for content_id, ordinal in data])
+        return [list(vars(item).values()) for item in passages.values()]
 
     def _candidates(self, data: dict[str, Any]) -> list[Any]:
-        found = self._stage.retrieval.candidates(self._stage.collection.docset_id, **data)
-        return [candidate_fields(candidate) for candidate in found]
+        candidates = self._stage.retrieval.candidates(self._stage.collection.docset_id, **data)
+        return [candidate_fields(candidate) for candidate in candidates]
 
     def _fulfilling(self, data: str) -> list[str]:
         return list(self._stage.retrieval.fulfilling(self._stage.collection.docset_id, data))
@@ -284,17 +286,17 @@ class Answering:
 
 
 @contextmanager
-def _machine_faults_are_told() -> Iterator[None]:
+def _machine_faults_as_unavailable() -> Iterator[None]:
     try:
         yield
     except (OSError, RuntimeError) as error:
         if is_of_machine(error):
-            raise Unavailable("The server cannot start a process for this run now.") from error
+            raise Unavailable("The server cannot start a process for this run.") from error
         raise
 
 
 def _watch(worker: Worker, cancelled: Callable[[], bool], done: threading.Event) -> None:
-    """Ends the worker when the caller has gone."""
+    """Kills the worker when the caller has gone."""
     while not done.wait(_LOOK_EVERY):
         if cancelled():
             worker.kill()

@@ -1,4 +1,4 @@
-"""Which lines stay: by a condition, by their place, by what another result has."""
+"""Which lines stay: by a condition, by position, by membership in another result."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -26,7 +26,7 @@ def filtered(step: BasicFilter, table: Docs | Rows, note: Note) -> Docs | Rows:
     fields = [f for test in tests for f in (test.field or step.field, *compared_fields(test))]
     name = " or ".join(dict.fromkeys(map(plain_name, fields)))
     note.drop(f"{name} is unknown", blanks)
-    note.drop(f"{name} does not fit", lost - blanks)
+    note.drop(f"{name} does not match", lost - blanks)
     if isinstance(table, Docs):
         return filtered_beside(step, table, passing, blank)
     return with_lines(table, table.table.filter(passing))
@@ -51,8 +51,8 @@ def limited(step: Limit, table: Docs | Rows | Ordered, note: Note) -> Docs | Row
 
 
 def _first_in_order(step: Limit, order: Ordered, note: Note) -> Docs | Rows:
-    """The first by an order. Rows behind them that are equal to the last one are kept `with_ties`,
-    and reported otherwise: which of them comes first is chance.
+    """The first lines of an order. Lines that tie with the last one are kept `with_ties` and
+    reported otherwise, because their order is arbitrary.
     """
     kept = order.first(step.num_records)
     tied = _tied(kept, order) if 0 < kept.height < order.height else 0
@@ -67,7 +67,7 @@ def _first_in_order(step: Limit, order: Ordered, note: Note) -> Docs | Rows:
 
 
 def _tied(kept: Docs | Rows, order: Ordered) -> int:
-    """How many rows behind those kept are equal to the last of them, where its values are known."""
+    """How many further rows tie with the last one, if its values are known."""
     columns = [column for _, column in order.by]
     last = kept.table.tail(1).select(c.alias(str(i)) for i, c in enumerate(columns)).row(0)
     if None in last:
@@ -78,12 +78,12 @@ def _tied(kept: Docs | Rows, order: Ordered) -> int:
 
 
 def _pooled(kept: Docs | Rows, whole: int) -> Docs | Rows:
-    """The first of `whole` documents."""
+    """Marks `kept` as the first of `whole` documents."""
     return replace(kept, pool=kept.pool or whole) if isinstance(kept, Docs) else kept
 
 
 def joined(step: FieldIn, first: Docs | Rows, second: Docs | Rows, note: Note) -> Docs | Rows:
-    """Rows of the first table whose field occurs in the second; of a list, one of its items."""
+    """Rows of the first table whose field occurs in the second; for a list, any of its items."""
     one, two = name_in(step.field_one, first), name_in(step.field_two, second)
     have, wanted = first.table.get_column(one), second.table.get_column(two)
     blanks = have.null_count()
@@ -105,7 +105,7 @@ _PLACE = "place"
 
 
 def _among(have: pl.Series, wanted: pl.Series) -> pl.Series:
-    """Which values occur among others: numbers as numbers, days as days, else as texts."""
+    """Which values occur among others, compared as numbers, as days or else as texts."""
     values = wanted.drop_nulls().unique()
     if have.dtype == values.dtype:
         return have.is_in(values.implode()).fill_null(False)

@@ -1,8 +1,8 @@
 """Clusters of documents by the words of their texts: k-means over weighted stems.
 
-The clusters are found on an even sample of the documents, and every document is then put into the
-nearest one, some at a time: neither the texts of a large collection nor a matrix of all of them
-have room in memory. A collection no larger than the sample is its own sample.
+Clusters are computed on an even sample of the documents; then each document joins the nearest one,
+batch by batch. Neither the texts of a large collection nor a matrix of all of them fit into memory.
+A collection no larger than the sample is its own sample.
 """
 
 from collections import Counter
@@ -26,15 +26,15 @@ _STEMS = 2_000
 _ROUNDS = 25
 
 Texts = Callable[[list[int]], list[str]]
-"""The texts of the documents at these lines."""
+"""Returns the texts of the documents at these lines."""
 
 
 def k_means(step: KMeanClustering, docs: Docs, stage: Stage, note: Note) -> Docs:
-    """The documents with the name of their cluster, made from the words that set it apart."""
+    """The documents with the name of their cluster, made of its most distinctive words."""
     names = _clusters(step.K, docs.height, _texts(step, docs, stage), stage)
     if docs.height > _SAMPLE:
-        note.warnings.append(f"clusters were found on {_SAMPLE:,} of the documents")
-    note.warnings.append("clusters were made from the words of the text")
+        note.warnings.append(f"clusters were computed from a sample of {_SAMPLE:,} documents")
+    note.warnings.append("clusters are based on the words of the text")
     column = pl.Series("properties." + bare_field(step.new_field), names, dtype=pl.String)
     columns = columns_after(step, docs.columns)
     return replace(docs, table=docs.table.with_columns(column), columns=columns)
@@ -62,10 +62,10 @@ def _clusters(asked: int | None, count: int, texts: Texts, stage: Stage) -> list
         return []
     k = asked or max(2, min(50, round(count**0.5)))
     sample = [count * i // min(count, _SAMPLE) for i in range(min(count, _SAMPLE))]
-    stems = [found for part in _batches(sample, stage) for found in _stems(texts(part))]
+    stems = [counts for part in _batches(sample, stage) for counts in _stems(texts(part))]
     terms = _Terms.of(stems)
     matrix = terms.matrix(stems)
-    labels, middle = _found(matrix, min(k, len(sample)), stage)
+    labels, middle = _k_means(matrix, min(k, len(sample)), stage)
     names = _names(matrix, labels, terms.words, len(middle))
     if len(sample) == count:
         return [names[label] for label in labels.tolist()]
@@ -96,7 +96,7 @@ class _Terms:
 
     @classmethod
     def of(cls, documents: Sequence[Counter[str]]) -> "_Terms":
-        """The commonest stems that more than one document holds, and not all."""
+        """The most common stems that occur in more than one document, but not in all."""
         seen: Counter[str] = Counter()
         for document in documents:
             seen.update(document.keys())
@@ -120,9 +120,9 @@ class _Terms:
         return np.asarray(np.divide(matrix, lengths, out=matrix, where=lengths > 0))
 
 
-def _found(matrix: np.ndarray, k: int, stage: Stage) -> tuple[np.ndarray, np.ndarray]:
-    """Cluster of each row, and the middles of clusters. Starts from rows far apart, so that no
-    chance is involved.
+def _k_means(matrix: np.ndarray, k: int, stage: Stage) -> tuple[np.ndarray, np.ndarray]:
+    """The cluster of each row, and the centre of each cluster. Starts from rows that lie far apart,
+    so the result is deterministic.
     """
     centres = [0]
     nearest = matrix @ matrix[0]

@@ -1,9 +1,8 @@
-"""How many documents each step could use, and how far that lets the answer move.
+"""How many documents each step could use, and how far the others could move the answer.
 
-A document whose value is unknown may belong to the answer or not. A filter keeps those that it had
-to leave out for that reason beside its result, as `outside`, and marks those that it let in
-although nothing is known, as `UNSURE`; later filters narrow both. What is still there at the end
-is what the answer could gain or lose.
+A document with an unknown value may belong to the answer or not. A filter keeps those it had to
+leave out for that reason as `outside`, and marks those it let in without knowing as `UNSURE`; later
+filters narrow both. What remains at the end is what the answer could gain or lose.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,20 +38,20 @@ from workbench.contract.plan_nodes import (
 )
 
 _SHOWN = 5
-"""Doubtful values that an item of coverage shows."""
+"""Doubtful values that one item of coverage lists."""
 _BEGINNING = 200
 
 
 def coverage_of(node_id: int, step: Fields, inputs: Sequence[Relation]) -> list[Coverage]:
-    """What a step could use of the documents that come in; nothing for steps over small tables."""
+    """What a step could use of its input documents; empty for steps over small tables."""
     items: list[Coverage] = []
     for place, relation in enumerate(inputs):
         docs = _documents(relation)
         if docs is None:
             continue
-        looked_at = list(_looked_at(step, place, docs))
+        columns_read = list(_columns_read(step, place, docs))
         for name, among in {
-            (name, _key(among)): (name, among) for name, among in looked_at
+            (name, _key(among)): (name, among) for name, among in columns_read
         }.values():
             asks_known = _asks_known(step, name, docs)
             several = bool(docs.unrolled) or (
@@ -79,8 +78,8 @@ def _key(among: pl.Expr | None) -> str:
     return "" if among is None else str(among)
 
 
-def _looked_at(step: Fields, place: int, docs: Docs) -> Iterator[tuple[str, pl.Expr | None]]:
-    """The columns of documents that a step looks at, and of which documents; None for all."""
+def _columns_read(step: Fields, place: int, docs: Docs) -> Iterator[tuple[str, pl.Expr | None]]:
+    """The columns that a step reads, each with the documents it reads them of; None for all."""
     for name, among in _fields_of(step, place, docs):
         if canonical_field(name) in (TEXT, "doc_id", "properties.path"):
             continue
@@ -134,12 +133,12 @@ def _tests(step: BasicFilter) -> list[Condition]:
 
 
 def _fields_tested(test: Condition, step: BasicFilter) -> list[str]:
-    """The fields that one test of a filter looks at."""
+    """The fields that one test of a filter reads."""
     return [test.field or step.field, *compared_fields(test)]
 
 
 def _asks_known(step: Fields, name: str, docs: Docs) -> bool:
-    """Whether a filter asks just whether a value is known: none is missing then."""
+    """Whether a filter only tests whether a value is known: then none is missing."""
     if not isinstance(step, BasicFilter):
         return False
     of_field = [
@@ -153,7 +152,7 @@ def _asks_known(step: Fields, name: str, docs: Docs) -> bool:
 def _covered(
     node_id: int, name: str, docs: Docs, among: pl.Expr | None, asks_known: bool, several: bool
 ) -> Coverage | None:
-    """`several` says that a document may have several lines, of which one counts."""
+    """`several` means that a document may have several lines, of which one counts."""
     table = docs.table
     if name not in table.columns or sized_field(name, docs.columns) is not None:
         return None
@@ -167,7 +166,7 @@ def _covered(
     if doubted in table.columns:
         doubtful = table.height - table.get_column(doubted).null_count()
     missing -= doubtful
-    # Whether a value is known can be said of each document, but not whether it was only not read.
+    # Whether a value is known is certain for every document; a doubtful one was merely not read.
     used = table.height - doubtful if asks_known else table.height - missing - doubtful
     uncertain = 0
     if confidence_field(name) in table.columns:
@@ -200,7 +199,7 @@ def _left_out(table: pl.DataFrame, name: str, docs: Docs) -> Iterator[LeftOut]:
 
 
 def _first_known(column: pl.Series) -> list[int]:
-    """Where the first values stand; a look at the beginning is mostly enough, and cheaper."""
+    """Positions of the first known values; the beginning is usually enough, and cheaper."""
     beginning = column.head(_BEGINNING)
     known = [place for place, value in enumerate(beginning.to_list()) if value is not None]
     if len(known) < _SHOWN < column.len():
@@ -209,7 +208,7 @@ def _first_known(column: pl.Series) -> list[int]:
 
 
 def unit_remarks(step: Fields, inputs: Sequence[Relation]) -> list[str]:
-    """What must be said of numbers that a step compares although they are in several units."""
+    """Warnings about values that a step compares although they are in several units."""
     names: list[str] = []
     match step:
         case BasicFilter(range_filter=True) if compared_fields(step):
@@ -221,13 +220,13 @@ def unit_remarks(step: Fields, inputs: Sequence[Relation]) -> list[str]:
         for name in (name_in(field, docs) for field in names):
             units = _units(name, docs)
             if len(units) > 1:
-                told = f"{', '.join(units[:-1])} and {units[-1]}"
-                remarks.append(f"{bare_field(name)} is in {told}, compared as plain numbers")
+                listed = f"{', '.join(units[:-1])} and {units[-1]}"
+                remarks.append(f"{bare_field(name)} is in {listed}, compared as plain numbers")
     return remarks
 
 
 def _units_beside(step: BasicFilter, inputs: Sequence[Relation]) -> list[str]:
-    """What must be said of two fields that are compared although their units differ somewhere."""
+    """Warnings about two fields that are compared although their units differ somewhere."""
     remarks = []
     for docs in filter(None, map(_documents, inputs)):
         own = unit_field(name_in(step.field, docs))
@@ -245,7 +244,7 @@ def _units_beside(step: BasicFilter, inputs: Sequence[Relation]) -> list[str]:
 
 
 def _units(name: str, docs: Docs) -> list[str]:
-    """The units of the values of a field, where they are not all the same."""
+    """The distinct units of the values of a field."""
     unit = unit_field(name)
     if unit not in docs.table.columns:
         return []
@@ -256,11 +255,11 @@ def _units(name: str, docs: Docs) -> list[str]:
 def filtered_beside(
     step: BasicFilter, docs: Docs, passing: pl.Series, blank: "Blank | None"
 ) -> Docs:
-    """The documents that pass a filter, with those it could not decide beside them; `blank` tells
-    which have no value of what it tests.
+    """The documents that pass a filter, with those it could not decide kept as `outside`. `blank`
+    marks those without a value of what the filter tests.
     """
     kept = docs.table.filter(passing)
-    outside = _still_outside(step, docs, blank) if docs.outside else ()
+    outside = _possibly_inside(step, docs, blank) if docs.outside else ()
     if blank is not None:
         undecided = blank.lines & (passing if step.negate else ~passing)
         if step.negate and undecided.any():
@@ -273,15 +272,15 @@ def filtered_beside(
     return replace(docs, table=kept, outside=outside)
 
 
-def _still_outside(
+def _possibly_inside(
     step: BasicFilter, docs: Docs, blank: "Blank | None"
 ) -> tuple[pl.LazyFrame, ...]:
-    """The documents left out before that this filter does not rule out."""
+    """The documents left out earlier that this filter does not rule out."""
     passes = expression(step, step.field, docs.columns)
     possible = passes if blank is None or step.negate else passes | blank.rule
     names = {name_in(f, docs) for test in _tests(step) for f in _fields_tested(test, step)}
     return tuple(
-        # What a step in between has added is not known of those that it never saw.
+        # A column that a step in between added is unknown for documents that never reached it.
         table.filter(possible) if names <= set(table.collect_schema().names()) else table
         for table in docs.outside
     )
@@ -289,7 +288,7 @@ def _still_outside(
 
 @dataclass(frozen=True)
 class Blank:
-    """Which lines have no value of what a filter tests: a rule, and its answer for each line."""
+    """Which lines have no value of what a filter tests: the rule, and its result for each line."""
 
     rule: pl.Expr
     lines: pl.Series
@@ -305,7 +304,7 @@ def blank_of(step: BasicFilter, lines: Docs | Rows) -> Blank | None:
                 if doubted_field(name) in lines.table.columns:
                     blanks.append(pl.col(doubted_field(name)).is_not_null())
             elif test.is_date and column.dtype == pl.String:
-                # A text that is no day is as good as none.
+                # A text that is not a date is as good as none.
                 blanks.append(tested(test, pl.col(name), "string")[0].is_null())
             elif isinstance(column.dtype, pl.List):
                 blanks.append(pl.col(name).list.len().fill_null(0) == 0)
@@ -334,14 +333,14 @@ def bounds_of_count(docs: Docs) -> Bounds:
 
 
 def bounds_of_list(docs: Docs) -> Bounds:
-    """How many documents could come into a list or leave it, or change places in front."""
+    """How many documents could enter or leave a list, or change places at its beginning."""
     lost, gained = unsettled(docs)
     pool = docs.height if docs.pool is None else docs.pool
     return Bounds(changeable=lost + gained + docs.unplaced, documents=pool + gained)
 
 
 def bounds_of(relation: Relation) -> Bounds | None:
-    """How far an answer could move; None where every document was decided."""
+    """How far an answer could move; None when every document was decided."""
     match relation:
         case Docs():
             bounds: Bounds | None = bounds_of_list(relation)
@@ -357,7 +356,7 @@ def bounds_of(relation: Relation) -> Bounds | None:
 
 
 def without_value(name: str, docs: Docs, among: pl.Expr | None = None) -> int:
-    """How many documents have no usable value of a column, of those that pass `among`."""
+    """How many of the documents that pass `among` have no usable value of a column."""
     column = docs.table.get_column(name)
     if not isinstance(column.dtype, pl.List) and not column.null_count():
         return 0

@@ -1,9 +1,9 @@
-"""What a plan will probably cost, told before it runs: rows out of each step, and its time.
+"""The estimated cost of a plan before it runs: rows out of each step, and time.
 
-The exact steps are tried on an even sample of the documents, so that conditions which go together
-are counted together; small collections are their own sample. Steps that read text keep an upper
-bound, because what a text says is not known before it is read. Times are rows times the cost of a
-row, measured on one core; they tell seconds from minutes, no more.
+Exact steps are tried on an even sample of the documents, so correlated conditions are counted
+together; small collections are their own sample. Steps that read text keep an upper bound, because
+their result cannot be known in advance. Times are rows times a cost per row, measured on one core:
+they tell seconds from minutes, no more.
 """
 
 from collections.abc import Sequence
@@ -38,24 +38,24 @@ from workbench.contract.plan_validation import walk
 _SAMPLE = 2_000
 _READS_TEXT = {"LlmFilter": 1.0, "LlmExtractEntity": 1.0, "KMeanClustering": 1.0,
                "SummarizeData": 2.0}  # fmt: skip
-"""Milliseconds for a document whose text is read."""
+"""Milliseconds per document whose text is read."""
 _MS_EACH = 0.0005
-"""Milliseconds for a row of a step that only looks at properties."""
+"""Milliseconds per row of a step that only reads properties."""
 
 
 @dataclass(frozen=True)
-class _Flowing:
-    """What a step probably hands on: so many rows, and where they are documents a sample of them.
+class _Flow:
+    """The estimated output of a step: a number of rows, and a sample if they are documents.
 
-    `exact` says that nothing was guessed.
+    `exact` means that nothing was guessed.
     """
 
     rows: float
     sample: pl.DataFrame | None
     exact: bool
 
-    def among(self, kept: pl.DataFrame) -> "_Flowing":
-        """The part of the sample that is left, counted up to all rows."""
+    def among(self, kept: pl.DataFrame) -> "_Flow":
+        """The flow after a filter that kept this part of the sample, scaled to all rows."""
         whole = self.sample.height if self.sample is not None else 0
         return replace(self, rows=self.rows * kept.height / max(1, whole), sample=kept)
 
@@ -65,20 +65,20 @@ def estimated(plan: Plan, collection: Collection) -> Plan:
     table = narrowed(collection, plan).table
     total = table.height
     every = max(1, total // _SAMPLE)
-    start = _Flowing(total, table.gather_every(every), every == 1)
+    start = _Flow(total, table.gather_every(every), every == 1)
     fields = collection.fields
     columns = document_columns(fields, derived_columns(named_in(plan), fields))
-    flowing: dict[int, _Flowing] = {}
-    found: list[NodeEstimate] = []
+    flows: dict[int, _Flow] = {}
+    estimates: list[NodeEstimate] = []
     for node_id in walk(plan):
         node = plan.node(node_id)
-        inputs = [flowing[i] for i in node.inputs]
-        flowing[node_id] = _after(typed(node), inputs or [start], columns)
-        found.append(_told(node, inputs or [start], flowing[node_id]))
-    return plan.model_copy(update={"estimates": found})
+        inputs = [flows[i] for i in node.inputs]
+        flows[node_id] = _after(typed(node), inputs or [start], columns)
+        estimates.append(_estimate(node, inputs or [start], flows[node_id]))
+    return plan.model_copy(update={"estimates": estimates})
 
 
-def _told(node: Node, inputs: Sequence[_Flowing], after: _Flowing) -> NodeEstimate:
+def _estimate(node: Node, inputs: Sequence[_Flow], after: _Flow) -> NodeEstimate:
     rows = sum(item.rows for item in inputs)
     reads = node.node_type in _READS_TEXT
     return NodeEstimate(
@@ -90,8 +90,8 @@ def _told(node: Node, inputs: Sequence[_Flowing], after: _Flowing) -> NodeEstima
     )
 
 
-def _after(step: Fields, inputs: Sequence[_Flowing], columns: Columns) -> _Flowing:
-    """What comes out of a step."""
+def _after(step: Fields, inputs: Sequence[_Flow], columns: Columns) -> _Flow:
+    """The output of a step."""
     coming = inputs[0]
     match step:
         case QueryDatabase(
@@ -112,9 +112,9 @@ def _after(step: Fields, inputs: Sequence[_Flowing], columns: Columns) -> _Flowi
             return replace(groups, rows=min(groups.rows, most or groups.rows))
     name = type(step).__name__
     if name in ("Count", "Math", "SummarizeData"):
-        return _Flowing(1, None, True)
+        return _Flow(1, None, True)
     if name == "Aggregate" and coming.sample is not None:
-        return _Flowing(1, None, True)
+        return _Flow(1, None, True)
     if name == "Distinct":
         return _groups([getattr(step, "field", "")], coming)
     exact = coming.exact and name in _SAME_ROWS
@@ -125,21 +125,21 @@ _SAME_ROWS = frozenset({"Aggregate", "AggregateCount", "AggregateCollect", "Sort
                         "Project", "LlmExtractEntity"})  # fmt: skip
 
 
-def _filtered(step: BasicFilter, coming: _Flowing, columns: Columns) -> _Flowing:
-    """Conditions on text and on the numbers of groups are not tried."""
+def _filtered(step: BasicFilter, coming: _Flow, columns: Columns) -> _Flow:
+    """Conditions on text and on the numbers of groups are not evaluated."""
     names = [step.field, *(c.field or "" for c in step.any_of or [])]
     if coming.sample is None or any(canonical_field(name) == TEXT for name in names):
         return replace(coming, exact=False)
     try:
         kept = coming.sample.filter(expression(step, step.field, dict(columns)))
     except PolarsError:
-        # A field that an earlier step reads out of the text is not in the sample.
+        # A field that an earlier step reads from the text is not in the sample.
         return replace(coming, exact=False)
     return coming.among(kept)
 
 
-def _groups(fields: Sequence[str], coming: _Flowing, bucket: Bucket | None = None) -> _Flowing:
-    """Distinct values of a sample are at most those of all documents: no guess goes beyond."""
+def _groups(fields: Sequence[str], coming: _Flow, bucket: Bucket | None = None) -> _Flow:
+    """A sample has at most as many distinct values as all documents: this never overestimates."""
     if coming.sample is None:
         return replace(coming, exact=False)
     names = [name for name in map(canonical_field, fields) if name in coming.sample.columns]
@@ -150,4 +150,4 @@ def _groups(fields: Sequence[str], coming: _Flowing, bucket: Bucket | None = Non
     known = coming.sample.select(keys).drop_nulls()
     lists = any(isinstance(dtype, pl.List) for dtype in known.dtypes)
     count = known.n_unique() if names and known.height else 0
-    return _Flowing(count, None, coming.exact and not lists)
+    return _Flow(count, None, coming.exact and not lists)

@@ -1,4 +1,4 @@
-"""One run from its first step to its last event, in the server or in a process of its own."""
+"""One run from its first step to its last event, in the server or in a worker process."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from workbench.contract.query import AnswerAccount, Event, NodeProgress, NodeTra
 
 @dataclass(frozen=True)
 class Order:
-    """What is to be run. `unused` are words of the question that the plan does not reflect."""
+    """What to run. `unused` are words of the question that the plan does not reflect."""
 
     query_id: str
     plan: Plan
@@ -30,26 +30,24 @@ class Order:
 
 
 class Record(Protocol):
-    """Where a run notes what it has done."""
+    """Records the progress of a run."""
 
     def advance(self, so_far: NodeProgress) -> None:
-        """A step has come so far."""
+        """Records how far a step is."""
         ...
 
     def add(self, trace: NodeTrace, relation: Relation) -> None:
-        """A step is done and gave this."""
+        """Records a finished step and its result."""
         ...
 
 
 ShowList = Callable[[Relation], None]
-"""Takes a list whose lines are not to be made all at once."""
+"""Receives a list whose lines are built lazily."""
 
 
 @dataclass(frozen=True)
 class Listeners:
-    """Who hears the events of a run: each as it comes, and those of a list, if somebody wants them
-    apart from the others.
-    """
+    """Receivers of the events of a run. `show_list` receives those of a list separately, if set."""
 
     emit: answering.Emit
     show_list: ShowList | None = None
@@ -58,15 +56,15 @@ class Listeners:
 def execute(
     order: Order, stage: Stage, record: Record, emit: answering.Emit
 ) -> tuple[Relation, AnswerAccount]:
-    """Runs the steps: what the last one gives, and what that rests on."""
+    """Runs the steps; returns the result of the last one and the account of the answer."""
 
     def progress(node: Node, so_far: NodeProgress) -> None:
         record.advance(so_far)
-        answering.tell_progress(node, so_far, emit)
+        answering.emit_progress(node, so_far, emit)
 
     def report(node: Node, done: Done) -> None:
         record.add(done.trace, done.relation)
-        answering.tell_step(node, done, emit)
+        answering.emit_step(node, done, emit)
 
     done = run_plan(order.plan, stage, Reports(progress, report))
     account = _account(order, done, stage.collection)
@@ -80,7 +78,7 @@ def answer(
     stage: Stage,
     listeners: Listeners,
 ) -> QueryResult:
-    """Tells the answer, up to the last event; without the list where it was handed over."""
+    """Emits the answer up to the last event; a list that `show_list` receives is left out."""
     emit, result = listeners.emit, None
     citations = answering.citations_of(relation)
     if listeners.show_list is not None and answering.is_list(relation):
@@ -93,8 +91,8 @@ def answer(
                 emit(Event("rag_source", item.model_dump()))
             emit(Event("rag_answer", relation.text))
         else:
-            answering.tell_result(result, emit)
-    answering.tell_citations(citations, emit)
+            answering.emit_result(result, emit)
+    answering.emit_citations(citations, emit)
     if order.summarize and not order.rag_mode:
         emit(Event("result_summary", answering.summary_of(order.question, relation, stage)))
     emit(answering.closing(relation, account))

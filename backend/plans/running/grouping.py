@@ -1,4 +1,4 @@
-"""Groups of documents by their values, and the lines that stand for them."""
+"""Groups of documents by their values, and the rows that represent them."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ from workbench.contract.plan_nodes import (
 
 
 def grouped(step: GroupBy, docs: Docs, note: Note) -> Groups:
-    """A document is in the group of each of the items of an array, in each once."""
+    """A document joins the group of each distinct item of an array."""
     fields = [name_in(name, docs) for name in step.keys]
     names = key_columns(step)[-len(fields) :]
     lists = [isinstance(docs.table.schema[name], pl.List) for name in fields]
@@ -42,22 +42,22 @@ def grouped(step: GroupBy, docs: Docs, note: Note) -> Groups:
     table = docs.table.with_columns(k.alias(n) for k, n in zip(keys, names, strict=True))
     known = _known(table, names)
     note.drop(f"no {' or '.join(map(bare_field, fields))}", table.height - known.height)
-    held = known
+    expanded = known
     for name, is_list in zip(names, lists, strict=True):
-        held = note.allowance.exploded(held, name) if is_list else held
+        expanded = note.allowance.exploded(expanded, name) if is_list else expanded
     columns = columns_after(step, docs.columns)
     keyless = docs.unplaced + table.height - known.height
-    kept = replace(docs, table=held, columns=columns, unplaced=keyless)
+    kept = replace(docs, table=expanded, columns=columns, unplaced=keyless)
     return Groups(kept, names, known.height)
 
 
 def _buckets(step: GroupBy, fields: list[str]) -> list[Bucket | None]:
-    """Only the first of the keys is put into spans of time."""
+    """Only the first key is put into periods."""
     return [step.bucket, *[None] * (len(fields) - 1)]
 
 
 def _items(column: pl.Expr) -> pl.Expr:
-    """The items of an array, each once; nothing where there are none."""
+    """The distinct items of an array; null where there are none."""
     items = column.list.drop_nulls().list.unique(maintain_order=True)
     return pl.when(items.list.len() > 0).then(items)
 
@@ -82,7 +82,7 @@ def bucketed(column: pl.Expr, bucket: Bucket | None) -> pl.Expr:
 
 
 def gathered(step: Aggregate | AggregateCount, groups: Groups, note: Note) -> Rows:
-    """One row for each group: its key, and how many documents or what their values give."""
+    """One row for each group: its key, and its number of documents or its measures."""
     if isinstance(step, AggregateCount):
         return _rows(step, groups, [_COUNT])
     unit = split_unit(step, groups.docs, note)
@@ -108,7 +108,7 @@ def _rows(
     entering: pl.Expr | None = None,
     unit: str | None = None,
 ) -> Rows:
-    """One row for each group, or for each of its units; behind it its documents that are
+    """One row for each group, or for each unit of a group. Its lineage is the documents that are
     `entering`, None for all.
     """
     behind = pl.col(ROW) if entering is None else pl.col(ROW).filter(entering)
@@ -117,7 +117,7 @@ def _rows(
     table = table.sort(*groups.keys, *([UNIT] if units else []), nulls_last=True)
     keys = groups.keys
     if len(keys) > 1:
-        parts = [_as_told(pl.col(key), table.schema[key]) for key in keys]
+        parts = [_as_on_wire(pl.col(key), table.schema[key]) for key in keys]
         table = table.with_columns(pl.concat_list(parts).alias("properties.key"))
         keys = ["properties.key", *keys]
     columns = columns_after(step, groups.docs.columns, keys)
@@ -128,15 +128,15 @@ def _rows(
     return Rows(table.select(*order, LINEAGE), columns, bounds)
 
 
-def _as_told(column: pl.Expr, dtype: pl.DataType) -> pl.Expr:
-    """The values as texts that look as they do on the wire."""
+def _as_on_wire(column: pl.Expr, dtype: pl.DataType) -> pl.Expr:
+    """The values as texts in their wire form."""
     if isinstance(dtype, pl.Datetime):
         return column.dt.strftime("%Y-%m-%dT%H:%M:%S%.f")
     return column.cast(pl.String)
 
 
 def top(step: TopK, docs: Docs, note: Note) -> Rows:
-    """The K groups with most (or fewest) documents; equal counts by key."""
+    """The K groups with the most (or fewest) documents; ties by key."""
     groups = grouped(GroupBy(field=step.field), docs, note)
     count, entering = _COUNT, None
     if step.primary_field:

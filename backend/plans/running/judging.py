@@ -1,9 +1,9 @@
 """Which documents answer a question with yes, without a language model.
 
-The search engine names the passages that come closest in words and in meaning; their sentences are
-then compared with the question one by one, because a passage hides what one of its sentences says.
-What all sentences have in common is taken out first. Documents stay whose best sentence stands out
-from those of the others. The answer is marked approximate.
+The search engine ranks passages by words and by meaning. Their sentences are then compared with the
+question one by one, because a passage blurs what its single sentences say; what all sentences have
+in common is removed first. Documents whose best sentence stands out are kept. The answer is marked
+approximate.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ import polars as pl
 
 from backend.inference.embeddings import ProviderFailed
 from backend.language.words import sentences
-from backend.plans.running.nearness import MOST_LOOKS, compared, denied, is_costly, topic
+from backend.plans.running.nearness import MOST_COMPARED, compared, denied, is_costly, topic
 from backend.plans.running.note import Note
 from backend.plans.running.passages import Passage
 from backend.plans.running.relations import SCORE, Docs, name_in, spoken
@@ -37,21 +37,21 @@ class _Sentence:
 
 
 def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
-    """The documents whose best sentence is near enough to the question, in the order they came; the
-    others when the question asks for what is not said.
+    """The documents whose best sentence is close enough to the question, in the order of the input;
+    for a negated question the others.
     """
     unsaid = denied(step.question)
     question = unsaid or step.question
     name = name_in(step.field, docs)
     if name == TEXT:
-        found = _nearest(_sentences(question, docs, stage, note), stage, note)
+        candidates = _nearest(_sentences(question, docs, stage, note), stage, note)
     else:
-        found = _values(docs.identified(), name)
-    text = topic(question, [(item.row, item.text) for item in found], docs.height)
+        candidates = _values(docs.identified(), name)
+    text = topic(question, [(item.row, item.text) for item in candidates], docs.height)
     note.warnings.append(f"judged by words and meaning of “{text}”, not by a language model")
-    near = compared(text, [item.text for item in found], stage, note)
+    near = compared(text, [item.text for item in candidates], stage, note)
     best: dict[int, tuple[float, _Sentence]] = {}
-    for score, item in zip(near.shares, found, strict=True):
+    for score, item in zip(near.shares, candidates, strict=True):
         if score > best.get(item.row, (0.0, item))[0]:
             best[item.row] = (score, item)
     threshold = step.threshold
@@ -62,7 +62,8 @@ def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
     if unsaid is not None:
         table = docs.table.with_columns((1 - column).alias(SCORE))
         kept = table.filter(pl.col(SCORE) > 1 - threshold)
-        note.drop(f"“{text}” is said, with a score from {threshold:.2f} on", len(table) - len(kept))
+        reason = f"“{text}” is stated, with a score of {threshold:.2f} or more"
+        note.drop(reason, table.height - kept.height)
         return replace(docs, table=kept)
     table = docs.table.with_columns(column.alias(SCORE))
     kept = table.filter(pl.col(SCORE) >= threshold, pl.col(SCORE) > 0)
@@ -75,7 +76,7 @@ def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
 
 
 def _evidence(best: tuple[float, _Sentence]) -> list[Evidence]:
-    """Where the best sentence stands; a value of a property stands nowhere on a page."""
+    """The source of the best sentence; a property value has no place on a page."""
     score, item = best
     if item.passage is None:
         return []
@@ -92,46 +93,46 @@ def _values(table: pl.DataFrame, name: str) -> list[_Sentence]:
 
 
 def _sentences(question: str, docs: Docs, stage: Stage, note: Note) -> list[_Sentence]:
-    """The sentences of the passages of each document that come closest to the question."""
+    """The sentences of the passages of each document that are closest to the question."""
     records = docs.identified().select("doc_id", ROW, "content_id").iter_rows()
     known = {doc_id: (row, content_id) for doc_id, row, content_id in records}
     places: dict[str, list[int]] = {}
     kinds: tuple[QueryType, ...] = ("vector", "lexical")
     for kind in kinds if known else ():
         stage.go_on()
-        taken: Counter[str] = Counter()
+        chosen: Counter[str] = Counter()
         for candidate in _candidates(question, kind, list(known), stage, note):
-            if candidate[0] in known and taken[candidate[0]] < _PASSAGES_EACH:
-                taken[candidate[0]] += 1
+            if candidate[0] in known and chosen[candidate[0]] < _PASSAGES_EACH:
+                chosen[candidate[0]] += 1
                 places.setdefault(candidate[0], []).append(candidate[1])
     wanted = [(known[doc_id][1], n) for doc_id, ordinals in places.items() for n in ordinals]
     passages = stage.texts.at(wanted)
-    found: dict[tuple[int, int, str], _Sentence] = {}
+    unique: dict[tuple[int, int, str], _Sentence] = {}
     for doc_id, ordinals in places.items():
         row, content_id = known[doc_id]
         for ordinal in ordinals:
             passage = passages.get((content_id, ordinal))
             for text in sentences(passage.text) if passage is not None else ():
                 if passage is not None:
-                    found[row, ordinal, text] = _Sentence(row, doc_id, passage, text)
-    return list(found.values())
+                    unique[row, ordinal, text] = _Sentence(row, doc_id, passage, text)
+    return list(unique.values())
 
 
-def _nearest(found: list[_Sentence], stage: Stage, note: Note) -> list[_Sentence]:
-    """As many of the sentences as the model can compare, those of the nearest documents first."""
-    if len(found) <= MOST_LOOKS or not is_costly(stage.embedder()):
-        return found
-    looked_at = found[:MOST_LOOKS]
-    documents = len({item.row for item in looked_at})
-    note.warnings.append(f"only the {documents:,} documents that come closest were looked at")
-    return looked_at
+def _nearest(candidates: list[_Sentence], stage: Stage, note: Note) -> list[_Sentence]:
+    """As many sentences as the model can compare, those of the closest documents first."""
+    if len(candidates) <= MOST_COMPARED or not is_costly(stage.embedder()):
+        return candidates
+    nearest = candidates[:MOST_COMPARED]
+    documents = len({item.row for item in nearest})
+    note.warnings.append(f"only the {documents:,} closest documents were compared")
+    return nearest
 
 
 def _candidates(
     question: str, kind: QueryType, ids: list[str], stage: Stage, note: Note
 ) -> list[tuple[str, int]]:
     try:
-        found = stage.retrieval.candidates(
+        candidates = stage.retrieval.candidates(
             stage.collection.docset_id, question, kind, doc_ids=ids, depth=_DEPTH
         )
     except Invalid:
@@ -140,4 +141,4 @@ def _candidates(
     except ProviderFailed as failure:
         note.warnings.append(f"found by words alone, because {failure.detail}")
         return []
-    return [(candidate.doc_id, candidate.ordinal) for candidate in found]
+    return [(candidate.doc_id, candidate.ordinal) for candidate in candidates]

@@ -1,7 +1,7 @@
-"""Numbers: of all documents or of each group, counted, and worked out from two others.
+"""Numbers: aggregates over all documents or over each group, counts, and arithmetic on two numbers.
 
-Behind a number stand the documents that entered it: not those without a value, nor those that the
-conditions of its column leave out. Behind an unknown one stand all that were looked at.
+The documents behind a number are those that entered it: not those without a value, nor those that
+the conditions of its column exclude. Behind an unknown number are all that were considered.
 """
 
 import math
@@ -41,11 +41,11 @@ from workbench.contract.plan_nodes import (
 )
 
 UNIT = "properties.unit"
-"""Column of a small table with the unit of its numbers, where documents have several."""
+"""Column of a small table with the unit of its numbers, when there are several units."""
 
 
 def aggregated(step: Aggregate, docs: Docs, note: Note) -> Number | Rows:
-    """Numbers over all documents: one number, or one row of several; a row for each unit where the
+    """Numbers over all documents: one number, one row of several, or a row for each unit where the
     numbers are in several.
     """
     if (unit := split_unit(step, docs, note)) is not None:
@@ -77,7 +77,7 @@ def _by_unit(step: Aggregate, docs: Docs, unit: str, note: Note) -> Rows:
 
 
 def split_unit(step: Fields, docs: Docs, note: Note) -> str | None:
-    """The column of units that numbers must be kept apart by; None when they may be mixed."""
+    """The unit column that numbers must be split by; None when all are in one unit."""
     if not isinstance(step, Aggregate):
         return None
     for item in step.aggregations:
@@ -91,7 +91,7 @@ def split_unit(step: Fields, docs: Docs, note: Note) -> str | None:
         units = table.get_column(unit).drop_nulls().unique().sort().to_list()
         if len(units) > 1:
             name, listed = bare_field(item.field), f"{', '.join(units[:-1])} and {units[-1]}"
-            note.warnings.append(f"{name} is in {listed}, so there is a number for each")
+            note.warnings.append(f"{name} is in {listed}, so each unit has its own number")
             return unit
         if units:
             note.units[item.column] = units[0]
@@ -99,7 +99,7 @@ def split_unit(step: Fields, docs: Docs, note: Note) -> str | None:
 
 
 _OF_ONE_UNIT = frozenset({"avg", "sum", "min", "max", "median"})
-"""What may only be computed from numbers of the same unit."""
+"""Functions that need numbers of one unit."""
 
 
 def _number_bounds(item: Aggregation, docs: Docs, value: Any) -> Bounds:
@@ -136,14 +136,14 @@ def bounds_of_measures(step: Fields, docs: Docs, keyless: int = 0) -> Bounds:
 
 
 def measures(step: Aggregate, docs: Docs, whole: int, note: Note) -> list[pl.Expr]:
-    """One column for each number; `whole` is the number of documents that shares are parts of."""
+    """One column for each number; `whole` is the number of documents that shares are part of."""
     for item in step.aggregations:
-        _tell_unknown(item, docs, note)
+        _warn_of_unknown(item, docs, note)
     return [_measure(item, docs, whole, note) for item in step.aggregations]
 
 
 def entered(step: Aggregate, docs: Docs) -> pl.Expr | None:
-    """Which documents entered one of the numbers; None for all of them."""
+    """Which documents entered at least one of the numbers; None for all of them."""
     tests = [_entering(item, docs) for item in step.aggregations]
     known = [test for test in tests if test is not None]
     if len(known) < len(tests):
@@ -155,11 +155,11 @@ def entered(step: Aggregate, docs: Docs) -> pl.Expr | None:
 
 
 _ZERO_OF_NOTHING = frozenset({"count", "distinct"})
-"""What is nought where nothing enters it; the others are unknown then."""
+"""Functions that give zero over no values; the others are unknown then."""
 
 
 def _entering(item: Aggregation, docs: Docs) -> pl.Expr | None:
-    """Which documents entered the number of a column; every part of a whole tells its share."""
+    """Which documents entered the number of a column; all of them enter a share."""
     if item.func == "share":
         return None
     passes = _passing(item, docs)
@@ -172,7 +172,7 @@ def _entering(item: Aggregation, docs: Docs) -> pl.Expr | None:
 
 
 def having(name: str, table: pl.DataFrame) -> pl.Expr | None:
-    """Which lines have a value, or an item of an array; None for all of them."""
+    """Which lines have a value, or at least one item of an array; None for all of them."""
     column = table.get_column(name)
     if isinstance(column.dtype, pl.List):
         return (pl.col(name).list.drop_nulls().list.len() > 0).fill_null(False)
@@ -206,7 +206,7 @@ def _measure(item: Aggregation, docs: Docs, whole: int, note: Note) -> pl.Expr:
             if _overflows(docs.table.get_column(field)):
                 note.warnings.append(f"the sum of {bare_field(field)} is too large to be exact")
                 column = column.cast(pl.Float64)
-            # The sum of nothing is unknown rather than 0: no document said anything about it.
+            # The sum of nothing is unknown rather than 0: no document stated anything.
             made = pl.when(column.count() > 0).then(column.sum())
         case "min":
             made = column.min()
@@ -216,22 +216,22 @@ def _measure(item: Aggregation, docs: Docs, whole: int, note: Note) -> pl.Expr:
 
 
 def _passing(item: Aggregation, docs: Docs) -> pl.Expr | None:
-    """Which documents a column looks at; None for all."""
+    """Which documents a column includes; None for all."""
     tests = [expression(test, test.field, docs.columns) for test in item.where]
     return all_of(tests) if tests else None
 
 
 def _overflows(values: pl.Series) -> bool:
-    """Whether a sum of these may be more than a whole number of 64 bits holds."""
+    """Whether the sum of these values may overflow 64 bits."""
     if not values.dtype.is_integer():
         return False
     bounds = [abs(b) for b in (values.min(), values.max()) if isinstance(b, int)]
     return max(bounds, default=0) * len(values) > _LARGEST
 
 
-def _tell_unknown(item: Aggregation, docs: Docs, note: Note) -> None:
-    """How many documents have no value of what is worked out for each of them, such as a difference
-    of days. Of what was read from them, the coverage tells.
+def _warn_of_unknown(item: Aggregation, docs: Docs, note: Note) -> None:
+    """Warns of documents without a value of a derived field, such as a difference in days. Missing
+    values of stored fields are part of the coverage.
     """
     if item.field is None or item.func == "share":
         return
@@ -242,7 +242,7 @@ def _tell_unknown(item: Aggregation, docs: Docs, note: Note) -> None:
     blank = pl.col(field).is_null()
     passes = _passing(item, docs)
     asked = blank if passes is None else blank & passes
-    # A document in several groups is told once.
+    # A document in several groups counts once.
     blanks = docs.table.filter(asked).get_column(ROW).n_unique()
     if blanks:
         plural = "document has" if blanks == 1 else "documents have"
@@ -255,7 +255,7 @@ _LARGEST = 2**63 - 1
 
 
 def _tidy(value: Any) -> float | int | None:
-    """A number as it is handed on: nothing for what is none, no whole numbers without end."""
+    """The number for the answer: None if it is not finite, a float if it exceeds 64 bits."""
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return None
     if isinstance(value, int) and abs(value) > _LARGEST:
@@ -298,7 +298,7 @@ def calculated(step: Math, left: Number, right: Number, note: Note) -> Number:
         note.warnings.append("one of the two numbers is unknown, so the answer is too")
         return Number(None, lineage)
     if step.operation == "divide" and right.value == 0:
-        note.warnings.append("nothing can be divided by zero: the answer is unknown")
+        note.warnings.append("division by zero: the answer is unknown")
         return Number(None, lineage)
     value = _tidy(_OPERATIONS[step.operation](left.value, right.value))
     if value is None:
@@ -307,13 +307,13 @@ def calculated(step: Math, left: Number, right: Number, note: Note) -> Number:
 
 
 def uncalculated(left: Relation, right: Relation, note: Note) -> Number:
-    """No number: one of the two is several, because it is in several units."""
-    note.warnings.append("numbers in several units are not calculated with: ask for one unit")
+    """No number, because one of the two is in several units."""
+    note.warnings.append("numbers in several units cannot be combined: ask for one unit")
     return Number(None, behind_both(left.lineage(), right.lineage()))
 
 
 def _calculated_bounds(step: Math, left: Number, right: Number) -> Bounds | None:
-    """How far a calculated number could move, from how far the two others could."""
+    """How far a calculated number could move, given how far its two inputs could."""
     sides = [side.bounds or Bounds(changeable=0, documents=0) for side in (left, right)]
     changeable = sum(side.changeable for side in sides)
     made = Bounds(changeable=changeable, documents=max(changeable, *(s.documents for s in sides)))
@@ -327,7 +327,7 @@ def _calculated_bounds(step: Math, left: Number, right: Number) -> Bounds | None
 
 
 def _ends(number: Number) -> tuple[float, float] | None:
-    """The lowest and highest that a number could be, None where nothing limits it."""
+    """The lowest and highest possible value of a number, None where nothing limits it."""
     bounds = number.bounds
     if bounds is None or not bounds.changeable:
         return None if number.value is None else (number.value, number.value)

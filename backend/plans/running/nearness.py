@@ -1,8 +1,8 @@
-"""How near sentences are to a question in meaning, and where to draw the line.
+"""How close sentences are to a question in meaning, and where to draw the line.
 
-The model that made the vectors of the DocSet compares them when it knows more than the static
-vectors that are always there. What all sentences have in common is taken out first: it says nothing
-about any of them.
+They are compared by the model that made the vectors of the DocSet, if it is better than the bundled
+static vectors. What all sentences have in common is removed first, since it distinguishes none of
+them.
 """
 
 import time
@@ -28,7 +28,7 @@ from backend.plans.running.stage import Stage
 from backend.store.database import Database
 from backend.store.tables import docsets
 
-MOST_LOOKS = 3_000
+MOST_COMPARED = 3_000
 """Sentences that a costly model compares for one question: a few seconds of work."""
 
 PATIENCE = 30
@@ -57,9 +57,7 @@ _BEFORE_NOT = 3
 
 
 def embedder_of(docset_id: str, database: Database, embedders: Embedders) -> Embedder:
-    """The model that made the vectors of a DocSet where it knows more than static vectors, else
-    those.
-    """
+    """The model that made the vectors of a DocSet if better than static vectors, else those."""
     wanted = select(docsets.c.embedding).where(docsets.c.docset_id == docset_id)
     with database.reading() as connection:
         stored = connection.execute(wanted).scalar_one_or_none()
@@ -73,18 +71,18 @@ def embedder_of(docset_id: str, database: Database, embedders: Embedders) -> Emb
 
 
 def is_costly(embedder: Embedder) -> bool:
-    """Whether the model cannot compare more than so many sentences while somebody waits."""
+    """Whether the model is too slow to compare any number of sentences while somebody waits."""
     return embedder.identity.provider in COSTLY
 
 
-def topic(question: str, found: Iterable[tuple[int, str]], height: int) -> str:
-    """The words of a question that tell texts apart: not those that most of `height` texts hold.
+def topic(question: str, sentences: Iterable[tuple[int, str]], height: int) -> str:
+    """The words of a question that distinguish texts: not those in most of `height` texts.
 
-    `found` are sentences, each with its text.
+    `sentences` are pairs of a text's number and one of its sentences.
     """
     holders: Counter[str] = Counter()
-    for _, held in {(row, stem(word)) for row, text in found for word in words(text)}:
-        holders[held] += 1
+    for _, root in {(row, stem(word)) for row, text in sentences for word in words(text)}:
+        holders[root] += 1
     content = [w for w in words(question) if w.lower() not in FUNCTION_WORDS | _FRAME]
     rare = [w for w in content if holders[stem(w)] <= _COMMON * max(2, height)]
     return " ".join(rare or content) or question
@@ -92,37 +90,37 @@ def topic(question: str, found: Iterable[tuple[int, str]], height: int) -> str:
 
 def denied(question: str) -> str | None:
     """What a text must not say, when the question asks for that: `not about fire`, `it is not said
-    that somebody was hurt`. None for a question of which part is denied: `was not paid`.
+    that somebody was hurt`. None when only a part of the question is negated: `was not paid`.
     """
-    found = words(question)
-    for place, word in enumerate(found[: _BEFORE_NOT + 1]):
+    spoken = words(question)
+    for place, word in enumerate(spoken[: _BEFORE_NOT + 1]):
         if word.lower() in ("not", "never"):
-            rest = found[place + 1 :]
+            rest = spoken[place + 1 :]
             return " ".join(rest) if rest and rest[0].lower() in _SPEAKING else None
     return None
 
 
 @dataclass(frozen=True)
 class Compared:
-    """How near each sentence is to a text, as a share of the nearest one; `learnt` says that a
-    model told it which knows more than static vectors.
+    """How close each sentence is to a text, as a share of the closest one. `learnt` is true when a
+    trained model compared them rather than static vectors.
     """
 
     shares: list[float]
     learnt: bool
 
     def cut(self, best: Sequence[float]) -> float:
-        """From which score of its best sentence a document stays."""
+        """The score of its best sentence from which a document is kept."""
         return _halfway(best) if self.learnt and best else _widest_gap(best)
 
 
-def compared(text: str, found: Sequence[str], stage: Stage, note: Note) -> Compared:
-    """How near each of the sentences is to the text."""
-    if not found:
+def compared(text: str, sentences: Sequence[str], stage: Stage, note: Note) -> Compared:
+    """How close each of the sentences is to the text."""
+    if not sentences:
         return Compared([], learnt=False)
-    unique = {sentence: place for place, sentence in enumerate(dict.fromkeys(found))}
+    unique = {sentence: place for place, sentence in enumerate(dict.fromkeys(sentences))}
     embedder = stage.embedder()
-    if is_costly(embedder) and len(unique) > MOST_LOOKS:
+    if is_costly(embedder) and len(unique) > MOST_COMPARED:
         embedder = embedder_for("static")
     try:
         matrix, wanted = _embedded([*unique, text], embedder, stage)
@@ -131,9 +129,9 @@ def compared(text: str, found: Sequence[str], stage: Stage, note: Note) -> Compa
         embedder = embedder_for("static")
         matrix, wanted = _embedded([*unique, text], embedder, stage)
     learnt = is_costly(embedder)
-    places = [unique[sentence] for sentence in found]
+    places = [unique[sentence] for sentence in sentences]
     if len(unique) < _FEW:
-        # Of a few sentences nothing in common can be told from what they say.
+        # A few sentences are not enough to determine what they have in common.
         return Compared(_shares(matrix, wanted, places), learnt)
     middle = matrix[places].mean(axis=0)
     wanted = _normalised(wanted[None] - middle)[0]
@@ -169,20 +167,18 @@ def _normalised(matrix: np.ndarray) -> np.ndarray:
 
 
 def _halfway(scores: Sequence[float]) -> float:
-    """Between what is near the best score and what stands out from all: where few documents fit
-    the second is low, where many do the first.
+    """Halfway between a share of the best score and what stands out from all scores: with few
+    matches the second is low, with many the first.
 
-    Measured with tests/bench/semantic.py on models that learnt from texts; the scores of static
-    vectors fall too evenly for it.
+    Measured with tests/bench/semantic.py on trained models; the scores of static vectors fall too
+    evenly for it.
     """
     near = _NEAR_BEST * max(scores)
     return float((near + np.mean(scores) + np.std(scores)) / 2)
 
 
 def _widest_gap(scores: Sequence[float]) -> float:
-    """The middle of the widest gap between neighbouring scores, within the bounds of a sensible
-    cut.
-    """
+    """The middle of the widest gap between neighbouring scores, within sensible bounds."""
     ordered = sorted(scores, reverse=True)
     cuts = [(a - b, (a + b) / 2) for a, b in pairwise(ordered)]
     sensible = [cut for cut in cuts if _LOWEST_CUT <= cut[1] <= _HIGHEST_CUT]

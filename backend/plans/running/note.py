@@ -1,4 +1,4 @@
-"""What a step tells besides its answer, so that a count can be trusted or questioned."""
+"""What a step reports besides its answer."""
 
 from dataclasses import dataclass, field
 
@@ -8,11 +8,11 @@ from workbench.contract.coverage import Coverage
 
 @dataclass
 class Note:
-    """What a step reports besides its answer: counts of rows left out by reason, warnings, and how
-    many documents had the values that it looks at.
+    """Counts of rows left out by reason, warnings, and how many documents had the values that a
+    step reads.
 
-    `units` are those of computed columns whose numbers all have the same one. `allowance` is that
-    of the run, for steps that make more rows than came in.
+    `units` maps computed columns to their unit, where all numbers have the same one. `allowance` is
+    that of the run, for steps that produce more rows than they receive.
     """
 
     dropped: dict[str, int] = field(default_factory=dict)

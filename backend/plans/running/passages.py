@@ -1,4 +1,4 @@
-"""The text of documents, element by element, as the store keeps it."""
+"""The text of documents, element by element, as the store has it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _SHOWN = 400
 
 @dataclass(frozen=True)
 class Passage:
-    """An element with words: its place in the document and on the page."""
+    """An element with text: its place in the document and on the page."""
 
     content_id: str
     ordinal: int
@@ -29,7 +29,7 @@ class Passage:
     def evidence(
         self, doc_id: str, score: float | None = None, text: str | None = None
     ) -> Evidence:
-        """What points to this element from outside."""
+        """A reference to this element; `text` defaults to all of its text."""
         shown = self.text if text is None else text
         return Evidence(
             doc_id=doc_id,
@@ -52,10 +52,10 @@ _COLUMNS = (
 
 
 class Texts(Protocol):
-    """Where the steps of a run find the texts of documents."""
+    """Where the steps of a run get the texts of documents."""
 
     def of(self, content_ids: Iterable[str]) -> dict[str, list[Passage]]:
-        """All elements with words of the contents, in reading order."""
+        """All elements with text of the contents, in reading order."""
         ...
 
     def at(self, places: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Passage]:
@@ -70,7 +70,7 @@ class StoredTexts:
         self._database = database
 
     def of(self, content_ids: Iterable[str]) -> dict[str, list[Passage]]:
-        found: dict[str, list[Passage]] = {}
+        passages: dict[str, list[Passage]] = {}
         wanted = list(dict.fromkeys(content_ids))
         with self._database.reading() as connection:
             for start in range(0, len(wanted), _BATCH):
@@ -83,11 +83,11 @@ class StoredTexts:
                 for row in connection.execute(query):
                     passage = Passage(*row)
                     if passage.text.strip():
-                        found.setdefault(passage.content_id, []).append(passage)
-        return found
+                        passages.setdefault(passage.content_id, []).append(passage)
+        return passages
 
     def at(self, places: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Passage]:
-        found: dict[tuple[str, int], Passage] = {}
+        passages: dict[tuple[str, int], Passage] = {}
         wanted = list(dict.fromkeys(places))
         with self._database.reading() as connection:
             for start in range(0, len(wanted), _BATCH):
@@ -96,8 +96,8 @@ class StoredTexts:
                 for row in connection.execute(query):
                     passage = Passage(*row)
                     if passage.text is not None:
-                        found[passage.content_id, passage.ordinal] = passage
-        return found
+                        passages[passage.content_id, passage.ordinal] = passage
+        return passages
 
 
 def full_text(passages: Iterable[Passage]) -> str:

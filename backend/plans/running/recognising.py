@@ -1,6 +1,6 @@
-"""Values of a wanted type in a sentence, and how well the sentence fits the question.
+"""Values of a requested type in a sentence, and how well the sentence fits the question.
 
-Each recogniser answers with the span that it read, or with nothing; guessing is worse than a gap.
+Each recogniser returns the span that it read, or None: a wrong value is worse than none.
 """
 
 import re
@@ -22,7 +22,7 @@ _LABEL = re.compile(r"^\s*([^:]{2,40}):(?!\d\d\b)\s*(.{1,200})$")
 
 @dataclass(frozen=True)
 class Reading:
-    """A value and the words that it was read from; `weight` grows with the words they share."""
+    """A value and the words it was read from; `weight` grows with the words shared."""
 
     value: Any
     span: str
@@ -32,7 +32,7 @@ class Reading:
 def read_sentence(
     sentence: str, cues: Sequence[str], kind: str, choices: Sequence[str]
 ) -> Reading | None:
-    """The value that `sentence` gives to the question whose content stems are `cues`."""
+    """The value in `sentence` that answers the question with the content stems `cues`."""
     label = _LABEL.match(sentence)
     stems = set(content_stems(label[1] if label else sentence))
     shared = len(stems & set(cues)) / max(1, len(set(cues)))
@@ -48,8 +48,8 @@ def read_sentence(
 
 
 def _choice(text: str, choices: Sequence[str]) -> tuple[Any, str] | None:
-    found = process.extractOne(text, choices, scorer=fuzz.partial_ratio, score_cutoff=90)
-    return None if found is None else (found[0], found[0])
+    match = process.extractOne(text, choices, scorer=fuzz.partial_ratio, score_cutoff=90)
+    return None if match is None else (match[0], match[0])
 
 
 def _number(text: str) -> tuple[Any, str] | None:
@@ -57,8 +57,8 @@ def _number(text: str) -> tuple[Any, str] | None:
 
 
 def _whole(text: str) -> tuple[Any, str] | None:
-    found = _number(text)
-    return found if found is not None and isinstance(found[0], int) else None
+    number = _number(text)
+    return number if number is not None and isinstance(number[0], int) else None
 
 
 def _money(text: str) -> tuple[Any, str] | None:
@@ -67,7 +67,7 @@ def _money(text: str) -> tuple[Any, str] | None:
 
 
 def _numbers(text: str) -> list[Number]:
-    """The numbers that are no part of a date."""
+    """The numbers that are not part of a date."""
     days = moments(text)
     return [n for n in numbers(text) if not any(n.start < d.end and d.start < n.end for d in days)]
 
@@ -83,8 +83,8 @@ def _date(text: str) -> tuple[Any, str] | None:
 
 
 def _name(text: str) -> tuple[Any, str] | None:
-    found = _NAME.search(text)
-    return None if found is None else (found[0], found[0])
+    match = _NAME.search(text)
+    return None if match is None else (match[0], match[0])
 
 
 def _truth(text: str) -> tuple[Any, str] | None:

@@ -1,4 +1,4 @@
-"""What flows between the steps of a running plan, each with the documents it was made from."""
+"""What flows between the steps of a plan, with the documents behind it."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,24 +16,24 @@ from workbench.contract.plan_nodes import ENTITY, TEXT
 from workbench.contract.query import Evidence
 
 LINEAGE = "documents"
-"""Column of a small table with the places of the documents behind each row."""
+"""Column of a small table with the row numbers of the documents behind each row."""
 SCORE = "score"
 UNSURE = "unsure"
-"""Column that marks documents which a filter let in although it knows nothing of them."""
+"""Column that marks documents which a filter let in although their value is unknown."""
 
 
 @dataclass(frozen=True)
 class Docs:
     """Documents. `table` has `row`, the fields in use, and `score` after an approximate step.
 
-    `identity` has the `doc_id`, `content_id` and `properties.path` of all documents of the
-    collection by their `row`: most steps do without them. `evidence` holds, for the place of a
-    document, what an approximate step read there. `only` are the fields to show, None for all;
-    `unrolled` those of which each line shows an item instead of the whole array.
+    `identity` has `doc_id`, `content_id` and `properties.path` of all documents of the collection
+    by `row`; most steps do not need them. `evidence` maps the row of a document to what an
+    approximate step read there. `only` are the fields to show, None for all. Each line shows one
+    item of the fields in `unrolled` instead of the whole array.
 
     `outside` are documents that filters left out because a value is unknown: they may belong here.
-    `pool` is how many documents there were before a limit, None without one, and `unplaced` how
-    many of them had no place in the order.
+    `pool` is the number of documents before a limit, None without one, and `unplaced` how many of
+    them had no place in the order.
     """
 
     table: pl.DataFrame
@@ -52,7 +52,7 @@ class Docs:
 
     def lineage(self) -> pl.Series:
         places = self.table.get_column(ROW)
-        # Only an array that was taken apart gives a document several lines.
+        # Only an expanded array gives a document several lines.
         return places.unique(maintain_order=True) if self.unrolled else places
 
     def identified(self) -> pl.DataFrame:
@@ -63,9 +63,9 @@ class Docs:
 
 @dataclass(frozen=True)
 class Groups:
-    """Documents to be gathered by `keys`; rows without a key are already gone.
+    """Documents to be grouped by `keys`; rows without a key are already removed.
 
-    A document with an array for a key has several rows; `documents` is how many there are.
+    A document with an array as key has several rows; `documents` counts each document once.
     """
 
     docs: Docs
@@ -84,7 +84,7 @@ class Groups:
 class Rows:
     """A small table: columns `properties.<name>` and the lineage of each row.
 
-    `bounds` say how many documents could change it.
+    `bounds` is how many documents could change it.
     """
 
     table: pl.DataFrame
@@ -102,7 +102,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Number:
-    """A number, or nothing where it cannot be computed."""
+    """A number, or None where it cannot be computed."""
 
     value: float | int | None
     documents: pl.Series
@@ -115,7 +115,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Prose:
-    """A text with the places it was taken from."""
+    """A text with its sources."""
 
     text: str
     citations: list[Evidence]
@@ -129,9 +129,8 @@ class Prose:
 
 @dataclass(frozen=True)
 class Ordered:
-    """Documents or rows in an order of which only the first are wanted: the others are put in
-    order when somebody looks at them. `arrange` puts a table in order, by
-    the expressions `by`, each with the name of its field.
+    """Documents or rows in an order. Usually only the first are needed, so the rest is sorted on
+    demand. `arrange` sorts a table by the expressions `by`, each with the name of its field.
     """
 
     source: Docs | Rows
@@ -146,7 +145,7 @@ class Ordered:
         return self.whole.lineage()
 
     def first(self, count: int) -> Docs | Rows:
-        """The first of them; finding a few costs much less than the order of all."""
+        """The first lines; selecting a few costs much less than sorting all."""
         table = self.arrange(self.source.table.lazy()).head(count).collect()
         return replace(self.source, table=table)
 
@@ -159,12 +158,12 @@ Relation = Docs | Groups | Rows | Number | Prose | Ordered
 
 
 def settled(relation: Relation) -> Relation:
-    """The relation with all of it in its order."""
+    """The relation in its order, fully sorted."""
     return relation.whole if isinstance(relation, Ordered) else relation
 
 
 def name_in(name: str, table: Docs | Rows) -> str:
-    """The column that a field of a plan means in a table."""
+    """The column of a table that a field of a plan refers to."""
     return field_in(name, table.columns, on_rows=isinstance(table, Rows))
 
 
@@ -174,7 +173,7 @@ def with_lines(old: Docs | Rows, table: pl.DataFrame) -> Docs | Rows:
 
 
 def behind_both(one: pl.Series, other: pl.Series) -> pl.Series:
-    """The places of the documents behind one or the other, in order and each once."""
+    """The distinct row numbers of the documents behind one or the other, in order."""
     places = [one.to_numpy(), other.to_numpy()]
     seen = np.zeros(1 + max((int(p.max()) for p in places if len(p)), default=0), dtype=bool)
     for part in places:
@@ -183,7 +182,7 @@ def behind_both(one: pl.Series, other: pl.Series) -> pl.Series:
 
 
 def ids_behind(places: pl.Series, ids: pl.Series) -> pl.Series:
-    """The ids at each list of places: in one go, because there may be a million lists."""
+    """The ids at each list of row numbers, in one pass because there may be a million lists."""
     numbered = pl.DataFrame({"list": places}).with_row_index("line")
     apart = numbered.explode("list").drop_nulls("list")
     named = apart.with_columns(ids.gather(apart.get_column("list")).alias("id"))
@@ -193,7 +192,7 @@ def ids_behind(places: pl.Series, ids: pl.Series) -> pl.Series:
 
 
 def wire_documents(docs: Docs, collection: Collection) -> Iterator[dict[str, Any]]:
-    """The documents of the table, as a result carries them."""
+    """The documents of the table in their wire form."""
     return (_wire(record, docs, collection) for record in docs.table.iter_rows(named=True))
 
 
@@ -225,7 +224,7 @@ def _wire(record: dict[str, Any], docs: Docs, collection: Collection) -> dict[st
 
 
 def _projected(document: dict[str, Any], fields: tuple[str, ...]) -> dict[str, Any]:
-    """A document with only some of its properties, kept at their places."""
+    """A document reduced to some of its properties, which keep their places."""
     kept: dict[str, Any] = {}
     for name in fields:
         if name == TEXT:
@@ -259,14 +258,14 @@ def _keep_inner(source: dict[str, Any], name: str, target: dict[str, Any]) -> No
 
 
 def wire_rows(rows: Rows) -> Iterator[dict[str, Any]]:
-    """The lines of a small table, as a result carries them."""
+    """The rows of a small table in their wire form."""
     for record in rows.table.drop(LINEAGE).iter_rows(named=True):
         shown = {name.removeprefix("properties."): plain(v) for name, v in record.items()}
         yield {"properties": shown}
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it; dates as ISO text."""
+    """A value as JSON; dates as ISO text."""
     if hasattr(value, "isoformat"):
         return value.isoformat()
     if isinstance(value, list):
@@ -275,7 +274,7 @@ def plain(value: Any) -> Any:
 
 
 def used_fields(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The properties of a line, for samples: no text, no places."""
+    """The properties of a line for samples, without text and row number."""
     return {
         name.removeprefix(ENTITY).removeprefix("properties."): plain(value)
         for name, value in record.items()
@@ -284,14 +283,14 @@ def used_fields(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def spoken(value: Any) -> str:
-    """A value of a property as a text that can be read; nothing for an unknown one."""
+    """A property value as readable text; empty for an unknown one."""
     if isinstance(value, list):
         return "\n".join(map(spoken, value))
     return "" if value is None else str(plain(value))
 
 
 def as_texts(column: pl.Series) -> pl.Series:
-    """The values as texts; those of a list in one."""
+    """The values as texts; the items of a list are joined."""
     if column.dtype == pl.String:
         return column
     read = [None if value is None else spoken(value) for value in column.to_list()]

@@ -1,4 +1,4 @@
-"""What plans ask of a search engine: ranked passages, and the documents that pass a filter."""
+"""The port through which plans use the search engine."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
@@ -7,7 +7,7 @@ from workbench.contract.search import QueryType
 
 
 class Candidate(Protocol):
-    """A passage that was found: element `ordinal` of a document. Higher scores are better."""
+    """A ranked passage: element `ordinal` of a document. Higher scores are better."""
 
     @property
     def doc_id(self) -> str: ...
@@ -20,7 +20,7 @@ class Candidate(Protocol):
 
 
 class Retrieval(Protocol):
-    """The port to the search engine."""
+    """The search engine."""
 
     def candidates(
         self,
@@ -31,9 +31,9 @@ class Retrieval(Protocol):
         doc_ids: Collection[str] | None = None,
         depth: int = 1000,
     ) -> Sequence[Candidate]:
-        """Passages that fit `text`, best first, only of `doc_ids` when given, at most `depth`."""
+        """The best passages for `text`, best first, at most `depth`, only of `doc_ids` if set."""
         ...
 
     def fulfilling(self, docset_id: str, properties_filter: str) -> Collection[str]:
-        """The documents that pass a filter. Invalid, with the column, when it cannot be read."""
+        """The documents that pass a filter. Invalid, with the column, for a malformed filter."""
         ...

@@ -1,8 +1,8 @@
-"""Running a plan, a step at a time, each step with its trace.
+"""Runs a plan step by step and records a trace of each.
 
-This module alone decides the physical plan: steps run once each, inputs first; only columns that
-the plan names are read; filters that directly follow a ranked source are applied before the
-ranking. Everything else runs as it is written.
+This module alone decides the physical plan: each step runs once, inputs first; only columns that
+the plan names are read; filters directly behind a ranked source are applied before the ranking.
+Everything else runs as written.
 """
 
 import time
@@ -80,7 +80,7 @@ SAMPLES = 20
 
 @dataclass(frozen=True)
 class Done:
-    """A step that has run: what it gives, and its trace."""
+    """A finished step: its result and its trace."""
 
     relation: Relation
     trace: NodeTrace
@@ -88,25 +88,25 @@ class Done:
 
 @dataclass(frozen=True)
 class Reports:
-    """Who is told of a run: how far a step is, and what it gave as soon as it is done."""
+    """Callbacks of a run: the progress of a step, and its result when it is finished."""
 
     progress: Callable[[Node, NodeProgress], None]
     done: Callable[[Node, Done], None]
 
 
 def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
-    """Runs all steps of a sound plan."""
+    """Runs all steps of a valid plan."""
     done: dict[int, Done] = {}
     names = fields_in_use(plan)
     stage = replace(stage, collection=narrowed(stage.collection, plan), named=named_in(plan))
     for node_id in walk(plan):
         node = plan.node(node_id)
         step = typed(node)
-        inputs = [_taken(node, done[i].relation) for i in node.inputs]
+        inputs = [_input_of(node, done[i].relation) for i in node.inputs]
         ahead = _filters_ahead(plan, node_id, stage) if not node.inputs else pl.lit(True)
-        watched = replace(stage, worked_off=_watching(node, inputs, reports))
+        watched = replace(stage, report_rows=_row_reporter(node, inputs, reports))
         watched.go_on()
-        watched.worked_off(0)
+        watched.report_rows(0)
         note = Note(allowance=stage.allowance)
         begun = time.perf_counter()
         try:
@@ -131,27 +131,27 @@ def _check_grown(relation: Relation, stage: Stage) -> None:
             stage.allowance.check_grown(table, stage.collection.table.height)
 
 
-def _taken(node: Node, relation: Relation) -> Relation:
-    """What a step takes: whatever follows an order needs all of it, but for a limit."""
+def _input_of(node: Node, relation: Relation) -> Relation:
+    """The input of a step: all steps behind an order need it fully sorted, except a limit."""
     return relation if node.node_type == "Limit" else settled(relation)
 
 
-def _watching(node: Node, inputs: list[Relation], reports: Reports) -> Callable[[int], None]:
+def _row_reporter(node: Node, inputs: list[Relation], reports: Reports) -> Callable[[int], None]:
     rows_in = sum(item.height for item in inputs)
 
-    def worked_off(rows: int) -> None:
+    def report_rows(rows: int) -> None:
         so_far = NodeProgress(
             node_id=node.node_id, state="running", rows_in=rows_in, rows_done=rows
         )
         reports.progress(node, so_far)
 
-    return worked_off
+    return report_rows
 
 
 def _apply(
     node: Node, step: Fields, inputs: list[Relation], ahead: pl.Expr, stage: Stage, note: Note
 ) -> Relation:
-    """One step. Validation has made sure that its inputs are of the kinds it takes."""
+    """Runs one step. Validation has checked the kinds of its inputs."""
     match step, inputs:
         case QueryDatabase(), []:
             return scanned(step, ahead, stage, note)
@@ -175,7 +175,7 @@ def _apply(
             return _on_groups(step, groups, stage, note)
         case _, [Rows() as rows]:
             return _on_table(step, rows, note)
-    raise TypeError(f"{node.node_type} does not take what comes in")
+    raise TypeError(f"{node.node_type} does not accept these inputs")
 
 
 def _on_docs(step: Fields, docs: Docs, stage: Stage, note: Note) -> Relation:
@@ -217,7 +217,7 @@ def _on_groups(step: Fields, groups: Groups, stage: Stage, note: Note) -> Relati
             return collected(step, groups)
         case Aggregate() | AggregateCount():
             return gathered(step, groups, note)
-    raise TypeError(f"{type(step).__name__} does not take groups")
+    raise TypeError(f"{type(step).__name__} does not accept groups")
 
 
 def _on_table(step: Fields, table: Docs | Rows, note: Note) -> Relation:
@@ -234,11 +234,11 @@ def _on_table(step: Fields, table: Docs | Rows, note: Note) -> Relation:
             return distinct(step, table, note)
         case Project():
             return selected(step, table)
-    raise TypeError(f"{type(step).__name__} does not take {type(table).__name__}")
+    raise TypeError(f"{type(step).__name__} does not accept {type(table).__name__}")
 
 
 def _reads_text(step: Fields) -> bool:
-    """Whether an exact step looks at the full text; the approximate ones look at its passages."""
+    """Whether an exact step reads the full text; approximate ones read passages."""
     if isinstance(step, LlmFilter | LlmExtractEntity | KMeanClustering):
         return False
     names = [getattr(step, key, None) for key in ("field", "distinct_field", "primary_field")]
@@ -250,7 +250,7 @@ def _reads_text(step: Fields) -> bool:
 
 
 def _filters_ahead(plan: Plan, node_id: int, stage: Stage) -> pl.Expr:
-    """The filters that alone and directly follow a source, as one test."""
+    """The filters directly behind a source, on its only branch, as one test."""
     tests: list[pl.Expr] = []
     columns = stage.columns
     while True:
@@ -314,7 +314,7 @@ def _samples(relation: Relation, names: list[str]) -> list[dict[str, object]]:
 
 
 def _sampled(docs: Docs, names: list[str]) -> list[dict[str, object]]:
-    """The first documents: ids, the fields in use, and where an approximate step read."""
+    """The first documents: ids, the fields in use, and what an approximate step read."""
     first = replace(docs, table=docs.table.head(SAMPLES)).identified()
     shown = [c for c in first.columns if c in names or c in (ROW, "doc_id", SCORE)]
     samples: list[dict[str, object]] = []

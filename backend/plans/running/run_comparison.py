@@ -1,6 +1,6 @@
 """How the answers of two runs differ: rows gained, lost and changed, and the documents behind them.
 
-It looks only at what was kept of the runs, so two versions of a plan can be compared long after.
+It reads only stored runs, so two versions of a plan can be compared long after they ran.
 """
 
 import json
@@ -19,7 +19,7 @@ _Item = TypeVar("_Item")
 
 @dataclass(frozen=True)
 class Answer:
-    """The kept rows of the last step of a run, and what flows out of it."""
+    """The stored rows of the last step of a run, and their flow."""
 
     flow: str
     frame: pl.DataFrame
@@ -28,13 +28,13 @@ class Answer:
     def value(self) -> float | int | str | None:
         """The number or text, None for anything else."""
         column = {"number": "value", "text": "text"}.get(self.flow)
-        found: float | int | str | None = None if column is None else self.frame.item(0, column)
-        return found
+        value: float | int | str | None = None if column is None else self.frame.item(0, column)
+        return value
 
 
 @dataclass(frozen=True)
 class Window:
-    """Which of the differences are told; all are counted."""
+    """The window of differences to list; all are counted."""
 
     offset: int
     limit: int
@@ -44,19 +44,19 @@ class Window:
 
 
 def documents_between(before: Answer, after: Answer, window: Window) -> Difference:
-    """The documents behind one answer and not behind the other."""
+    """The documents behind one answer but not the other."""
     old, new = _documents(before), _documents(after)
     lost, gained = old.join(new, on="doc_id", how="anti"), new.join(old, on="doc_id", how="anti")
     return Difference(
-        gained=_told(gained, window),
-        lost=_told(lost, window),
+        gained=_records(gained, window),
+        lost=_records(lost, window),
         gained_total=gained.height,
         lost_total=lost.height,
     )
 
 
 def rows_between(before: Answer, after: Answer, window: Window) -> Difference | None:
-    """Rows of two tables, by their key; None unless both answers are tables."""
+    """Differences between two tables by key; None unless both answers are tables."""
     if before.flow != "rows" or after.flow != "rows":
         return None
     old, new = _by_key(before.frame), _by_key(after.frame)
@@ -78,13 +78,13 @@ def rows_between(before: Answer, after: Answer, window: Window) -> Difference | 
 
 
 def _by_key(frame: pl.DataFrame) -> dict[str, dict[str, Any]]:
-    """The rows by their key; the row of a table without one by nothing."""
+    """The rows by their key; the row of a table without keys by null."""
     records = (_plain(record) for record in frame.drop("doc_ids").iter_rows(named=True))
     return {json.dumps(record.get(_KEY)): record for record in records}
 
 
 def _documents(answer: Answer) -> pl.DataFrame:
-    """The documents of an answer, each once, with the fields that it shows of them."""
+    """The distinct documents of an answer, with the fields that it shows."""
     if answer.flow == "docs":
         return answer.frame.unique("doc_id", maintain_order=True)
     if answer.flow == "groups":
@@ -94,7 +94,7 @@ def _documents(answer: Answer) -> pl.DataFrame:
     return ids.unique(maintain_order=True).alias("doc_id").to_frame()
 
 
-def _told(frame: pl.DataFrame, window: Window) -> list[dict[str, Any]]:
+def _records(frame: pl.DataFrame, window: Window) -> list[dict[str, Any]]:
     shown = frame.slice(window.offset, window.limit)
     return [_plain(record) for record in shown.iter_rows(named=True)]
 

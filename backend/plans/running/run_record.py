@@ -1,4 +1,4 @@
-"""What is noted of one run while it goes on, and how it ended."""
+"""Records the progress of one run and how it ended."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from workbench.contract.query import AnswerAccount, NodeProgress, NodeTrace
 
 
 class RunRecord:
-    """The record of a run that has begun; `clock` gives seconds since 1970."""
+    """The record of a started run; `clock` returns seconds since 1970."""
 
     def __init__(
         self,
@@ -31,26 +31,26 @@ class RunRecord:
         self._has_ended = False
 
     def advance(self, so_far: NodeProgress) -> None:
-        """A step has come so far."""
+        """Records how far a step is."""
         self._runs.advance(self._query_id, list(self._traces), so_far)
 
     def add(self, trace: NodeTrace, relation: Relation) -> None:
-        """A step is done and gave this."""
+        """Records a finished step and stores its result."""
         self.add_trace(trace)
         self._runs.keep(self._query_id, trace.node_id, relation, self._collection, self._names)
 
     def add_trace(self, trace: NodeTrace) -> None:
-        """A step is done, and what it gave is kept already."""
+        """Records a finished step whose result is already stored."""
         self._traces.append(trace)
 
     def succeed(self, account: AnswerAccount) -> None:
-        """All steps are done; the answer rests on this."""
+        """Records that all steps are finished, with the account of the answer."""
         self._end("done", None, account)
 
     @contextmanager
     def ended(self) -> Iterator[None]:
-        """Records the end of a run that does not succeed in its block."""
-        status, message = "failed", "stopped by a fault of the server"
+        """Records the end of a run that fails or is cancelled in the block."""
+        status, message = "failed", "stopped by a server error"
         try:
             yield
         except RunCancelled:

@@ -1,7 +1,7 @@
-"""What is kept of a run: a row with its trace, and one Arrow IPC file for each step.
+"""Stored runs: a database row with the trace, and one Arrow IPC file for each step.
 
 Files are read by window, so a step with many rows can be scrolled through. One thread writes them
-when a run has ended, or when somebody asks for the rows of a step before: the answer comes first.
+after the run has ended, or earlier when the rows of a step are requested: the answer comes first.
 Only the newest runs of a DocSet are kept.
 """
 
@@ -47,7 +47,7 @@ from workbench.contract.query import (
 
 KEPT_RUNS = 50
 _LONGEST = 86_400.0
-"""Seconds; no run of another process takes that long."""
+"""Seconds; no run of another process lasts that long."""
 
 
 class Runs:
@@ -63,7 +63,7 @@ class Runs:
         self._lock = threading.Lock()
 
     def begin(self, query_id: str, docset_id: str, account_id: str, plan: Plan, now: float) -> None:
-        """Records that a run has begun, and forgets the oldest of the DocSet."""
+        """Records that a run has begun, and deletes the oldest of the DocSet."""
         with self._database.writing_on(docset_key(docset_id)) as connection:
             connection.execute(
                 insert(query_runs).values(
@@ -88,7 +88,7 @@ class Runs:
         self._forget(old)
 
     def _forget(self, query_ids: Sequence[str]) -> None:
-        """Removes the files of runs, after whatever is still being written of them."""
+        """Removes the files of runs, after any pending writes."""
         for query_id in query_ids:
             with self._lock:
                 self._unwritten.pop(query_id, None)
@@ -96,7 +96,7 @@ class Runs:
             self._writer.submit(shutil.rmtree, self.folder_of(query_id), ignore_errors=True)
 
     def advance(self, query_id: str, nodes: list[NodeTrace], so_far: NodeProgress) -> None:
-        """Notes how far a run is, for whoever asks before it has ended."""
+        """Records how far a run is, for requests before it has ended."""
         with self._lock:
             self._advanced[query_id] = nodes, so_far
 
@@ -108,7 +108,7 @@ class Runs:
         collection: Collection,
         names: Sequence[str],
     ) -> None:
-        """Keeps what a step gave: of documents the fields `names` that the plan works with."""
+        """Stores the result of a step; of documents only the fields `names` that the plan uses."""
         folder = self.folder_of(query_id)
 
         def write() -> None:
@@ -120,13 +120,13 @@ class Runs:
             self._unwritten.setdefault(query_id, []).append(write)
 
     def _write(self, query_id: str) -> None:
-        """Has what a run gave so far written."""
+        """Starts writing all results of a run so far."""
         with self._lock:
             writing = self._writing.setdefault(query_id, [])
             writing += map(self._writer.submit, self._unwritten.pop(query_id, []))
 
     def _written(self, query_id: str) -> None:
-        """Waits until all that a run gave so far is on disk; raises what went wrong with it."""
+        """Waits until all results of a run so far are on disk; raises their errors."""
         self._write(query_id)
         with self._lock:
             writing = self._writing.pop(query_id, [])
@@ -142,7 +142,7 @@ class Runs:
         message: str | None,
         account: AnswerAccount | None = None,
     ) -> None:
-        """Records how a run ended; `account` is what its answer rests on, if it has one."""
+        """Records how a run ended, with the account of its answer, if it has one."""
         with self._lock:
             self._advanced.pop(query_id, None)
         trace = {"nodes": [node.model_dump(mode="json") for node in nodes], "message": message}
@@ -159,7 +159,7 @@ class Runs:
         self._write(query_id)
 
     def trace(self, query_id: str, account_id: str) -> RunTrace:
-        """A run as it was kept; NotFound when it is gone or of somebody else."""
+        """A stored run. NotFound when it does not exist or belongs to another account."""
         query = select(query_runs).where(
             query_runs.c.query_id == query_id, query_runs.c.account_id == account_id
         )
@@ -189,7 +189,7 @@ class Runs:
     def window(
         self, query_id: str, node_id: int, account_id: str, offset: int, limit: int
     ) -> NodeWindow:
-        """Rows `offset` to `offset + limit` of what a step gave."""
+        """Rows `offset` to `offset + limit` of the result of a step."""
         self.trace(query_id, account_id)
         frame = self._rows(query_id, node_id)
         total = frame.select(pl.len()).collect().item()
@@ -198,11 +198,11 @@ class Runs:
         return NodeWindow(columns=shown.columns, rows=rows, total=total)
 
     def documents_behind(self, query_id: str, node_id: int, row: int | None) -> list[str]:
-        """The documents behind what a step gave, or behind one row of it."""
+        """The documents behind the result of a step, or behind one row of it."""
         return ids_in(self._rows(query_id, node_id), row)
 
     def compare(self, before: str, after: str, account_id: str, window: Window) -> RunComparison:
-        """How the answer of one run differs from that of another, which may be of another plan."""
+        """How the answers of two runs differ; they may be of different plans."""
         old, new = self._answer(before, account_id), self._answer(after, account_id)
         return RunComparison(
             before=before,
@@ -223,15 +223,15 @@ class Runs:
         return Answer(last.flow, self._rows(query_id, last.node_id).collect())
 
     def _rows(self, query_id: str, node_id: int) -> pl.LazyFrame:
-        """All rows that a step gave."""
+        """All rows of the result of a step."""
         self._written(query_id)
         path = self.folder_of(query_id) / f"{node_id}.arrow"
         if not path.exists():
-            raise NotFound(f"Step {node_id} of the run {query_id} kept no rows.")
+            raise NotFound(f"Step {node_id} of the run {query_id} has no stored rows.")
         return pl.scan_ipc(path)
 
     def drop(self, docset_id: str) -> None:
-        """Forgets all runs of a DocSet that was deleted."""
+        """Deletes all runs of a deleted DocSet."""
         chosen = query_runs.c.docset_id == docset_id
         with self._database.writing() as connection:
             old = list(connection.execute(select(query_runs.c.query_id).where(chosen)).scalars())
@@ -239,10 +239,10 @@ class Runs:
         self._forget(old)
 
     def recover(self, now: float, *, alone: bool) -> None:
-        """Ends what a crash cut off, and removes what belongs to no run or DocSet any more.
+        """Ends runs that a crash interrupted, and removes orphaned rows and files.
 
-        Runs that are called running are not when this process is `alone` on the database; else
-        those are not that began a day ago.
+        When this process is `alone` on the database, no run can be active; else those that began
+        more than a day ago are not.
         """
         gone = query_runs.c.docset_id.not_in(select(docsets.c.docset_id))
         with self._database.writing() as connection:
@@ -250,7 +250,7 @@ class Runs:
             cut_off = query_runs.c.status == "running"
             if not alone:
                 cut_off &= query_runs.c.created_at < now - _LONGEST
-            trace = {"nodes": [], "message": "the server ended while it ran"}
+            trace = {"nodes": [], "message": "the server stopped during the run"}
             connection.execute(
                 update(query_runs)
                 .where(cut_off)
@@ -263,21 +263,21 @@ class Runs:
                 shutil.rmtree(folder, ignore_errors=True)
 
     def folder_of(self, query_id: str) -> Path:
-        """Where the files of a run are kept."""
-        # Ids hold a colon, which some file systems refuse.
+        """The folder with the files of a run."""
+        # Ids contain a colon, which some file systems refuse.
         return self._folder / query_id.replace(":", "-")
 
 
 def write_frame(
     folder: Path, node_id: int, relation: Relation, collection: Collection, names: Sequence[str]
 ) -> None:
-    """Writes what a step gave into the folder of its run."""
+    """Writes the result of a step into the folder of its run."""
     frame = _frame(relation, collection, names)
     frame.write_ipc(folder / f"{node_id}.arrow", compression="lz4")
 
 
 def _frame(relation: Relation, collection: Collection, names: Sequence[str]) -> pl.DataFrame:
-    """A relation as it is written: lineage as document ids, columns by their names on the wire."""
+    """A relation as it is stored: lineage as document ids, columns by their names on the wire."""
     ids = collection.table.get_column("doc_id")
     match relation:
         case Ordered():
@@ -303,7 +303,7 @@ def _frame(relation: Relation, collection: Collection, names: Sequence[str]) -> 
 
 
 def _documents(docs: Docs, names: Sequence[str]) -> pl.DataFrame:
-    """Documents as they are written, with what an approximate step read as JSON."""
+    """Documents as they are stored, with what an approximate step read as JSON."""
     table = docs.identified()
     asked = (column for column in table.columns if column in {SCORE, *names})
     shown = table.select(*dict.fromkeys(("doc_id", PATH, *asked)))

@@ -1,4 +1,4 @@
-"""What a running step works with besides its input."""
+"""What a running step uses besides its input."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,20 +17,20 @@ from workbench.contract.schema import PropertyKind
 
 
 class RunCancelled(ServiceError):
-    """The caller no longer wants the answer. Steps already done stay in the trace."""
+    """The caller cancelled the run. Steps already done stay in the trace."""
 
     status = 499
 
     def __init__(self) -> None:
-        super().__init__("The run was stopped by its caller; the steps that were done are kept.")
+        super().__init__("The run was cancelled by its caller; completed steps are kept.")
 
 
 @dataclass(frozen=True)
 class Stage:
-    """The collection, the texts of its documents, the search engine, and the caller's wish to stop.
+    """The collection, the texts of its documents, the search engine, and the cancellation check.
 
-    `named` are the fields that the plan looks at, `include` and `exclude` the caller's lists of
-    documents; None and empty mean all. `embedder` gives the model that texts are compared with.
+    `named` are the fields that the plan uses, `include` and `exclude` the caller's lists of
+    documents; None and empty mean all. `embedder` returns the model that compares texts.
     """
 
     collection: Collection
@@ -41,25 +41,25 @@ class Stage:
     include: list[str] | None = None
     exclude: list[str] = field(default_factory=list)
     embedder: Callable[[], Embedder] = lambda: embedder_for("static")
-    worked_off: Callable[[int], None] = lambda rows: None
+    report_rows: Callable[[int], None] = lambda rows: None
     allowance: Allowance = field(default_factory=Allowance)
     check_memory: Callable[[], None] = require_headroom
 
     @cached_property
     def columns(self) -> dict[str, PropertyKind]:
-        """The fields of documents that the plan may look at, with those it derives from others."""
+        """The fields of documents that the plan may use, including derived ones."""
         fields = self.collection.fields
         return document_columns(fields, derived_columns(self.named, fields))
 
     def go_on(self, rows: int = 0) -> None:
-        """Raises RunCancelled when the caller has gone, Unavailable when the run takes too long
-        or memory is short; asked between steps and in long ones.
+        """Checks between steps, and during long ones, whether the run may continue.
 
-        `rows` of what came in are worked off so far.
+        `rows` is how many input rows are processed so far. Raises RunCancelled when the caller has
+        gone, Unavailable when the run takes too long or memory is short.
         """
         if self.cancelled():
             raise RunCancelled
         self.allowance.check_time()
         self.check_memory()
         if rows:
-            self.worked_off(rows)
+            self.report_rows(rows)

@@ -1,7 +1,7 @@
-"""Answers in words: sentences of the documents with their places, and plain sentences for numbers.
+"""Answers in words: sentences of documents with their sources, and plain sentences for numbers.
 
-From documents at most eight sentences are taken, by what they share with the question and with
-the other documents, less what they repeat. Numbers and tables are told exactly.
+At most eight sentences are chosen from documents, by what they share with the question and with the
+other documents, minus what they repeat. Numbers and tables are reported exactly.
 """
 
 import math
@@ -32,7 +32,7 @@ _MOST_SENTENCES = 8
 _MOST_DOCUMENTS = 500
 _LONGEST = 400
 _NEARNESS = 4.0
-"""What a sentence of the nearest passage has ahead; a rare word of the question counts about 3."""
+"""Bonus of a sentence in the nearest passage; a rare word of the question counts about 3."""
 _PRONOUNS = frozenset({"he", "she", "it", "they", "this", "these", "his", "her", "its", "their"})
 _NOT_PROSE = frozenset({"table", "Title", "Section-header", "Page-header", "Page-footer", "Image"})
 
@@ -43,9 +43,9 @@ def summed_up(question: str, inputs: Sequence[Relation], stage: Stage) -> Prose:
     citations: list[Evidence] = []
     for relation in inputs:
         if isinstance(relation, Docs):
-            text, found = _of_documents(question, relation, stage, len(citations))
+            text, cited = _of_documents(question, relation, stage, len(citations))
             parts.append(text)
-            citations += found
+            citations += cited
         else:
             parts.append(in_words(relation))
     places = [relation.lineage() for relation in inputs]
@@ -53,7 +53,7 @@ def summed_up(question: str, inputs: Sequence[Relation], stage: Stage) -> Prose:
 
 
 def in_words(relation: Relation) -> str:
-    """A number, table or list told exactly."""
+    """A number, table or list in exact words."""
     match relation:
         case Number(value=None):
             return "The value is unknown: there was nothing to compute it from."
@@ -67,11 +67,11 @@ def in_words(relation: Relation) -> str:
         case Groups():
             return f"There are {_count(relation.height, 'group')}."
         case Docs() | Ordered():
-            return f"{_fitting(relation.height)}."
+            return f"{_matches(relation.height)}."
 
 
 def say_number(value: float | int | None) -> str:
-    """A number with thousands separators and at most four digits behind the point."""
+    """A number with thousands separators and at most four decimals."""
     if value is None:
         return "unknown"
     if float(value).is_integer():
@@ -83,12 +83,10 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
-def _fitting(number: int) -> str:
-    """A sentence that begins with a word: some clients take a text that begins with a digit for a
-    number.
-    """
-    many = f"There are {number:,} documents that fit"
-    return "There is 1 document that fits" if number == 1 else many
+def _matches(number: int) -> str:
+    """Begins with a word: some clients parse a text that begins with a digit as a number."""
+    many = f"There are {number:,} matching documents"
+    return "There is 1 matching document" if number == 1 else many
 
 
 def _of_rows(rows: Rows) -> str:
@@ -97,8 +95,8 @@ def _of_rows(rows: Rows) -> str:
     for record in rows.table.head(20).iter_rows(named=True):
         key, *others = [_say(record[name]) for name in names]
         labels = [name.removeprefix("properties.") for name in names[1:]]
-        told = ", ".join(f"{label} {value}" for label, value in zip(labels, others, strict=True))
-        lines.append(f"- {key}: {told}" if told else f"- {key}")
+        values = ", ".join(f"{label} {value}" for label, value in zip(labels, others, strict=True))
+        lines.append(f"- {key}: {values}" if values else f"- {key}")
     if rows.height > 20:
         lines.append(f"- and {rows.height - 20} more")
     return "\n".join(lines)
@@ -120,26 +118,26 @@ class _Line:
     text: str
     stems: frozenset[str]
     near: float
-    """Up to 1 for a sentence of the passage by which its document was found, less from document to
-    document: what answers a question need not repeat its words."""
+    """At most 1, for a sentence of the passage that matched its document; less for each later
+    document. What answers a question need not repeat its words."""
 
 
 def _of_documents(
     question: str, docs: Docs, stage: Stage, offset: int
 ) -> tuple[str, list[Evidence]]:
     if not docs.height:
-        return "No document fits, so there is nothing to sum up.", []
+        return "No document matches, so there is nothing to summarise.", []
     lines = _lines(docs, stage)
     chosen = _choose(lines, frozenset(content_stems(question)))
     citations = [line.passage.evidence(line.doc_id, None, line.text) for line in chosen]
     paths = docs.identity.get_column(PATH)
-    told = [f"{_fitting(docs.height)}. What they say:"]
+    summary = [f"{_matches(docs.height)}. What they say:"]
     for number, line in enumerate(chosen, offset + 1):
         where = f"{paths[line.row] or line.doc_id}, page {line.passage.page}"
-        told.append(f"- {line.text} [{number}: {where}]")
-    if len(told) == 1:
-        told = [f"{_fitting(docs.height)}, but none has text to sum up."]
-    return "\n".join(told), citations
+        summary.append(f"- {line.text} [{number}: {where}]")
+    if len(summary) == 1:
+        summary = [f"{_matches(docs.height)}, but none has text to summarise."]
+    return "\n".join(summary), citations
 
 
 def _lines(docs: Docs, stage: Stage) -> list[_Line]:
@@ -163,7 +161,7 @@ def _lines(docs: Docs, stage: Stage) -> list[_Line]:
 
 
 def _units(text: str) -> list[str]:
-    """The sentences; one that begins with a pronoun stays with the one that it is about."""
+    """The sentences; one that begins with a pronoun stays with the sentence before it."""
     units: list[str] = []
     for sentence in sentences(text):
         first = sentence.partition(" ")[0].lower()
@@ -175,7 +173,7 @@ def _units(text: str) -> list[str]:
 
 
 def _choose(lines: Sequence[_Line], asked: frozenset[str]) -> list[_Line]:
-    """Greedy choice: shared with the question, typical of the collection, unlike those chosen."""
+    """Greedy choice: relevant to the question, typical of the collection, unlike those chosen."""
     documents: dict[str, set[str]] = {}
     for line in lines:
         for word in line.stems:

@@ -1,6 +1,6 @@
-"""The approximate steps: reading values out of text, and putting spellings together.
+"""The approximate steps: reading values from text, and merging spellings.
 
-All are deterministic and work without a language model; each tells so, and points to what it read.
+All are deterministic, work without a language model, say so, and cite what they read.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ from workbench.contract.plan_nodes import (
 _SAME = 88.0
 _BATCH = 200
 _COMPARED = 20
-"""Spellings that are compared with all others before anybody may stop it."""
+"""Spellings that are compared with all others between two checks for cancellation."""
 
 
 def with_text(docs: Docs, stage: Stage) -> Docs:
@@ -49,7 +49,7 @@ def with_text(docs: Docs, stage: Stage) -> Docs:
 
 
 def extracted(step: LlmExtractEntity, docs: Docs, stage: Stage, note: Note) -> Docs:
-    """The documents with the new field; unknown where no sentence gave a value."""
+    """The documents with the new field; unknown where no sentence yields a value."""
     cues = content_stems(f"{step.question} {step.new_field.replace('_', ' ')}")
     kind = step.new_field_type.lower()
     values: list[str | float | int | bool | None] = []
@@ -65,10 +65,10 @@ def extracted(step: LlmExtractEntity, docs: Docs, stage: Stage, note: Note) -> D
         passages = stage.texts.of([content for _, _, content, _ in part if in_text])
         for row, doc_id, content_id, value in part:
             places = passages.get(content_id, []) if in_text else [spoken(value)]
-            found = _best_reading(places, cues, kind, step.choices or [])
-            values.append(None if found is None else found[0].value)
-            if found is not None and isinstance(found[1], Passage):
-                shown = found[1].evidence(doc_id, found[0].weight, found[0].span)
+            best = _best_reading(places, cues, kind, step.choices or [])
+            values.append(None if best is None else best[0].value)
+            if best is not None and isinstance(best[1], Passage):
+                shown = best[1].evidence(doc_id, best[0].weight, best[0].span)
                 evidence[row] = [*evidence.get(row, []), shown]
     unknown = sum(value is None for value in values)
     if unknown:
@@ -83,7 +83,7 @@ def extracted(step: LlmExtractEntity, docs: Docs, stage: Stage, note: Note) -> D
 def _best_reading(
     places: Sequence[Passage | str], cues: Sequence[str], kind: str, choices: Sequence[str]
 ) -> tuple[Reading, Passage | str] | None:
-    """The reading of the sentence that fits best, of passages or of the value of a property."""
+    """The reading of the best matching sentence, in passages or in a property value."""
     best: tuple[Reading, Passage | str] | None = None
     for passage in places:
         text = passage if isinstance(passage, str) else passage.text
@@ -95,7 +95,7 @@ def _best_reading(
 
 
 def top_clusters(step: TopK, docs: Docs, stage: Stage, note: Note) -> Rows:
-    """TopK over groups of spellings that mean the same."""
+    """TopK over groups of similar spellings."""
     name = name_in(step.field, docs)
     column = as_texts(docs.table.get_column(name))
     merged = _spellings(column.drop_nulls(), stage)
@@ -105,15 +105,15 @@ def top_clusters(step: TopK, docs: Docs, stage: Stage, note: Note) -> Rows:
 
 
 def clustered(step: LLMClustering, docs: Docs, stage: Stage, note: Note) -> Docs:
-    """The documents with the commonest of the spellings that look like theirs."""
+    """The documents with the most common of the spellings that look like theirs."""
     column = as_texts(docs.table.get_column(name_in(step.field, docs)))
     merged = _spellings(column.drop_nulls(), stage)
-    note.warnings.append("values were put together by their spelling, not by a language model")
+    note.warnings.append("values were grouped by their spelling, not by a language model")
     return _with_cluster(step, step.new_field, docs, column.replace(merged))
 
 
 def _spellings(values: pl.Series, stage: Stage) -> dict[str, str]:
-    """Each value with the commonest value that looks like it."""
+    """Maps each value to the most common value that looks like it."""
     counted = values.value_counts(sort=False, name="count")
     commonest = counted.sort("count", values.name, descending=[True, False])
     leaders: dict[str, str] = {}
@@ -122,9 +122,9 @@ def _spellings(values: pl.Series, stage: Stage) -> dict[str, str]:
         if place % _COMPARED == 0:
             stage.go_on()
         plain = " ".join(sorted(word.lower() for word in words(value)))
-        found = process.extractOne(plain, leaders.keys(), scorer=fuzz.ratio, score_cutoff=_SAME)
-        leader = value if found is None else leaders[found[0]]
-        if found is None:
+        match = process.extractOne(plain, leaders.keys(), scorer=fuzz.ratio, score_cutoff=_SAME)
+        leader = value if match is None else leaders[match[0]]
+        if match is None:
             leaders[plain] = value
         merged[value] = leader
     return merged

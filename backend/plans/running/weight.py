@@ -1,6 +1,6 @@
-"""Whether a run is so heavy that it gets a process of its own, which takes a second to start.
+"""Whether a run is heavy enough for a worker process, which takes a second to start.
 
-Told before the run from the rows of the collection, the items of its arrays and the kinds of the
+Decided before the run from the rows of the collection, the items of its arrays and the kinds of the
 steps: a bound, not an estimate, since filters may let everything pass.
 """
 
@@ -24,20 +24,20 @@ from workbench.contract.plan_nodes import (
 from workbench.contract.plan_validation import walk
 
 _HEAVY = 1.0
-"""Seconds of one core."""
+"""Seconds on one core."""
 _LARGE = 64 * 2**20
-"""Bytes: so much text may an answer be made of in the server."""
+"""Bytes of text that an answer may be made of in the server itself."""
 _ROW = 0.5e-6
-"""Seconds for a row of a step that only looks at properties, or of one condition of a filter."""
+"""Seconds per row of a step that only reads properties, or of one condition of a filter."""
 _GROUPED, _APART = 0.5e-6, 6
-"""The same of a step that gathers rows and keeps what is behind each, and times that where arrays
-are taken apart: their items are many and mostly differ."""
+"""Seconds per row of a step that groups rows and keeps their lineage, and a factor for expanded
+arrays, whose items are many and mostly differ."""
 _TEXT = 1e-3
 _READS_TEXT = frozenset({"LlmExtractEntity", "KMeanClustering", "SummarizeData", "LlmFilter"})
-"""They look at the text of each document, or at its best passages."""
+"""They read the text of each document, or its best passages."""
 _PAIR = 0.2e-6
 _MOST_PAIRED = 20_000
-"""Rows beyond which every step that compares all spellings is heavy."""
+"""Rows from which any step that compares all spellings is heavy."""
 _GATHERS = frozenset(
     {"Distinct", "TopK", "GroupBy", "Aggregate", "AggregateCount", "AggregateCollect", "FieldIn"}
 )
@@ -52,8 +52,8 @@ def is_heavy(plan: Plan, collection: Collection) -> bool:
 
 
 def _multiplied(plan: Plan, collection: Collection) -> float:
-    """By how much arrays that are taken apart multiply the rows, at most."""
-    names = {name for node_id in walk(plan) for name in _taken_apart(typed(plan.node(node_id)))}
+    """An upper bound of the factor by which expanded arrays multiply the rows."""
+    names = {name for node_id in walk(plan) for name in _expanded(typed(plan.node(node_id)))}
     columns = (collection.table.get_column(n) for n in names if n in collection.table.columns)
     height = max(1, collection.table.height)
     each = [
@@ -64,8 +64,8 @@ def _multiplied(plan: Plan, collection: Collection) -> float:
     return reduce(mul, each, 1.0)
 
 
-def _taken_apart(step: Fields) -> Iterator[str]:
-    """Fields whose arrays get a row for each item."""
+def _expanded(step: Fields) -> Iterator[str]:
+    """Fields whose arrays are expanded into a row for each item."""
     if isinstance(step, GroupBy):
         yield from map(canonical_field, step.keys)
     elif isinstance(step, Unroll):
@@ -94,7 +94,7 @@ def _names_text(step: Fields) -> bool:
 
 
 def _is_answer_large(plan: Plan, collection: Collection, rows: float) -> bool:
-    """Whether documents that are told with all of their properties could be too much text."""
+    """Whether an answer with all properties of its documents could be too large."""
     if RAW not in collection.table.columns or not rows:
         return False
     raw = int(collection.table.get_column(RAW).str.len_bytes().sum() or 0)
@@ -102,7 +102,7 @@ def _is_answer_large(plan: Plan, collection: Collection, rows: float) -> bool:
 
 
 def _gives_documents(plan: Plan) -> bool:
-    """Whether the answer is documents, all that come in."""
+    """Whether the answer may contain all input documents."""
     last = plan.node(plan.result_node).node_type
     return last in ("QueryDatabase", "QueryVectorDatabase", "Unroll", "Sort", "BasicFilter",
                     "Project", "KMeanClustering", "LLMClustering", "LlmFilter",

@@ -184,7 +184,7 @@ def test_a_sum_over_two_currencies_is_split_and_says_so(desk: Desk) -> None:
     answer = _run(desk, SUM)
     sums = {row["properties"]["unit"]: row["properties"]["sum_total"] for row in answer.result}
     assert sums == {"EUR": 150.0, "USD": 1950.0}
-    assert answer.warnings == ["total is in EUR and USD, so there is a number for each"]
+    assert answer.warnings == ["total is in EUR and USD, so each unit has its own number"]
 
 
 def test_groups_are_split_by_currency_too(desk: Desk) -> None:

@@ -127,7 +127,7 @@ def test_a_heavy_run_that_may_not_go_on_says_at_which_step(
         limits=RunLimits(rows=10),
     )
     query = Query(docset_id=desk.docset_id, plan=PLANS["rows"])
-    with pytest.raises(Invalid, match="Taking the arrays apart") as refused:
+    with pytest.raises(Invalid, match="Expanding the arrays") as refused:
         service.run(query, ACCOUNT, lambda event: None, lambda: False)
     service.close()
     assert refused.value.faults[0].loc[:5] == ["body", "query", "plan", "nodes", "1"]

@@ -124,8 +124,8 @@ def test_a_model_that_is_gone_leaves_the_judging_to_static_vectors(tmp_path: Pat
 def test_a_costly_model_looks_at_the_nearest_documents_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(judging, "MOST_LOOKS", 30)
+    monkeypatch.setattr(judging, "MOST_COMPARED", 30)
     desk = desk_with(tmp_path, Learnt())
     result = desk.run(plan(source(), JUDGE))
-    assert "only the 15 documents that come closest were looked at" in result.warnings
+    assert "only the 15 closest documents were compared" in result.warnings
     assert {d["properties"]["entity"][desk.key] for d in result.result} < overheated(desk)

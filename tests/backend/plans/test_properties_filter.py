@@ -64,4 +64,4 @@ def test_steps_behind_the_filter_and_the_trace_see_what_it_left(
     kept = desk.expected(lambda r: r["orbit"] == "LEO")
     assert {item["properties"]["entity"][desk.key] for item in result.result} == kept
     (trace,) = desk.service.trace(result.query_id, ACCOUNT).nodes
-    assert trace.dropped == {"the filter does not hold": len(desk.records) - len(kept)}
+    assert trace.dropped == {"does not pass the filter": len(desk.records) - len(kept)}

@@ -327,5 +327,5 @@ def test_values_that_do_not_fit_their_property_are_told(fresh: Desk) -> None:
     with fresh.database.writing() as connection:
         add_document(connection, fresh.docset_id, "x.txt", {"mass_kg": "heavy"}, ["New."])
     result = fresh.run(plan(source(), step("BasicFilter", 1, 0, field="mass_kg", query=1)))
-    assert "1 value of mass_kg is no float and counts as unknown" in result.warnings
+    assert "1 value of mass_kg is not of type float and counts as unknown" in result.warnings
     assert fresh.run(plan(source(), LEO)).warnings == []

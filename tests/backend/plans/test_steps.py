@@ -85,7 +85,7 @@ def test_a_filter_tells_how_many_it_dropped_and_why(desk: Desk) -> None:
     assert (trace.rows_in, trace.rows_out) == (len(desk.records), fit)
     assert trace.dropped == {
         "cost_musd is unknown": unknown,
-        "cost_musd does not fit": len(desk.records) - fit - unknown,
+        "cost_musd does not match": len(desk.records) - fit - unknown,
     }
 
 

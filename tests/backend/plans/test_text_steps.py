@@ -117,7 +117,7 @@ def test_of_many_documents_clusters_are_found_on_some_and_hold_all(
         number = int(document["properties"]["entity"]["satellite_id"][2:])
         themes.setdefault(document["properties"]["theme"], set()).add(number % 3)
     assert sorted(len(rests) for rests in themes.values()) == [1, 1, 1]
-    assert "clusters were found on 20 of the documents" in result.warnings
+    assert "clusters were computed from a sample of 20 documents" in result.warnings
 
 
 def test_a_text_query_ranks_only_what_passes_the_filters_behind_it(desk: Desk) -> None:
