@@ -99,7 +99,7 @@ def _read(reader: Callable[[Request], Document], request: Request) -> Document:
             raise
         if not flow.elements:
             told = remark("The file", error, "it may be damaged")
-            raise PartitionFailure(f"{told}. Save it anew and send it again.", 422) from error
+            raise PartitionFailure(f"{told}. Save it again and send the new file.", 422) from error
         flow.notes.append(remark("the rest of the file", error, "what stands before it is kept"))
         document = Document(flow.elements, flow.page)
     document.notes = flow.notes + document.notes

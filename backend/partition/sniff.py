@@ -91,9 +91,7 @@ def content_type(source: Path, name: str) -> str:
     with source.open("rb") as file:
         head = file.read(_HEAD)
     if not head.strip():
-        raise PartitionFailure(
-            f"The file {name or 'sent'} is empty: there is nothing to read.", 422
-        )
+        raise PartitionFailure(f"The file {name} is empty." if name else "The file is empty.", 422)
     # A PDF may have junk before its header. Far down it must not be a text about PDF.
     if b"%PDF-" in head[:1032] or re.search(rb"^%PDF-\d\.\d[\r\n]", head, re.MULTILINE):
         return PDF

@@ -415,7 +415,7 @@ class TaskRunner:
             if body is None:
                 raise BadRequest(f"This version knows no tasks of the kind {task.kind!r}.")
             if task.attempt > MAX_ATTEMPTS:
-                raise BadRequest("The server ended each time this document was tried.")
+                raise BadRequest("The server stopped every time it processed this document.")
             body.run(context)
         except ServiceError as error:
             if context.stopped:
@@ -443,7 +443,7 @@ class TaskRunner:
             raise WorkerStopped
         if context.task.crashes + 1 >= MAX_CRASHES:
             error = BadRequest(
-                f"The reader crashed on this document each time it was tried; at last {death}."
+                f"The reader crashed on every attempt at this document; the last time {death}."
             )
             self._refuse(context, self._bodies[context.task.kind], error)
             return

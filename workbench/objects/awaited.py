@@ -278,10 +278,7 @@ class AsyncDocSet:
         and properties of each.
         """
         return await awaited(
-            self.sync.suggest,
-            sample_ratio=sample_ratio,
-            instructions=instructions,
-            doc_ids=doc_ids,
+            self.sync.suggest, sample_ratio=sample_ratio, instructions=instructions, doc_ids=doc_ids
         )
 
     async def merges(self) -> list[Merge]:

@@ -250,7 +250,7 @@ class PlanSession:
             raise
         if run.state != "done":
             if run.error is None:
-                run.fail("The answer of the server broke off before its end; run it again.")
+                run.fail("The answer of the server was cut short. Run it again.")
             raise ServerFailed(500, run.error or "")
         try:
             await self._trace(run)

@@ -150,7 +150,7 @@ class Uploader:
             source, digest = await self._read(upload)
             twin = self._queue.twin(upload, digest) if digest and not upload.forced else None
             if twin is not None:
-                reason = f"Same content as {twin.name}, sent before. Retry sends it nevertheless."
+                reason = f"Same content as {twin.name}, sent before. Retry to send it anyway."
                 self._move(upload, "duplicate", digest=digest, reason=reason)
                 return
             self._queue.change(upload.id, "sending", digest=digest)
@@ -166,7 +166,7 @@ class Uploader:
             self._wait_for_server(upload, str(error), self._pause)
             self._pause = min(_LONGEST_PAUSE, self._pause * 2)
         except RateLimited as error:
-            self._wait_for_server(upload, "The server takes no more for now.", error.retry_after)
+            self._wait_for_server(upload, "The server is busy.", error.retry_after)
         except OSError as error:
             self._move(upload, "failed", reason=cannot_read(error))
         except WorkbenchError as error:

@@ -39,7 +39,7 @@ def opened(source: Path) -> Iterator[pdfium.PdfDocument]:
                 422,
             ) from None
         raise PartitionFailure(
-            "The PDF is damaged and could not be opened. Save it anew and send it again.", 422
+            "The PDF is damaged and could not be opened. Save it again and send the new file.", 422
         ) from None
     try:
         yield document

@@ -81,6 +81,33 @@ def _both_ends(first: str, low: Quantity, second: str, high: Quantity) -> Limits
     return Limits("between", low, high) if sides == {"g", "l"} else None
 
 
+@makes(
+    "Bound",
+    "Num give or take Num",
+    "Num plus or minus Num",
+    "Num plus / minus Num",
+    example="500 give or take 50",
+    weight="within a margin",
+)
+def _give_or_take(middle: Quantity, margin: Quantity) -> Limits | None:
+    return _around(middle, margin)
+
+
+@makes("Bound", "within Num of Num", example="within 50 of 500", weight="within a margin")
+def _within_margin(margin: Quantity, middle: Quantity) -> Limits | None:
+    return _around(middle, margin)
+
+
+def _around(middle: Quantity, margin: Quantity) -> Limits | None:
+    """From `middle - margin` to `middle + margin`; None for a margin in another unit."""
+    margin = margin if margin.unit else replace(margin, unit=middle.unit)
+    middle = middle if middle.unit else replace(middle, unit=margin.unit)
+    if middle.unit != margin.unit or middle.scaled != margin.scaled:
+        return None
+    low, high = middle.value - margin.value, middle.value + margin.value
+    return Limits("between", replace(middle, value=low), replace(middle, value=high))
+
+
 # -- conditions on numbers
 
 

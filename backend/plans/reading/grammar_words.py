@@ -105,6 +105,13 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         """,
     ),
     (
+        "OrMore",
+        "around",
+        """
+        or so | or thereabouts
+        """,
+    ),
+    (
         "Func",
         "avg",
         """

@@ -33,6 +33,8 @@ _CUES = {
     "than": "than above below over under least between before after since until",
 }
 _CUE_OF = {word: cue for cue, words in _CUES.items() for word in words.split()}
+_ABOUT = ("about", "around", "roughly", "approximately")
+_OR_SO = ("or so", "or thereabouts", "give or take", "plus or minus")
 _FIRST = frozenset(
     """
     what which who how list show find give return count when where for sort order please are is
@@ -73,6 +75,8 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
     found |= {f"first {first} ~ {sign}": 1.0 for sign in signs if sign.startswith("gives")}
     if any(_asks_sum(tokens, i) for i in range(len(tokens))) and "computes sum" not in signs:
         found["sum of: no sum is computed"] = 1.0
+    if _approximates(tokens) and "range" not in signs:
+        found["about a number: no range is read"] = 1.0
     for cue in said:
         if cue in _WANTED and signs.isdisjoint(_WANTED[cue]):
             found[f"{cue} lacks what it asks for"] = 1.0
@@ -122,6 +126,12 @@ def _asks_sum(tokens: Sequence[Token], i: int) -> bool:
     """Whether `total of` or `sum of` begins here."""
     following = tokens[i + 1].lower if i + 1 < len(tokens) else ""
     return tokens[i].lower in ("total", "sum") and following == "of"
+
+
+def _approximates(tokens: Sequence[Token]) -> bool:
+    """Whether a number is approximate: `about 500`, `500 or so`, `500 give or take`."""
+    text = " ".join("#" if token.kind == "number" else token.lower for token in tokens)
+    return any(f"{word} #" in text for word in _ABOUT) or any(f"# {end}" in text for end in _OR_SO)
 
 
 def _asks_order(tokens: Sequence[Token], i: int) -> bool:

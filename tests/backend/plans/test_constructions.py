@@ -124,6 +124,22 @@ def test_a_property_may_be_written_as_in_the_schema(boats: Desk) -> None:
     assert {item["properties"]["entity"]["name"] for item in found} == {"Puffin", "Skua"}
 
 
+@pytest.mark.parametrize(
+    ("words", "prices"),
+    [
+        ("of about 500", [450, 500, 550]),
+        ("of 500 or so", [450, 500, 550]),
+        ("of 500 or thereabouts", [450, 500, 550]),
+        ("of 500 give or take 50", [450, 500, 550]),
+        ("of 500 plus or minus 100", [400, 450, 500, 550, 600]),
+        ("within 50 of 500", [450, 500, 550]),
+    ],
+)
+def test_numbers_may_be_approximate(boats: Desk, words: str, prices: list[int]) -> None:
+    found = boats.result(boats.ask(f"boats with a price {words}"))
+    assert [item["properties"]["entity"]["price"] for item in found] == prices
+
+
 def test_words_in_another_order_ask_for_the_same(boats: Desk) -> None:
     one = boats.ask("For each type, what is the average price of the boats?")
     other = boats.ask("What is the average price of the boats for each type?")

@@ -1,1 +1,1 @@
-"""The seven screens and the viewer; one file each, one frame around all of them."""
+"""The screens: seven with a number and those that they open, in one file each."""
