@@ -24,7 +24,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope
 
-from backend.store.disk_faults import disk_faults_are_told
+from backend.store.disk_faults import translate_disk_faults
 from workbench.contract.depth import MAX_VALUES, check_depth
 from workbench.contract.errors import BadRequest, Invalid, TooLarge
 from workbench.contract.partition_options import PartitionOptions
@@ -160,7 +160,7 @@ async def submitted(request: Request, max_options: int) -> AsyncIterator[Submitt
 
 async def _form(request: Request, max_part: int) -> FormData:
     try:
-        with disk_faults_are_told():
+        with translate_disk_faults():
             form = await request.form(
                 max_files=_MAX_PARTS, max_fields=_MAX_PARTS, max_part_size=max_part
             )

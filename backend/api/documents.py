@@ -31,7 +31,7 @@ from backend.api.ranges import file_response
 from backend.api.service import Service
 from backend.docsets.adding import KIND
 from backend.docsets.documents import Original
-from backend.store.disk_faults import disk_faults_are_told
+from backend.store.disk_faults import translate_disk_faults
 from workbench.contract.docsets import Page
 from workbench.contract.documents import Document, DocumentMetadata, PropertyUpdates
 from workbench.contract.errors import Invalid
@@ -153,7 +153,7 @@ def _whole(
     """
     with ExitStack() as opened:
         written: BinaryIO = opened.enter_context(SpooledTemporaryFile(_IN_MEMORY))  # type: ignore
-        with disk_faults_are_told():
+        with translate_disk_faults():
             service.documents.write(
                 *document,
                 written,

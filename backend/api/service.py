@@ -184,7 +184,7 @@ class Service:
         self.plans.tidy()
         heap.give_back()
         try:
-            self.database.give_back(self.stopping.is_set)
+            self.database.release_pages(self.stopping.is_set)
         except (SQLAlchemyError, ServiceError):
             _log.exception("free pages could not be given back")
 
@@ -206,7 +206,7 @@ class Service:
         if task["blob"] is not None:
             drop_blobs(self.database, self.blobs, {task["blob"]})
         if task["webhook"]:
-            self.webhooks.tell(task["webhook"], task_id)
+            self.webhooks.notify(task["webhook"], task_id)
 
     def close(self) -> None:
         """Hands running work back and closes what is open."""
@@ -372,4 +372,4 @@ def _notify(database: Database, webhooks: Webhooks, task_id: str) -> None:
             select(tasks.c.webhook, tasks.c.status).where(tasks.c.task_id == task_id)
         ).first()
     if row is not None and row.webhook and row.status == "done":
-        webhooks.tell(row.webhook, task_id)
+        webhooks.notify(row.webhook, task_id)

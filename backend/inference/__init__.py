@@ -1,14 +1,14 @@
-"""Models: what turns text into vectors, and what answers questions in words.
+"""Models: embeddings of texts, and answers of language models.
 
-    embeddings      what an embedder is, and the identity that binds vectors to their maker
-    providers       which embedders there are here: static, minilm, endpoint
-    installing      models that are installed on request, with their pinned hashes
-    catalogue       what is told of each
+    embeddings      the embedder interface, and the identity that binds vectors to their provider
+    providers       the embedders available here: static, minilm, endpoint
+    installing      models installed on request, with pinned hashes
+    catalogue       the description of each provider
     minilm_graph    the network of MiniLM, written by onnx_file
     language        questions to a language model
-    checking        whether all of them answer
+    checking        tests whether all of them respond
 
-Owns providers, their identities and their threads, and what a question to a language model may
-cost. Refuses to know about DocSets, requests and databases: it takes texts and gives arrays and
-typed answers.
+Owns providers, their identities and threads, and the budget of a question to a language model. It
+knows nothing of DocSets, requests and databases: it takes texts and returns arrays and typed
+answers.
 """

@@ -1,7 +1,7 @@
-"""Whether the models of the settings answer as the backend needs it: `python -m` prints it as JSON.
+"""Checks the configured models and prints the results as JSON (run with `python -m`).
 
-A process of its own for `workbench doctor`, so that it reads the same settings as the backend and
-needs none running. Each model is asked one small question, which a hosted one charges for.
+It is a separate process for `workbench doctor`, so that it reads the backend's settings without a
+running backend. Each model gets one small question, which a hosted one charges for.
 """
 
 import io
@@ -37,44 +37,44 @@ _SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Checked:
-    """What was found of one model; `advice` says what to do where it does not answer."""
+    """The result for one model; `advice` says what to do when it does not work."""
 
     name: str
     ok: bool
-    found: str
+    result: str
     advice: str = ""
 
 
 class Sum(BaseModel):
-    """The answer of a model that adds."""
+    """The expected shape of the chat model's answer."""
 
     total: int
 
 
 class Filled(BaseModel):
-    """The answer of a model that sees."""
+    """The expected shape of the vision model's answer."""
 
     colour: Literal["red", "green", "blue", "black", "white"]
 
 
 def check(models: Models) -> Iterator[Checked]:
-    """Asks each language model that is set."""
+    """Checks each configured language model with a question."""
     if models.chat is None and models.vision is None:
         yield Checked("language model", True, "none set (not needed)")
     if models.chat is not None:
-        adds = Question("Add the two numbers.", {"first": 19, "second": 23}, Sum, tries=2)
-        yield _checked("chat model", models.chat, adds, Sum(total=42))
+        adding = Question("Add the two numbers.", {"first": 19, "second": 23}, Sum, tries=2)
+        yield _checked("chat model", models.chat, adding, Sum(total=42))
     if models.vision is not None:
-        sees = Question("Which colour fills the picture?", {}, Filled, [_picture("red")], tries=2)
-        yield _checked("vision model", models.vision, sees, Filled(colour="red"))
+        colour = Question("Which colour fills the picture?", {}, Filled, [_picture("red")], tries=2)
+        yield _checked("vision model", models.vision, colour, Filled(colour="red"))
 
 
 def check_vectors(settings: Settings) -> Iterator[Checked]:
-    """Looks at what makes vectors; an endpoint is asked for one."""
+    """Checks the embedding providers; an endpoint is asked for one vector."""
     embedders = Embedders(settings.models_dir, settings.models.embedding)
-    told = {model.name: model for model in list_models(embedders, settings.embedding)}
-    ready = ", ".join(name for name, model in told.items() if model.ready and name != "none")
-    default = told.get(settings.embedding)
+    providers = {model.name: model for model in list_models(embedders, settings.embedding)}
+    ready = ", ".join(name for name, model in providers.items() if model.ready and name != "none")
+    default = providers.get(settings.embedding)
     ok = default is not None and default.ready
     advice = "" if ok else f"{(default and default.detail) or 'There is no such model'}."
     yield Checked("vectors", ok, f"{settings.embedding} for new DocSets; ready: {ready}", advice)
@@ -89,7 +89,7 @@ def _checked_endpoint(embedders: Embedders, endpoint: EmbeddingEndpoint) -> Chec
     try:
         vector = embedders.current("endpoint").embed(["vector"])[0]
     except ProviderFailed as error:
-        advice = "Look at [models.embedding] in the settings."
+        advice = "Check [models.embedding] in the settings."
         return Checked("embedding model", False, f"{where}: {error.detail}", advice)
     took = time.monotonic() - began
     return Checked("embedding model", True, f"{where}: {len(vector)} numbers, {took:.1f} s")
@@ -108,7 +108,7 @@ def _checked(name: str, endpoint: LanguageEndpoint, question: Question[T], right
         model.close()
     took = f"{time.monotonic() - began:.1f} s, {answer.spent.text}"
     if answer.value != right:
-        advice = "It answers, but wrongly: expect little of it."
+        advice = "It responds, but its answer is wrong: expect little of it."
         return Checked(name, True, f"{where}: typed answers, {took}", advice)
     return Checked(name, True, f"{where}: typed answers, {took}")
 
@@ -119,7 +119,7 @@ def _advice(name: str, error: ModelError) -> str:
         return f"Set another output in {table} of the settings: schema, tool or text."
     if isinstance(error, Unreachable):
         return f"Is it running? Its address is url in {table} of the settings."
-    return f"Look at {table} in the settings; everything works without it, by rules alone."
+    return f"Check {table} in the settings; without the model, rules do the work."
 
 
 def _picture(colour: str) -> Picture:
@@ -129,14 +129,14 @@ def _picture(colour: str) -> Picture:
 
 
 def main() -> int:
-    """Prints a list of findings; 1 when the settings cannot be read, with a sentence for that."""
+    """Prints a list of results; returns 1 with a message when the settings are invalid."""
     try:
         settings = Settings()
     except ValidationError as error:
         print(wrong(error), file=sys.stderr)
         return 1
-    found = [*check_vectors(settings), *check(settings.models)]
-    print(json.dumps([asdict(checked) for checked in found]))
+    results = [*check_vectors(settings), *check(settings.models)]
+    print(json.dumps([asdict(checked) for checked in results]))
     return 0
 
 

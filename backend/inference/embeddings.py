@@ -1,13 +1,13 @@
-"""Embedding of texts behind one interface, and the identity that binds vectors to their maker.
+"""Embedding of texts behind one interface, and the identity that binds vectors to their provider.
 
     static     token vectors that ship with the wordllama wheel; nothing is downloaded
     minilm     a small network, installed on request
     endpoint   a server that speaks the OpenAI protocol
     none       no vectors: such a DocSet answers lexical and keyword queries only
 
-Vectors of different identities are never compared. A DocSet keeps the identity it was created
-with until all its vectors have been made anew by another. `backend.inference.providers` knows
-what is installed and set; here are the types, and the two providers that are always there.
+Vectors of different identities are never compared. A DocSet keeps its identity until all its
+vectors have been recomputed with another. `backend.inference.providers` knows what is installed
+and configured; this module has the types and the two built-in providers.
 """
 
 from collections.abc import Sequence
@@ -24,20 +24,21 @@ Matrix = npt.NDArray[np.float32]
 
 
 LONGEST_TEXT = 8_000
-"""Characters that are embedded: of a longer text the beginning, which says what it is about."""
+"""Characters that are embedded; of a longer text only the beginning, which introduces its subject.
+"""
 
 
 class ProviderMissing(LookupError):
-    """No installed provider makes vectors of this identity; the message says what to do."""
+    """No installed provider has this identity; the message says what to do."""
 
 
 class ProviderFailed(Unavailable):
-    """A provider that is there could not make vectors this time; trying again may help."""
+    """A provider failed to compute vectors this time; a retry may help."""
 
 
 @dataclass(frozen=True)
 class Identity:
-    """Who makes the vectors: provider, model, revision, length, and how text is prepared."""
+    """What determines the vectors: provider, model, revision, length, and text preparation."""
 
     provider: str
     model: str
@@ -56,7 +57,7 @@ class Identity:
 
     @classmethod
     def parse(cls, data: dict[str, Any]) -> "Identity":
-        """From what `wire` gave. ValueError when parts are missing."""
+        """Parses the output of `wire`. ValueError when parts are missing."""
         try:
             return cls(
                 provider=str(data["provider"]),
@@ -84,7 +85,7 @@ class Embedder(Protocol):
 
 
 class NoEmbedder:
-    """The provider `none`: rows of length nought."""
+    """The provider `none`: vectors of length zero."""
 
     identity = NONE
 
@@ -93,18 +94,18 @@ class NoEmbedder:
 
 
 def has_words(text: str) -> bool:
-    """Whether there is anything in the text that a vector could stand for."""
+    """Whether the text has any letters or digits to embed."""
     return any(map(str.isalnum, text))
 
 
 @cache
 def embedder_for(provider: str) -> Embedder:
-    """A provider that is always there, by its name; ProviderMissing for any other name."""
+    """A built-in provider by name; ProviderMissing for any other name."""
     if provider == "none":
         return NoEmbedder()
     if provider == "static":
-        # Imported late: its weights and tokenizer cost 60 ms that a backend without vectors can
-        # spare.
+        # Imported late: its weights and tokenizer cost 60 ms, which a backend without vectors
+        # saves.
         from backend.inference.static import StaticEmbedder
 
         return StaticEmbedder.installed()

@@ -1,8 +1,8 @@
 """Vectors from a server that speaks the OpenAI protocol: `POST {url}/embeddings`.
 
-Called in the server process, because workers have no network. What an answer holds is checked
-before it is believed: as many vectors as texts, each of the right length, finite and not zero. No
-error tells the key or what the endpoint wrote, which may hold the key or the document.
+Called in the server process, because workers have no network. A response is checked before use: as
+many vectors as texts, each of the right length, finite and not zero. Errors never contain the key
+or the endpoint's response, which may repeat the key or the document.
 """
 
 import json
@@ -30,24 +30,24 @@ from backend.settings import EmbeddingEndpoint
 _log = logging.getLogger(__name__)
 _RECIPE = "8000-l2"
 _CONNECT_SECONDS = 10.0
-_SENDINGS = 5
-"""So often a request of a task is sent while the endpoint is busy or down, with growing pauses."""
-_HASTY_SENDINGS = 2
-"""The same while somebody waits for the answer."""
+_TRIES = 5
+"""Tries of a task's request while the endpoint is busy or down, with growing pauses."""
+_HASTY_TRIES = 2
+"""Tries while somebody waits for the response."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0
 _PASSING = (408, 425, 429, 500, 502, 503, 504)
 _MOST_TEXTS = 64
 _MOST_CHARACTERS = 64_000
-"""Of one request: some 16,000 tokens, which every server takes that was made for batches."""
+"""Per request: some 16,000 tokens, which every server made for batches accepts."""
 _LARGEST_ANSWER = 64 * 2**20
 
 Pause = Callable[[float], None]
 
 
 class EndpointModel:
-    """The model that the settings name. For any thread; connects when first asked.
+    """The model named in the settings. Thread-safe; connects on first use.
 
-    `transport` and `pause` stand for the network and for waiting.
+    `transport` and `pause` replace the network and waiting in tests.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class EndpointModel:
         headers = {}
         if settings.key is not None:
             headers["Authorization"] = f"Bearer {settings.key.get_secret_value()}"
-        # No redirects: key and documents are for this address and no other.
+        # No redirects: key and documents are only for this address.
         self._client = httpx.Client(
             transport=transport,
             headers=headers,
@@ -74,31 +74,31 @@ class EndpointModel:
 
     @property
     def known(self) -> Identity | None:
-        """The identity of new vectors; None as long as their length is unknown."""
+        """The identity of new vectors; None while their length is unknown."""
         return None if self._dimension is None else self._identity(self._dimension)
 
     def current(self) -> Embedder:
-        """For new DocSets. The length of vectors is set, or found by asking: ProviderFailed."""
+        """For new DocSets. An unset vector length is determined by a request (ProviderFailed)."""
         if self._dimension is None:
-            self._dimension = len(self.vectors(["dimension"], None, _HASTY_SENDINGS)[0])
-        return _EndpointEmbedder(self, self._identity(self._dimension), _SENDINGS)
+            self._dimension = len(self.vectors(["dimension"], None, _HASTY_TRIES)[0])
+        return _EndpointEmbedder(self, self._identity(self._dimension), _TRIES)
 
     def of(self, identity: Identity, *, hasty: bool = False) -> Embedder:
         """For vectors of that identity; ProviderMissing when the settings name another model.
 
-        A `hasty` one soon gives up on an endpoint that does not answer.
+        A `hasty` one soon gives up on an endpoint that does not respond.
         """
         dimension = self._settings.dimensions or identity.dimension
         if identity != self._identity(dimension):
             raise ProviderMissing(
                 f"the vectors were made by {identity.text}, but the settings name"
                 f" {self._identity(dimension).text}; set that model again in [models.embedding],"
-                " or make the vectors anew: workbench models use"
+                " or recompute the vectors: workbench models use"
             )
-        return _EndpointEmbedder(self, identity, _HASTY_SENDINGS if hasty else _SENDINGS)
+        return _EndpointEmbedder(self, identity, _HASTY_TRIES if hasty else _TRIES)
 
-    def vectors(self, texts: Sequence[str], dimension: int | None, sendings: int) -> Matrix:
-        """One request: the vectors of texts that fit it, of that length if one is given."""
+    def vectors(self, texts: Sequence[str], dimension: int | None, tries: int) -> Matrix:
+        """Sends one request; the texts must fit it. `dimension` is the expected vector length."""
         body: dict[str, Any] = {
             "model": self._settings.model,
             "input": list(texts),
@@ -106,18 +106,18 @@ class EndpointModel:
         }
         if self._settings.dimensions is not None:
             body["dimensions"] = self._settings.dimensions
-        return _matrix(self._sent(body, sendings), len(texts), dimension)
+        return _matrix(self._sent(body, tries), len(texts), dimension)
 
     def close(self) -> None:
         self._client.close()
 
     def _identity(self, dimension: int) -> Identity:
-        # An endpoint tells no revision. Its address is left out: the same model may move.
+        # Endpoints expose no revision. The address is left out: the same model may move.
         return Identity("endpoint", self._settings.model, "", dimension, _RECIPE)
 
-    def _sent(self, body: Any, sendings: int) -> bytes:
-        """The answer to a request, sent again while the endpoint is busy or down."""
-        for number in range(1, sendings + 1):
+    def _sent(self, body: Any, tries: int) -> bytes:
+        """The response to a request, retried while the endpoint is busy or down."""
+        for number in range(1, tries + 1):
             self._pause(max(0.0, self._not_before - time.monotonic()))
             pause = _FIRST_PAUSE * 2**number * random.uniform(0.5, 1.0)
             try:
@@ -127,20 +127,20 @@ class EndpointModel:
                     return answer
                 if status not in _PASSING:
                     raise ProviderFailed(_refusal(status, self._settings.model))
-                told = f"answered with status {status}"
-                pause = _told_pause(headers) or pause
+                problem = f"answered with status {status}"
+                pause = _retry_after(headers) or pause
             except httpx.TimeoutException:
-                told = f"did not answer within {self._settings.seconds:g} s"
+                problem = f"did not respond within {self._settings.seconds:g} s"
             except (httpx.TransportError, httpx.DecodingError):
-                told = "cannot be reached or broke off"
-            if number == sendings:
+                problem = "is unreachable or broke off"
+            if number == tries:
                 break
-            _log.info("the embedding endpoint %s: next try in %.1f s", told, pause)
-            if told.endswith("429"):
-                self._not_before = time.monotonic() + pause  # for every task, not for this alone
+            _log.info("the embedding endpoint %s: next try in %.1f s", problem, pause)
+            if problem.endswith("429"):
+                self._not_before = time.monotonic() + pause  # holds for all tasks
             else:
                 self._pause(pause)
-        raise ProviderFailed(f"The embedding endpoint {told}, {sendings} times; try again later.")
+        raise ProviderFailed(f"The embedding endpoint {problem}, {tries} times; try again later.")
 
     def _once(self, body: Any) -> tuple[int, httpx.Headers, bytes]:
         data = bytearray()
@@ -148,16 +148,16 @@ class EndpointModel:
             for piece in answer.iter_bytes():
                 data += piece
                 if len(data) > _LARGEST_ANSWER:
-                    raise ProviderFailed("The embedding endpoint's answer is far too large.")
+                    raise ProviderFailed("The embedding endpoint's response is far too large.")
             return answer.status_code, answer.headers, bytes(data)
 
 
 class _EndpointEmbedder:
-    """See Embedder. ProviderFailed when the endpoint cannot be used or answers nonsense."""
+    """See Embedder. ProviderFailed when the endpoint is unusable or its response is invalid."""
 
-    def __init__(self, model: EndpointModel, identity: Identity, sendings: int) -> None:
+    def __init__(self, model: EndpointModel, identity: Identity, tries: int) -> None:
         self._model = model
-        self._sendings = sendings
+        self._tries = tries
         self.identity = identity
 
     def embed(self, texts: Sequence[str]) -> Matrix:
@@ -166,12 +166,12 @@ class _EndpointEmbedder:
         sent = [texts[place][:LONGEST_TEXT] for place in worded]
         for part in _requests(sent):
             dimension = self.identity.dimension
-            out[worded[part]] = self._model.vectors(sent[part], dimension, self._sendings)
+            out[worded[part]] = self._model.vectors(sent[part], dimension, self._tries)
         return out
 
 
 def _requests(texts: Sequence[str]) -> Iterator[slice]:
-    """Which texts go into one request: at most 64, and no more characters than one may have."""
+    """Splits texts into requests, limited in number of texts and characters."""
     start = size = 0
     for place, text in enumerate(texts):
         full = place - start == _MOST_TEXTS or size + len(text) > _MOST_CHARACTERS
@@ -184,46 +184,46 @@ def _requests(texts: Sequence[str]) -> Iterator[slice]:
 
 
 def _matrix(answer: bytes, count: int, dimension: int | None) -> Matrix:
-    """The vectors of an answer in the order of the texts, at length one."""
+    """The vectors of a response in the order of the texts, normalised."""
     try:
         items = json.loads(answer)["data"]
         places = [int(item["index"]) for item in items]
         rows = [item["embedding"] for item in items]
         if sorted(places) != list(range(count)):
             raise ProviderFailed(
-                f"The embedding endpoint sent {len(items)} vectors for {count} texts, or none for"
-                " some of them."
+                f"The embedding endpoint sent {len(items)} vectors for {count} texts, or"
+                " numbered them wrongly."
             )
-        found = np.array(rows, dtype=np.float64)
+        vectors = np.array(rows, dtype=np.float64)
     except (ValueError, KeyError, TypeError) as error:
         raise ProviderFailed(
-            "The embedding endpoint answered, but not with vectors of equal length."
+            "The embedding endpoint's response does not contain vectors of equal length."
         ) from error
-    if found.ndim != 2 or not found.shape[1]:
-        raise ProviderFailed("The embedding endpoint answered, but not with vectors.")
-    if dimension is not None and found.shape[1] != dimension:
+    if vectors.ndim != 2 or not vectors.shape[1]:
+        raise ProviderFailed("The embedding endpoint's response contains no vectors.")
+    if dimension is not None and vectors.shape[1] != dimension:
         raise ProviderFailed(
-            f"The embedding endpoint sent vectors of {found.shape[1]} numbers, not {dimension}:"
+            f"The embedding endpoint sent vectors of length {vectors.shape[1]}, not {dimension}:"
             " it seems to run another model."
         )
-    lengths = np.linalg.norm(found, axis=1, keepdims=True)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not np.isfinite(lengths).all() or not (lengths > 0).all():
         raise ProviderFailed("The embedding endpoint sent a vector that is zero or not finite.")
-    out = np.empty_like(found, dtype=np.float32)
-    out[places] = found / lengths
+    out = np.empty_like(vectors, dtype=np.float32)
+    out[places] = vectors / lengths
     return out
 
 
 def _refusal(status: int, model: str) -> str:
     if status in (401, 403):
-        return "The embedding endpoint refuses the key: look at [models.embedding] in the settings."
+        return "The embedding endpoint rejects the key: check [models.embedding] in the settings."
     if status == 404:
-        return f"The embedding endpoint knows no model {model!r}, or no such path."
+        return f"The embedding endpoint has no model {model!r}, or no such path."
     return f"The embedding endpoint refused with status {status}."
 
 
-def _told_pause(headers: httpx.Headers) -> float | None:
-    """The seconds of Retry-After; None without a number there."""
+def _retry_after(headers: httpx.Headers) -> float | None:
+    """The seconds of Retry-After; None unless it is a number."""
     try:
         return min(_LONGEST_PAUSE, max(0.0, float(headers.get("retry-after", ""))))
     except ValueError:

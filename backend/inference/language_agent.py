@@ -1,8 +1,8 @@
 """Questions to an OpenAI-compatible endpoint through pydantic-ai. Importing this costs a second.
 
-pydantic-ai asks for the type, reads the answer and lets the model mend it. This file adds what it
-leaves to its user: slots, waiting when told to, budgets, answers that were cut, and errors that
-hold no secrets.
+pydantic-ai requests the type, parses the answer and lets the model correct it. This module adds
+concurrency limits, rate-limit pauses, budgets, detection of truncated answers, and errors without
+secrets.
 """
 
 import asyncio
@@ -41,8 +41,8 @@ from backend.settings import LanguageEndpoint
 _log = logging.getLogger(__name__)
 _CONNECT_SECONDS = 10.0
 _FIRST_PAUSE = 1.0
-_SENDINGS = 5
-"""So often one request is sent while the endpoint is busy or down, with growing pauses between."""
+_TRIES = 5
+"""Tries of one request while the endpoint is busy or down, with growing pauses."""
 _CHARACTERS_PER_TOKEN = 4
 _TOKENS_PER_PICTURE = 1_000
 
@@ -64,7 +64,7 @@ class Asking:
 
     def __init__(self, endpoint: LanguageEndpoint) -> None:
         self._endpoint = endpoint
-        # No redirects: the key is for this address and no other.
+        # No redirects: the key is only for this address.
         self._client = httpx2.AsyncClient(
             timeout=httpx2.Timeout(endpoint.seconds, connect=_CONNECT_SECONDS),
             follow_redirects=False,
@@ -76,22 +76,22 @@ class Asking:
 
     async def ask(self, question: Question[T], budget: Budget) -> Answer[T]:
         """See LanguageModel.ask."""
-        request = _Request(self._model, self, budget, _reckoned(question))
+        request = _Request(self._model, self, budget, _estimated_tokens(question))
         try:
             async with asyncio.timeout(max(0.0, budget.seconds_left)):
                 value = await self._answer(question, request)
         except TimeoutError:
-            detail = "the time that this work may spend on a language model is over"
+            detail = "the time budget for the language model is used up"
             raise OverBudget(detail, request.spent) from None
         except ModelError as error:
             raise type(error)(error.detail, request.spent) from None
         except (failures.AgentRunError, failures.UserError) as error:
-            # Without its cause: what an endpoint sends back may hold the key or the document.
-            raise self._told(error, request.spent) from None
+            # Without its cause: an endpoint's response may contain the key or the document.
+            raise self._translated(error, request.spent) from None
         return Answer(value, self._endpoint.model, request.spent)
 
     async def close(self) -> None:
-        """Ends requests under way and closes connections."""
+        """Cancels running requests and closes connections."""
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:
             task.cancel()
@@ -99,8 +99,8 @@ class Asking:
         await self._client.aclose()
 
     async def sent(self, request: "_Request", *parts: Any) -> ModelResponse:
-        """Sends one request, again while the endpoint is busy or down."""
-        for number in range(_SENDINGS):
+        """Sends one request, with retries while the endpoint is busy or down."""
+        for number in range(_TRIES):
             await asyncio.sleep(max(0.0, self._not_before - _now()))
             try:
                 async with self._slots, asyncio.timeout(self._endpoint.seconds):
@@ -110,7 +110,7 @@ class Asking:
                 raise TooSlow(detail) from None
             except _PASSING as error:
                 pause = error.retry_after or _FIRST_PAUSE * 2**number
-                last = number + 1 == _SENDINGS or pause >= request.budget.seconds_left
+                last = number + 1 == _TRIES or pause >= request.budget.seconds_left
                 if last or isinstance(error, failures.ModelTimeoutError):
                     raise
                 _log.info("the model's endpoint is busy or down: next try in %.1f s", pause)
@@ -121,7 +121,7 @@ class Asking:
         raise AssertionError("unreachable")
 
     def used(self, input_tokens: int, output_tokens: int, *, estimated: bool) -> Usage:
-        """What one request took, with its price."""
+        """The usage of one request, with its price."""
         prices = (self._endpoint.input_price, self._endpoint.output_price)
         cost = None
         if prices != (None, None):
@@ -153,26 +153,26 @@ class Asking:
         result = await agent.run([_data(question), *pictures])
         return result.output
 
-    def _told(self, error: Exception, spent: Usage) -> ModelError:
-        """An error of the library as one of ours, in a sentence of ours."""
+    def _translated(self, error: Exception, spent: Usage) -> ModelError:
+        """Turns an error of the library into one of ours, with a message of ours."""
         model = self._endpoint.model
         match error:
             case failures.OutputTokenLimitExceeded():
-                return CutShort("the model's answer was cut at its greatest length", spent)
+                return CutShort("the model's answer was truncated at its maximum length", spent)
             case failures.ModelTimeoutError():
                 return TooSlow(
                     f"the model did not answer within {self._endpoint.seconds:g} s", spent
                 )
             case failures.ModelConnectionError():
-                return Unreachable("the model's endpoint cannot be reached or broke off", spent)
+                return Unreachable("the model's endpoint is unreachable or broke off", spent)
             case failures.ModelRateLimitError():
-                return Unreachable("the model's endpoint keeps saying: too many requests", spent)
+                return Unreachable("the model's endpoint keeps limiting the request rate", spent)
             case failures.ModelQuotaExceededError():
                 return Rejected("the quota at the model's endpoint is used up", spent)
             case failures.ModelAuthenticationError():
-                return Rejected("the model's endpoint refuses the key", spent)
+                return Rejected("the model's endpoint rejects the key", spent)
             case failures.ModelNotFoundError():
-                return Rejected(f"the endpoint knows no model {model!r}, or no such path", spent)
+                return Rejected(f"the endpoint has no model {model!r}, or no such path", spent)
             case failures.ModelContextWindowExceededError():
                 return Rejected("the question is longer than the model's context", spent)
             case failures.ContentFilterError():
@@ -181,22 +181,22 @@ class Asking:
                 kind = Unreachable if isinstance(error, _PASSING) else Rejected
                 return kind(f"the model's endpoint answered with status {status}", spent)
             case failures.UnexpectedModelBehavior():
-                return WrongShape("the model's answers did not have the shape asked for", spent)
+                return WrongShape("the model's answers did not have the requested shape", spent)
             case _:
-                return Rejected("the model's endpoint could not be used", spent)
+                return Rejected("the model's endpoint is unusable", spent)
 
 
 class _Request(WrapperModel):
-    """One question's view of the model: counts what it spends and refuses what was cut."""
+    """One question's view of the model: counts usage and rejects truncated answers."""
 
     def __init__(
-        self, model: OpenAIChatModel, asking: Asking, budget: Budget, reckoned: int
+        self, model: OpenAIChatModel, asking: Asking, budget: Budget, estimate: int
     ) -> None:
         super().__init__(model)
         self.budget = budget
         self.spent = Usage()
         self._asking = asking
-        self._reckoned = reckoned
+        self._estimate = estimate
 
     async def request(
         self,
@@ -207,13 +207,13 @@ class _Request(WrapperModel):
         response = await self._asking.sent(self, messages, model_settings, model_request_parameters)
         self._count(response)
         if response.finish_reason == "length":
-            raise CutShort("the model's answer was cut at its greatest length")
+            raise CutShort("the model's answer was truncated at its maximum length")
         return response
 
     async def send(self, *parts: Any) -> ModelResponse:
-        """To the endpoint, once; called with a slot, so that no more than those can go over."""
-        if self.budget.tokens_left < self._reckoned:
-            raise OverBudget("the tokens that this work may spend on a language model are used up")
+        """Sends once; the caller has a slot, so parallel requests cannot overspend by more."""
+        if self.budget.tokens_left < self._estimate:
+            raise OverBudget("the token budget for the language model is used up")
         return await super().request(*parts)
 
     def _count(self, response: ModelResponse) -> None:
@@ -221,7 +221,7 @@ class _Request(WrapperModel):
         estimated = not any(tokens)
         if estimated:
             written = sum(len(str(getattr(p, "content", ""))) for p in response.parts)
-            tokens = (self._reckoned, written // _CHARACTERS_PER_TOKEN + 1)
+            tokens = (self._estimate, written // _CHARACTERS_PER_TOKEN + 1)
         usage = self._asking.used(*tokens, estimated=estimated)
         self.spent += usage
         self.budget.spend(usage)
@@ -238,7 +238,7 @@ def _provider(
         base_url=endpoint.url,
         api_key=key,
         http_client=client,
-        # Other servers know the older name of this limit, and ignore the newer one.
+        # Other servers know the older name of this limit and ignore the newer one.
         profile=OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False),
     )
 
@@ -247,8 +247,8 @@ def _data(question: Question[Any]) -> str:
     return json.dumps(question.data, ensure_ascii=False)
 
 
-def _reckoned(question: Question[Any]) -> int:
-    """About how many tokens a question has."""
+def _estimated_tokens(question: Question[Any]) -> int:
+    """A rough number of tokens in a question."""
     text = len(question.instructions) + len(_LAW) + len(_data(question))
     return text // _CHARACTERS_PER_TOKEN + _TOKENS_PER_PICTURE * len(question.pictures)
 

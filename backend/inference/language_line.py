@@ -1,7 +1,7 @@
-"""The line to one language model: a thread with an event loop, a number of slots, one pause.
+"""The connection to one language model: a thread with an event loop and limited concurrency.
 
-Questions of all threads share it. At most `at_once` requests are under way, and when the endpoint
-says "too many" every request waits as long as it asks for.
+All threads share it. At most `at_once` requests run at a time, and when the endpoint limits the
+rate every request waits as long as it asks.
 """
 
 import asyncio
@@ -16,12 +16,12 @@ from backend.settings import LanguageEndpoint
 if TYPE_CHECKING:
     from backend.inference.language_agent import Asking
 
-# A token is three characters or more in nearly all languages and tokenizers; instructions, the
-# type of the answer and complaints about earlier ones take their share.
+# A token has three or more characters in nearly all languages and tokenizers; instructions, the
+# answer's type and corrections take their share.
 _CHARACTERS_PER_TOKEN = 3
 _SHARE_OF_DATA = 0.7
 _STOP_SECONDS = 0.1
-"""So often somebody who waits looks whether the work was stopped."""
+"""How often a waiting caller checks whether the work was stopped."""
 
 
 class LanguageLine(LanguageModel):
@@ -81,7 +81,7 @@ class LanguageLine(LanguageModel):
             from backend.inference.language_agent import Asking
         except ImportError as error:
             install = "pip install 'docset-workbench[model]'"
-            raise Missing(f"what talks to a language model is not installed: {install}") from error
+            raise Missing(f"support for language models is not installed: {install}") from error
         with self._lock:
             if self._loop is None or self._asking is None:
                 self._loop = asyncio.new_event_loop()

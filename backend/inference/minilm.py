@@ -1,7 +1,7 @@
-"""MiniLM (all-MiniLM-L6-v2) on onnxruntime: vectors of 384 numbers from up to 256 tokens.
+"""MiniLM (all-MiniLM-L6-v2) on onnxruntime: vectors of length 384 from up to 256 tokens.
 
-About a hundred times slower than static vectors and clearly better at meaning. Its files are made
-by `backend.inference.installing` and looked for in a folder; nothing is downloaded here.
+About a hundred times slower than static vectors and clearly better at meaning. Its files are built
+by `backend.inference.installing`; nothing is downloaded here.
 """
 
 import hashlib
@@ -28,8 +28,8 @@ IDENTITY = Identity(
 """The revision is the beginning of the SHA-256 of the published weights."""
 
 _TOKENS = 256
-# What one run takes. With 2,048 the numbers leave the processor's cache: a fifth slower, and 110 MB
-# more; with 128 short texts are no faster.
+# Tokens per run. 2,048 exceed the CPU cache: a fifth slower and 110 MB more; with 128 short texts
+# are no faster.
 _BATCH_TOKENS = 512
 _INSTALL = "install it where the server runs: workbench models install minilm"
 
@@ -37,25 +37,25 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 
 def installed(folder: Path) -> bool:
-    """Whether that folder holds the model in the form that this version uses.
+    """Whether the folder has the model in this version's format.
 
-    ProviderMissing when it holds it in another form.
+    ProviderMissing when it has another format.
     """
     try:
         about = json.loads((folder / ABOUT).read_bytes())
-        found = Identity.parse(about["identity"])
+        identity = Identity.parse(about["identity"])
     except (OSError, ValueError, KeyError, TypeError):
         return False
-    if found != IDENTITY:
+    if identity != IDENTITY:
         raise ProviderMissing(f"the installed minilm is of another version; {_INSTALL}")
     return True
 
 
 class MiniLM:
-    """The model in a folder, loaded with the first text: 0.5 s, and about 110 MB of memory.
+    """The model in a folder, loaded with the first text: 0.5 s and about 110 MB of memory.
 
-    One thread: several documents are worked on at once, each in a process of its own. Texts of
-    like length go through together. See Embedder.
+    Single-threaded, because documents are processed in parallel processes. Texts of similar length
+    share a batch. See Embedder.
     """
 
     identity = IDENTITY
@@ -70,7 +70,7 @@ class MiniLM:
         self._session: Any = None
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """See Embedder. ProviderMissing when the files turn out to be damaged."""
+        """See Embedder. ProviderMissing when the files are damaged."""
         self._load()
         out = np.zeros((len(texts), IDENTITY.dimension), dtype=np.float32)
         worded = [place for place, text in enumerate(texts) if has_words(text)]
@@ -111,7 +111,7 @@ class MiniLM:
 
 
 def _session(graph: bytes) -> Any:
-    # Imported late: 0.2 s and 30 MB that a server without this model can spare.
+    # Imported late: saves 0.2 s and 30 MB in a server without this model.
     import onnxruntime  # type: ignore[import-untyped]
 
     options = onnxruntime.SessionOptions()
@@ -121,7 +121,7 @@ def _session(graph: bytes) -> Any:
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Which texts go through together: of like length, so that little padding is needed."""
+    """Batches texts of similar length, so that little padding is needed."""
     batch: list[int] = []
     for number in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch and (len(batch) + 1) * lengths[number] > _BATCH_TOKENS:

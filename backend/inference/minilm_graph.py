@@ -1,16 +1,16 @@
-"""The network of MiniLM as a graph for onnxruntime, made from the published weights.
+"""Builds the network of MiniLM as an ONNX graph from the published weights.
 
-Six layers of BERT, then the mean over the tokens that are no padding, at length one. The large
-products are of 8-bit numbers. What is rounded how:
+Six layers of BERT, then the normalised mean over all tokens except padding. Large products use
+8-bit integers. Quantisation:
 
     weights       one scale per output channel, 7 bits: pairs of products then fit the 16 bits in
                   which processors without 8-bit dot products add them up
-    activations   one scale per token, found while running, 8 bits
+    activations   one scale per token, computed at run time, 8 bits
     embeddings    one scale per token of the vocabulary, 8 bits
 
-A scale per token rather than per batch (which onnxruntime's own quantisation takes) keeps a text's
-vector the same whatever else is in the batch, and comes closer to the float network: a mean cosine
-of .996 against .993, at nearly the same speed.
+A scale per token rather than per batch (as in onnxruntime's own quantisation) keeps a text's
+vector independent of the batch, and comes closer to the float network: a mean cosine of .996
+against .993, at nearly the same speed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,15 +31,17 @@ _STEPS = 127
 
 @dataclass(frozen=True)
 class Shape:
-    """What cannot be read off the weights."""
+    """Parameters that the weights do not reveal."""
 
     layers: int
     heads: int
 
 
 def graph_of(weights: Weights, shape: Shape) -> bytes:
-    """An ONNX file. In: `ids` (int64) and `mask` (int32, 1 for tokens and 0 for padding), both
-    (texts, tokens), and `places` (int64), 0 … tokens - 1. Out: the vectors, (texts, dimension).
+    """An ONNX file.
+
+    Inputs: `ids` (int64) and `mask` (int32, 1 for tokens and 0 for padding), both (texts, tokens),
+    and `places` (int64), 0 … tokens - 1. Output: the vectors, (texts, dimension).
     """
     return _Network(weights, shape).file()
 
@@ -73,7 +75,7 @@ class _Network:
         words, scales = _rounded(self._weights["embeddings.word_embeddings.weight"], _STEPS)
         word = node("Cast", node("Gather", constant(words), "ids"), to=1)
         word = node("Mul", word, node("Gather", constant(scales), "ids"))
-        # The kind of token is always the first one here, so its vector belongs to the place.
+        # The token type is always the first one here, so its vector is added to the position's.
         kind = self._weights["embeddings.token_type_embeddings.weight"][0]
         place = constant(self._weights["embeddings.position_embeddings.weight"] + kind)
         total = node("Add", word, node("Gather", place, "places"))
@@ -98,7 +100,7 @@ class _Network:
         return self._added(f"{name}output", wide, state)
 
     def _added(self, name: str, inner: str, state: str) -> str:
-        """A dense layer, added to what came before it, normalised."""
+        """A dense layer with residual connection and layer norm."""
         product = self._product(inner, self._weights[f"{name}.dense.weight"])
         bias = self._graph.constant(self._weights[f"{name}.dense.bias"])
         inputs = [product, state, *self._norm(f"{name}.LayerNorm"), bias]
@@ -107,7 +109,7 @@ class _Network:
         )
 
     def _product(self, state: str, weight: Array) -> str:
-        """`state` times the transposed weight (outputs, inputs), in 8-bit numbers."""
+        """`state` times the transposed weight (outputs, inputs), in 8-bit arithmetic."""
         node = self._graph.node
         rounded, scales = _rounded(weight, _WEIGHT_STEPS)
         largest = node("ReduceMax", node("Abs", state), self._last, keepdims=1)
@@ -138,6 +140,6 @@ class _Network:
 
 
 def _rounded(array: Array, steps: int) -> tuple[npt.NDArray[np.int8], Array]:
-    """Whole numbers of at most `steps`, and for each row the scale that leads back, (rows, 1)."""
+    """Integers of at most `steps`, and the scale of each row, (rows, 1)."""
     scale = np.maximum(np.abs(array).max(axis=1, keepdims=True) / steps, np.float32(1e-12))
     return np.round(array / scale).astype(np.int8), scale.astype(np.float32)

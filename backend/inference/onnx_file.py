@@ -1,8 +1,8 @@
-"""Writes ONNX files: as much of the format as a graph of our own needs.
+"""Writes ONNX files, as far as our own graph needs the format.
 
-An ONNX file is one protocol-buffer message. The few kinds of field that it needs are quickly
-written, which spares the onnx package (31 MB with what it brings); onnxruntime, which reads the
-file, is here anyway. Numbers of fields are those of the format's `onnx.proto`.
+An ONNX file is one protocol-buffer message. Writing its few field types here avoids the onnx
+package (31 MB with dependencies); onnxruntime, which reads the file, is installed anyway. Field
+numbers are those of the format's `onnx.proto`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ _VARINT, _BYTES, _FIXED32 = 0, 2, 5
 
 
 class Graph:
-    """A graph that grows node by node; values are known by their names."""
+    """A graph built node by node; values are identified by name."""
 
     def __init__(self) -> None:
         self._nodes: list[bytes] = []
@@ -31,7 +31,7 @@ class Graph:
         self._count = 0
 
     def constant(self, array: npt.NDArray[np.generic]) -> str:
-        """A fixed value; returns its name."""
+        """Adds a constant and returns its name."""
         name = self._name()
         dims = b"".join(_number(1, size) for size in array.shape)
         data = np.ascontiguousarray(array).tobytes()
@@ -40,13 +40,13 @@ class Graph:
         return name
 
     def node(self, kind: str, *inputs: str, domain: str = "", **attributes: Attribute) -> str:
-        """An operator with one output, whose name is returned; an input "" is left out."""
+        """Adds an operator with one output and returns its name; an input "" is omitted."""
         return self.split(kind, 1, *inputs, domain=domain, **attributes)[0]
 
     def split(
         self, kind: str, count: int, *inputs: str, domain: str = "", **attributes: Attribute
     ) -> list[str]:
-        """An operator with `count` outputs."""
+        """Adds an operator with `count` outputs."""
         names = [self._name() for _ in range(count)]
         node = b"".join(_text(1, name) for name in inputs)
         node += b"".join(_text(2, name) for name in names)
@@ -57,7 +57,7 @@ class Graph:
     def model(
         self, inputs: Mapping[str, tuple[str, Axes]], outputs: Mapping[str, tuple[str, Axes]]
     ) -> bytes:
-        """The file. Inputs and outputs by name: kind of number, and axes by size or name."""
+        """The file. Inputs and outputs by name: number type, and axes by size or name."""
         graph = b"".join(self._nodes) + _text(2, "graph") + b"".join(self._constants)
         graph += b"".join(_field(11, _value(name, *of)) for name, of in inputs.items())
         graph += b"".join(_field(12, _value(name, *of)) for name, of in outputs.items())
@@ -75,12 +75,12 @@ def _attributes(attributes: Mapping[str, Attribute]) -> Iterable[bytes]:
     for name, value in attributes.items():
         match value:
             case int():
-                told = _number(3, value) + _number(20, 2)
+                encoded = _number(3, value) + _number(20, 2)
             case float():
-                told = _key(2, _FIXED32) + np.float32(value).tobytes() + _number(20, 1)
+                encoded = _key(2, _FIXED32) + np.float32(value).tobytes() + _number(20, 1)
             case str():
-                told = _text(4, value) + _number(20, 3)
-        yield _field(5, _text(1, name) + told)
+                encoded = _text(4, value) + _number(20, 3)
+        yield _field(5, _text(1, name) + encoded)
 
 
 def _value(name: str, kind: str, axes: Axes) -> bytes:

@@ -1,7 +1,6 @@
-"""Which embedders one process can use: those built in, those installed, the one that is set.
+"""The embedders available to one process: built in, installed, or configured.
 
-Each is loaded when it is first needed. A model that is installed or removed meanwhile is found or
-missed at the next question.
+Each is loaded on first use. Models installed or removed meanwhile are noticed at the next call.
 """
 
 import threading
@@ -21,17 +20,17 @@ if TYPE_CHECKING:
 PROVIDERS: Final = ("static", "minilm", "endpoint", "none")
 
 COSTLY: Final = frozenset({"minilm", "endpoint"})
-"""Those whose vectors cost far more than looking up whether they were made before."""
+"""Providers whose vectors cost far more to compute than to look up in a cache."""
 
 REMOTE: Final = frozenset({"endpoint"})
-"""Those that ask another machine, which worker processes cannot: they have no network."""
+"""Providers that call another machine, which workers cannot: they have no network."""
 
 _QUERIES = 512
 Vector = npt.NDArray[np.float32]
 
 
 class Embedders:
-    """The embedders of one process. For any thread.
+    """The embedders of one process. Thread-safe.
 
     `models` is the folder of installed models.
     """
@@ -46,8 +45,10 @@ class Embedders:
         self._lock = threading.Lock()
 
     def current(self, provider: str) -> Embedder:
-        """What makes the vectors of a new DocSet. ProviderMissing says what to do; an endpoint
-        that was never asked is asked for the length of its vectors (ProviderFailed).
+        """The embedder for a new DocSet.
+
+        ProviderMissing says what to do; an endpoint with unknown vector length is asked for it
+        (ProviderFailed).
         """
         if provider == "minilm":
             return self._installed_minilm()
@@ -61,9 +62,9 @@ class Embedders:
         return embedder_for(provider)
 
     def of(self, identity: Identity, *, hasty: bool = False) -> Embedder:
-        """The embedder of that very identity, a `hasty` one where somebody waits for it.
+        """The embedder with exactly that identity, a `hasty` one when somebody waits for it.
 
-        ProviderMissing when there is none here.
+        ProviderMissing when it is not available.
         """
         if identity.provider == "endpoint":
             return self._set_endpoint().of(identity, hasty=hasty)
@@ -71,26 +72,27 @@ class Embedders:
         if embedder.identity != identity:
             raise ProviderMissing(
                 f"the vectors were made by {identity.text}, but {embedder.identity.text} is"
-                " installed; install that version, or make them anew: workbench models use"
+                " installed; install that version, or recompute them: workbench models use"
             )
         return embedder
 
     def identity(self, provider: str) -> Identity | None:
-        """That of `current`, without asking an endpoint: None where only it could tell."""
+        """The identity of `current` without a request; None when that would need one."""
         if provider == "endpoint":
             return self._set_endpoint().known
         return self.current(provider).identity
 
     def size(self, provider: str) -> int | None:
-        """Bytes on disk of an installed model; None for what is not installed by itself."""
+        """Bytes on disk of an installed model; None for other providers."""
         folder = self.models / provider if self.models is not None else None
         if folder is None or not folder.is_dir():
             return None
         return sum(file.stat().st_size for file in folder.iterdir())
 
     def query(self, identity: Identity, text: str) -> Vector:
-        """The vector of one text that was typed; of the latest ones it is remembered, because
-        the next page asks for it again. Errors as for `of`, and ProviderFailed.
+        """The vector of a query. The latest ones are cached, because further pages ask again.
+
+        Errors as for `of`, and ProviderFailed.
         """
         key = (identity, text)
         embedder = self.of(identity, hasty=True)
@@ -106,7 +108,7 @@ class Embedders:
         return vector
 
     def close(self) -> None:
-        """Lets go of connections."""
+        """Closes connections."""
         if self._endpoint is not None:
             self._endpoint.close()
 
@@ -119,7 +121,7 @@ class Embedders:
         return self._endpoint
 
     def _installed_minilm(self) -> Embedder:
-        # Imported late: the tokenizer's library is nothing to wait for at the start.
+        # Imported late: startup need not wait for the tokenizer library.
         from backend.inference.minilm import MiniLM, installed
 
         folder = self.models / "minilm" if self.models is not None else Path()
@@ -131,7 +133,7 @@ class Embedders:
 
 
 def _endpoint_model(endpoint: EmbeddingEndpoint) -> "EndpointModel":
-    # Imported late: workers, which have no network, need not load an HTTP client.
+    # Imported late: workers, which have no network, need no HTTP client.
     from backend.inference.endpoint import EndpointModel
 
     return EndpointModel(endpoint)

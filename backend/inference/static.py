@@ -1,11 +1,11 @@
-"""Static token vectors: the mean of the vectors of a text's tokens, 256 numbers long.
+"""Static token vectors: the mean of the vectors of a text's tokens, of length 256.
 
 Weights and tokenizer are files of the wordllama wheel. They are read directly: that package's own
-loader looks in a folder that the wheel does not have and then asks a model hub, and importing it
-costs more than the reading.
+loader looks in a folder that the wheel lacks and then contacts a model hub, and importing it costs
+more than reading the files.
 
-The tokenizer takes ten times as long as the adding up, and its tokens never reach over a space.
-So what the tokens of a word add up to is kept, and a text costs no more than adding its words.
+Tokenizing takes ten times as long as summing, and tokens never cross a space. So the token sum of
+each word is cached, and embedding a text costs no more than adding its words.
 """
 
 import hashlib
@@ -29,26 +29,26 @@ _WEIGHTS = "weights/l2_supercat_256.safetensors"
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
 _BATCH = 32
 _KEPT = 50_000
-"""Words whose sums are kept (50 MB when full); then they are forgotten and learnt anew."""
+"""Words whose sums are cached (50 MB when full); a full cache is emptied."""
 _TOGETHER = 128
 _PIECE = re.compile(" +[^ ]*")
 
-# One thread per call: embedding runs in one process per core already. The tokenizer reads this
-# when used.
+# One thread per call: embedding already runs in one process per core. The tokenizer reads this
+# variable on first use.
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 
 @dataclass(frozen=True)
 class _Words:
-    """What the tokens of words add up to: a row of `sums` for each, at its place. There may be
-    more rows; those of words that are listed never change.
+    """The token sums of words: a row of `sums` for each, by its index. There may be more rows;
+    those of listed words never change.
     """
 
     places: dict[str, int]
     sums: Matrix
 
     def places_of(self, parts: Iterable[list[str]]) -> list[list[int]]:
-        """KeyError when a word of them is not known."""
+        """KeyError for an unknown word."""
         return [list(map(self.places.__getitem__, part)) for part in parts]
 
 
@@ -89,7 +89,7 @@ class StaticEmbedder:
         )
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """See Embedder. Tens of thousands of short texts a second and core."""
+        """See Embedder. Tens of thousands of short texts per second and core."""
         out = np.zeros((len(texts), self.identity.dimension), dtype=np.float32)
         for start in range(0, len(texts), _BATCH):
             batch = [text[:LONGEST_TEXT] for text in texts[start : start + _BATCH]]
@@ -102,7 +102,7 @@ class StaticEmbedder:
         try:
             places = words.places_of(parts)
         except KeyError:
-            words = self._learnt(set(chain.from_iterable(parts)))
+            words = self._with(set(chain.from_iterable(parts)))
             places = words.places_of(parts)
         out = np.zeros((len(texts), self._vectors.shape[1]), dtype=np.float32)
         for row, some in enumerate(places):
@@ -112,23 +112,23 @@ class StaticEmbedder:
         np.divide(out, lengths, out=out, where=lengths > 0)
         return out
 
-    def _learnt(self, wanted: set[str]) -> _Words:
-        """The sums of these words and of others."""
+    def _with(self, wanted: set[str]) -> _Words:
+        """The sums of at least these words."""
         with self._lock:
             known = self._words
             new = wanted - known.places.keys()
             if len(known.places) + len(new) > len(known.sums):
-                # New ones: the old may be in use. Memory that no word needs yet is not taken.
+                # A new array: the old one may be in use. Untouched rows take no memory.
                 rows = max(_KEPT, len(wanted))
                 sums = np.empty((rows, self._vectors.shape[1]), dtype=np.float32)
                 known, new = _Words({}, sums), wanted
             ordered = sorted(new)
             for first in range(0, len(ordered), _TOGETHER):
-                self._learn(ordered[first : first + _TOGETHER], known)
+                self._add(ordered[first : first + _TOGETHER], known)
             self._words = known
             return known
 
-    def _learn(self, new: Sequence[str], known: _Words) -> None:
+    def _add(self, new: Sequence[str], known: _Words) -> None:
         ids = self._tokens(new)
         vectors = self._vectors[list(chain.from_iterable(ids))]
         start, place = 0, len(known.places)
@@ -139,10 +139,10 @@ class StaticEmbedder:
             start, place = stop, place + 1
 
     def _tokens(self, words: Sequence[str]) -> list[list[int]]:
-        """The tokens of each word: of plain ones in one go, which takes a third of the time.
+        """The tokens of each word. Plain words are tokenized together, in a third of the time.
 
-        They are told apart by their first tokens; not where words hold special tokens, after which
-        the tokenizer puts a space of its own.
+        Their first tokens mark where words begin, except with special tokens, after which the
+        tokenizer inserts a space.
         """
         if all(word and word[0] != " " for word in words):
             ids = self._ids(" ".join(words))
@@ -155,14 +155,14 @@ class StaticEmbedder:
         """The tokens of a text with a space before it."""
         if not text:
             return [self._space]
-        # The tokenizer puts a space before what it is given, unless that is nothing.
+        # The tokenizer prepends a space to its input unless that is empty.
         ids: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
         return ids
 
 
 def _words(text: str) -> list[str]:
-    """The text in pieces, before each of which belongs a space; a piece may begin with more of
-    them. For the tokenizer `▁` is a space, too.
+    """Splits a text before single spaces; a piece may begin with more spaces. The tokenizer also
+    treats `▁` as a space.
     """
     text = text.replace("▁", " ")
     if "  " in text or text.startswith(" "):

@@ -1,4 +1,4 @@
-"""A copy of everything while the server goes on: database and files as they were at one moment."""
+"""Backs up database and files at one moment while the server keeps running."""
 
 import hashlib
 import shutil
@@ -13,7 +13,7 @@ from sqlalchemy import delete, select, union
 
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
-from backend.store.disk_faults import disk_faults_are_told
+from backend.store.disk_faults import translate_disk_faults
 from backend.store.migrating import LATEST
 from backend.store.tables import IS_OPEN, contents, documents, query_runs, tasks
 from workbench.contract.backup import DATABASE, MANIFEST, Manifest, blob_name
@@ -25,35 +25,35 @@ _FOLDERS = "backup-"
 
 
 def backup(database: Database, blobs: BlobStore, scratch: Path) -> Iterator[bytes]:
-    """The bytes of a tar file in the form of `workbench.contract.backup`.
+    """The bytes of a tar file in the format of `workbench.contract.backup`.
 
-    The copy of the database lies in `scratch` until the last byte was taken. Files that are
-    deleted meanwhile stay until then, so every row of the copy has its file. BadRequest when the
-    database is not SQLite, Unavailable when it is damaged, StorageFull without room for the copy.
+    The copy of the database stays in `scratch` until the last byte is read. Files deleted meanwhile
+    also stay until then, so every row of the copy has its file. BadRequest when the database is not
+    SQLite, Unavailable when it is damaged, StorageFull without space for the copy.
     """
     if not database.is_sqlite:
         raise BadRequest(
-            "This server keeps its data in PostgreSQL: copy that with pg_dump, and then the"
+            "This server keeps its data in PostgreSQL: back that up with pg_dump, then copy the"
             " folder of the files."
         )
     archive = _archive(database, blobs, scratch)
-    first = next(archive)  # what can go wrong with the copy does so before anything is answered
+    first = next(archive)  # errors of the copy surface before any response is sent
     return chain((first,), archive)
 
 
 def sweep_copies(scratch: Path) -> None:
-    """Removes what backups that never ended left behind."""
+    """Removes the files of interrupted backups."""
     for folder in scratch.glob(f"{_FOLDERS}*/"):
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _archive(database: Database, blobs: BlobStore, scratch: Path) -> Iterator[bytes]:
-    with tempfile.TemporaryDirectory(dir=scratch, prefix=_FOLDERS) as folder, blobs.kept():
+    with tempfile.TemporaryDirectory(dir=scratch, prefix=_FOLDERS) as folder, blobs.retained():
         copy = Path(folder) / DATABASE
-        with disk_faults_are_told():
+        with translate_disk_faults():
             database.copy_to(copy)
-        named = _digests(copy)
-        digests = [digest for digest in named if blobs.holds(digest)]
+        referenced = _digests(copy)
+        digests = [digest for digest in referenced if blobs.holds(digest)]
         with copy.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
         manifest = Manifest(
@@ -63,7 +63,7 @@ def _archive(database: Database, blobs: BlobStore, scratch: Path) -> Iterator[by
             database_sha256=sha256,
             database_bytes=copy.stat().st_size,
             blobs=len(digests),
-            missing=len(named) - len(digests),
+            missing=len(referenced) - len(digests),
         )
         text = manifest.model_dump_json(indent=2).encode()
         yield _head(MANIFEST, len(text)) + text + _padding(len(text))
@@ -74,17 +74,17 @@ def _archive(database: Database, blobs: BlobStore, scratch: Path) -> Iterator[by
 
 
 def _digests(copy: Path) -> list[str]:
-    """The files that the copy points to; its query runs are forgotten with their outputs."""
+    """The files that the copy references, after dropping query runs and their outputs from it."""
     copied = Database(f"sqlite:///{copy}")
     try:
         with copied.writing() as connection:
             connection.execute(delete(query_runs))
-            named = union(
+            referenced = union(
                 select(documents.c.blob),
                 select(contents.c.blob),
                 select(tasks.c.blob).where(tasks.c.blob.is_not(None), IS_OPEN),
             )
-            return sorted(connection.scalars(named))
+            return sorted(connection.scalars(referenced))
     finally:
         copied.close()
 

@@ -1,11 +1,11 @@
-"""Original files, content-addressed: named by the SHA-256 of their bytes, so each is kept once.
+"""Original files, content-addressed: named by the SHA-256 of their bytes, so each is stored once.
 
-A blob is acknowledged only after the file, and then the folder that names it, are on disk (fsync,
-rename, fsync): a power cut leaves either the whole blob or none. Temporary files of a crash are
-swept at the next start.
+A blob is acknowledged only when the file, and then the folder entry, are on disk (fsync, rename,
+fsync): a power cut leaves the whole blob or nothing. The next start removes temporary files of a
+crash.
 
-Several servers may share the folder. What one of them is about to point to is known to it alone,
-so nobody removes a file that came within the last hour then.
+Several servers may share the folder. A server knows only its own pending references, so no server
+removes files that arrived within the last hour.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from backend.store.disk_faults import disk_faults_are_told
+from backend.store.disk_faults import translate_disk_faults
 from backend.store.failpoints import reach
 from backend.store.syncing import sync_folder
 from workbench.contract.errors import NotFound
@@ -38,19 +38,19 @@ class Blob:
 
 
 def is_digest(name: str) -> bool:
-    """Whether a file of that name is one of ours."""
+    """Whether a file name is that of a blob."""
     return _DIGEST.fullmatch(name) is not None
 
 
 SHARED_GRACE: Final = 3600.0
-"""Seconds; an upload that is still to get its row has long ended or been given up."""
+"""Seconds; by then an upload has its row or has been abandoned."""
 
 
 class BlobStore:
     """Blobs below one folder, in 256 subfolders by their first two digits.
 
-    No file is removed within `grace` seconds of its last arrival: SHARED_GRACE where other servers
-    use the folder, too.
+    No file is removed within `grace` seconds of its last arrival: SHARED_GRACE when other servers
+    use the folder too.
     """
 
     def __init__(self, folder: Path, grace: float = 0.0) -> None:
@@ -58,20 +58,21 @@ class BlobStore:
         self._grace = grace
         self._incoming = folder / "incoming"
         self._incoming.mkdir(parents=True, exist_ok=True)
-        # Also for subfolders that a process made which was killed before it came to this.
+        # Also covers subfolders of a process that was killed before it synced them.
         for parent in (folder, folder.parent):
             sync_folder(parent)
         self._lock = threading.Lock()
         self._removed = threading.Condition(self._lock)
         self._removing: set[str] = set()
         self._pins: Counter[str] = Counter()
-        self._keepers = 0
+        self._retainers = 0
 
     @contextmanager
     def keeping(self, chunks: Iterable[bytes]) -> Iterator[Blob]:
         """Stores the bytes and protects them from `discard` while the block writes the row that
-        points to them. They would survive a power cut. StorageFull without space,
-        Unavailable when the disk fails.
+        references them.
+
+        They survive a power cut. StorageFull without space, Unavailable when the disk fails.
         """
         blob = self._put(chunks)
         try:
@@ -80,21 +81,21 @@ class BlobStore:
             self._unpin(blob.digest)
 
     @contextmanager
-    def kept(self) -> Iterator[None]:
-        """Nothing is removed while the block runs; the next start sweeps what has become unused."""
+    def retained(self) -> Iterator[None]:
+        """Removes nothing while the block runs; the next start sweeps unused files."""
         with self._lock:
-            self._keepers += 1
+            self._retainers += 1
             self._removed.wait_for(lambda: not self._removing)
         try:
             yield
         finally:
             with self._lock:
-                self._keepers -= 1
+                self._retainers -= 1
 
     def discard(self, digest: str, in_use: Callable[[], bool]) -> None:
-        """Removes a blob that no row points to any more, unless an upload of it is under way."""
+        """Removes a blob that no row references any more, unless it is being uploaded."""
         with self._lock:
-            if self._keepers or self._pins[digest] or digest in self._removing:
+            if self._retainers or self._pins[digest] or digest in self._removing:
                 return
             del self._pins[digest]
             # An upload of the same bytes waits; others do not, however slow disk or network are.
@@ -109,11 +110,11 @@ class BlobStore:
                 self._removed.notify_all()
 
     def _remove(self, digest: str) -> None:
-        with suppress(IsADirectoryError):  # a folder that somebody put there: not ours
+        with suppress(IsADirectoryError):  # a foreign folder of that name
             self._file(digest).unlink(missing_ok=True)
 
     def is_arriving(self, digest: str) -> bool:
-        """Whether a row that points to this file may be about to be written."""
+        """Whether a row that references this file may be about to be written."""
         with self._lock:
             pinned = self._pins[digest] > 0
         return pinned or self._is_recent(digest)
@@ -123,10 +124,10 @@ class BlobStore:
         return self._is_young(self._file(digest))
 
     def _is_young(self, file: Path) -> bool:
-        """Whether another server may have written to it just now."""
+        """Whether another server may have written it just now."""
         if not self._grace:
             return False
-        # The folder's own clock: that of this machine may be another, and may have been put right.
+        # The file system's own clock: this machine's may differ or have been adjusted.
         with tempfile.NamedTemporaryFile(dir=self._folder, prefix=_PROBE) as probe:
             now = os.stat(probe.name).st_mtime
         try:
@@ -135,7 +136,7 @@ class BlobStore:
             return False
 
     def _put(self, chunks: Iterable[bytes]) -> Blob:
-        with disk_faults_are_told():
+        with translate_disk_faults():
             handle, name = tempfile.mkstemp(dir=self._incoming)
             try:
                 with os.fdopen(handle, "wb") as file:
@@ -155,11 +156,11 @@ class BlobStore:
         return blob
 
     def _name(self, draft: Path, digest: str) -> None:
-        """Gives a file that is on disk its name, and pins it."""
+        """Renames a synced file to its digest and pins it."""
         target = self._file(digest)
         with self._lock:
             self._removed.wait_for(lambda: digest not in self._removing)
-            # Under the lock, so that nobody relies on a subfolder that is not on disk yet.
+            # Under the lock, so that nobody relies on a subfolder before it is on disk.
             if not target.parent.exists():
                 target.parent.mkdir()
                 sync_folder(self._folder)
@@ -178,7 +179,7 @@ class BlobStore:
             self._pins[digest] -= 1
 
     def path(self, digest: str) -> Path:
-        """Where that blob can be read on this machine; one that is missing has a path, too."""
+        """The local path of a blob, whether it exists or not."""
         return self._file(digest)
 
     def holds(self, digest: str) -> bool:
@@ -191,7 +192,7 @@ class BlobStore:
         return self._folder / digest[:2] / digest
 
     def digests(self) -> Iterator[str]:
-        """The names of all blobs; what somebody else put between them is left alone."""
+        """The names of all blobs; foreign files among them are ignored."""
         for folder in self._folder.iterdir():
             if len(folder.name) == 2 and folder.is_dir() and not folder.is_symlink():
                 with os.scandir(folder) as files:
@@ -200,7 +201,7 @@ class BlobStore:
                             yield file.name
 
     def sweep_incoming(self) -> int:
-        """Removes what uploads that never ended left behind; returns how many files."""
+        """Removes the files of interrupted uploads; returns how many."""
         drafts = (file for file in self._incoming.iterdir() if file.is_symlink() or file.is_file())
         leftovers = [file for file in drafts if not self._is_young(file)]
         for file in leftovers:

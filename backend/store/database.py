@@ -1,13 +1,13 @@
 """One database behind one URL: connections, transactions, and the safety settings of SQLite.
 
 SQLite runs in WAL with synchronous=FULL, so a commit that returned survives a power cut on an
-honest disk. Every write begins with BEGIN IMMEDIATE: a transaction that reads first and writes
-later would otherwise fail with "database is locked" however long the timeout. SQLite's own
-waiting is unfair, so writers of this process queue on a lock first.
+honest disk. Every write begins with BEGIN IMMEDIATE: otherwise a transaction that reads before it
+writes would fail with "database is locked" whatever the timeout. SQLite's own waiting is unfair,
+so writers of this process queue on a lock first.
 
 On PostgreSQL several servers write at the same time. `writing` excludes every other writer;
-`writing_on` excludes only those on the same things, which is enough for the frequent transactions.
-A server that freezes inside a transaction loses it after `_FROZEN_SECONDS`.
+`writing_on` excludes only writers of the same objects, which is enough for frequent transactions.
+PostgreSQL aborts a transaction whose server freezes for `_FROZEN_SECONDS`.
 """
 
 import sqlite3
@@ -30,10 +30,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import make_url
 
-from backend.store.disk_faults import damage_is_told, damaged, disk_faults_are_told
+from backend.store.disk_faults import damaged, translate_damage, translate_disk_faults
 from backend.store.failpoints import reach
 
-# SQLite's release history: the WAL-reset corruption fault is mended from 3.51.3 and 3.53.0 on.
+# SQLite's release history: the WAL-reset corruption bug is fixed from 3.51.3 and 3.53.0 on.
 _SAFE_WAL = ((3, 51, 3), (3, 53, 0))
 _BUSY_SECONDS = 30
 _IN_STEPS = 2  # of auto_vacuum: incremental
@@ -41,17 +41,17 @@ _STEP_PAGES = 500
 _FEW_PAGES = 500
 _LOG_MILLISECONDS = 100
 _PAUSE = 0.02
-_EVERYTHING = 0x57_6F_72_6B  # the advisory lock of all writers: any number, the same everywhere
+_EVERYTHING = 0x57_6F_72_6B  # advisory lock of all writers: arbitrary, but the same everywhere
 _FROZEN_SECONDS = 5
-_LOST_SECONDS = 10  # without any sign of the other machine, on an open connection
+_LOST_SECONDS = 10  # without a sign of the other machine on an open connection
 
 
 class UnusableDatabase(RuntimeError):
-    """This database must not be served. Says why and what to do; nothing in it was changed."""
+    """This database must not be used. The message has reason and remedy; nothing was changed."""
 
 
 def wal_is_safe(version: tuple[int, ...]) -> bool:
-    """Whether that SQLite version has the mended write-ahead log."""
+    """Whether this SQLite version has the fixed write-ahead log."""
     line, mainline = _SAFE_WAL
     return version >= mainline or (version[:2] == line[:2] and version >= line)
 
@@ -73,9 +73,9 @@ class Database:
     def reading(self) -> Iterator[Connection]:
         """A connection that sees one consistent state, whatever is committed meanwhile.
 
-        Unavailable when the file of the database is damaged.
+        Unavailable when the database file is damaged.
         """
-        with damage_is_told(), self.engine.connect() as connection:
+        with translate_damage(), self.engine.connect() as connection:
             if self.is_sqlite:
                 connection.exec_driver_sql("BEGIN")
             else:
@@ -90,18 +90,17 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A write transaction: committed when the block ends, undone when it raises.
+        """A write transaction: committed when the block ends, rolled back when it raises.
 
-        StorageFull when the disk is full, Unavailable when it fails; nothing of the block was
-        kept then.
+        StorageFull when the disk is full, Unavailable when it fails; then nothing was stored.
         """
         if not self.is_sqlite:
             with self._postgresql_writing(func.pg_advisory_xact_lock(_EVERYTHING)) as connection:
                 yield connection
             return
-        with disk_faults_are_told(), self._writer, self.engine.connect() as connection:
-            # The driver's own transaction handling is off, so BEGIN, COMMIT and
-            # ROLLBACK are ours to send.
+        with translate_disk_faults(), self._writer, self.engine.connect() as connection:
+            # The driver's own transaction handling is off, so BEGIN, COMMIT and ROLLBACK are sent
+            # here.
             try:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
                 yield connection
@@ -114,9 +113,9 @@ class Database:
 
     @contextmanager
     def writing_on(self, *things: str) -> Iterator[Connection]:
-        """A write transaction that on PostgreSQL runs beside those on other things.
+        """A write transaction that on PostgreSQL runs in parallel with those on other objects.
 
-        `things` are keys such as `docset_key(…)`, in the order DocSet, account; `lock` takes one
+        `things` are keys such as `docset_key(…)`, in the order DocSet, account; `lock` acquires one
         later. On SQLite, which has one writer, this is `writing`.
         """
         if self.is_sqlite:
@@ -136,28 +135,28 @@ class Database:
         reach("transaction.committed")
 
     def copy_to(self, path: Path) -> None:
-        """Copies the whole state of a SQLite database into a new file; writers go on meanwhile.
+        """Copies a SQLite database to a new file while writers go on.
 
-        Unavailable when it is damaged: a copy of that must not take the place of a good one.
+        Unavailable when it is damaged: such a copy must not replace a good one.
         """
-        with damage_is_told(), self.engine.connect() as connection:
-            # Not page by page: free pages would be copied with what was deleted from them.
+        with translate_damage(), self.engine.connect() as connection:
+            # Not page by page: that would copy free pages with the data deleted from them.
             connection.exec_driver_sql("VACUUM INTO ?", (str(path),))
         with closing(pysqlite3.connect(str(path))) as target:
-            (found,) = target.execute("PRAGMA quick_check(1)").fetchone()
-            if found != "ok":
-                raise damaged(found)
+            (result,) = target.execute("PRAGMA quick_check(1)").fetchone()
+            if result != "ok":
+                raise damaged(result)
 
-    def give_back(self, stopped: Callable[[], bool] = lambda: False) -> int:
-        """Gives the system the pages that large deletions have left free; returns how many. What
-        was deleted leaves the write-ahead log as well.
+    def release_pages(self, stopped: Callable[[], bool] = lambda: False) -> int:
+        """Returns pages freed by large deletions to the file system, and their number. Also empties
+        the write-ahead log of what was deleted.
 
-        It goes in steps that each hold the write lock for some milliseconds, and only where it is
-        worth it. Files of an older layout keep their pages for what comes later.
+        It works in steps that hold the write lock for some milliseconds, and only when it is worth
+        it. Files of an older layout keep free pages for reuse.
         """
         if not self.is_sqlite:
             return 0
-        given = 0
+        released = 0
         while not stopped():
             with self.reading() as connection:
                 free, total, steps = (
@@ -168,23 +167,23 @@ class Database:
                 break
             with self.writing() as connection:
                 raw: Any = connection.connection.dbapi_connection
-                # A row for each page, though without columns: it goes on as long as one reads.
+                # One row per page, without columns: the pragma runs as long as rows are read.
                 raw.execute(f"PRAGMA incremental_vacuum({_STEP_PAGES})").fetchall()
-            given += min(free, _STEP_PAGES)
+            released += min(free, _STEP_PAGES)
             time.sleep(_PAUSE)
         self._empty_log()
-        return given
+        return released
 
     def _empty_log(self) -> None:
-        """Writes the write-ahead log into the file and empties it, unless somebody reads just now:
-        deleted rows stand in it, and in the file until then.
+        """Copies the write-ahead log into the file and truncates it, unless a reader is active: until
+        then both still contain deleted rows.
         """
         file = Path(self.engine.url.database or "")
         log = file.with_name(f"{file.name}-wal")
         if not log.exists() or not log.stat().st_size:
             return
         with self.engine.connect() as connection:
-            # Meanwhile nobody writes, so that it must not wait for readers as others do.
+            # It blocks writers, so it must not wait for readers as long as others do.
             connection.exec_driver_sql(f"PRAGMA busy_timeout={_LOG_MILLISECONDS}")
             try:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").all()
@@ -196,24 +195,24 @@ class Database:
 
 
 def docset_key(docset_id: str) -> str:
-    """For `writing_on` and `lock`: the documents of a DocSet and the log that indexes follow.
+    """The `writing_on` and `lock` key for a DocSet's documents and the log that indexes follow.
 
-    Entries of a log must become visible in the order of their numbers, or whoever follows it would
-    pass by the late ones.
+    Log entries must become visible in the order of their numbers, or followers would miss late
+    ones.
     """
     return f"docset:{docset_id}"
 
 
 def account_key(account_id: str) -> str:
-    """For `writing_on` and `lock`: the changes of an account's tasks, which are numbered."""
+    """The `writing_on` and `lock` key for changes of an account's tasks, which are numbered."""
     return f"account:{account_id}"
 
 
 def lock(connection: Connection, thing: str) -> None:
-    """Excludes other transactions on that thing until this one ends.
+    """Locks an object against other transactions until this one ends.
 
-    To take it late keeps the part short in which others wait. So that no two transactions wait
-    for each other, a DocSet comes before an account, and several accounts come in sorted order.
+    Locking late keeps the wait of others short. To avoid deadlocks, a DocSet is locked before an
+    account, and nobody locks two of a kind.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(select(_own_lock(thing)))
@@ -230,11 +229,11 @@ def _roll_back(connection: Connection) -> None:
 
 
 _FROZEN = func.set_config("idle_in_transaction_session_timeout", f"{_FROZEN_SECONDS}s", True)
-"""For this transaction: the server ends it when it hears nothing for that long."""
+"""For this transaction: PostgreSQL aborts it after that long without a statement."""
 
 
 def _postgresql_engine(url: str) -> Engine:
-    """Connections that notice within seconds that the other machine is gone."""
+    """Connections that detect within seconds that the other machine is gone."""
     silence = {
         "keepalives_idle": 3,
         "keepalives_interval": 2,
@@ -261,7 +260,7 @@ def _postgresql_engine(url: str) -> Engine:
 def _sqlite_engine(url: str) -> Engine:
     if not wal_is_safe(pysqlite3.sqlite_version_info):
         raise UnusableDatabase(
-            f"SQLite {pysqlite3.sqlite_version} can damage its write-ahead log;"
+            f"SQLite {pysqlite3.sqlite_version} can corrupt its write-ahead log;"
             " install a newer pysqlite3."
         )
     file = make_url(url).database
@@ -271,7 +270,7 @@ def _sqlite_engine(url: str) -> Engine:
         url,
         module=pysqlite3.dbapi2,
         connect_args={"timeout": _BUSY_SECONDS, "check_same_thread": False},
-        hide_parameters=True,  # what is stored must not reach the log by way of an error
+        hide_parameters=True,  # errors must not carry stored data into the log
         pool_size=16,
         max_overflow=32,
     )
@@ -281,9 +280,9 @@ def _sqlite_engine(url: str) -> Engine:
         raw.isolation_level = None
         cursor = raw.cursor()
         for pragma in (
-            f"auto_vacuum={_IN_STEPS}",  # works before the first table only
+            f"auto_vacuum={_IN_STEPS}",  # only has an effect before the first table
             "journal_mode=WAL",
-            "secure_delete=ON",  # what was deleted must not stay readable in the file
+            "secure_delete=ON",  # deleted data must not stay readable in the file
             "synchronous=FULL",
             "foreign_keys=ON",
             f"busy_timeout={_BUSY_SECONDS * 1000}",

@@ -1,4 +1,4 @@
-"""What a failing disk means for a caller: which refusal, in words that are safe to show."""
+"""Translates disk failures into API errors with messages that are safe to show."""
 
 import errno
 import os
@@ -19,10 +19,10 @@ _SQLITE_DAMAGED = ("malformed", "not a database")
 
 
 @contextmanager
-def disk_faults_are_told() -> Iterator[None]:
-    """Turns what the system or SQLite says of a disk into StorageFull or Unavailable.
+def translate_disk_faults() -> Iterator[None]:
+    """Turns disk errors of the system or SQLite into StorageFull or Unavailable.
 
-    For blocks that store all or nothing: the refusal promises that.
+    Only for blocks that store all or nothing, because the error promises that.
     """
     try:
         yield
@@ -34,8 +34,8 @@ def disk_faults_are_told() -> Iterator[None]:
 
 
 @contextmanager
-def damage_is_told() -> Iterator[None]:
-    """Turns what SQLite says of a damaged file into Unavailable; for blocks that only read."""
+def translate_damage() -> Iterator[None]:
+    """Turns SQLite's errors about a damaged file into Unavailable; for blocks that only read."""
     try:
         yield
     except DBAPIError as error:
@@ -44,17 +44,17 @@ def damage_is_told() -> Iterator[None]:
         raise damaged(str(error.orig)) from error
 
 
-def damaged(found: str) -> ServiceError:
-    """What a caller is told of a damaged database."""
+def damaged(problem: str) -> ServiceError:
+    """The API error for a damaged database."""
     return Unavailable(
-        f"The database is damaged ({found}): restore a backup into an empty folder"
+        f"The database is damaged ({problem}): restore a backup into an empty folder"
         " (workbench restore). `workbench doctor --data` shows what is lost."
     )
 
 
 def _is_damage(error: DBAPIError) -> bool:
-    said = str(error.orig).lower()
-    return any(words in said for words in _SQLITE_DAMAGED)
+    message = str(error.orig).lower()
+    return any(words in message for words in _SQLITE_DAMAGED)
 
 
 def _of_system(error: OSError) -> ServiceError | None:
@@ -66,12 +66,12 @@ def _of_system(error: OSError) -> ServiceError | None:
 
 
 def _of_database(error: DBAPIError) -> ServiceError | None:
-    said = str(error.orig).lower()
-    if "full" in said:
+    message = str(error.orig).lower()
+    if "full" in message:
         return _full()
     if _is_damage(error):
         return damaged(str(error.orig))
-    known = next((words for words in _SQLITE_FAILED if words in said), None)
+    known = next((words for words in _SQLITE_FAILED if words in message), None)
     return None if known is None else _failed(known)
 
 
@@ -79,5 +79,5 @@ def _full() -> ServiceError:
     return StorageFull("No space left on the disk: nothing was stored.")
 
 
-def _failed(said: str) -> ServiceError:
-    return Unavailable(f"The storage failed ({said}): nothing was stored.", retry_after=5.0)
+def _failed(reason: str) -> ServiceError:
+    return Unavailable(f"The storage failed ({reason}): nothing was stored.", retry_after=5.0)

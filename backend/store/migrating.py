@@ -1,7 +1,7 @@
-"""Bringing a database to the layout this version needs, in one transaction.
+"""Migrates a database to the layout this version needs, in one transaction.
 
-What cannot be brought there is refused at the start, in a sentence: served all the same, it would
-fail at the first request that needs what it lacks.
+A database that cannot be migrated is refused at startup with a message; serving it would fail at
+the first request that needs the missing part.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ from backend.store.tables import metadata
 from workbench.contract.errors import Unavailable
 
 LATEST = "0004"
-"""The layout of this version: the name of the last step."""
+"""The layout of this version: the revision of its last migration."""
 
 _SCRIPTS = Path(__file__).parent / "migrations"
 _MARK = "alembic_version"
@@ -22,9 +22,9 @@ _OTHER_FOLDER = "or name another data folder in WORKBENCH_DATA_DIR"
 
 
 def layout_of(database: Database) -> str | None:
-    """The mark of the layout; None for a database that is still empty.
+    """The layout mark; None for an empty database.
 
-    UnusableDatabase when it is damaged, belongs to others, or was written by another build.
+    UnusableDatabase when it is damaged, belongs to another program, or has another build's layout.
     """
     try:
         with database.reading() as connection:
@@ -35,15 +35,15 @@ def layout_of(database: Database) -> str | None:
     except Unavailable as error:
         raise UnusableDatabase(f"{database.url.database}: {error.detail}") from error
     except DBAPIError as error:
-        raise UnusableDatabase(_not_answered(database, error)) from error
+        raise UnusableDatabase(_no_response(database, error)) from error
 
 
 def migrate(database: Database) -> None:
-    """Runs the missing steps. UnusableDatabase as above, and when the layout is not known."""
+    """Runs missing migrations. UnusableDatabase as above, and for an unknown layout."""
     current = layout_of(database)
     if current == LATEST:
         return
-    # Takes longer to load than the rest of the store, and nearly every start needs none of it.
+    # Alembic takes longer to load than the rest of the store, and most starts do not need it.
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory
@@ -53,8 +53,8 @@ def migrate(database: Database) -> None:
     known = {step.revision for step in ScriptDirectory.from_config(config).walk_revisions()}
     if current is not None and current not in known:
         raise UnusableDatabase(
-            f"The database has layout {current}, which this version does not know: use the version"
-            f" that wrote it, {_OTHER_FOLDER}."
+            f"The database has layout {current}, which this version does not support: use the"
+            f" version that wrote it, {_OTHER_FOLDER}."
         )
     with database.writing() as connection:
         config.attributes["connection"] = connection
@@ -62,16 +62,16 @@ def migrate(database: Database) -> None:
             command.upgrade(config, LATEST)
         except NoSuchTableError as error:
             raise UnusableDatabase(_other_build(f"there is no table {str(error)!r}")) from error
-        _check_columns(connection)  # in the transaction: what is refused stays as it was
+        _check_columns(connection)  # inside the transaction, so a refused database is unchanged
 
 
 def _mark(connection: Connection) -> str | None:
     present = set(inspect(connection).get_table_names())
     if _MARK not in present:
-        # PostgreSQL may hold tables of other programs beside ours.
-        if taken := present if connection.dialect.name == "sqlite" else present & _our_tables():
+        # On PostgreSQL other programs may have tables beside ours.
+        if foreign := present if connection.dialect.name == "sqlite" else present & _our_tables():
             raise UnusableDatabase(
-                f"The database is not one of the workbench (it has a table {min(taken)!r}): move"
+                f"The database belongs to another program (it has a table {min(foreign)!r}): move"
                 f" it away, {_OTHER_FOLDER}."
             )
         return None
@@ -86,13 +86,13 @@ def _our_tables() -> set[str]:
 
 
 def _check_columns(connection: Connection) -> None:
-    """Builds between two releases share the mark of a layout and may differ in what they keep."""
+    """Builds between two releases share a layout mark but may differ in columns."""
     present = inspect(connection).get_multi_columns()
     for name, table in metadata.tables.items():
-        found = {column["name"] for column in present.get((None, name), ())}
-        if differing := found ^ set(table.columns.keys()):
-            told = ", ".join(map(repr, sorted(differing)))
-            raise UnusableDatabase(_other_build(f"table {name!r} differs in {told}"))
+        actual = {column["name"] for column in present.get((None, name), ())}
+        if differing := actual ^ set(table.columns.keys()):
+            columns = ", ".join(map(repr, sorted(differing)))
+            raise UnusableDatabase(_other_build(f"table {name!r} differs in {columns}"))
 
 
 def _other_build(how: str) -> str:
@@ -102,6 +102,6 @@ def _other_build(how: str) -> str:
     )
 
 
-def _not_answered(database: Database, error: DBAPIError) -> str:
+def _no_response(database: Database, error: DBAPIError) -> str:
     shown = database.url.render_as_string(hide_password=True)
-    return f"The database {shown} does not answer: {str(error.orig).strip()}"
+    return f"The database {shown} does not respond: {str(error.orig).strip()}"

@@ -1,7 +1,7 @@
-"""Notices between servers on one PostgreSQL database: there is work, a task was cancelled.
+"""Notices between servers on one PostgreSQL database: new work, a cancelled task.
 
-They only make things faster. Whoever misses one looks for itself within a second, so a notice is
-sent after the transaction, costs no lock, and may be lost with a connection.
+They only speed things up. A server that misses one polls within a second, so a notice is sent after
+the transaction, needs no lock, and may get lost with a connection.
 """
 
 import logging
@@ -18,9 +18,9 @@ WORK = "work"
 CANCELLED = "cancelled"
 _CHANNEL = "workbench"
 _AGAIN = 2.0
-"""Seconds until the next try, after the connection was lost."""
-_LOOK_EVERY = 1.0
-"""Seconds after which the listener sees that it is to stop."""
+"""Seconds until the next try after a lost connection."""
+_POLL_SECONDS = 1.0
+"""Seconds after which the listener checks whether to stop."""
 _log = logging.getLogger(__name__)
 
 
@@ -29,18 +29,18 @@ class Notices:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._heard: Callable[[str, str], None] = lambda kind, subject: None
+        self._on_notice: Callable[[str, str], None] = lambda kind, subject: None
         self._stopping = threading.Event()
         self._listener = threading.Thread(target=self._listen, name="notices", daemon=True)
 
-    def start(self, heard: Callable[[str, str], None]) -> None:
-        """Calls `heard(kind, subject)` in a thread of its own for each notice from now on."""
-        self._heard = heard
+    def start(self, on_notice: Callable[[str, str], None]) -> None:
+        """Calls `on_notice(kind, subject)` in a background thread for each notice from now on."""
+        self._on_notice = on_notice
         if not self._database.is_sqlite:
             self._listener.start()
 
     def send(self, kind: str, subject: str = "") -> None:
-        """Sends a notice to all servers, this one too."""
+        """Sends a notice to all servers, including this one."""
         if self._database.is_sqlite:
             return
         try:
@@ -48,32 +48,32 @@ class Notices:
                 connection = connection.execution_options(isolation_level="AUTOCOMMIT")
                 connection.execute(select(func.pg_notify(_CHANNEL, f"{kind} {subject}")))
         except SQLAlchemyError as error:
-            _log.warning("a notice was not sent: %s", type(error).__name__)
+            _log.warning("could not send a notice: %s", type(error).__name__)
 
     def close(self) -> None:
         self._stopping.set()
         if self._listener.is_alive():
-            self._listener.join(2 * _LOOK_EVERY)
+            self._listener.join(2 * _POLL_SECONDS)
 
     def _listen(self) -> None:
         while not self._stopping.is_set():
             try:
-                self._hear()
+                self._receive()
             except Exception as error:
                 if not self._stopping.wait(_AGAIN):
-                    _log.warning("notices are read again: %s", type(error).__name__)
+                    _log.warning("reconnecting for notices: %s", type(error).__name__)
 
-    def _hear(self) -> None:
+    def _receive(self) -> None:
         """Reads notices until the connection breaks or the server stops."""
         pooled = self._database.engine.raw_connection()
         raw: Any = pooled.driver_connection
-        pooled.detach()  # it listens from now on: nobody else may get it
+        pooled.detach()  # this connection listens from now on and must not return to the pool
         try:
             raw.autocommit = True
             raw.execute(f"LISTEN {_CHANNEL}")
             while not self._stopping.is_set():
-                for notice in raw.notifies(timeout=_LOOK_EVERY):
+                for notice in raw.notifies(timeout=_POLL_SECONDS):
                     kind, _, subject = notice.payload.partition(" ")
-                    self._heard(kind, subject)
+                    self._on_notice(kind, subject)
         finally:
             raw.close()

@@ -1,7 +1,7 @@
 """Original files in an object store (S3, Google Cloud, Azure), for several machines.
 
-The folder of this machine is a cache: an upload is written there first, and what a worker needs is
-fetched there when it is missing. A blob is acknowledged after the object store has confirmed it.
+The local folder is a cache: uploads are written there first, and files a worker needs are fetched
+there. A blob is acknowledged after the object store has confirmed it.
 """
 
 import logging
@@ -19,16 +19,16 @@ from obstore.exceptions import BaseError, NotFoundError
 from obstore.store import from_url
 
 from backend.store.blobs import Blob, BlobStore, is_digest
-from backend.store.disk_faults import disk_faults_are_told
+from backend.store.disk_faults import translate_disk_faults
 from backend.store.failpoints import reach
 from workbench.contract.errors import NotFound, Unavailable
 
 _PIECE = 2**20
 _PROBES = "now-"
 _FILLED = 0.9
-"""How much of its room the cache keeps when it makes room for more."""
+"""Fraction of its capacity to which the cache shrinks when full."""
 _IN_USE = 600.0
-"""Seconds; a cached file that was asked for since may still be read by a worker."""
+"""Seconds; a cached file requested since then may still be read by a worker."""
 _MISSING = (FileNotFoundError, NotFoundError)
 _log = logging.getLogger(__name__)
 
@@ -36,9 +36,9 @@ _log = logging.getLogger(__name__)
 class ObjectBlobs(BlobStore):
     """Blobs as objects `<two digits>/<digest>` below a URL, with a cache of at most `room` bytes.
 
-    `grace` as for files: no object is removed within so many seconds of its last arrival, by the
-    clock of the object store. Credentials come from the environment, as each provider names them.
-    Every call raises Unavailable when the object store does not answer.
+    `grace` as for files: no object is removed within that many seconds of its last arrival, by the
+    object store's clock. Credentials come from the environment, as each provider names them. Every
+    call raises Unavailable when the object store does not respond.
     """
 
     def __init__(self, store: Any, cache: Path, *, grace: float, room: int) -> None:
@@ -56,25 +56,25 @@ class ObjectBlobs(BlobStore):
     @contextmanager
     def keeping(self, chunks: Iterable[bytes]) -> Iterator[Blob]:
         with super().keeping(chunks) as blob:
-            # Also when it is there: its time of arrival protects it from other servers.
-            with _told():
+            # Even when it exists: its time of arrival protects it from other servers.
+            with _translate_errors():
                 self._objects.put(_name(blob.digest), self._file(blob.digest))
             reach("blob.uploaded")
             self._added(blob.size)
             yield blob
 
     def path(self, digest: str) -> Path:
-        """Where the blob lies on this machine; NotFound when the object store has none."""
+        """The local path of the blob; NotFound when the object store has none."""
         file = self._file(digest)
         if not file.exists():
             with self._fetching:
                 if not file.exists():
                     self._fetch(digest)
-        os.utime(file)  # what was used last is removed last
+        os.utime(file)  # eviction removes the least recently used
         return file
 
     def holds(self, digest: str) -> bool:
-        with _told():
+        with _translate_errors():
             try:
                 self._objects.head(_name(digest))
             except _MISSING:
@@ -82,7 +82,7 @@ class ObjectBlobs(BlobStore):
         return True
 
     def digests(self) -> Iterator[str]:
-        with _told():
+        with _translate_errors():
             for metas in self._objects.list():
                 for meta in metas:
                     folder, _, name = meta["path"].rpartition("/")
@@ -90,7 +90,7 @@ class ObjectBlobs(BlobStore):
                         yield name
 
     def _remove(self, digest: str) -> None:
-        with _told():
+        with _translate_errors():
             self._objects.delete(_name(digest))
         super()._remove(digest)
 
@@ -99,7 +99,7 @@ class ObjectBlobs(BlobStore):
             return False
         # The object store's own clock: those of the servers may differ.
         probe = f"{_PROBES}{uuid4().hex}"
-        with _told():
+        with _translate_errors():
             try:
                 arrived: datetime = self._objects.head(_name(digest))["last_modified"]
             except _MISSING:
@@ -110,7 +110,7 @@ class ObjectBlobs(BlobStore):
         return (now - arrived).total_seconds() < self._grace
 
     def _fetch(self, digest: str) -> None:
-        with _told():
+        with _translate_errors():
             try:
                 answer = self._objects.get(_name(digest))
             except _MISSING:
@@ -120,25 +120,25 @@ class ObjectBlobs(BlobStore):
                 self._added(blob.size)
         if blob.digest != digest:
             super()._remove(blob.digest)
-            raise Unavailable("The object store gave another file than was asked for.")
+            raise Unavailable("The object store returned a different file.")
 
     def _added(self, size: int) -> None:
-        """Removes cached files that were not used for longest, when there is no room for more."""
+        """Evicts least recently used files when the cache is full."""
         self._size += size
         if self._size > self._room:
-            with disk_faults_are_told(), self._lock:
+            with translate_disk_faults(), self._lock:
                 self._size = self._shrunk(_FILLED * self._room)
 
     def _shrunk(self, size: float) -> int:
-        """Removes files until those that are left take up that many bytes; how many they do."""
+        """Evicts files until the rest takes up `size` bytes; returns the bytes left."""
         files = [(file, file.stat()) for file in self._cached()]
-        held = sum(stat.st_size for _, stat in files)
+        total = sum(stat.st_size for _, stat in files)
         for file, stat in sorted(files, key=lambda one: one[1].st_mtime):
             in_use = time.time() - stat.st_mtime < _IN_USE or self._pins[file.name]
-            if held > size and not in_use:
+            if total > size and not in_use:
                 file.unlink(missing_ok=True)
-                held -= stat.st_size
-        return held
+                total -= stat.st_size
+        return total
 
     def _cached(self) -> list[Path]:
         return [self._file(digest) for digest in super().digests()]
@@ -149,10 +149,10 @@ def _name(digest: str) -> str:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Errors of the object store as Unavailable; the log gets the details, which may name keys."""
+def _translate_errors() -> Iterator[None]:
+    """Raises errors of the object store as Unavailable; only their type is logged, no keys."""
     try:
         yield
     except BaseError as error:
-        _log.warning("the object store: %s", type(error).__name__)
-        raise Unavailable("The object store does not answer.") from error
+        _log.warning("object store error: %s", type(error).__name__)
+        raise Unavailable("The object store does not respond.") from error

@@ -1,19 +1,19 @@
-"""The beginning of the text of a document, which results show.
+"""The opening of a document's text, which search results show.
 
-It is kept with the content: to gather it from the elements for each result took longer than most
-searches.
+It is stored with the content, because gathering it from the elements for each result took longer
+than most searches.
 """
 
 from collections.abc import Sequence
 from typing import Final
 
 LONGEST_OPENING: Final = 10_000
-"""Characters; Get Doc has all of the text."""
+"""Characters; Get Doc returns the whole text."""
 
 _FIRST_ELEMENTS = 50
 
 
 def opening_of(texts: Sequence[str | None]) -> str:
-    """From the texts of all elements in reading order: a line for each of the first ones."""
+    """Joins the texts of the first elements, one per line."""
     lines = (text[:LONGEST_OPENING] for text in texts[:_FIRST_ELEMENTS] if text is not None)
     return "\n".join(lines)[:LONGEST_OPENING]

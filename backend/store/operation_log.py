@@ -1,7 +1,7 @@
-"""The log that search indexes follow: every change of a document that they must hear of.
+"""The log of document changes that search indexes follow.
 
-An entry is written in the transaction of the change itself, so a change that was acknowledged is
-always in the log.
+An entry is written in the transaction of the change itself, so every acknowledged change is in the
+log.
 """
 
 from typing import Literal
@@ -24,10 +24,10 @@ def log_change(connection: Connection, kind: Literal["add", "delete"], doc_id: s
 
 
 def log_clone(connection: Connection, source: str, target: str, since: int | None) -> int:
-    """Begins the log of a DocSet whose documents were copied from another; the entry's number.
+    """Begins the log of a cloned DocSet; returns the entry's number.
 
-    `since` is the last entry of the source's log that an index copied along holds; what happened
-    to the source after it follows the new entry. None when no index is copied.
+    `since` is the last entry of the source's log that the copied indexes include; later changes of
+    the source follow the new entry. None when no index is copied.
     """
     begin = insert(operations).values(docset_id=target, doc_id=target, number=0, kind="clone")
     sequence: int = connection.execute(begin.returning(operations.c.sequence)).scalar_one()

@@ -1,11 +1,11 @@
-"""Names on disk: a new file survives a power cut only when its folder has been written as well."""
+"""Folder fsync: a new file only survives a power cut once its folder is on disk too."""
 
 import os
 from pathlib import Path
 
 
 def sync_folder(folder: Path) -> None:
-    """Returns when what the folder names is on disk."""
+    """Returns when the folder's entries are on disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,12 +1,11 @@
 """The tables, for SQLite and PostgreSQL alike.
 
-How they hang together: a `documents` row belongs to a DocSet and points to a `contents` row,
-which holds what parsing one file with one set of options gave. A clone copies document rows and
-shares contents. Elements and vectors hang on the content. Every change that a search index must
-follow writes a row to `operations` in the same transaction. A task's end, its document and its
-operation are one transaction too.
+A `documents` row belongs to a DocSet and references a `contents` row, the result of parsing one
+file with one set of options. A clone copies document rows and shares contents. Elements and vectors
+belong to the content. Every change that a search index must follow adds a row to `operations` in
+the same transaction. A task's end, its document and its operation are one transaction too.
 
-Times are seconds since 1970 (float); JSON columns hold what the contract's types dump.
+Times are seconds since 1970 (float); JSON columns contain the JSON form of contract types.
 """
 
 from typing import Final
@@ -38,7 +37,7 @@ metadata = MetaData(
     }
 )
 
-# SQLite only gives an automatic rowid to INTEGER; PostgreSQL wants eight bytes.
+# SQLite only autoincrements INTEGER; PostgreSQL needs eight bytes.
 _Sequence = BigInteger().with_variant(Integer, "sqlite")
 
 tokens = Table(
@@ -138,7 +137,7 @@ documents = Table(
         BigInteger,
         nullable=False,
         default=text("(SELECT coalesce(max(sequence), 0) + 1 FROM documents)"),
-        doc="what indexes know it by: grows in a DocSet; a clone's document keeps its original's",
+        doc="the id in indexes: grows in a DocSet; a clone's document keeps its original's",
     ),
     Column("doc_id", String(64), nullable=False, unique=True),
     Column(
@@ -155,7 +154,7 @@ documents = Table(
     Column("size", BigInteger, nullable=False, doc="bytes of the original file"),
     Column("content_type", String(200), nullable=False),
     Column("properties", JSON, nullable=False, doc="with `entity` and `path`, as on the wire"),
-    Column("evidence", JSON, nullable=False, default=dict, doc="where each entity value stands"),
+    Column("evidence", JSON, nullable=False, default=dict, doc="the source of each entity value"),
     Index("ix_documents_docset_sequence", "docset_id", "sequence"),
     UniqueConstraint("docset_id", "number"),
 )
@@ -188,10 +187,10 @@ tasks = Table(
     Column("task_id", String(64), primary_key=True),
     Column("account_id", String(64), nullable=False),
     Column("action", String(300), nullable=False, doc="the path that was submitted"),
-    Column("kind", String(40), nullable=False, doc="which body does the work"),
+    Column("kind", String(40), nullable=False, doc="which task body runs"),
     Column("method", String(10), nullable=False),
     Column("status", String(12), nullable=False, doc="queued, running, done, cancelled"),
-    Column("request", JSON, nullable=False, doc="all the body needs; files as blob hashes"),
+    Column("request", JSON, nullable=False, doc="everything the body needs; files as blob hashes"),
     Column("blob", String(64), index=True, doc="the uploaded file, kept while the task is open"),
     Column("userdata", Text),
     Column("webhook", Text),
@@ -200,12 +199,12 @@ tasks = Table(
     Column("finished_at", Float),
     Column("attempts", Integer, nullable=False, default=0, doc="claims so far; fences old ones"),
     Column("crashes", Integer, nullable=False, default=0, doc="workers that died of it"),
-    Column("executor", String(64), doc="the process that works on it"),
+    Column("executor", String(64), doc="the process that runs it"),
     Column("lease_until", Float, doc="when another process may take it over"),
-    Column("listed", Boolean, nullable=False, doc="false for the work of a waiting call"),
+    Column("listed", Boolean, nullable=False, doc="false for synchronous calls"),
     Column("fetches", Boolean, nullable=False, doc="whether its file is fetched first"),
     Column("name", Text, doc="what it works on, for people"),
-    Column("checkpoint", BigInteger, doc="how far a walk is committed: it goes on behind this"),
+    Column("checkpoint", BigInteger, doc="how far a walk is committed; it resumes after this"),
     Column("done", Integer),
     Column("total", Integer),
     Column("unit", String(20)),
@@ -214,7 +213,7 @@ tasks = Table(
     Column("result", LargeBinary, doc="body of the finished call"),
     Column("changed", BigInteger, nullable=False, doc="grows with every change of any task"),
     Index("ix_tasks_account_status", "account_id", "status"),
-    # The oldest queued task of each account is found in steps, however many are queued.
+    # Finds the oldest queued task of each account in constant time.
     Index("ix_tasks_queued", "status", "fetches", "listed", "account_id", "created_at"),
     Index("ix_tasks_finished_at", "finished_at"),
     Index("ix_tasks_changed", "changed"),
@@ -224,16 +223,16 @@ turns = Table(
     "turns",
     metadata,
     Column("account_id", String(64), primary_key=True),
-    Column("turn", BigInteger, nullable=False, doc="grows: the lowest waits longest for its turn"),
+    Column("turn", BigInteger, nullable=False, doc="grows; the lowest has waited longest"),
 )
 
 IS_OPEN: Final = tasks.c.status.in_(("queued", "running"))
-"""Whether a task has still to come to its end."""
+"""Whether a task is unfinished."""
 
 rereadings = Table(
     "rereadings",
     metadata,
-    Column("sequence", _Sequence, primary_key=True, autoincrement=True, doc="order of beginning"),
+    Column("sequence", _Sequence, primary_key=True, autoincrement=True, doc="order of start"),
     Column("rereading_id", String(64), nullable=False, unique=True, doc="its task's id"),
     Column(
         "docset_id",
@@ -243,8 +242,8 @@ rereadings = Table(
     ),
     Column("created_at", Float, nullable=False),
     Column("finished_at", Float),
-    Column("fields", JSON, nullable=False, doc="the properties that were read again"),
-    Column("documents", Integer, nullable=False, doc="how many were read again"),
+    Column("fields", JSON, nullable=False, doc="the properties that were reread"),
+    Column("documents", Integer, nullable=False, doc="how many were reread"),
     sqlite_autoincrement=True,
 )
 
@@ -260,8 +259,8 @@ proposed_changes = Table(
     Column("doc_id", String(64), nullable=False),
     Column("field", String(200), nullable=False),
     Column("before", JSON, nullable=False, doc="value and evidence"),
-    Column("after", JSON, nullable=False, doc="value and evidence as read again"),
-    Column("written", JSON, doc="the evidence that was written when it was accepted"),
+    Column("after", JSON, nullable=False, doc="value and evidence after rereading"),
+    Column("written", JSON, doc="the evidence written on acceptance"),
     Column("state", String(10), nullable=False, doc="open, accepted or refused"),
     Index("ix_proposed_changes_rereading_state", "rereading_id", "state", "sequence"),
     sqlite_autoincrement=True,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import BinaryIO, overload
 
-from backend.store.disk_faults import disk_faults_are_told
+from backend.store.disk_faults import translate_disk_faults
 from backend.tasks.messages import exactly
 
 IN_MEMORY = 4 * 2**20
@@ -44,7 +44,7 @@ class Spooled(Sequence[bytes]):
         if isinstance(place, slice):
             return Spooled(self._file, self._places[place])
         start, size = self._places[place]
-        with disk_faults_are_told():
+        with translate_disk_faults():
             self._file.bytes.seek(start)
             return self._file.bytes.read(size)
 
@@ -58,7 +58,7 @@ def spooled(stream: BinaryIO, sizes: Sequence[int]) -> Sequence[bytes]:
     left = starts[-1]
     if left <= IN_MEMORY:
         return [exactly(stream, size) for size in sizes]
-    with disk_faults_are_told():
+    with translate_disk_faults():
         file = _File()
         while left:
             piece = exactly(stream, min(left, _PIECE))

@@ -19,7 +19,7 @@ from backend.plans.running.execution import Order
 from backend.plans.running.nearness import is_costly
 from backend.plans.running.run_record import RunRecord
 from backend.plans.running.stage import RunCancelled, Stage
-from backend.store.disk_faults import disk_faults_are_told
+from backend.store.disk_faults import translate_disk_faults
 from backend.tasks.memory_errors import is_of_machine
 from backend.tasks.messages import Message
 from backend.tasks.pool import (
@@ -92,7 +92,7 @@ class Children:
             left.enter_context(self.turn(account, stage))
             table = folder / TABLE
             left.callback(table.unlink, missing_ok=True)
-            with disk_faults_are_told():
+            with translate_disk_faults():
                 folder.mkdir(parents=True, exist_ok=True)
                 about = write_collection(stage.collection, table)
             data = self._data(order, stage, about, table, observers)

@@ -1,1 +1,1 @@
-"""Steps from one released layout of the tables to the next, run by Alembic at every start."""
+"""Alembic migrations from one released layout of the tables to the next, run at every start."""

@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the steps on the connection it is handed, in one transaction."""
+"""Alembic's entry point: runs the migrations on the given connection, in one transaction."""
 
 from alembic import context
 

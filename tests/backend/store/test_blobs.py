@@ -1,4 +1,4 @@
-"""Files: kept once, whole or not at all, removed only when nobody needs them."""
+"""Files: stored once, whole or not at all, removed only when unused."""
 
 import errno
 import hashlib
@@ -18,27 +18,27 @@ from workbench.contract.errors import NotFound, StorageFull, Unavailable
 
 @pytest.fixture(params=["files", "objects"])
 def blobs(tmp_path: Path, request: pytest.FixtureRequest) -> BlobStore:
-    """Each kind of store; what they promise is the same."""
+    """Each kind of store, with the same guarantees."""
     if request.param == "files":
         return BlobStore(tmp_path)
     return ObjectBlobs(MemoryStore(), tmp_path, grace=0.0, room=2**20)
 
 
-def test_what_was_stored_lies_whole_under_its_name(blobs: BlobStore) -> None:
+def test_a_stored_file_is_whole_under_its_name(blobs: BlobStore) -> None:
     with blobs.keeping([b"hello ", b"world"]) as blob:
         assert blob.digest == hashlib.sha256(b"hello world").hexdigest()
         assert blob.size == 11
     assert blobs.path(blob.digest).read_bytes() == b"hello world"
 
 
-def test_the_same_bytes_are_kept_once(blobs: BlobStore) -> None:
+def test_the_same_bytes_are_stored_once(blobs: BlobStore) -> None:
     for _ in range(3):
         with blobs.keeping([b"same"]):
             pass
     assert len(list(blobs.digests())) == 1
 
 
-def test_an_upload_that_breaks_leaves_nothing(blobs: BlobStore, tmp_path: Path) -> None:
+def test_an_interrupted_upload_leaves_nothing(blobs: BlobStore, tmp_path: Path) -> None:
     def broken() -> Iterator[bytes]:
         yield b"half"
         raise ConnectionError
@@ -49,7 +49,7 @@ def test_an_upload_that_breaks_leaves_nothing(blobs: BlobStore, tmp_path: Path) 
     assert list((tmp_path / "incoming").iterdir()) == []
 
 
-def test_a_full_disk_is_told(blobs: BlobStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_reported(blobs: BlobStore, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_handle: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -59,7 +59,7 @@ def test_a_full_disk_is_told(blobs: BlobStore, monkeypatch: pytest.MonkeyPatch) 
     assert list(blobs.digests()) == []
 
 
-def test_a_file_goes_only_when_nobody_needs_it(blobs: BlobStore) -> None:
+def test_a_file_is_removed_only_when_unused(blobs: BlobStore) -> None:
     with blobs.keeping([b"data"]) as blob:
         blobs.discard(blob.digest, lambda: False)
         assert blobs.holds(blob.digest), "an upload of it was under way"
@@ -69,7 +69,7 @@ def test_a_file_goes_only_when_nobody_needs_it(blobs: BlobStore) -> None:
     assert not blobs.holds(blob.digest)
 
 
-def test_a_removal_that_takes_long_delays_only_an_upload_of_the_same_bytes(
+def test_a_slow_removal_delays_only_an_upload_of_the_same_bytes(
     blobs: BlobStore,
 ) -> None:
     with blobs.keeping([b"data"]) as blob:
@@ -97,7 +97,7 @@ def test_a_removal_that_takes_long_delays_only_an_upload_of_the_same_bytes(
         assert blobs.path(again.result(30).digest).read_bytes() == b"data"
 
 
-def test_a_copy_of_everything_begins_when_no_removal_is_under_way(blobs: BlobStore) -> None:
+def test_a_backup_begins_when_no_removal_is_running(blobs: BlobStore) -> None:
     with blobs.keeping([b"data"]) as blob:
         pass
     asked, answered = Event(), Event()
@@ -108,7 +108,7 @@ def test_a_copy_of_everything_begins_when_no_removal_is_under_way(blobs: BlobSto
         return False
 
     def digests() -> list[str]:
-        with blobs.kept():
+        with blobs.retained():
             return list(blobs.digests())
 
     with ThreadPoolExecutor(2) as pool:
@@ -121,7 +121,7 @@ def test_a_copy_of_everything_begins_when_no_removal_is_under_way(blobs: BlobSto
         assert copy.result(30) == []
 
 
-def test_a_disk_that_fails_at_the_last_step_leaves_nothing_that_cannot_be_removed(
+def test_a_disk_failure_at_the_last_step_leaves_nothing_that_cannot_be_removed(
     blobs: BlobStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(_folder: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_disk_that_fails_at_the_last_step_leaves_nothing_that_cannot_be_remove
     assert list(blobs.digests()) == []
 
 
-def test_leftovers_of_a_crash_are_swept(blobs: BlobStore, tmp_path: Path) -> None:
+def test_leftovers_of_a_crash_are_removed(blobs: BlobStore, tmp_path: Path) -> None:
     (tmp_path / "incoming" / "half").write_bytes(b"half")
     assert blobs.sweep_incoming() == 1
     assert list((tmp_path / "incoming").iterdir()) == []
@@ -149,8 +149,8 @@ def test_only_names_of_blobs_lead_to_files(blobs: BlobStore, name: str) -> None:
         blobs.path(name)
 
 
-def test_files_that_another_server_is_about_to_point_to_are_left_alone(tmp_path: Path) -> None:
-    """Two servers over one folder: what one has just taken in, the other knows nothing of."""
+def test_files_that_another_server_is_about_to_reference_stay(tmp_path: Path) -> None:
+    """Two servers on one folder do not know of each other's uploads."""
     ours, other = BlobStore(tmp_path, SHARED_GRACE), BlobStore(tmp_path, SHARED_GRACE)
     draft = tmp_path / "incoming" / "half"
     draft.write_bytes(b"half")
@@ -166,7 +166,7 @@ def test_files_that_another_server_is_about_to_point_to_are_left_alone(tmp_path:
     assert list(other.digests()) == []
 
 
-def test_the_same_bytes_that_come_again_are_young_again(tmp_path: Path) -> None:
+def test_uploading_the_same_bytes_again_renews_their_grace(tmp_path: Path) -> None:
     ours, other = BlobStore(tmp_path, SHARED_GRACE), BlobStore(tmp_path, SHARED_GRACE)
     with ours.keeping([b"data"]) as blob:
         pass

@@ -1,4 +1,4 @@
-"""Transactions: all or nothing, never "locked", never on a SQLite that damages its log."""
+"""Transactions: all or nothing, never "locked", never on a SQLite that corrupts its log."""
 
 import multiprocessing
 import threading
@@ -33,12 +33,12 @@ def count(database: Database) -> int:
         return connection.execute(select(func.count()).select_from(secrets)).scalar_one()
 
 
-def test_the_migrated_layout_is_the_one_the_code_describes(database: Database) -> None:
+def test_the_migrated_layout_matches_the_tables(database: Database) -> None:
     with database.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
-def test_the_latest_layout_is_that_of_the_last_step() -> None:
+def test_the_latest_layout_is_that_of_the_last_migration() -> None:
     steps = Path(migrating.__file__).parent / "migrations" / "versions"
     assert max(step.name[:4] for step in steps.glob("0*.py")) == migrating.LATEST
 
@@ -47,7 +47,7 @@ def test_migrating_twice_changes_nothing(database: Database) -> None:
     migrate(database)
 
 
-def test_a_database_of_a_newer_version_is_left_alone(database: Database) -> None:
+def test_a_database_of_a_newer_version_is_not_touched(database: Database) -> None:
     with database.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(UnusableDatabase, match="9999"):
@@ -62,9 +62,7 @@ def test_a_database_of_a_newer_version_is_left_alone(database: Database) -> None
         "DROP TABLE query_runs",
     ],
 )
-def test_a_database_of_another_build_is_refused_instead_of_failing_later(
-    database: Database, change: str
-) -> None:
+def test_a_database_of_another_build_is_refused_at_once(database: Database, change: str) -> None:
     with database.writing() as connection:
         connection.execute(text(change))
     with pytest.raises(UnusableDatabase, match=r"another build .* WORKBENCH_DATA_DIR"):
@@ -74,7 +72,7 @@ def test_a_database_of_another_build_is_refused_instead_of_failing_later(
 @pytest.mark.parametrize(
     "change", ["DROP TABLE vectors", "ALTER TABLE documents ADD COLUMN mood TEXT"]
 )
-def test_a_database_of_another_build_of_an_older_layout_is_refused_as_it_was(
+def test_a_database_of_another_build_with_an_older_layout_is_refused_unchanged(
     tmp_path: Path, change: str
 ) -> None:
     database = Database(f"sqlite:///{tmp_path / 'old.sqlite'}")
@@ -91,11 +89,11 @@ def test_a_database_of_another_build_of_an_older_layout_is_refused_as_it_was(
     database.close()
 
 
-def test_a_database_of_another_program_is_left_as_it_was(tmp_path: Path) -> None:
+def test_a_database_of_another_program_is_not_touched(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'photos.sqlite'}")
     with database.writing() as connection:
         connection.execute(text("CREATE TABLE photos (title TEXT)"))
-    with pytest.raises(UnusableDatabase, match=r"not one of the workbench .*'photos'"):
+    with pytest.raises(UnusableDatabase, match=r"belongs to another program .*'photos'"):
         migrate(database)
     with database.reading() as connection:
         tables = connection.execute(text("SELECT name FROM sqlite_master")).scalars().all()
@@ -104,9 +102,7 @@ def test_a_database_of_another_program_is_left_as_it_was(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("damage", ["not a database", "cut"])
-def test_a_file_that_is_no_database_any_more_is_told_with_what_to_do(
-    tmp_path: Path, damage: str
-) -> None:
+def test_a_damaged_file_is_reported_with_what_to_do(tmp_path: Path, damage: str) -> None:
     file = tmp_path / "a.sqlite"
     whole = Database(f"sqlite:///{file}")
     migrate(whole)
@@ -118,14 +114,14 @@ def test_a_file_that_is_no_database_any_more_is_told_with_what_to_do(
     database.close()
 
 
-def test_a_transaction_that_raises_leaves_nothing(database: Database) -> None:
+def test_a_failed_transaction_leaves_nothing(database: Database) -> None:
     with pytest.raises(ZeroDivisionError), database.writing() as connection:
         connection.execute(insert(secrets).values(name="a", value=b"1"))
         raise ZeroDivisionError
     assert count(database) == 0
 
 
-def test_writers_that_read_first_never_meet_a_locked_database(database: Database) -> None:
+def test_writers_that_read_first_never_see_a_locked_database(database: Database) -> None:
     other = Database(str(database.url))
 
     def write(name: str, target: Database) -> None:
@@ -156,7 +152,7 @@ def _write(url: str, name: str, count: int) -> None:
 
 
 @pytest.mark.soak
-def test_ten_thousand_writes_of_eight_processes_never_meet_a_locked_database(
+def test_ten_thousand_writes_of_eight_processes_never_see_a_locked_database(
     database: Database,
 ) -> None:
     with ProcessPoolExecutor(8, multiprocessing.get_context("spawn")) as writers:
@@ -166,7 +162,7 @@ def test_ten_thousand_writes_of_eight_processes_never_meet_a_locked_database(
     assert count(database) == 10_000
 
 
-def test_a_reader_sees_one_state_whatever_is_committed_meanwhile(database: Database) -> None:
+def test_a_reader_sees_one_state_despite_later_commits(database: Database) -> None:
     with database.reading() as connection:
         counted = select(func.count()).select_from(secrets)
         assert connection.execute(counted).scalar_one() == 0
@@ -176,7 +172,7 @@ def test_a_reader_sees_one_state_whatever_is_committed_meanwhile(database: Datab
     assert count(database) == 1
 
 
-def test_a_full_disk_is_told_and_keeps_what_was_there(database: Database) -> None:
+def test_a_full_disk_is_reported_and_existing_data_stays(database: Database) -> None:
     with database.writing() as connection:
         connection.execute(insert(secrets).values(name="kept", value=b"1"))
     with database.reading() as connection:
@@ -198,11 +194,11 @@ def test_a_full_disk_is_told_and_keeps_what_was_there(database: Database) -> Non
         ((4, 0, 0), True),
     ],
 )
-def test_only_mended_versions_of_sqlite_may_write_ahead(version, safe) -> None:
+def test_only_fixed_versions_of_sqlite_may_use_the_write_ahead_log(version, safe) -> None:
     assert wal_is_safe(version) is safe
 
 
-def test_commits_are_forced_to_the_disk(database: Database) -> None:
+def test_commits_are_synced_to_disk(database: Database) -> None:
     with database.reading() as connection:
         assert connection.execute(text("PRAGMA synchronous")).scalar_one() == 2
         assert connection.execute(text("PRAGMA journal_mode")).scalar_one() == "wal"

@@ -1,4 +1,4 @@
-"""Failpoints: silent unless armed, deadly at the time that was set, and never misspelt."""
+"""Failpoints: silent unless armed, fatal at the set count, and never misspelt."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ def kills(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     failpoints.arm("")
 
 
-def test_nothing_happens_at_points_that_are_not_armed(kills: list[int]) -> None:
+def test_unarmed_points_do_nothing(kills: list[int]) -> None:
     failpoints.arm("words.marked")
     failpoints.reach("words.written")
     failpoints.arm("")
@@ -26,7 +26,7 @@ def test_nothing_happens_at_points_that_are_not_armed(kills: list[int]) -> None:
     assert kills == []
 
 
-def test_the_process_is_killed_at_the_time_that_was_set(kills: list[int]) -> None:
+def test_the_process_is_killed_at_the_set_count(kills: list[int]) -> None:
     failpoints.arm("words.written:2, clone.linked")
     failpoints.reach("words.written")
     assert kills == []
@@ -36,6 +36,6 @@ def test_the_process_is_killed_at_the_time_that_was_set(kills: list[int]) -> Non
 
 
 @pytest.mark.parametrize("setting", ["words", "words.written:x"])
-def test_a_point_that_does_not_exist_is_refused(kills: list[int], setting: str) -> None:
+def test_an_unknown_point_is_refused(kills: list[int], setting: str) -> None:
     with pytest.raises(ValueError):
         failpoints.arm(setting)

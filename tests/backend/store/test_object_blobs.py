@@ -1,4 +1,4 @@
-"""Originals in an object store: the folder of this machine is a cache and nothing more."""
+"""Originals in an object store: the local folder is only a cache."""
 
 import os
 from pathlib import Path
@@ -15,7 +15,7 @@ def blobs_of(store: object, folder: Path, *, grace: float = 0.0, room: int = 2**
     return ObjectBlobs(store, folder, grace=grace, room=room)
 
 
-def test_what_one_machine_took_in_another_reads(tmp_path) -> None:
+def test_a_file_stored_by_one_machine_is_read_by_another(tmp_path) -> None:
     store = MemoryStore()
     first, second = blobs_of(store, tmp_path / "a"), blobs_of(store, tmp_path / "b")
     with first.keeping([b"hello"]) as blob:
@@ -26,26 +26,26 @@ def test_what_one_machine_took_in_another_reads(tmp_path) -> None:
     assert not second.holds(blob.digest)
 
 
-def test_a_file_that_is_missing_everywhere_is_not_found(tmp_path) -> None:
+def test_a_file_missing_everywhere_is_reported_as_not_found(tmp_path) -> None:
     with pytest.raises(NotFound):
         blobs_of(MemoryStore(), tmp_path).path("0" * 64)
 
 
-def test_the_cache_keeps_to_its_room_and_loses_nothing(tmp_path) -> None:
+def test_the_cache_stays_within_its_size_and_loses_nothing(tmp_path) -> None:
     blobs = blobs_of(MemoryStore(), tmp_path, room=3_000)
     stored = {}
     for number in range(8):
         with blobs.keeping([bytes([number]) * 1_000]) as blob:
             stored[blob.digest] = number
         old = blobs.path(blob.digest)
-        os.utime(old, (1, 1 + number))  # long ago, so that no worker still reads it
+        os.utime(old, (1, 1 + number))  # long ago, so no worker reads it
     cached = [file for file in tmp_path.rglob("*") if file.name in stored]
     assert sum(file.stat().st_size for file in cached) <= 3_000
     for digest, number in stored.items():
         assert blobs.path(digest).read_bytes() == bytes([number]) * 1_000
 
 
-def test_what_another_server_is_about_to_point_to_is_left_alone(tmp_path) -> None:
+def test_files_that_another_server_is_about_to_reference_stay(tmp_path) -> None:
     store = MemoryStore()
     ours, other = (blobs_of(store, tmp_path / n, grace=SHARED_GRACE) for n in ("a", "b"))
     with ours.keeping([b"data"]) as blob:
@@ -58,7 +58,7 @@ def test_what_another_server_is_about_to_point_to_is_left_alone(tmp_path) -> Non
 
 
 class Broken:
-    """An object store that does not answer."""
+    """An object store that does not respond."""
 
     def put(self, *_sent: object) -> None:
         from obstore.exceptions import GenericError
@@ -66,19 +66,19 @@ class Broken:
         raise GenericError("no answer: key=secret")
 
 
-def test_an_object_store_that_does_not_answer_refuses_the_upload_and_names_no_key(tmp_path) -> None:
+def test_an_unreachable_object_store_refuses_the_upload_and_names_no_key(tmp_path) -> None:
     blobs = blobs_of(Broken(), tmp_path)
     with pytest.raises(Unavailable) as refused, blobs.keeping([b"data"]):
         pass
     assert "secret" not in refused.value.detail
 
 
-def test_an_object_that_was_exchanged_is_not_taken_for_the_file(tmp_path) -> None:
+def test_an_object_with_other_content_is_refused(tmp_path) -> None:
     store = MemoryStore()
     first, second = blobs_of(store, tmp_path / "a"), blobs_of(store, tmp_path / "b")
     with first.keeping([b"hello"]) as blob:
         pass
     store.put(f"{blob.digest[:2]}/{blob.digest}", b"something else")
-    with pytest.raises(Unavailable, match="another file"):
+    with pytest.raises(Unavailable, match="different file"):
         second.path(blob.digest)
     assert not any(file.is_file() for file in (tmp_path / "b").rglob("*"))

@@ -1,4 +1,4 @@
-"""What was deleted is gone from the file, its log and copies, and its space is given back."""
+"""Deleted data disappears from the file, its log and copies, and its space is released."""
 
 import threading
 import time
@@ -34,45 +34,45 @@ def delete_texts(database: Database) -> None:
         connection.execute(text("DELETE FROM texts WHERE id > 0"))
 
 
-def test_nothing_deleted_stays_in_the_file_and_its_space_is_given_back(
+def test_deleted_data_leaves_the_file_and_its_space_is_released(
     database: Database, tmp_path: Path
 ) -> None:
     large = (tmp_path / "store.sqlite").stat().st_size
     delete_texts(database)
-    assert database.give_back() > 0
+    assert database.release_pages() > 0
     assert (tmp_path / "store.sqlite").stat().st_size < large / 4
     assert scraps(tmp_path) == 0
-    assert database.give_back() == 0
+    assert database.release_pages() == 0
     with database.reading() as connection:
         assert connection.execute(text("SELECT text FROM texts")).scalars().all() == ["kept"]
 
 
-def test_a_single_deleted_text_leaves_the_log_as_well(database: Database, tmp_path: Path) -> None:
+def test_the_log_contains_no_single_deleted_text(database: Database, tmp_path: Path) -> None:
     with database.writing() as connection:
         connection.execute(text("INSERT INTO texts VALUES (9999, 'one more secret')"))
     with database.writing() as connection:
         connection.execute(text("DELETE FROM texts WHERE id = 9999"))
     assert scraps(tmp_path, "one more secret") > 0
-    database.give_back()
+    database.release_pages()
     assert scraps(tmp_path, "one more secret") == 0
 
 
-def test_a_reader_delays_that_and_no_writer_waits_for_it(
+def test_a_reader_delays_that_but_blocks_no_writer(
     database: Database, tmp_path: Path
 ) -> None:
     with database.reading() as reading:
         assert reading.execute(text("SELECT count(*) FROM texts")).scalar_one() == 3_000
         delete_texts(database)
         began = time.monotonic()
-        database.give_back()
+        database.release_pages()
         with database.writing() as connection:
             connection.execute(text("UPDATE texts SET text = 'still kept'"))
         assert time.monotonic() - began < 10
-    database.give_back()
+    database.release_pages()
     assert scraps(tmp_path) == 0
 
 
-def test_a_copy_holds_nothing_deleted(database: Database, tmp_path: Path) -> None:
+def test_a_copy_contains_nothing_deleted(database: Database, tmp_path: Path) -> None:
     delete_texts(database)
     copy = tmp_path / "copy" / "store.sqlite"
     copy.parent.mkdir()
@@ -80,9 +80,9 @@ def test_a_copy_holds_nothing_deleted(database: Database, tmp_path: Path) -> Non
     assert scraps(copy.parent) == 0 and copy.stat().st_size < 100_000
 
 
-def test_others_write_while_space_is_given_back(database: Database) -> None:
+def test_others_write_while_space_is_released(database: Database) -> None:
     delete_texts(database)
-    thread = threading.Thread(target=database.give_back)
+    thread = threading.Thread(target=database.release_pages)
     thread.start()
     waits = []
     while thread.is_alive():

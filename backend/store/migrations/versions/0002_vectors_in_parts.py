@@ -1,4 +1,4 @@
-"""Vectors of a content in parts, so that nobody needs all those of a large document in memory."""
+"""Stores vectors of a content in parts, so that a large document is never in memory as a whole."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -19,4 +19,4 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    raise RuntimeError("Older versions know one part only, and may not have the memory for it.")
+    raise RuntimeError("Older versions store vectors in one part and may run out of memory.")

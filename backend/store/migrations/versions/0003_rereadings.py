@@ -1,4 +1,4 @@
-"""Documents read again with what people corrected, and the changes that this proposes."""
+"""Documents reread with people's corrections, and the changes this proposes."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What claiming a task looks at, so that it costs the same however many are queued."""
+"""What claiming a task reads, so that it costs the same however many tasks are queued."""
 
 import sqlalchemy as sa
 from alembic import op
