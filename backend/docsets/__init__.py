@@ -1,19 +1,19 @@
-"""The rules of DocSets and documents: what may be done with them, and what happens then.
+"""The rules of DocSets and documents.
 
-    docsets         create, list, change, lock, clone, delete
-    documents       list, read, correct, delete
-    adding          the way of a file to a document: submit, prepare, commit
-    preparing       the part of it that runs in a worker process
-    embedding       vectors of texts, made where they belong to be made and kept in a cache
-    embedding_job   the part of it that runs in a worker process
-    reembedding     the vectors of a DocSet made anew by another model
-    partitioning    files to elements without keeping them
-    partition_answer  the layout of the answer that is read while it grows
-    property_jobs   extract, delete and suggest properties over a whole DocSet
-    fetching        files from an address on the web
-    listing         filters of document lists
-    paging          page tokens
-    webhooks        telling others that a task has ended
+    docsets           create, list, change, lock, clone, delete
+    documents         list, read, correct, delete
+    adding            a file becomes a document: submit, prepare, commit
+    preparing         the worker's part of that
+    embedding         vectors of texts, computed in the right process and cached
+    embedding_job     the worker's part of that
+    reembedding       recomputes the vectors of a DocSet with another model
+    partitioning      files to elements without storing them
+    partition_answer  the layout of the answer, which clients read while it grows
+    property_jobs     extract, delete and suggest properties over a whole DocSet
+    fetching          files from a web address
+    listing           filters of document lists
+    paging            page tokens
+    webhooks          notifies an address when a task has ended
 
-Refuses to know HTTP; routes translate.
+Knows nothing of HTTP; the routes of `backend.api` translate.
 """

@@ -1,10 +1,8 @@
-"""The way of a file to a document.
+"""Adds a file as a document: submitted as a durable task, prepared in a worker, then committed.
 
-Submitted as a durable task, prepared in a worker, committed at once.
-
-The document, which alone makes its content visible, the index operation and the end of the task are
-one transaction, so a reader sees the whole document or nothing, and a crash leaves a task that is
-simply done again.
+The document row (which alone makes its content visible), the index operation and the end of the
+task are one transaction. So a reader sees the whole document or nothing, and after a crash the task
+simply runs again.
 """
 
 import time
@@ -39,16 +37,16 @@ KIND = "add_document"
 PREPARE = "backend.docsets.preparing:prepare_document"
 PARTITION_AND_PREPARE = "backend.docsets.partition_job:partition_and_prepare"
 Answered = Callable[[bytes, str | None], Finished]
-"""From the whole answer to a partition call, and what a model had to say, to the end of a task."""
+"""Turns the whole answer of a partition call, and the model's message, into the end of a task."""
 
 
 class _SchemaChanged(Exception):
-    """The DocSet got another schema while the document was being prepared."""
+    """The DocSet's schema changed while the document was being prepared."""
 
 
 @dataclass(frozen=True)
 class Upload:
-    """A file as it was handed over: stored already, or an address to fetch it from."""
+    """An uploaded file: already stored, or an address to fetch it from."""
 
     name: str
     content_type: str | None
@@ -58,7 +56,7 @@ class Upload:
 
 
 def base_name(sent: str | None) -> str:
-    """The name to show for a file name as sent, which may be a full path of any system."""
+    """The display name of a file name as sent, which may be a full path of any system."""
     name = PureWindowsPath(PurePath(sent or "").name).name.strip()
     shown = "".join(c for c in name if c.isprintable())[:255]
     return "upload" if shown in ("", ".", "..") else shown
@@ -88,7 +86,7 @@ class Adding:
         self.most_pages = most_pages
 
     def check(self, account_id: str, docset_id: str) -> None:
-        """Refuses what cannot succeed before anything is uploaded."""
+        """Refuses requests that cannot succeed, before anything is uploaded."""
         with self._database.reading() as connection:
             docset = writable(connection, account_id, docset_id)
         self._embedding.check(Identity.parse(docset["embedding"]))
@@ -108,7 +106,7 @@ class Adding:
             self.add(context, request["docset_id"], fetched.blob.digest, fetched.blob.size, name)
 
     def keep_while_used(self, context: TaskContext, digest: str) -> None:
-        """Has the file removed at the end of the task unless a document or a task needs it."""
+        """Removes the file when the task ends, unless a document or a task needs it."""
         context.afterwards(lambda: drop_blobs(self._database, self._blobs, {digest}))
 
     def add(
@@ -120,10 +118,10 @@ class Adding:
         name: str,
         answered: Answered | None = None,
     ) -> None:
-        """Prepares the file and commits the document with the end of the task.
+        """Prepares the file and commits the document together with the end of the task.
 
-        The task's answer is the metadata of the document, or with `answered` what it makes of the
-        answer to a partition call, for which the file is not read a second time.
+        The task's answer is the metadata of the document or, with `answered`, made from the answer
+        of a partition call, for which the file is not parsed a second time.
         """
         help = self._help.for_task(context)
         while True:

@@ -1,7 +1,7 @@
-"""The changes that a reading proposes: listed, accepted one by one or all, undone as one step.
+"""The changes that rereading proposes: list, accept one or all, refuse, undo.
 
-A change is made only where the document still has what it had when it was read again, and undone
-only where it still has what the change made of it: what a person did since stays.
+A change is only applied while the document has the same value as when it was reread, and only
+undone while it has the value that the change set. Later edits by people stay.
 """
 
 import json
@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, func, select, update
 from sqlalchemy.engine import RowMapping
 
 from backend.docsets.decided import decided, json_differs
-from backend.docsets.docsets import found, writable
+from backend.docsets.docsets import docset_row, writable
 from backend.docsets.paging import Pager
 from backend.docsets.value_evidence import quote, stored_elements
 from backend.store.database import Database
@@ -46,12 +46,12 @@ class Changes:
         self._clock = clock
 
     def readings(self, account_id: str, docset_id: str) -> list[Rereading]:
-        """The readings of a DocSet with the number of their changes, the newest first."""
+        """The rereadings of a DocSet with the numbers of their changes, newest first."""
         counted = select(
             proposed_changes.c.rereading_id, proposed_changes.c.state, func.count()
         ).group_by(proposed_changes.c.rereading_id, proposed_changes.c.state)
         with self._database.reading() as connection:
-            found(connection, account_id, docset_id)
+            docset_row(connection, account_id, docset_id)
             rows = connection.execute(
                 select(rereadings)
                 .where(rereadings.c.docset_id == docset_id)
@@ -84,7 +84,7 @@ class Changes:
         page_size: int,
         page_token: str | None,
     ) -> ChangePage:
-        """A page of the changes of one state; those of deleted documents are left out."""
+        """A page of the changes in one state; those of deleted documents are left out."""
         scope = json.dumps(["changes", rereading_id, state])
         after = self._pager.after(scope, page_token)
         of_it = _of(rereading_id) & (proposed_changes.c.state == state)
@@ -109,7 +109,7 @@ class Changes:
     def accept(
         self, account_id: str, docset_id: str, rereading_id: str, choice: ChangeChoice
     ) -> ChangeOutcome:
-        """Makes the changes. Those that were named count as checked by a person."""
+        """Applies changes. Those named individually count as checked by a person."""
 
         def made(row: RowMapping, value: Any, item: dict[str, Any]) -> dict[str, Any] | None:
             before, after = row["before"], row["after"]
@@ -125,7 +125,7 @@ class Changes:
     def refuse(
         self, account_id: str, docset_id: str, rereading_id: str, choice: ChangeChoice
     ) -> ChangeOutcome:
-        """Leaves the documents as they are."""
+        """Refuses changes; the documents stay as they are."""
         with self._database.writing() as connection:
             writable(connection, account_id, docset_id)
             self._check(connection, account_id, docset_id, rereading_id)
@@ -135,7 +135,7 @@ class Changes:
         return ChangeOutcome(done=done, passed_over=0)
 
     def undo(self, account_id: str, docset_id: str, rereading_id: str) -> ChangeOutcome:
-        """Takes back every change that was accepted; all are open again."""
+        """Undoes every accepted change; all are open again."""
         done = 0
         with self._database.writing() as connection:
             writable(connection, account_id, docset_id)
@@ -199,13 +199,13 @@ class Changes:
     def _chosen(
         self, connection: Connection, rereading_id: str, choice: ChangeChoice
     ) -> ColumnElement[bool]:
-        """The open changes that are meant. Invalid for one that this reading does not have."""
+        """The open changes in a choice. Invalid for a change that this rereading does not have."""
         of_it = _of(rereading_id)
         if choice.change_ids is not None:
             named = of_it & proposed_changes.c.sequence.in_(choice.change_ids)
             known = set(connection.scalars(select(proposed_changes.c.sequence).where(named)))
             if unknown := set(choice.change_ids) - known:
-                fault = f"This reading has no change {min(unknown)}."
+                fault = f"This rereading has no change {min(unknown)}."
                 raise Invalid.at(("body", "change_ids"), fault, "unknown_change")
             of_it = named
         return of_it & (proposed_changes.c.state == "open")
@@ -213,10 +213,10 @@ class Changes:
     def _check(
         self, connection: Connection, account_id: str, docset_id: str, rereading_id: str
     ) -> None:
-        found(connection, account_id, docset_id)
+        docset_row(connection, account_id, docset_id)
         ours = (rereadings.c.docset_id == docset_id) & (rereadings.c.rereading_id == rereading_id)
         if connection.execute(select(rereadings.c.sequence).where(ours)).first() is None:
-            raise NotFound(f"No such reading: {rereading_id}")
+            raise NotFound(f"No such rereading: {rereading_id}")
 
 
 def _of(rereading_id: str) -> ColumnElement[bool]:
@@ -240,7 +240,7 @@ def _document(connection: Connection, docset_id: str, doc_id: str) -> RowMapping
 
 
 def _parts(document: RowMapping) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The values of a document and their evidence, to be changed."""
+    """Editable copies of a document's values and their evidence."""
     return dict(document["properties"].get("entity", {})), dict(document["evidence"])
 
 

@@ -1,8 +1,8 @@
-"""A look at all that is stored, from outside of the rules that keep it right, and its mending.
+"""Checks and repairs everything stored, independently of the code that maintains it.
 
-The database is asked for its own soundness; the files are held against the rows that name them,
-the indexes against the elements. Unused files and wrong indexes are mended; a damaged database or
-a lost file is not, because only a backup has what is missing.
+The database checks its own integrity; files are compared with the rows that reference them, indexes
+with the elements. Unused files and wrong indexes are repaired. A damaged database or a lost file
+needs a backup.
 """
 
 import errno
@@ -41,36 +41,38 @@ def _is_readable(text: str | None) -> bool:
 
 @dataclass(frozen=True)
 class Storage:
-    """All that a server keeps."""
+    """All storage of a server."""
 
     database: Database
     blobs: BlobStore
     search: SearchEngine
     quarantine: Path
-    """Folder for what nobody can read."""
+    """Folder for unreadable data."""
 
     def check(self, wanted: StorageCheck) -> StorageReport:
-        """At most 1,000 faults are told. Work goes on meanwhile; so a file that comes or goes
-        during the look is looked at again before it is called missing or unused.
+        """Reports up to 1,000 faults. The server keeps working meanwhile, so a file that comes or
+        goes during the check is checked again before it counts as missing or unused.
         """
         faults: list[StorageFault] = []
-        counted = held = 0
+        document_count = docset_count = 0
         try:
             for fault in self._faults(wanted):
                 faults.append(fault)
                 if len(faults) == _MOST_FAULTS:
                     break
             with self.database.reading() as connection:
-                counted = connection.scalar(select(func.count()).select_from(documents)) or 0
-                held = connection.scalar(select(func.count()).select_from(docsets)) or 0
-        except Unavailable as error:  # too damaged to look on
+                document_count = connection.scalar(select(func.count()).select_from(documents)) or 0
+                docset_count = connection.scalar(select(func.count()).select_from(docsets)) or 0
+        except Unavailable as error:  # too damaged to go on
             faults.append(
                 StorageFault(
                     part="database", subject="file", found=error.detail, advice=_FROM_BACKUP
                 )
             )
         files = sum(1 for _ in self.blobs.digests())
-        return StorageReport(documents=counted, files=files, docsets=held, faults=faults)
+        return StorageReport(
+            documents=document_count, files=files, docsets=docset_count, faults=faults
+        )
 
     def _faults(self, wanted: StorageCheck) -> Iterator[StorageFault]:
         yield from self._database_faults()
@@ -80,7 +82,7 @@ class Storage:
         yield from self._index_faults(repair=wanted.repair)
 
     def _database_faults(self) -> Iterator[StorageFault]:
-        """What SQLite says of its file; PostgreSQL has tools of its own (pg_amcheck)."""
+        """Faults that SQLite reports; PostgreSQL has its own tools (pg_amcheck)."""
         if not self.database.is_sqlite:
             return
         with self.database.reading() as connection:
@@ -90,28 +92,28 @@ class Storage:
                         part="database", subject="file", found=line, advice=_FROM_BACKUP
                     )
             for table, row, parent, _ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
-                found = f"row {row} points to nothing in {parent}"
-                yield StorageFault(part="database", subject=table, found=found, advice=_FROM_BACKUP)
+                fault = f"row {row} references a missing row in {parent}"
+                yield StorageFault(part="database", subject=table, found=fault, advice=_FROM_BACKUP)
 
     def _unreadable_rows(self, *, repair: bool) -> Iterator[StorageFault]:
-        """Documents whose properties are no JSON that can be read back: every list would fail."""
+        """Documents whose properties are not valid JSON, which would break every list."""
         raw = cast(documents.c.properties, Text)
         with self.database.reading() as connection:
             rows = connection.execute(select(documents.c.doc_id, documents.c.name, raw))
             wrong = [(row[0], row[1], row[2]) for row in rows if not _is_readable(row[2])]
         for doc_id, name, text in wrong:
             if repair:
-                self._put_aside(doc_id, name, text)
-            aside = f"They are in {self.quarantine}; the elements of the document are kept."
+                self._quarantine(doc_id, name, text)
+            moved = f"They are in {self.quarantine}; the elements of the document are kept."
             yield StorageFault(
                 part="database",
                 subject=doc_id,
-                found="its properties cannot be read",
+                found="its properties are unreadable",
                 repaired=repair,
-                advice=aside if repair else "`workbench doctor --data --repair` puts them aside.",
+                advice=moved if repair else "`workbench doctor --data --repair` moves them away.",
             )
 
-    def _put_aside(self, doc_id: str, name: str, text: str) -> None:
+    def _quarantine(self, doc_id: str, name: str, text: str) -> None:
         self.quarantine.mkdir(exist_ok=True, mode=0o700)
         file = self.quarantine / f"{doc_id.replace(':', '-')}.json"
         file.write_text(text or "", "utf-8")
@@ -126,8 +128,8 @@ class Storage:
 
     def _lost_files(self, *, read: bool) -> Iterator[StorageFault]:
         with self.database.reading() as connection:
-            named = sorted(blobs_in_use(connection))
-        for digest in named:
+            referenced = sorted(blobs_in_use(connection))
+        for digest in referenced:
             path = self.blobs.path(digest)
             try:
                 if path.is_dir():
@@ -137,12 +139,12 @@ class Storage:
                     continue
                 with path.open("rb") as file:
                     actual = hashlib.file_digest(file, "sha256").hexdigest()
-                found = None if actual == digest else "its bytes have changed"
+                fault = None if actual == digest else "its content has changed"
             except OSError as error:
-                found = f"it cannot be read ({error.strerror})"
-            if found and blob_in_use(self.database, digest):
+                fault = f"it is unreadable ({error.strerror})"
+            if fault and blob_in_use(self.database, digest):
                 advice = "Its elements are kept. Add the file again, or restore a backup."
-                yield StorageFault(part="files", subject=digest, found=found, advice=advice)
+                yield StorageFault(part="files", subject=digest, found=fault, advice=advice)
 
     def _unused_files(self, *, repair: bool) -> Iterator[StorageFault]:
         present = set(self.blobs.digests())
@@ -154,13 +156,13 @@ class Storage:
             gone = not self.blobs.holds(digest)
             wanted = self.blobs.is_arriving(digest) or blob_in_use(self.database, digest)
             if wanted or gone > repair:
-                continue  # it came or went just now
+                continue  # it has just arrived or been removed
             yield StorageFault(
                 part="files",
                 subject=digest,
                 found="no document and no open task uses it",
                 repaired=gone,
-                advice="" if gone else "It takes room only; the next start removes it.",
+                advice="" if gone else "It only takes up space; the next start removes it.",
             )
 
     def _index_faults(self, *, repair: bool) -> Iterator[StorageFault]:
@@ -170,16 +172,16 @@ class Storage:
             try:
                 wrong = self.search.differences(docset_id)
             except ServiceError as error:
-                found = f"it could not be looked at: {error.detail}"
-                yield StorageFault(part="index", subject=docset_id, found=found)
+                fault = f"it could not be checked: {error.detail}"
+                yield StorageFault(part="index", subject=docset_id, found=fault)
                 continue
             left = {one.name for one in wrong}
             if wrong and repair:
                 self.search.rebuild(docset_id)
-                # What an index is built from may itself be wrong.
+                # The record that an index is built from may be damaged as well.
                 left = {one.name for one in self.search.differences(docset_id)}
             for one in wrong:
-                otherwise = _FROM_BACKUP if repair else "Have it built anew: `workbench rebuild`."
+                otherwise = _FROM_BACKUP if repair else "Rebuild it: `workbench rebuild`."
                 yield StorageFault(
                     part="index",
                     subject=docset_id,

@@ -1,7 +1,7 @@
-"""Cloning a DocSet: its document rows are copied, everything else is shared.
+"""Clones a DocSet: copies its document rows and shares everything else.
 
-Parsed content, vectors and files never change, so nothing is read or embedded again. The files of
-the indexes are linked, and what happens to the original meanwhile goes into the clone's log.
+Parsed content, vectors and files are immutable, so nothing is parsed or embedded again. Index files
+are hard-linked; changes of the original in the meantime go into the clone's log.
 """
 
 from typing import Any
@@ -17,18 +17,18 @@ from workbench.contract.ids import new_id
 
 
 def clone(database: Database, search: SearchEngine, docset_id: str, now: float) -> str:
-    """Makes an independent, writable copy and returns its id; NotFound without the original."""
+    """Creates an independent, writable copy and returns its id; NotFound without the original."""
     target = new_id("ds")
-    held = search.copy(docset_id, target)
+    linked = search.copy(docset_id, target)
     try:
         with database.writing() as connection:
             _copy_docset(connection, docset_id, target, now)
             _copy_documents(connection, docset_id, target)
-            begin = log_clone(connection, docset_id, target, held)
+            begin = log_clone(connection, docset_id, target, linked)
     except BaseException:
         search.drop(target)
         raise
-    if held is not None:
+    if linked is not None:
         search.adopt(target, begin)
     return target
 
@@ -52,7 +52,7 @@ def _copy_docset(connection: Connection, docset_id: str, target: str, now: float
 
 
 def _copy_documents(connection: Connection, source: str, target: str) -> None:
-    """Copies the rows inside the database: reading them would cost a second per 5,000."""
+    """Copies the rows inside the database: reading them would take a second per 5,000."""
     fresh = {"doc_id": _fresh_id(connection), "docset_id": literal(target), "task_id": null()}
     copied = [column for column in documents.c if column.name != "sequence"]
     rows = select(*(fresh.get(column.name, column) for column in copied))
@@ -65,7 +65,7 @@ def _copy_documents(connection: Connection, source: str, target: str) -> None:
 
 
 def _fresh_id(connection: Connection) -> ColumnElement[str]:
-    """An id for each row, of the form of `new_id` with 100 random bits or more."""
+    """A new id per row, in the format of `new_id`, with at least 100 random bits."""
     if connection.dialect.name == "sqlite":
         digits: Any = func.lower(func.hex(func.randomblob(13)))
     else:

@@ -1,9 +1,9 @@
-"""What a worker made of a file, on its way into the database: bounded steps, of which nobody sees
-any until a document points to them.
+"""Writes a worker's result to the database in bounded steps, invisible until a document
+references them.
 
-A large content in one transaction would keep all other writers waiting. So what is more than a
-batch is written ahead, a batch in each transaction; the one that writes the document then has
-little left to do. What a crash leaves without a document the next start removes.
+A large content in one transaction would block all other writers. So anything beyond one batch is
+written ahead, one batch per transaction, and the transaction of the document has little left to do.
+The next start removes the leftovers of a crash.
 """
 
 from collections import deque
@@ -27,16 +27,16 @@ from workbench.contract.ids import new_id
 Step = Callable[[Connection], None]
 _JSON = ("bbox", "properties", "extra")
 _DROPPED = 2_000
-"""Elements that are removed in one transaction."""
+"""Elements removed per transaction."""
 
 
 class Lost(Exception):
-    """What was written ahead is gone: another server took it for the leavings of a crash."""
+    """Content written ahead is gone: another server took it for leftovers of a crash."""
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """What `prepare_document` answers; `batches` are read when they are asked for."""
+    """The result of `prepare_document`; `batches` are decoded on demand."""
 
     data: dict[str, Any]
     originals: bytes
@@ -45,7 +45,7 @@ class Prepared:
 
     @classmethod
     def of(cls, message: Message, first: int = 0) -> "Prepared":
-        """A message whose blobs up to `first` are another's."""
+        """From a message whose blobs before `first` belong to another result."""
         behind = first + 1 + 2 * message.data["vectors"]
         return cls(
             message.data,
@@ -55,7 +55,7 @@ class Prepared:
         )
 
     def texts(self) -> Iterator[str]:
-        """Of all elements, "" for those without."""
+        """The texts of all elements, "" for those without."""
         for batch in self.batches:
             yield from (row.text or "" for row in unpacked_rows(batch))
 
@@ -64,10 +64,10 @@ class Prepared:
 def written_ahead(
     database: Database, digest: str, prepared: Prepared, identity: Identity, now: float
 ) -> Iterator[Callable[[Connection], str]]:
-    """Writes all but the last step. In the block, call what comes once in the transaction of the
-    document: it writes the rest and returns the id of the content, or raises Lost.
+    """Writes all but the last step. Inside the block, call the yielded function once in the
+    transaction of the document: it writes the rest and returns the content's id, or raises Lost.
 
-    When the block raises, what was written is removed.
+    When the block raises, everything written is removed.
     """
     content_id = new_id("c")
     steps = _steps(content_id, digest, prepared, identity, now)
@@ -94,7 +94,7 @@ def written_ahead(
 
 
 def drop_unused(database: Database, content_ids: Iterable[str]) -> None:
-    """Removes contents that no document points to, a bounded number of rows in each transaction."""
+    """Removes contents that no document references, in transactions of bounded size."""
     left = deque(content_ids)
     while left:
         with database.writing() as connection:
@@ -108,8 +108,9 @@ def drop_unused(database: Database, content_ids: Iterable[str]) -> None:
 
 
 def _drop(connection: Connection, content_id: str, limit: int) -> tuple[int, bool]:
-    """Removes up to `limit` elements of a content and, when it has no more, the content itself;
-    how many, and whether there is nothing left to do.
+    """Removes up to `limit` elements of a content, or the content itself when it has no more.
+
+    Returns the number of elements removed, and whether nothing is left to do.
     """
     unused = contents.c.content_id == content_id, ~_is_used()
     if not connection.scalar(select(exists().where(*unused))):
@@ -130,7 +131,7 @@ def _drop(connection: Connection, content_id: str, limit: int) -> tuple[int, boo
 
 
 def sweep_contents(database: Database, *, before: float) -> None:
-    """Removes what crashes left of contents that were begun before that time."""
+    """Removes contents left by crashes that were begun before that time."""
     with database.reading() as connection:
         left = connection.scalars(
             select(contents.c.content_id).where(contents.c.created_at < before, ~_is_used())
@@ -149,7 +150,7 @@ def _is_there(content_id: str) -> Any:
 def _steps(
     content_id: str, digest: str, prepared: Prepared, identity: Identity, now: float
 ) -> Iterator[Step]:
-    """What is small is one step. Of a batch all that can be is done before its transaction."""
+    """Small content is one step. Everything possible is done before a batch's transaction."""
     parts = range(len(prepared.vectors) // 2)
     steps: list[Iterator[Step]] = [
         iter([partial(_write_content, _content(content_id, digest, prepared, now))]),

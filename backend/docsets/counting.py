@@ -1,4 +1,4 @@
-"""How much a database holds, over all accounts."""
+"""Counts the contents of a database, over all accounts."""
 
 import time
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _STATUSES = ("queued", "running", "done", "cancelled")
 
 @dataclass(frozen=True)
 class Census:
-    """`tasks` has a number for every status; a missing queue has waited nought seconds."""
+    """`tasks` has a number for every status; an empty queue has waited zero seconds."""
 
     docsets: int
     documents: int
@@ -25,13 +25,13 @@ def census(database: Database) -> Census:
     """Counts in one state of the database."""
     with database.reading() as connection:
         grouped = select(tasks.c.status, func.count()).group_by(tasks.c.status)
-        found = {str(status): int(count) for status, count in connection.execute(grouped)}
+        counts = {str(status): int(count) for status, count in connection.execute(grouped)}
         oldest = connection.scalar(
             select(func.min(tasks.c.created_at)).where(tasks.c.status == "queued")
         )
         return Census(
             docsets=connection.scalar(select(func.count()).select_from(docsets)) or 0,
             documents=connection.scalar(select(func.count()).select_from(documents)) or 0,
-            tasks={status: found.get(status, 0) for status in _STATUSES},
+            tasks={status: counts.get(status, 0) for status in _STATUSES},
             oldest_queued_seconds=0.0 if oldest is None else max(0.0, time.time() - oldest),
         )

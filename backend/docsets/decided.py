@@ -1,7 +1,7 @@
-"""The evidence of values that a person decided on: set, confirmed, or refused ("there is none").
+"""Evidence of values that a person decided: set, confirmed, or refused ("there is none").
 
-It keeps what was read, so that a decision can be made again or taken back. A value that was
-confirmed, or chosen among the alternatives, keeps its place.
+It keeps the extracted value, so that a decision can be changed or undone. A confirmed value, or one
+chosen among the alternatives, keeps its source.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ Value = tuple[Any, Mapping[str, Any]]
 
 
 def decided(before: Any, item: Mapping[str, Any], value: Any, at: float) -> dict[str, Any]:
-    """The evidence of a value that a person decided on, from that of the value `before`."""
+    """The evidence of a decided `value`, from the previous value `before` and its evidence."""
     was, read = reopened(before, item)
     place: Mapping[str, Any] = {}
     if value is not None:
@@ -26,7 +26,7 @@ def decided(before: Any, item: Mapping[str, Any], value: Any, at: float) -> dict
 
 
 def reopened(value: Any, item: Mapping[str, Any]) -> Value:
-    """What was read, with its evidence; the value as it is where nobody has decided."""
+    """The extracted value with its evidence; unchanged if nobody has decided."""
     if not item.get("corrected"):
         return value, item
     read = dict(item.get(_READ) or {"value": None})
@@ -34,7 +34,7 @@ def reopened(value: Any, item: Mapping[str, Any]) -> Value:
 
 
 def json_differs(one: Any, other: Any) -> bool:
-    """Whether two values differ as JSON: 1 is 1.0, but true is not 1."""
+    """Whether two values differ as JSON: 1 equals 1.0, but true is not 1."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is not other
     if isinstance(one, list) and isinstance(other, list):
@@ -45,6 +45,6 @@ def json_differs(one: Any, other: Any) -> bool:
     return bool(one != other)
 
 
-def still_decided(item: Mapping[str, Any], value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
-    """The evidence of a decision after the document was read again, with another result."""
+def keep_decision(item: Mapping[str, Any], value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
+    """The evidence of a decision after rereading the document gave `value`."""
     return {**item, _READ: {"value": value, **read}}

@@ -1,4 +1,4 @@
-"""What people decide about values of documents, many at once: all is kept, or nothing."""
+"""Decisions of people about values, many at once: all are stored or none."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -25,15 +25,17 @@ _JSON: dict[PropertyKind, type | tuple[type, ...]] = {
 
 
 class DecisionMaker:
-    """Keeps what people decide; every call is bound to one account."""
+    """Stores decisions; every call is bound to one account."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database = database
         self._clock = clock
 
     def decide(self, account_id: str, docset_id: str, request: Decisions) -> Decided:
-        """Keeps all decisions or none. NotFound for an unknown document, Invalid for an unknown
-        property or a value of another type.
+        """Stores all decisions or none.
+
+        NotFound for an unknown document, Invalid for an unknown property or a value of another
+        type.
         """
         changed = 0
         with self._database.writing() as connection:

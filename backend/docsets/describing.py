@@ -1,4 +1,4 @@
-"""The part of describing pictures that runs in a worker: files for the server's vision model."""
+"""The worker's part of describing pictures: files for the server's vision model."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ Shown = Sequence[tuple[Image.Image, str | None]]
 
 
 def describer(report: Report, *, eyes: bool) -> Callable[[Shown], Sequence[str | None]] | None:
-    """Has pictures with their captions described by the server; None where no model sees."""
+    """Describes pictures with their captions through the server; None without a vision model."""
     if not eyes:
         return None
 

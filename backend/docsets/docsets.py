@@ -1,7 +1,7 @@
 """DocSets: create, list, read, change, lock, clone and delete.
 
-A clone copies the document rows only: parsed content, vectors and files are shared and immutable,
-so nothing is read or embedded again, and both sides are independent from then on.
+A clone copies only document rows: parsed content, vectors and files are shared and immutable, so
+nothing is parsed or embedded again, and both sides are independent from then on.
 """
 
 import logging
@@ -70,8 +70,8 @@ class DocSets:
         self._known: set[tuple[str, str]] = set()
 
     def create(self, account_id: str, request: DocSetCreate) -> DocSetMetadata:
-        """A new, empty DocSet. Invalid when a validator of the schema cannot be read, when the
-        language has no stems, or when the provider of its vectors is missing.
+        """Creates an empty DocSet. Invalid for a malformed validator in the schema, a language
+        without word stems, or a missing embedding provider.
         """
         _check(request.schema_)
         language = _language(request.language)
@@ -95,7 +95,7 @@ class DocSets:
             return metadata(connection, account_id, docset_id)
 
     def identity(self, provider: str, field: str) -> Identity:
-        """Who makes the vectors of that provider now; Invalid at the body's `field` without it."""
+        """The current identity of a provider; Invalid at the body's `field` without it."""
         try:
             return self._embedders.current(provider).identity
         except ProviderMissing as error:
@@ -129,8 +129,8 @@ class DocSets:
     def check(self, account_id: str, docset_id: str) -> None:
         """NotFound when the account never had such a DocSet.
 
-        Whose a DocSet is never changes, so it is remembered: that it is still there is for those
-        to find out who go on to read it.
+        The owner of a DocSet never changes, so the result is cached. Callers that go on to read the
+        DocSet find out whether it still exists.
         """
         if (account_id, docset_id) in self._known:
             return
@@ -143,7 +143,7 @@ class DocSets:
         self._known.add((account_id, docset_id))
 
     def update(self, account_id: str, docset_id: str, request: DocSetUpdate) -> DocSetMetadata:
-        """Replaces the fields that are given. Refused when the DocSet is read-only."""
+        """Replaces the given fields. Refused when the DocSet is read-only."""
         _check(request.schema_)
         changes: dict[str, Any] = {
             "name": request.name,
@@ -162,7 +162,7 @@ class DocSets:
 
     def set_readonly(self, account_id: str, docset_id: str, readonly: bool) -> DocSetMetadata:
         with self._database.writing() as connection:
-            found(connection, account_id, docset_id)
+            docset_row(connection, account_id, docset_id)
             connection.execute(
                 update(docsets).where(docsets.c.docset_id == docset_id).values(readonly=readonly)
             )
@@ -179,7 +179,7 @@ class DocSets:
         with self._database.writing() as connection:
             writable(connection, account_id, docset_id)
             last = metadata(connection, account_id, docset_id)
-            held = connection.execute(
+            rows = connection.execute(
                 select(documents.c.content_id, documents.c.blob).where(
                     documents.c.docset_id == docset_id
                 )
@@ -188,16 +188,16 @@ class DocSets:
             connection.execute(delete(operations).where(operations.c.docset_id == docset_id))
             connection.execute(delete(docsets).where(docsets.c.docset_id == docset_id))
         reach("docset.deleted")
-        drop_unused(self._database, {row.content_id for row in held})
+        drop_unused(self._database, {row.content_id for row in rows})
         self._search.drop(docset_id)
-        drop_blobs(self._database, self._blobs, {row.blob for row in held})
+        drop_blobs(self._database, self._blobs, {row.blob for row in rows})
         return last
 
 
 def follow(search: SearchEngine, docset_id: str) -> None:
-    """Has the index follow what was just committed.
+    """Updates the index with the latest commit.
 
-    Every search does so first, so a failure here costs the next search time, and nobody else.
+    Every search does so first, so a failure here only costs the next search some time.
     """
     try:
         search.follow(docset_id, patient=False)
@@ -205,8 +205,8 @@ def follow(search: SearchEngine, docset_id: str) -> None:
         _log.warning("the index of %s is behind: %s", docset_id, error.detail)
 
 
-def found(connection: Connection, account_id: str, docset_id: str) -> RowMapping:
-    """The row of a DocSet; NotFound when this account has none of that id."""
+def docset_row(connection: Connection, account_id: str, docset_id: str) -> RowMapping:
+    """The row of a DocSet; NotFound when this account has none with that id."""
     row = (
         connection.execute(
             select(docsets).where(
@@ -223,7 +223,7 @@ def found(connection: Connection, account_id: str, docset_id: str) -> RowMapping
 
 def writable(connection: Connection, account_id: str, docset_id: str) -> RowMapping:
     """The row of a DocSet that may be changed; Refused when it is read-only."""
-    row = found(connection, account_id, docset_id)
+    row = docset_row(connection, account_id, docset_id)
     if row["readonly"]:
         raise Refused(
             f"The DocSet {row['name']!r} ({docset_id}) is read-only: nothing was changed."
@@ -232,7 +232,7 @@ def writable(connection: Connection, account_id: str, docset_id: str) -> RowMapp
 
 
 def metadata(connection: Connection, account_id: str, docset_id: str) -> DocSetMetadata:
-    """A DocSet as the service describes it; NotFound when this account has none of that id."""
+    """A DocSet as the API describes it; NotFound when this account has none with that id."""
     row = (
         connection.execute(
             _with_size().where(docsets.c.docset_id == docset_id, docsets.c.account_id == account_id)
@@ -246,13 +246,13 @@ def metadata(connection: Connection, account_id: str, docset_id: str) -> DocSetM
 
 
 def drop_blobs(database: Database, blobs: BlobStore, digests: Iterable[str]) -> None:
-    """Deletes files that neither a document nor an open task points to any more."""
+    """Deletes files that no document and no open task references any more."""
     for digest in digests:
         blobs.discard(digest, partial(blob_in_use, database, digest))
 
 
 def blob_in_use(database: Database, digest: str) -> bool:
-    """Whether a document or an open task points to that file."""
+    """Whether a document or an open task references the file."""
     with database.reading() as connection:
         return any(
             connection.execute(select(statement)).scalar_one()
@@ -264,16 +264,16 @@ def blob_in_use(database: Database, digest: str) -> bool:
 
 
 def blobs_in_use(connection: Connection) -> set[str]:
-    """The files that documents and open tasks point to."""
-    named = union(
+    """The files that documents and open tasks reference."""
+    referenced = union(
         select(documents.c.blob),
         select(tasks.c.blob).where(tasks.c.blob.is_not(None), IS_OPEN),
     )
-    return set(connection.scalars(named))
+    return set(connection.scalars(referenced))
 
 
 def sweep_blobs(database: Database, blobs: BlobStore) -> None:
-    """Deletes the files that a crash has left without a document or a task."""
+    """Deletes files that a crash left without a document or a task."""
     present = set(blobs.digests())
     with database.reading() as connection:
         present -= blobs_in_use(connection)
@@ -291,11 +291,11 @@ def _check(schema: Schema | None) -> None:
 
 
 def _language(named: str | None) -> str:
-    """The language of word stems; Invalid for one without stems."""
+    """The language of word stems; Invalid for one without a stemmer."""
     language = "english" if named is None else named.casefold()
     if language != "none" and language not in LANGUAGES:
         known = ", ".join(sorted(LANGUAGES))
-        fault = f"{named!r} has no word stems; there are {known}, and none for words as they are"
+        fault = f"{named!r} has no stemmer; use one of {known}, or none to disable stemming"
         raise Invalid.at(("body", "language"), fault)
     return language
 

@@ -1,7 +1,7 @@
 """Documents of a DocSet: list, read, correct, delete.
 
 A correction of an extracted property is marked in the document's evidence, so that a later
-extraction does not overwrite what a person has set right.
+extraction does not overwrite it.
 """
 
 import copy
@@ -20,7 +20,7 @@ from sqlalchemy.engine import RowMapping
 from backend.docsets.chunk_places import first_chunks
 from backend.docsets.contents import drop_unused
 from backend.docsets.decided import decided
-from backend.docsets.docsets import drop_blobs, follow, found, writable
+from backend.docsets.docsets import docset_row, drop_blobs, follow, writable
 from backend.docsets.listing import condition
 from backend.docsets.paging import Pager
 from backend.docsets.pointers import BadPointer, replace
@@ -41,7 +41,7 @@ from workbench.contract.ids import element_id
 
 _NO_ELEMENTS = b'"elements":[]'
 _AT_ONCE = 500
-"""Elements that are read from the database at a time."""
+"""Elements read from the database at a time."""
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,14 @@ class Original:
     name: str
 
     def open(self) -> BinaryIO:
-        """The file, which stays readable when it is deleted meanwhile; NotFound when it is gone."""
+        """The open file, readable even if deleted meanwhile; NotFound when it is gone."""
         try:
             return self.path.open("rb")
         except FileNotFoundError as error:
             raise NotFound("The document was deleted.") from error
         except OSError as error:
             raise Unavailable(
-                f"The original file cannot be read ({error.strerror}); the elements can."
+                f"The original file is unreadable ({error.strerror}); its elements are available."
                 " `workbench doctor --data` shows what is wrong with the files."
             ) from error
 
@@ -99,7 +99,7 @@ class Documents:
         after = self._pager.after(scope, page_token)
         chosen = condition(wanted or {}, comparator)
         with self._database.reading() as connection:
-            found(connection, account_id, docset_id)
+            docset_row(connection, account_id, docset_id)
             rows = (
                 connection.execute(
                     select(documents, contents.c.notes, contents.c.page_count)
@@ -130,8 +130,8 @@ class Documents:
         include_elements: bool = True,
         include_original_elements: bool = False,
     ) -> None:
-        """Writes the JSON of the Document without its file; `_original_elements` stand in its
-        properties. Of its elements, which can be hundreds of thousands, few are held at a time.
+        """Writes the JSON of a Document without its file, with `_original_elements` among its
+        properties on request. Streams the elements, of which there may be hundreds of thousands.
         """
         with self._database.reading() as connection:
             row = document_row(connection, account_id, docset_id, doc_id)
@@ -151,10 +151,7 @@ class Documents:
             file.write(nothing[-1:] + rest)
 
     def evidence(self, account_id: str, docset_id: str, doc_id: str) -> dict[str, Any]:
-        """Where each extracted value stands.
-
-        Confidence, page, bbox, element id, corrected or not.
-        """
+        """The evidence of each extracted value: confidence, page, bbox, element id, corrected."""
         with self._database.reading() as connection:
             row = document_row(connection, account_id, docset_id, doc_id)
             places = _stored_places(connection, row["content_id"])
@@ -168,9 +165,9 @@ class Documents:
         fields: Sequence[str],
         confidence_limit: float,
     ) -> Sequence[DocumentEvidence]:
-        """The values of some documents with confidence, place and quote."""
+        """Values of some documents with confidence, source and quote."""
         with self._database.reading() as connection:
-            found(connection, account_id, docset_id)
+            docset_row(connection, account_id, docset_id)
         return value_evidence(self._database, doc_ids, fields, confidence_limit)
 
     def original(self, account_id: str, docset_id: str, doc_id: str) -> Original:
@@ -183,7 +180,7 @@ class Documents:
     def update_properties(
         self, account_id: str, docset_id: str, doc_id: str, updates: PropertyUpdates
     ) -> None:
-        """Applies all replacements or none; BadRequest names the first that cannot be applied."""
+        """Applies all replacements or none; BadRequest names the first that fails."""
         with self._database.writing_on(docset_key(docset_id)) as connection:
             writable(connection, account_id, docset_id)
             row = document_row(connection, account_id, docset_id, doc_id)
@@ -218,7 +215,7 @@ class Documents:
         return evidence
 
     def delete(self, account_id: str, docset_id: str, doc_id: str) -> DocumentMetadata:
-        """Removes the document and, when nothing else needs it, its file."""
+        """Removes the document and, unless something else needs it, its file."""
         with self._database.writing_on(docset_key(docset_id)) as connection:
             writable(connection, account_id, docset_id)
             row = document_row(connection, account_id, docset_id, doc_id)
@@ -237,8 +234,8 @@ class Documents:
 def document_row(
     connection: Connection, account_id: str, docset_id: str, doc_id: str
 ) -> RowMapping:
-    """The row of a document; NotFound when this account has none of that id in that DocSet."""
-    found(connection, account_id, docset_id)
+    """The row of a document; NotFound when this account has none with that id in the DocSet."""
+    docset_row(connection, account_id, docset_id)
     row = (
         connection.execute(
             select(documents).where(
@@ -292,7 +289,7 @@ def original_elements(connection: Connection, row: RowMapping) -> list[dict[str,
 
 
 def _remarks(connection: Connection, content_id: str) -> list[str]:
-    """What people should know of how the file was read."""
+    """Remarks for people on how the file was parsed."""
     notes: list[str] = connection.execute(
         select(contents.c.notes).where(contents.c.content_id == content_id)
     ).scalar_one()
@@ -337,7 +334,7 @@ def _entity_name(pointer: str) -> str | None:
 
 
 def _stored_places(connection: Connection, content_id: str) -> dict[int, int] | None:
-    """Where the partitioner's elements are stored; None when they are stored as they are."""
+    """Maps the partitioner's elements to stored ordinals; None when they are stored unchunked."""
     chunked = connection.execute(
         select(contents.c.original_elements.is_not(None)).where(contents.c.content_id == content_id)
     ).scalar_one()
@@ -354,7 +351,7 @@ def _element_of(doc_id: str, item: dict[str, Any], places: dict[int, int] | None
 
 
 def _placed(doc_id: str, item: dict[str, Any], places: dict[int, int] | None) -> dict[str, Any]:
-    """Evidence with the ids of the elements that the value and its alternatives stand in."""
+    """Evidence with the element ids of the value and its alternatives."""
     placed = item | {"element_id": _element_of(doc_id, item, places)}
     if "alternatives" in item:
         placed["alternatives"] = [_placed(doc_id, one, places) for one in item["alternatives"]]

@@ -1,13 +1,13 @@
-"""The elements of a new document on their way from a worker to the database, some at a time.
+"""Batches of a new document's elements on their way from a worker to the database.
 
-As one list they were tens of megabytes of JSON for a large document, which the server read in one
-go, while nobody else got a turn, into hundreds of megabytes of objects. What is stored as JSON
-stays JSON on this way: a table of a million cells is one element, too.
+As one list, a large document was tens of megabytes of JSON that the server parsed in one go, into
+hundreds of megabytes of objects, while everything else waited. Anything stored as JSON stays JSON
+on this way, because even a single table may have a million cells.
 
-A batch is compressed. It begins with 4 bytes little-endian, the length of the JSON list behind
-them, which has kind, page and the sizes of the four texts of each element; then come the texts.
+A batch is compressed. It begins with the length (4 bytes, little-endian) of a JSON list with kind,
+page and the sizes of four texts per element; the texts follow.
 
-A module of its own, since a process that reads hostile files loads no database.
+This is a separate module, because a process that parses hostile files imports no database code.
 """
 
 import json
@@ -19,12 +19,12 @@ from typing import Any
 
 MOST_ROWS = 1_000
 MOST_BYTES = 2**20
-"""Of the texts of a batch, unless one element alone has more."""
+"""Of texts per batch, unless a single element has more."""
 
 _LENGTH = struct.Struct("<I")
-_LEVEL = 1  # of zlib: 6 saves a quarter more, in five times the time
+_LEVEL = 1  # zlib level; 6 saves a quarter more in five times the time
 _LONGEST = 2**28
-"""Bytes that a batch may unfold to: more than a worker has memory for."""
+"""Maximum bytes of a decompressed batch: more than the memory of a worker."""
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,13 @@ class Row:
         properties: dict[str, Any],
         extra: dict[str, Any],
     ) -> "Row":
-        """A row of what is not JSON yet."""
+        """A row from values that are not JSON yet."""
         added = json.dumps(extra) if extra else None
         return cls(kind, page, json.dumps(bbox), text, json.dumps(properties), added)
 
 
 def packed_rows(rows: Iterable[Row]) -> Iterator[bytes]:
-    """Batches of rows, in their order."""
+    """Batches of rows, in order."""
     heads: list[list[Any]] = []
     texts: list[bytes] = []
     room = MOST_BYTES
@@ -73,11 +73,11 @@ def packed_rows(rows: Iterable[Row]) -> Iterator[bytes]:
 
 
 def unpacked_rows(batch: bytes) -> Iterator[Row]:
-    """The rows of a batch. ValueError when it is none."""
+    """The rows of a batch. ValueError when it is malformed."""
     unpacker = zlib.decompressobj()
     data = unpacker.decompress(batch, _LONGEST)
     if not unpacker.eof:
-        raise ValueError("a batch of elements that has no end")
+        raise ValueError("a truncated batch of elements")
     (length,) = _LENGTH.unpack_from(data)
     place = _LENGTH.size + length
     for kind, page, *sizes in json.loads(data[_LENGTH.size : place]):

@@ -1,12 +1,11 @@
-"""Makes vectors for documents where they belong to be made, and remembers the costly ones.
+"""Computes vectors for documents in the right process, and caches the costly ones.
 
-    static              in the worker that reads the document; not kept, for keeping every one costs
-                        a quarter of making it, and few come again
-    minilm              in a worker, what the cache does not hold
-    endpoint            in the server process, for workers have no network; cached as well
+    static              in the worker that parses the document; not cached, because caching costs a
+                        quarter of computing them, and few texts recur
+    minilm              in a worker, unless cached
+    endpoint            in the server process, because workers have no network; cached as well
 
-Each piece goes to the cache as soon as it is made, so nothing is paid for twice: not after a
-crash, not after a cancel.
+Each piece goes to the cache at once, so nothing is paid for twice, even after a crash or a cancel.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,21 +22,21 @@ from backend.tasks.pool import WorkerStopped
 from backend.tasks.runner import TaskContext
 
 _PIECE = 64
-"""Texts that one worker or request makes in one go: what a crash or a cancel can lose."""
+"""Texts per worker call or request: the most that a crash or a cancel can lose."""
 
 OnMade = Callable[[int, int], None]
-"""Called with how many different texts are done, of how many."""
+"""Called with the number of distinct texts done, and in all."""
 
 
 class Embedding:
-    """Vectors for the tasks of one server."""
+    """Computes vectors for the tasks of one server."""
 
     def __init__(self, embedders: Embedders, cache: VectorCache) -> None:
         self.embedders = embedders
         self._cache = cache
 
     def check(self, identity: Identity) -> None:
-        """Invalid when nobody here makes vectors of that identity."""
+        """Invalid when no provider here has this identity."""
         try:
             self.embedders.of(identity)
         except ProviderMissing as error:
@@ -50,31 +49,33 @@ class Embedding:
         texts: Sequence[str],
         on_made: OnMade = lambda _done, _total: None,
     ) -> Matrix:
-        """Shape (texts, dimension). Invalid without the provider; ProviderFailed when an endpoint
-        does not work; WorkerStopped when the task was cancelled. Uses all workers that are free.
+        """Computes vectors of shape (texts, dimension) with all free workers.
+
+        Invalid without the provider, ProviderFailed when an endpoint fails, WorkerStopped when the
+        task was cancelled.
         """
         self.check(identity)
         embedder = self.embedders.of(identity)
-        # By length, because texts of like length go through together.
+        # By length, because batches of similar lengths need less padding.
         unique = sorted(set(texts), key=len)
         if identity.provider in COSTLY:
-            held = self._cache.found(identity, unique)
-            wanted = [text for text in unique if text not in held]
+            vectors = self._cache.get(identity, unique)
+            wanted = [text for text in unique if text not in vectors]
         else:
-            held, wanted = {}, unique
+            vectors, wanted = {}, unique
 
         def make(piece: Sequence[str]) -> dict[str, bytes]:
             rows = self._computed(context, embedder, piece)
             made = {text: as_bytes(row) for text, row in zip(piece, rows, strict=True)}
             if identity.provider in COSTLY:
-                self._cache.keep(identity, made)
+                self._cache.put(identity, made)
             return made
 
         with ThreadPoolExecutor(context.workers) as threads:
             for made in threads.map(make, chunks(wanted, _PIECE)):
-                held |= made
-                on_made(len(held), len(unique))
-        data = b"".join(held[text] for text in texts)
+                vectors |= made
+                on_made(len(vectors), len(unique))
+        data = b"".join(vectors[text] for text in texts)
         matrix: Matrix = np.frombuffer(data, dtype="<f4").reshape(len(texts), identity.dimension)
         return matrix
 

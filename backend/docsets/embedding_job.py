@@ -1,6 +1,6 @@
-"""The part of embedding that runs in a worker process.
+"""The worker's part of embedding.
 
-A module of its own, so that vectors can be made without loading what reads documents.
+A separate module, so that vectors can be computed without importing the document parsers.
 """
 
 from collections.abc import Sequence
@@ -16,23 +16,23 @@ from backend.tasks.worker import Report
 from workbench.contract.errors import Invalid
 
 PART_ROWS = 8_192
-"""Vectors that are stored together: a document of some hundred thousand elements has as many, and
-nobody should need all of them in memory at once.
+"""Vectors stored together. A document of several hundred thousand elements has as many, and they
+should never all be in memory at once.
 """
 
 
 def embed_texts(
     data: dict[str, Any], _blobs: Sequence[bytes], _report: Report
 ) -> tuple[None, Sequence[bytes]]:
-    """The job: `data` holds texts, embedding (an identity) and models (a folder).
+    """The job: `data` has texts, embedding (an identity) and models (a folder).
 
-    The blob is the matrix of all texts: little-endian float32, zeros where there are no words.
+    The blob is the matrix of all texts: little-endian float32, zeros for texts without words.
     """
     return None, [as_bytes(embedded(data["texts"], data["embedding"], data["models"]))]
 
 
 def embedded(texts: Sequence[str], identity: dict[str, Any], models: str | None = None) -> Matrix:
-    """The vectors of texts by that identity; Invalid when they cannot be made here."""
+    """Vectors of texts by that identity; Invalid when they cannot be computed here."""
     try:
         return _embedders(models).of(Identity.parse(identity)).embed(texts)
     except ProviderMissing as error:
@@ -40,16 +40,16 @@ def embedded(texts: Sequence[str], identity: dict[str, Any], models: str | None 
 
 
 def no_vectors(error: ProviderMissing) -> Invalid:
-    """The refusal of work whose vectors nobody can make: searches would pass its documents by."""
+    """The error for work whose vectors cannot be computed: searches would miss its documents."""
     return Invalid.at(
         ("path", "docset_id"),
-        f"no vectors can be made for this DocSet, so nothing was changed: {error}",
+        f"vectors cannot be computed for this DocSet, so nothing was changed: {error}",
     )
 
 
 def packed(matrix: Matrix, first: int = 0) -> list[tuple[bytes, bytes]]:
-    """As vectors are stored, in parts: the numbers of the rows that are not zero (int32), counted
-    from `first`, and those rows.
+    """Vectors as they are stored, in parts: the ordinals of the non-zero rows (int32), counted from
+    `first`, and these rows.
     """
     if matrix.shape[1] == 0:
         return []
@@ -60,7 +60,7 @@ def packed(matrix: Matrix, first: int = 0) -> list[tuple[bytes, bytes]]:
 
 
 def packed_vectors(texts: Sequence[str], identity: dict[str, Any]) -> list[tuple[bytes, bytes]]:
-    """The vectors of texts as they are stored, of which no second copy is held on the way."""
+    """The vectors of texts as stored, computed part by part to save memory."""
     parts: list[tuple[bytes, bytes]] = []
     for first in range(0, len(texts), PART_ROWS):
         parts += packed(embedded(texts[first : first + PART_ROWS], identity), first)

@@ -1,7 +1,7 @@
-"""The part of extraction that runs in a worker: the rules, and the server's model where it helps.
+"""The worker's part of extraction: the rules, and the server's model where it helps.
 
-Values of several documents are asked for together, so that a model can read them side by side.
-The jobs here load nothing that reads files.
+Values of several documents are requested together, so that a model can read them in parallel. The
+jobs here import no document parsers.
 """
 
 import hashlib
@@ -21,73 +21,76 @@ from backend.tasks.worker import Report
 from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
 
-_PART = "the language model was shown the beginning of the document only"
+_PART = "the language model only read the beginning of the document"
 
 
 def extract_stored(
     data: dict[str, Any], blobs: Sequence[bytes], report: Report
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
-    """Properties of documents that are stored already.
+    """Extracts properties from stored documents.
 
-    `data`: schema, doc_ids, room (characters of a question to the model, 0 without one), and as
-    `lessons` the values that people checked, for each checked document; day_first, the order of
-    day and month around them, or null. The blobs are the packed elements of the checked documents,
-    then those of the documents to read. Answers a map of id to properties and evidence.
+    `data`: schema, doc_ids, room (characters of a question to the model, 0 without one), `lessons`
+    (the checked values of each checked document), and day_first (the order of day and month in the
+    DocSet, or null). The blobs are the packed elements of the checked documents, then those of the
+    documents to read. Returns a map of id to properties and evidence.
     """
     schema = Schema.model_validate(data["schema"])
     lessons = data.get("lessons") or []
-    learnt = _lessons(data["schema"], lessons, blobs[: len(lessons)])
+    lesson_data = _lessons(data["schema"], lessons, blobs[: len(lessons)])
     documents = [unpacked_elements(blob) for blob in blobs[len(lessons) :]]
-    found = extracted(documents, schema, report, room=data["room"], day_first=data.get("day_first"))
-    if learnt is not None:
-        found = [
-            _with_lessons(learnt, elements, values)
-            for elements, values in zip(documents, found, strict=True)
+    order = data.get("day_first")
+    values = extracted(documents, schema, report, room=data["room"], day_first=order)
+    if lesson_data is not None:
+        values = [
+            _with_lessons(lesson_data, elements, read)
+            for elements, read in zip(documents, values, strict=True)
         ]
-    return dict(zip(data["doc_ids"], map(stored, found), strict=True)), ()
+    return dict(zip(data["doc_ids"], map(stored, values), strict=True)), ()
 
 
-_kept: dict[bytes, Lessons] = {}
-"""The lessons of the last batch: those of the next one are mostly the same."""
+_cache: dict[bytes, Lessons] = {}
+"""The lessons of the last batch, which mostly recur in the next one."""
 
 
 def _lessons(
     schema: dict[str, Any], values: Sequence[dict[str, Any]], blobs: Sequence[bytes]
 ) -> Lessons | None:
-    """What documents that people checked teach; `values` are their checked values."""
+    """The lessons from documents that people checked; `values` are their checked values."""
     if not values:
         return None
-    told = json.dumps([schema, values], sort_keys=True, default=str).encode()
-    key = hashlib.sha256(told + b"".join(hashlib.sha256(blob).digest() for blob in blobs)).digest()
-    if key not in _kept:
-        _kept.clear()
+    described = json.dumps([schema, values], sort_keys=True, default=str).encode()
+    digests = b"".join(hashlib.sha256(blob).digest() for blob in blobs)
+    key = hashlib.sha256(described + digests).digest()
+    if key not in _cache:
+        _cache.clear()
         checked = [(unpacked_elements(b), v) for b, v in zip(blobs, values, strict=True)]
-        _kept[key] = Lessons(checked, Schema.model_validate(schema))
-    return _kept[key]
+        _cache[key] = Lessons(checked, Schema.model_validate(schema))
+    return _cache[key]
 
 
 def _with_lessons(
-    learnt: Lessons, elements: Sequence[Element], values: dict[str, Extracted]
+    lessons: Lessons, elements: Sequence[Element], values: dict[str, Extracted]
 ) -> dict[str, Extracted]:
-    """A document that breaks the lessons keeps what was read without them."""
+    """Applies lessons; a document on which they fail keeps the values read without them."""
     notes: list[str] = []
     with guarded(notes, "the properties of this document", "they were read without the lessons"):
-        return learnt.applied(elements, values)
+        return lessons.applied(elements, values)
     return values
 
 
 def order_of_dates(
     _data: dict[str, Any], blobs: Sequence[bytes], _report: Report
 ) -> tuple[bool | None, Sequence[bytes]]:
-    """The order of day and month in documents, given as packed elements; null where none tells."""
+    """The order of day and month in documents, given as packed elements; null when unknown."""
     return prevailing_order(map(unpacked_elements, blobs)), ()
 
 
 def suggest_schema(
     data: dict[str, Any], blobs: Sequence[bytes], report: Report
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
-    """A schema for documents, given as packed elements, and their kinds where they are mixed, with
-    the documents by number.
+    """Suggests a schema for documents, given as packed elements.
+
+    Where the documents are of mixed kinds, it also returns the kinds with their documents by number.
 
     `data`: the existing schema or null, and instructions or null.
     """
@@ -112,12 +115,12 @@ def extracted(
     voting: bool = False,
     day_first: bool | None = None,
 ) -> list[dict[str, Extracted]]:
-    """The values of each document by the rules, and by the model when there is `room` to ask it."""
-    found = [
+    """The values of each document by the rules, and by the model when there is `room` to ask."""
+    by_rules = [
         _by_rules(elements, schema, voting=voting, day_first=day_first) for elements in documents
     ]
     if room == 0 or not schema.properties:
-        return found
+        return by_rules
     shown = [windows(elements, room) for elements in documents]
     pieces = [pieces for pieces, _ in shown]
     asked = {"schema": schema.model_dump(), "voting": voting, "documents": pieces}
@@ -125,7 +128,7 @@ def extracted(
     return [
         agreed(rules, answer if whole else answer | {"note": answer["note"] or _PART}, elements)
         for rules, answer, elements, (_, whole) in zip(
-            found, answers, documents, shown, strict=True
+            by_rules, answers, documents, shown, strict=True
         )
     ]
 
@@ -133,19 +136,20 @@ def extracted(
 def _by_rules(
     elements: Sequence[Element], schema: Schema, *, voting: bool, day_first: bool | None
 ) -> dict[str, Extracted]:
-    """One document that breaks the rules costs neither itself nor the others its values: it gets
-    the defaults, each with a note."""
+    """A document on which the rules fail gets the defaults, each with a note; others are not
+    affected.
+    """
     notes: list[str] = []
     with guarded(notes, "the properties of this document", "they have their defaults"):
         return extract(elements, schema, voting=voting, day_first=day_first)
     return {p.name: Extracted(p.default, 0.0, note=notes[0]) for p in schema.properties}
 
 
-def stored(found: dict[str, Extracted]) -> dict[str, Any]:
-    """Values and evidence as a document keeps them."""
+def stored(values: dict[str, Extracted]) -> dict[str, Any]:
+    """Values and evidence as a document stores them."""
     return {
-        "properties": {name: item.value for name, item in found.items()},
-        "evidence": {name: _evidence(item) for name, item in found.items()},
+        "properties": {name: item.value for name, item in values.items()},
+        "evidence": {name: _evidence(item) for name, item in values.items()},
     }
 
 
@@ -165,12 +169,12 @@ def _evidence(item: Extracted) -> dict[str, Any]:
 
 
 def _alternative(guess: Guess) -> dict[str, Any]:
-    """What might be the value instead, and where it stands."""
-    found = {
+    """An alternative value and its source."""
+    alternative = {
         "value": guess.value,
         "confidence": guess.confidence,
         "page": guess.page,
         "bbox": guess.bbox,
         "element": guess.element,
     }
-    return found if guess.unit is None else found | {"unit": guess.unit}
+    return alternative if guess.unit is None else alternative | {"unit": guess.unit}

@@ -1,9 +1,9 @@
-"""Fetches a file from an address on the web, without becoming a door into the local network.
+"""Fetches a file from a web address without opening a way into the local network.
 
-The host is resolved once, every address it has is checked, and the connection goes to a checked
-address: a name that points elsewhere a moment later changes nothing. Each redirect is checked the
-same way. Bytes and redirects are bounded, one deadline holds for looking up, connecting and
-reading together, and only unencoded bodies are taken, so nothing can swell while it is unpacked.
+The host is resolved once, each of its addresses is checked, and the connection goes to a checked
+address: a name that resolves differently a moment later changes nothing. Redirects are checked the
+same way. Bytes and redirects are limited, one deadline covers resolving, connecting and reading,
+and only unencoded bodies are accepted, so nothing can expand on decompression.
 """
 
 import ipaddress
@@ -29,16 +29,16 @@ _SILENCE = 20.0
 _CONNECT = 4.0
 _MOST_ADDRESSES = 3
 _LOOK_UP = 10.0
-_LOOK_EVERY = 0.25
+_POLL_SECONDS = 0.25
 _MOVED = (301, 302, 303, 307, 308)
 
-# What `is_global` calls public although it leads, or may lead, to a private place.
+# Networks that `is_global` calls public but that lead, or may lead, to a private place.
 _NOT_PUBLIC = [
     ipaddress.ip_network(text)
     for text in ("192.0.0.0/24", "224.0.0.0/4", "240.0.0.0/4", "64:ff9b::/96", "64:ff9b:1::/48",
                  "2002::/16", "2001::/32", "::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "ff00::/8",
                  "fec0::/10", "192.88.99.0/24",
-                 # Clouds answer here for their own machines: Azure, IBM.
+                 # Cloud services for their own machines: Azure, IBM.
                  "168.63.129.16/32", "161.26.0.0/16", "166.8.0.0/14")
 ]  # fmt: skip
 
@@ -47,29 +47,29 @@ Resolve = Callable[[str, int], Iterable[str]]
 
 @dataclass(frozen=True)
 class Fetched:
-    """A fetched file; it is protected from removal while the fetching block runs."""
+    """A fetched file, protected from removal while the fetching block runs."""
 
     blob: Blob
     name: str
 
 
 def is_public(address: str) -> bool:
-    """Whether that IP address lies on the public internet, in every reading of it."""
+    """Whether an IP address is on the public internet, however it is interpreted."""
     ip = ipaddress.ip_address(address.split("%")[0])
     return ip.is_global and not any(ip in network for network in _NOT_PUBLIC)
 
 
 def system_addresses(host: str, port: int) -> list[str]:
-    """The addresses that the system's resolver knows for a host."""
+    """The addresses of a host according to the system's resolver."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise BadRequest(f"The host {host!r} cannot be found.") from error
-    return [str(entry[4][0]) for entry in found]
+        raise BadRequest(f"The host {host!r} cannot be resolved.") from error
+    return [str(info[4][0]) for info in infos]
 
 
 class Deadline:
-    """When all of a fetch ends: after some seconds, or as soon as `stopped` says so."""
+    """The end of a fetch: after some seconds, or as soon as `stopped` returns true."""
 
     def __init__(
         self,
@@ -82,15 +82,15 @@ class Deadline:
         self._stopped = stopped
 
     def left(self) -> float:
-        """Seconds until then; none when it is over."""
+        """Seconds left; zero when it is over."""
         return 0.0 if self._stopped() else max(0.0, self._end - self._clock())
 
 
 class Guard:
-    """Decides which addresses a connection may go to.
+    """Decides which addresses a connection may use.
 
-    The system's resolver cannot be interrupted, so names are looked up in threads that are left
-    behind at the deadline; there are never more than a few of them.
+    The system's resolver cannot be interrupted, so names are resolved in threads that are abandoned
+    at the deadline; their number is limited.
     """
 
     def __init__(self, allow_private: bool, resolve: Resolve = system_addresses) -> None:
@@ -99,15 +99,15 @@ class Guard:
         self._look_ups = threading.Semaphore(16)
 
     def addresses(self, host: str, port: int, deadline: Deadline | None = None) -> list[str]:
-        """The addresses of the host; BadRequest when any of them is not public, or when they are
-        not known in time.
+        """The addresses of a host. BadRequest when one of them is not public, or when resolving
+        takes too long.
         """
         addresses = self._looked_up(host, port, deadline or Deadline(_LOOK_UP))
         if not self._allow_private:
             for address in addresses:
                 if not is_public(address):
                     raise BadRequest(
-                        f"{host!r} is not on the public internet; fetching from it is off"
+                        f"{host!r} is not on the public internet; fetching from it is disabled"
                         " (allow_private_fetch)."
                     )
         return addresses
@@ -123,17 +123,17 @@ class Guard:
             finally:
                 self._look_ups.release()
 
-        late = BadRequest(f"The host {host!r} was not found in time.")
+        late = BadRequest(f"The host {host!r} was not resolved in time.")
         end = Deadline(_LOOK_UP)
-        while not self._look_ups.acquire(timeout=_LOOK_EVERY):
+        while not self._look_ups.acquire(timeout=_POLL_SECONDS):
             if not min(deadline.left(), end.left()):
                 raise late
         try:
             threading.Thread(target=look_up, name="look-up", daemon=True).start()
-        except RuntimeError:  # the machine has no more threads
+        except RuntimeError:  # the system has no more threads
             self._look_ups.release()
             raise
-        while wait := min(deadline.left(), end.left(), _LOOK_EVERY):
+        while wait := min(deadline.left(), end.left(), _POLL_SECONDS):
             try:
                 return answer.result(wait)
             except TimeoutError:
@@ -142,7 +142,7 @@ class Guard:
 
 
 class _Timed(httpcore.NetworkStream):
-    """A connection on which no wait goes beyond the deadline, however often a byte drips in."""
+    """A connection that never waits beyond the deadline, however slowly bytes arrive."""
 
     def __init__(self, inner: httpcore.NetworkStream, deadline: Deadline) -> None:
         self._inner = inner
@@ -151,7 +151,7 @@ class _Timed(httpcore.NetworkStream):
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         silence = Deadline(self._wait(timeout))
         while True:
-            wait = min(_LOOK_EVERY, self._wait(timeout))
+            wait = min(_POLL_SECONDS, self._wait(timeout))
             try:
                 return self._inner.read(max_bytes, wait)
             except httpcore.ReadTimeout:
@@ -184,7 +184,7 @@ class _Timed(httpcore.NetworkStream):
 
 
 class _PinnedBackend(httpcore.NetworkBackend):
-    """Connects to an address that was checked, whatever the name says by then."""
+    """Connects to a checked address, whatever the name resolves to by then."""
 
     def __init__(self, guard: Guard, deadline: Deadline) -> None:
         self._guard = guard
@@ -214,7 +214,7 @@ class _PinnedBackend(httpcore.NetworkBackend):
 
 
 def pinned_pool(guard: Guard, deadline: Deadline) -> httpcore.ConnectionPool:
-    """Connections to checked addresses only, which end at the deadline at the latest."""
+    """Connections to checked addresses only, which end at the deadline."""
     backend = _PinnedBackend(guard, deadline)
     return httpcore.ConnectionPool(network_backend=backend, max_connections=4)
 
@@ -238,8 +238,8 @@ class Fetcher:
 
     @contextmanager
     def fetching(self, url: str, stopped: Callable[[], bool] = lambda: False) -> Iterator[Fetched]:
-        """The file at an http or https address. BadRequest or TooLarge when it cannot be had, or
-        when `stopped` says that nobody wants it any more.
+        """The file at an http or https address. BadRequest or TooLarge when it cannot be fetched;
+        BadRequest when `stopped` returns true.
         """
         with pinned_pool(self._guard, Deadline(self._seconds, self._clock, stopped)) as pool:
             for _ in range(_REDIRECTS + 1):
@@ -284,7 +284,7 @@ def _moved(url: str, location: str) -> str:
     try:
         return urljoin(url, location)
     except ValueError as error:
-        raise BadRequest(f"{_shown(url)} points on to what is not an address.") from error
+        raise BadRequest(f"{_shown(url)} redirects to an invalid address.") from error
 
 
 @contextmanager

@@ -1,10 +1,10 @@
-"""The filter of a document list: `filter_dict` and `comparator` as a condition of the database.
+"""Document list filters: `filter_dict` and `comparator` as an SQL condition.
 
-`filter_dict` is an object of names and values, all of which must hold; `comparator` compares
-each name with its value (`=` without one). A name is one of the metadata or a path into the
-properties, such as `properties.entity.state`. The interface names these parameters without
-explaining them; this is our reading. `in` compares metadata with a list: so the details of some
-documents are asked for at once.
+`filter_dict` is an object of names and values, all of which must match; `comparator` compares each
+name with its value (`=` by default). A name is a metadata field or a path into the properties, such
+as `properties.entity.state`. The public interface names these parameters without explaining them;
+this is our interpretation. `in` compares metadata with a list, for example to get some documents at
+once.
 """
 
 import operator
@@ -39,7 +39,7 @@ _SYNONYMS = {"": "=", "==": "=", "eq": "=", "<>": "!=", "ne": "!=", "lt": "<", "
 
 
 def condition(wanted: Mapping[str, Any], comparator: str | None) -> ColumnElement[bool]:
-    """The condition over documents. Invalid names the wrong parameter."""
+    """The condition on documents. Invalid names the wrong parameter."""
     word = (comparator or "").strip().lower()
     sign = _SYNONYMS.get(word, word)
     if sign not in _COMPARE:

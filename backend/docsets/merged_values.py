@@ -1,7 +1,7 @@
-"""Which spellings of a property count as one: chosen by a person, kept with the DocSet, undoable.
+"""Spellings of a property that count as one: chosen by a person, stored with the DocSet, undoable.
 
-The choices stand in the properties of the DocSet, so they are cloned and backed up with it. The
-documents keep what was read; only answers use the agreed spelling.
+The merges are stored in the properties of the DocSet, so they are cloned and backed up with it.
+Documents keep their extracted values; only answers use the merged spelling.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from workbench.contract.coverage import MERGED_VALUES, Merge, merges_of
 from workbench.contract.errors import Invalid, NotFound
 
 _MOST = 1_000
-"""Merges that one DocSet keeps."""
+"""Merges per DocSet."""
 
 
 class MergedValues:
@@ -25,7 +25,7 @@ class MergedValues:
         self._database = database
 
     def all(self, account_id: str, docset_id: str) -> list[Merge]:
-        """All merges of a DocSet; NotFound without such a DocSet."""
+        """All merges of a DocSet; NotFound without the DocSet."""
         chosen = (docsets.c.docset_id == docset_id) & (docsets.c.account_id == account_id)
         with self._database.reading() as connection:
             row = connection.execute(select(docsets.c.properties).where(chosen)).one_or_none()
@@ -34,9 +34,9 @@ class MergedValues:
         return merges_of(row.properties)
 
     def add(self, account_id: str, docset_id: str, merge: Merge) -> list[Merge]:
-        """Counts the values of a merge as one from now on; a merge that is there is not repeated.
+        """Counts the values of a merge as one from now on; an existing merge is not repeated.
 
-        Raises Invalid for a property that the DocSet does not have, or for too many merges.
+        Invalid for a property that the DocSet does not have, or for too many merges.
         """
         with self._database.writing() as connection:
             docset = writable(connection, account_id, docset_id)
@@ -54,7 +54,7 @@ class MergedValues:
         return merges
 
     def undo(self, account_id: str, docset_id: str, number: int) -> list[Merge]:
-        """Takes back the merge of that number, counted from 0; NotFound without one."""
+        """Removes the merge with that number, from 0; NotFound without one."""
         with self._database.writing() as connection:
             docset = writable(connection, account_id, docset_id)
             merges = merges_of(docset["properties"])

@@ -1,14 +1,15 @@
-"""What a language model does for the work of a task: the server's side of `Report.ask`.
+"""What a language model does for a task: the server's side of `Report.ask`.
 
-Workers have no network, so they ask the server, and it asks the model. Questions are built here
-from data: a worker that read a hostile file can have a schema read or a picture described, within
-the budget of its task, and nothing else.
+Workers have no network, so they ask the server, which asks the model. Questions are built here from
+data: a worker that parsed a hostile file can have a schema read or a picture described, within the
+budget of its task, and nothing else.
 
     properties   schema, voting, documents as windows -> ModelAnswers for each document
-    pictures     PNG files, and their captions -> a summary or null for each
+    pictures     PNG files and their captions -> a summary or null for each
 
-A model that fails is noted and not insisted on: the rules have their values, pictures their
-deterministic summaries. After a refusal, or some failures in a row, the task goes on without it.
+A failure of the model is noted but does not fail the task: values come from the rules, and pictures
+have deterministic summaries. After a rejection, or several failures in a row, the task continues
+without the model.
 """
 
 import threading
@@ -42,7 +43,7 @@ _VOTES = 3
 _VOTING_TEMPERATURE = 0.7
 _FAILURES_IN_A_ROW = 3
 _FINAL = (Missing, Rejected, OverBudget)
-"""After these the next question would fail as well."""
+"""After these errors the next question would fail too."""
 
 _DESCRIBE = (
     "Describe the picture for somebody who cannot see it, in one to four sentences: what kind of"
@@ -55,32 +56,32 @@ _Out = TypeVar("_Out")
 
 
 class Described(BaseModel):
-    """What a model sees in a picture."""
+    """The model's description of a picture."""
 
     summary: str = Field(min_length=1, max_length=2_000)
 
 
 @dataclass(frozen=True)
 class ModelHelp:
-    """The models there are; each may be missing."""
+    """The configured models; each may be missing."""
 
     chat: LanguageModel | None = None
     vision: LanguageModel | None = None
 
     @property
     def wanted(self) -> dict[str, Any]:
-        """What a job has to know to ask: how many characters a question has room for, and whether
-        somebody sees."""
+        """What a job needs in order to ask: the characters a question has room for, and whether
+        there is a vision model."""
         return {"room": self.chat.room if self.chat else 0, "eyes": self.vision is not None}
 
     def close(self) -> None:
-        """Ends what is under way."""
+        """Cancels running requests."""
         for model in (self.chat, self.vision):
             if model is not None:
                 model.close()
 
     def for_task(self, context: TaskContext) -> "TaskHelp":
-        """Help for one task, with a budget of its own."""
+        """Help for one task, with its own budget."""
 
         def stopped() -> bool:
             return context.stopped
@@ -89,14 +90,14 @@ class ModelHelp:
 
 
 class TaskHelp:
-    """Answers what the jobs of one task ask."""
+    """Answers the questions of one task's jobs."""
 
     def __init__(self, chat: "_Helper | None", vision: "_Helper | None") -> None:
         self._chat = chat
         self._vision = vision
 
     def answer(self, kind: str, data: Any, blobs: Sequence[bytes]) -> Any:
-        """See the module; None where there is no such model. For any thread."""
+        """See the module; None without such a model. Thread-safe."""
         try:
             if kind == "properties" and self._chat is not None:
                 return self._properties(self._chat, data)
@@ -109,8 +110,8 @@ class TaskHelp:
     @property
     def message(self) -> str | None:
         """What the models did for the task, for people; None when they did nothing."""
-        told = [helper.message for helper in (self._chat, self._vision) if helper is not None]
-        return " ".join(text for text in told if text) or None
+        messages = [helper.message for helper in (self._chat, self._vision) if helper is not None]
+        return " ".join(text for text in messages if text) or None
 
     def _properties(self, chat: "_Helper", data: Any) -> list[ModelAnswers]:
         schema = Schema.model_validate(data["schema"])
@@ -128,9 +129,9 @@ class TaskHelp:
 def _read(
     chat: "_Helper", schema: Schema, pieces: Sequence[Sequence[Passage]], samples: int
 ) -> ModelAnswers:
-    """The values of one document, piece after piece until all are found; lists from all pieces."""
+    """The values of one document, piece by piece until all are read; lists from all pieces."""
     temperature = _VOTING_TEMPERATURE if samples > 1 else 0.0
-    found: list[dict[str, Held]] = []
+    results: list[dict[str, Held]] = []
     note = None
     for _ in range(samples):
         sample: dict[str, Held] = {}
@@ -145,19 +146,19 @@ def _read(
         except ModelError as error:
             note = f"without the language model: {error.detail}"
             break
-        found.append(sample)
-    return ModelAnswers(samples=found, note=note)
+        results.append(sample)
+    return ModelAnswers(samples=results, note=note)
 
 
 def _add(sample: dict[str, Held], more: dict[str, Held]) -> None:
-    for name, held in more.items():
+    for name, value in more.items():
         if name not in sample:
-            sample[name] = held
-        elif isinstance(held["value"], list):
+            sample[name] = value
+        elif isinstance(value["value"], list):
             sample[name] = Held(
-                value=sample[name]["value"] + held["value"],
+                value=sample[name]["value"] + value["value"],
                 element=sample[name]["element"],
-                confidence=min(sample[name]["confidence"], held["confidence"]),
+                confidence=min(sample[name]["confidence"], value["confidence"]),
             )
 
 
@@ -179,7 +180,7 @@ _Model = TypeVar("_Model", bound=BaseModel)
 
 
 class _Helper:
-    """A model within the budget of one task, and what came of its questions."""
+    """A model within the budget of one task, and the outcome of its questions."""
 
     def __init__(self, model: LanguageModel, budget: Budget) -> None:
         self._model = model
@@ -191,7 +192,7 @@ class _Helper:
         self._gave_up = False
 
     def ask(self, asked: Question[_Model]) -> _Model:
-        """The value of an answer; a ModelError counts as a failure, and some end the asking."""
+        """The value of an answer. Counts failures, some of which end all further questions."""
         with self._lock:
             if self._gave_up and self._last is not None:
                 self._failures += 1
@@ -213,7 +214,7 @@ class _Helper:
         return value
 
     def each(self, work: Callable[[_In], _Out], items: Iterable[_In]) -> list[_Out]:
-        """The work on each item, as many at once as the model takes."""
+        """Applies the work to each item, as many in parallel as the model supports."""
         with ThreadPoolExecutor(self._model.at_once) as pool:
             return list(pool.map(work, items))
 
@@ -226,7 +227,7 @@ class _Helper:
         if self._last is None:
             return text
         times = "once" if self._failures == 1 else f"{self._failures} times"
-        return f"{text} Done without it {times}: {self._last.detail}."
+        return f"{text} Failed {times}: {self._last.detail}."
 
 
 def _helper(model: LanguageModel | None, stopped: Callable[[], bool]) -> _Helper | None:

@@ -1,6 +1,6 @@
-"""Elements in one byte string for each document, as they reach a worker.
+"""The elements of a document as one byte string, the form in which workers get them.
 
-A module of its own, since a process that reads hostile files loads no database.
+This is a separate module, because a process that parses hostile files imports no database code.
 """
 
 import json
@@ -14,7 +14,7 @@ PICTURE = "binary_representation"
 
 
 def unpacked_elements(packed: bytes) -> list[Element]:
-    """The elements of a document, which may be compressed, without pictures."""
+    """The elements of a document, possibly compressed, without pictures."""
     text = packed if packed.startswith(b"[") else zlib.decompress(packed)
     wire: list[dict[str, Any]] = json.loads(text)
     for element in wire:

@@ -1,7 +1,7 @@
-"""Page tokens: opaque, bound to the list they came from, signed, and valid for a day.
+"""Page tokens: opaque, bound to their list, signed, and valid for a day.
 
-A token holds what the last item that was given is ordered by: mostly its sequence number, which
-never changes, so pages stay stable while items are added or removed.
+A token has the sort key of the last item returned, mostly its immutable sequence number, so pages
+stay stable while items are added or removed.
 """
 
 import base64
@@ -18,23 +18,23 @@ _VALID_SECONDS = 24 * 3600
 
 
 class Pager:
-    """Makes and reads the tokens of one server. `key` is secret and kept with the database."""
+    """Issues and reads the tokens of one server. `key` is secret and stored with the database."""
 
     def __init__(self, key: bytes, clock: Callable[[], float] = time.time) -> None:
         self._key = key
         self._clock = clock
 
     def token(self, scope: str, after: int | Sequence[int]) -> str:
-        """The token of the page that follows item `after` of the list named `scope`."""
+        """The token of the page after item `after` in the list named `scope`."""
         body = json.dumps([after, int(self._clock())]).encode()
         return base64.urlsafe_b64encode(self._sign(scope, body) + body).decode().rstrip("=")
 
     def after(self, scope: str, token: str | None) -> int:
-        """The sequence number to go on after; 0 without a token. Invalid for any other token."""
+        """The sequence number to continue after; 0 without a token. Invalid for any other token."""
         return int(self._read(scope, token)) if token else 0
 
     def place(self, scope: str, token: str | None) -> list[int] | None:
-        """The numbers to go on after, in a list that is ordered by several; None without a token.
+        """The sort key to continue after, in a list with a composite order; None without a token.
         Invalid for any other token.
         """
         return list(self._read(scope, token)) if token else None
@@ -47,7 +47,7 @@ class Pager:
                 raise ValueError("signature")
             after, made = json.loads(body)
         except (ValueError, TypeError) as error:
-            raise _refused("This page_token was not given out for this list.") from error
+            raise _refused("This page_token was not issued for this list.") from error
         if self._clock() - made > _VALID_SECONDS:
             raise _refused("This page_token is older than 24 hours: start from the first page.")
         return after

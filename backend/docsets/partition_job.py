@@ -1,6 +1,6 @@
-"""The part of partitioning that runs in a worker process: a file to the whole answer.
+"""The worker's part of partitioning: turns a file into the whole answer.
 
-A module of its own, so that the server process need not load what reads documents.
+A separate module, so that the server process need not import the document parsers.
 """
 
 import base64
@@ -37,11 +37,11 @@ def partition_file(
 def partition_and_prepare(
     data: dict[str, Any], _blobs: Sequence[bytes], report: Report
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
-    """The job for a document that is stored as well: what `prepare_document` answers, from one
-    reading of the file, and the whole answer of `partition_file` as a first blob."""
+    """The job for a document that is stored as well: the result of `prepare_document` from one
+    parsing of the file, with the answer of `partition_file` as the first blob."""
     result, status = _read(data, report)
-    found, blobs = prepared(result, data, report)
-    return found, [_answer(result, status, data, report), *blobs]
+    values, blobs = prepared(result, data, report)
+    return values, [_answer(result, status, data, report), *blobs]
 
 
 def _read(data: dict[str, Any], report: Report) -> tuple[Partition, list[str]]:
@@ -77,31 +77,31 @@ def _answer(result: Partition, status: list[str], data: dict[str, Any], report: 
 
 
 def _unmet(result: Partition, options: PartitionOptions) -> list[str]:
-    """Remarks about wishes that were met in another way or not at all."""
+    """Remarks on options that were met in another way or not at all."""
     remarks: list[str] = []
     paged = is_paged(result.content_type)
     if options.return_pdf_base64 and not paged:
-        remarks.append(f"no PDF comes back: {result.content_type} is read as it is, without one")
+        remarks.append(f"no PDF is returned: {result.content_type} is parsed without one")
     if options.pipeline == "vision":
-        remarks.append("pipeline vision: no vision model reads pages here, OCR read them instead")
+        remarks.append("pipeline vision: there is no vision model for pages; OCR was used instead")
     elif options.text_mode == "ocr_vision" and paged:
-        remarks.append("text_mode ocr_vision: read by ocr_standard, no vision model reads pages")
+        remarks.append("text_mode ocr_vision: ocr_standard was used; no vision model for pages")
     chunking = options.chunking_options
     if chunking is not None and chunking.tokenizer != "character_tokenizer":
-        remarks.append(f"{chunking.tokenizer}: tokens are estimated, most often a little above")
+        remarks.append(f"{chunking.tokenizer}: tokens are estimated, usually slightly high")
     if options.ocr_language not in LANGUAGES:
         remarks.append(
-            f"ocr_language {options.ocr_language}: not available here, only text that is no"
-            " picture was read"
+            f"ocr_language {options.ocr_language}: not available here, so text in pictures was"
+            " not read"
         )
     if options.table_mode == "vision":
-        remarks.append("table_mode vision: read as standard, no vision model reads tables")
+        remarks.append("table_mode vision: standard was used; there is no vision model for tables")
     return remarks
 
 
 def _rendered(result: Partition, options: PartitionOptions) -> dict[str, Any]:
-    """Texts for people are written from the elements before chunking: chunks have lost their
-    headings and tables."""
+    """Markdown and HTML come from the elements before chunking, because chunks have lost headings
+    and tables."""
     if options.output_format == "markdown":
         return {"markdown": to_markdown(result.original_elements, options.markdown_options)}
     if options.output_format == "html":
@@ -117,8 +117,8 @@ def _properties(
         return {}
     if wanted.suggest_properties:
         first = [e for e in result.original_elements if e.page_number <= _SUGGESTION_PAGES]
-        found = suggest([first], instructions=wanted.suggest_properties_instructions)
-        return {"schema": found.model_dump()["properties"]}
+        suggested = suggest([first], instructions=wanted.suggest_properties_instructions)
+        return {"schema": suggested.model_dump()["properties"]}
     schema = wanted.extraction_schema
     if schema is None:
         return {}

@@ -1,10 +1,7 @@
-"""Partitioning a file without keeping it.
+"""Partitions a file without storing it: the task, its answer, and its progress lines.
 
-The task, its answer, and the lines that tell how far it is.
-
-The answer is always delivered with status 200; what went wrong stands inside it (`error`,
-`status_code`), because the synchronous form has begun to answer by the time anything can go
-wrong.
+The answer always has HTTP status 200; errors are inside it (`error`, `status_code`), because the
+synchronous form has already begun to respond by the time anything can fail.
 """
 
 from backend.docsets.adding import Adding
@@ -23,8 +20,8 @@ KIND = "partition"
 def failed(error: ServiceError) -> Finished:
     """The answer for a document that could not be partitioned.
 
-    A kind of file that is not read is told in the words and with the status that the public client
-    expects; our own sentence, which says more, stands in the status.
+    An unsupported file type has the message and status that the public client expects; our own,
+    more helpful message is in the status.
     """
     unreadable = error.status == Unsupported.status
     status = 500 if unreadable else error.status
@@ -33,8 +30,8 @@ def failed(error: ServiceError) -> Finished:
     return Finished(200, laid_out([f"Error: {error.detail}"], body))
 
 
-def _finished(answer: bytes, told: str | None) -> Finished:
-    return Finished(200, with_status(answer, told))
+def _finished(answer: bytes, message: str | None) -> Finished:
+    return Finished(200, with_status(answer, message))
 
 
 class Partitioning:

@@ -1,21 +1,21 @@
-"""JSON pointers (RFC 6901) and the one patch operation the interface knows: replace (RFC 6902)."""
+"""JSON pointers (RFC 6901) and the only patch operation of the interface: replace (RFC 6902)."""
 
 from typing import Any
 
 
 class BadPointer(ValueError):
-    """The pointer is not one, or there is nothing at its end to replace."""
+    """The text is not a JSON pointer, or points to nothing."""
 
 
 def parse(pointer: str) -> list[str]:
     """The unescaped parts: `/a~1b/0` gives `["a/b", "0"]`."""
     if not pointer.startswith("/"):
-        raise BadPointer(f"{pointer!r} is no JSON pointer: it must begin with a slash.")
+        raise BadPointer(f"{pointer!r} is not a JSON pointer: it must begin with a slash.")
     return [part.replace("~1", "/").replace("~0", "~") for part in pointer[1:].split("/")]
 
 
 def replace(root: Any, pointer: str, value: Any) -> None:
-    """Sets what the pointer names to `value`, in place. BadPointer when there is nothing."""
+    """Replaces the value at a pointer in place. BadPointer when there is none."""
     *way, last = parse(pointer)
     target = root
     for part in way:
@@ -27,7 +27,7 @@ def _key(target: Any, part: str, pointer: str) -> Any:
     if isinstance(target, dict) and part in target:
         return part
     digits = part.isascii() and part.isdigit() and (part == "0" or part[0] != "0")
-    # No list is so long; Python refuses to read numbers of thousands of digits.
+    # No list is that long; Python refuses to parse numbers of thousands of digits.
     if isinstance(target, list) and digits and len(part) < 10 and int(part) < len(target):
         return int(part)
     raise BadPointer(f"There is nothing at {pointer!r} to replace.")

@@ -1,10 +1,7 @@
-"""The part of adding a document that runs in a worker process.
+"""The worker's part of adding a document: bytes to elements, properties and vectors.
 
-Bytes to elements, properties, vectors.
-
-Functions here are jobs of `backend.tasks.worker`: they get JSON and bytes and return JSON and
-bytes, because what comes back from a process that has read a hostile file must not be more than
-data.
+These functions are jobs of `backend.tasks.worker`: they take and return JSON and bytes, because a
+process that has parsed a hostile file must not return anything but data.
 """
 
 import json
@@ -30,14 +27,14 @@ from workbench.contract.schema import Schema
 def prepare_document(
     data: dict[str, Any], _blobs: Sequence[bytes], report: Report
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
-    """A file made ready to be stored.
+    """Prepares a file to be stored.
 
-    `data`: path, name, options, schema (or null), embedding (the identity of the vectors to make,
-    or null when they are made elsewhere), room (characters of a question to the language model, 0
-    without one), eyes (whether there is a vision model), most_pages. Answers page_count,
-    content_type, notes, opening, properties, evidence and how many parts the vectors have; the
-    blobs are the packed original elements (empty when they are the same), for each part of the
-    vectors its ordinals (int32) and its matrix (float32), and the elements in batches.
+    `data`: path, name, options, schema (or null), embedding (the identity of the vectors, or null
+    when they are computed elsewhere), room (characters of a question to the language model, 0
+    without one), eyes (whether there is a vision model), most_pages. Returns page_count,
+    content_type, notes, opening, properties, evidence and the number of vector parts; the blobs are
+    the packed original elements (empty when unchunked), for each vector part its ordinals (int32)
+    and matrix (float32), and the elements in batches.
     """
     result = partition(
         Path(data["path"]),
@@ -53,12 +50,12 @@ def prepare_document(
 def prepared(
     result: Partition, data: dict[str, Any], report: Report
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
-    """What `prepare_document` answers, of a file that has been read."""
+    """The result of `prepare_document` for a parsed file."""
     texts = [_text(element) for element in result.elements]
     identity = data["embedding"]
     parts = [] if identity is None else packed_vectors([text or "" for text in texts], identity)
     schema = Schema.model_validate(data["schema"] or {"properties": []})
-    (found,) = extracted([result.original_elements], schema, report, room=data["room"])
+    (values,) = extracted([result.original_elements], schema, report, room=data["room"])
     same = result.original_elements is result.elements
     answer = {
         "page_count": result.page_count,
@@ -66,7 +63,7 @@ def prepared(
         "notes": result.notes,
         "opening": opening_of(texts),
         "vectors": len(parts),
-        **stored(found),
+        **stored(values),
     }
     originals = b"" if same else _pack(result.original_elements)
     batches = packed_rows(map(_row, result.elements, texts))
@@ -98,7 +95,7 @@ def _row(element: Element, text: str | None) -> Row:
 
 
 def table_text(table: Table) -> str:
-    """A table as lines of cells between tabs; a spanning cell stands once, at its first place."""
+    """A table as tab-separated lines; a spanning cell appears once, at its first position."""
     lines: list[list[str]] = [[""] * table.num_cols for _ in range(table.num_rows)]
     for cell in table.cells:
         if cell.rows and cell.cols:

@@ -1,11 +1,11 @@
 """Property jobs over a whole DocSet: extract, delete, suggest.
 
-Extraction and deletion walk through the documents in order of arrival, a batch at a time. The
-changes of a batch, the schema and the mark how far the walk has come are one transaction, so a job
-that a crash interrupts goes on behind its last batch, and one that is cancelled keeps the batches
-that are done. The schema names a property from the first batch of an extraction until the last one
-of a deletion: it names whatever a document may hold, and a document that is added meanwhile either
-follows the new schema or comes later in the walk.
+Extraction and deletion walk through the documents in order of arrival, one batch at a time. The
+changes of a batch, the schema and the walk's checkpoint are one transaction, so a job resumes after
+its last batch when a crash interrupts it, and keeps finished batches when it is cancelled. The
+schema has a property from the first batch of an extraction until the last one of a deletion, so it
+covers whatever a document may have; a document added meanwhile either follows the new schema or
+comes later in the walk.
 """
 
 import random
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, update
 from sqlalchemy.engine import RowMapping
 
-from backend.docsets.docsets import found, schema_of, writable
+from backend.docsets.docsets import docset_row, schema_of, writable
 from backend.docsets.model_help import ModelHelp, TaskHelp
 from backend.docsets.property_values import merge_values, remove_values
 from backend.docsets.reading_ahead import in_order
@@ -42,14 +42,14 @@ _SAMPLE = 40
 
 
 class PropertyJobs:
-    """The bodies of the three jobs, and the checks made before they are submitted."""
+    """The bodies of the three jobs, and the checks before they are submitted."""
 
     def __init__(self, database: Database, help: ModelHelp) -> None:
         self._database = database
         self._help = help
 
     def check(self, account_id: str, docset_id: str, schema: Schema | None = None) -> None:
-        """Refuses what cannot succeed: an unknown or read-only DocSet, an unreadable validator."""
+        """Refuses requests that cannot succeed: unknown or read-only DocSet, bad validator."""
         if schema is not None and (faults := check_validators(schema)):
             raise Invalid(faults)
         with self._database.reading() as connection:
@@ -58,8 +58,8 @@ class PropertyJobs:
     def extract(self, context: TaskContext) -> None:
         """Extracts the properties of the request from every document of the DocSet.
 
-        What people corrected in some of them are examples for the others.
-        Batches are read by all workers side by side and committed in order.
+        People's corrections in some documents serve as examples for the others. All workers read
+        batches in parallel; they are committed in order.
         """
         request = context.task.request
         docset_id, overwrite = request["docset_id"], request["overwrite_corrections"]
@@ -111,7 +111,7 @@ class PropertyJobs:
         docset_id = context.task.request["docset_id"]
         request = SuggestRequest.model_validate(context.task.request["suggest"])
         with self._database.reading() as connection:
-            docset = found(connection, context.task.account_id, docset_id)
+            docset = docset_row(connection, context.task.account_id, docset_id)
             existing = request.existing_schema or schema_of(docset)
             chosen = self._sample(connection, docset_id, request)
             packed = packed_elements(connection, [row["content_id"] for row in chosen])
@@ -140,11 +140,11 @@ class PropertyJobs:
             context.finish(connection, Finished(200, body.encode()))
 
     def help_for(self, context: TaskContext) -> TaskHelp:
-        """What a language model does for the task, where one is configured."""
+        """A language model's help for the task, if one is configured."""
         return self._help.for_task(context)
 
     def day_first(self, context: TaskContext, docset_id: str, schema: Schema) -> bool | None:
-        """The order of day and month that a sample of the DocSet gives away, if dates are asked."""
+        """The order of day and month in a sample of the DocSet, if the schema has dates."""
         if not any(prop.kind in ("date", "datetime") for prop in schema.properties):
             return None
         with self._database.reading() as connection:
@@ -163,10 +163,10 @@ class PropertyJobs:
         *,
         day_first: bool | None = None,
     ) -> Message:
-        """The properties of some documents, read in a worker: by id, with their evidence.
+        """Reads the properties of some documents in a worker: by id, with their evidence.
 
-        `lessons` are documents that people have checked, `day_first` is the order of day and month
-        in the DocSet where it is known.
+        `lessons` are documents that people have checked; `day_first` is the order of day and month
+        in the DocSet, if known.
         """
         contents = [lesson.content_id for lesson in lessons]
         contents += [row["content_id"] for row in batch]
@@ -200,7 +200,7 @@ class PropertyJobs:
             return rows[:_SAMPLE]
         wanted = len(rows) if request.sample_ratio is None else len(rows) * request.sample_ratio
         size = min(_SAMPLE, len(rows), max(1, round(wanted)))
-        # A fixed seed: asking twice gives the same answer.
+        # A fixed seed, so that asking twice gives the same answer.
         return random.Random(0).sample(rows, size) if rows else []
 
 
@@ -209,7 +209,7 @@ def _done() -> Finished:
 
 
 def _extend_schema(connection: Connection, docset: RowMapping, added: Schema) -> None:
-    """Puts the new properties first; one of the same name takes the place of the old."""
+    """Puts the new properties first; they replace old ones of the same name."""
     present = schema_of(docset)
     names = {item.name for item in added.properties}
     old = [] if present is None else [p for p in present.properties if p.name not in names]

@@ -1,6 +1,6 @@
 """The values that a property job writes into documents, inside its transaction.
 
-What a person corrected is marked in the evidence and stays, unless the job is told otherwise.
+People's corrections are marked in the evidence and stay, unless the job overwrites them.
 """
 
 import json
@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy.engine import RowMapping
 
-from backend.docsets.decided import still_decided
+from backend.docsets.decided import keep_decision
 from backend.store.tables import documents
 from workbench.contract.depth import check_depth
 from workbench.contract.errors import BadRequest, Invalid
@@ -21,9 +21,9 @@ _MOST_CHARACTERS = 2**21
 def merge_values(
     connection: Connection, extracted: Mapping[str, Any], *, overwrite: bool = False
 ) -> None:
-    """Gives documents their extracted values: a map of id to properties and evidence.
+    """Writes extracted values into documents: a map of id to properties and evidence.
 
-    A document that was deleted meanwhile is passed over; `overwrite` replaces corrections too.
+    Documents deleted meanwhile are skipped; `overwrite` replaces corrections too.
     """
     changes = []
     for row in _rows(connection, list(extracted)):
@@ -31,7 +31,7 @@ def merge_values(
         kept = set() if overwrite else _corrected(row["evidence"])
         values = {name: v for name, v in fresh["properties"].items() if name not in kept}
         evidence = {
-            name: still_decided(row["evidence"][name], fresh["properties"].get(name), item)
+            name: keep_decision(row["evidence"][name], fresh["properties"].get(name), item)
             if name in kept
             else item
             for name, item in fresh["evidence"].items()
@@ -42,7 +42,7 @@ def merge_values(
 
 
 def remove_values(connection: Connection, doc_ids: Sequence[str], names: set[str]) -> list[str]:
-    """Takes properties and their evidence away; returns the documents that had any of them."""
+    """Removes properties and their evidence; returns the documents that had any."""
     changes = []
     for row in _rows(connection, doc_ids):
         entity = row["properties"].get("entity", {})
@@ -55,9 +55,9 @@ def remove_values(connection: Connection, doc_ids: Sequence[str], names: set[str
 
 
 def check_properties(properties: Any, part: str) -> None:
-    """Refuses properties that are out of shape, too deep or too large for a document.
+    """Refuses properties that are malformed, too deep or too large for a document.
 
-    `part` is the part of the body that makes them so.
+    `part` is the part of the request body to blame.
     """
     entity = properties.get("entity", {}) if isinstance(properties, dict) else None
     if not isinstance(entity, dict):

@@ -1,7 +1,7 @@
-"""Work on batches by several workers at once, whose results come in the order of the batches.
+"""Processes batches in parallel and returns results in the order of the batches.
 
-In order, so that one number says how far a walk is; a batch that takes long holds up the others'
-results and not their work.
+The order allows a single checkpoint. A slow batch delays the results of later ones but not their
+work.
 """
 
 from collections import deque
@@ -20,13 +20,13 @@ def in_order(
     work: Callable[[list[_Item]], _Result],
     context: TaskContext,
 ) -> Iterator[tuple[list[_Item], _Result]]:
-    """Each batch with its result. Ends when there is no further batch and all are done.
+    """Yields each batch with its result, until there is no further batch.
 
-    `batches` is asked again after it gave an empty batch: something may have arrived meanwhile.
+    `batches` is asked again after an empty batch, because documents may have arrived meanwhile.
     """
     ahead = context.workers + 1
     pending: deque[tuple[list[_Item], Future[_Result]]] = deque()
-    # Lines in the log belong to the task after which a thread is named.
+    # Log lines are attributed to the task that the thread is named after.
     pool = ThreadPoolExecutor(context.workers, thread_name_prefix=context.task.task_id)
     try:
         while True:

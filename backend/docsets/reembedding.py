@@ -1,10 +1,9 @@
-"""Making the vectors of a DocSet anew with another model, while it goes on being used.
+"""Recomputes the vectors of a DocSet with another model while it stays in use.
 
-The new vectors are stored beside the old ones, content by content. Searches use the old ones
-until every document has new ones; then one transaction changes the DocSet's identity, drops the
-vectors that no DocSet needs any more, and ends the task. Documents that are added meanwhile are
-caught up with before that. A task that is cancelled or interrupted leaves what it has made, so
-that doing it again only makes the rest.
+The new vectors are stored beside the old ones, content by content. Searches use the old ones until
+every document has new ones; then one transaction changes the DocSet's identity, drops the vectors
+that no DocSet needs any more, and ends the task. Documents added meanwhile are included. A
+cancelled or interrupted task keeps its vectors, so a repetition only computes the rest.
 """
 
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, update
 
-from backend.docsets.docsets import found, writable
+from backend.docsets.docsets import docset_row, writable
 from backend.docsets.embedding import Embedding
 from backend.docsets.embedding_job import packed
 from backend.inference.embeddings import Identity, Matrix, ProviderMissing
@@ -25,25 +24,25 @@ from workbench.contract.embeddings import EmbeddingState
 
 KIND = "embed_anew"
 _BATCH = 8
-_KEPT = "If this is cancelled, searches stay as they are and the vectors made so far are kept."
+_KEPT = "If this is cancelled, searches stay as they are and finished vectors are kept."
 
 
 class Reembedding:
-    """The body of the task, and what is told of a DocSet's vectors."""
+    """The body of the task, and the state of a DocSet's vectors."""
 
     def __init__(self, database: Database, embedding: Embedding) -> None:
         self._database = database
         self._embedding = embedding
 
     def check(self, account_id: str, docset_id: str) -> None:
-        """Refuses what cannot succeed: an unknown or read-only DocSet."""
+        """Refuses requests that cannot succeed: unknown or read-only DocSet."""
         with self._database.reading() as connection:
             writable(connection, account_id, docset_id)
 
     def state(self, account_id: str, docset_id: str) -> EmbeddingState:
-        """Who makes the vectors of a DocSet, and whether that is possible now."""
+        """The identity of a DocSet's vectors, and whether it is available."""
         with self._database.reading() as connection:
-            identity = Identity.parse(found(connection, account_id, docset_id)["embedding"])
+            identity = Identity.parse(docset_row(connection, account_id, docset_id)["embedding"])
         try:
             self._embedding.embedders.of(identity)
         except ProviderMissing as error:
@@ -51,7 +50,7 @@ class Reembedding:
         return _state(identity, available=True)
 
     def run(self, context: TaskContext) -> None:
-        """Makes what is missing until nothing is, then changes over."""
+        """Computes missing vectors until there are none, then switches over."""
         docset_id = context.task.request["docset_id"]
         identity = Identity.parse(context.task.request["embedding"])
         while True:
@@ -60,8 +59,8 @@ class Reembedding:
             with self._database.writing() as connection:
                 writable(connection, context.task.account_id, docset_id)
                 if identity.dimension and _missing(connection, docset_id, identity, 0):
-                    continue  # added since
-                _change_over(connection, docset_id, identity)
+                    continue  # documents were added since
+                _switch_over(connection, docset_id, identity)
                 body = _state(identity, available=True).model_dump_json().encode()
                 context.finish(connection, Finished(200, body))
             return
@@ -99,9 +98,7 @@ class Reembedding:
 def _missing(
     connection: Connection, docset_id: str, identity: Identity, after: int
 ) -> dict[int, str]:
-    """The contents of the next documents without vectors of that identity, by the documents'
-    numbers.
-    """
+    """The contents of the next documents without vectors of that identity, by document number."""
     rows = connection.execute(
         select(documents.c.sequence, documents.c.content_id)
         .where(documents.c.docset_id == docset_id, documents.c.sequence > after)
@@ -124,7 +121,7 @@ def _count(connection: Connection, docset_id: str, *conditions: ColumnElement[bo
 
 
 def _texts(connection: Connection, content_id: str) -> list[str]:
-    """The texts of all elements, "" for those without: their ordinals count from 0."""
+    """The texts of all elements by ordinal, "" for those without."""
     ordered = select(elements.c.text).where(elements.c.content_id == content_id)
     return [text or "" for text in connection.scalars(ordered.order_by(elements.c.ordinal))]
 
@@ -144,15 +141,15 @@ def _rows(content_id: str, identity: Identity, matrix: Matrix) -> list[dict[str,
 
 
 def _store(connection: Connection, rows: list[dict[str, Any]]) -> None:
-    """Unless the content was deleted meanwhile, or another task was quicker with a clone of it."""
+    """Stores vectors unless their content was deleted, or another task stored them first."""
     content, identity = rows[0]["content_id"], rows[0]["identity"]
-    held = (vectors.c.content_id == content) & (vectors.c.identity == identity)
+    same = (vectors.c.content_id == content) & (vectors.c.identity == identity)
     there = exists().where(contents.c.content_id == content)
-    if connection.execute(select(there & ~exists().where(held))).scalar_one():
+    if connection.execute(select(there & ~exists().where(same))).scalar_one():
         connection.execute(insert(vectors), rows)
 
 
-def _change_over(connection: Connection, docset_id: str, identity: Identity) -> None:
+def _switch_over(connection: Connection, docset_id: str, identity: Identity) -> None:
     """Gives the DocSet its new identity and drops the vectors that no DocSet needs any more."""
     connection.execute(
         update(docsets).where(docsets.c.docset_id == docset_id).values(embedding=identity.wire())

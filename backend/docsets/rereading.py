@@ -1,8 +1,8 @@
-"""Reading the documents of a DocSet again with what people corrected, as a durable task.
+"""Rereads the documents of a DocSet with people's corrections, as a durable task.
 
-Nothing is changed: what is read differently becomes a list of proposed changes, which a person
-accepts or refuses. Values that a person checked are left alone. The changes of a batch and the mark
-how far the walk has come are one transaction, so a crash or a stop of the server costs a batch.
+It changes no values: differences become proposed changes, which a person accepts or refuses.
+Checked values are left alone. The changes of a batch and the walk's checkpoint are one transaction,
+so a crash or restart costs one batch.
 """
 
 import time
@@ -13,7 +13,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.engine import RowMapping
 
 from backend.docsets.decided import json_differs
-from backend.docsets.docsets import found, schema_of, writable
+from backend.docsets.docsets import docset_row, schema_of, writable
 from backend.docsets.property_jobs import PropertyJobs
 from backend.docsets.reading_ahead import in_order
 from backend.docsets.taught import corrected_fields, lessons_of, taught
@@ -30,7 +30,7 @@ from workbench.contract.schema import Schema
 KIND = "reread_documents"
 _AT_ONCE = 16
 _KEPT = 10
-"""Readings of a DocSet that are kept, to be undone."""
+"""Rereadings kept per DocSet, to be undone."""
 
 
 class Rereadings:
@@ -44,7 +44,7 @@ class Rereadings:
         self._clock = clock
 
     def check(self, account_id: str, docset_id: str, fields: Sequence[str] | None) -> list[str]:
-        """The properties to read again. Invalid when nothing was corrected, or for an unknown one;
+        """The properties to reread. Invalid when nothing was corrected, or for an unknown property;
         refuses an unknown or read-only DocSet.
         """
         with self._database.reading() as connection:
@@ -57,19 +57,19 @@ class Rereadings:
                 raise Invalid.at(("body", "fields", place), fault, "unknown_property")
         chosen = [name for name in known if name in set(wanted)]
         if not chosen:
-            fault = "No value was corrected yet, so there is nothing to read again."
+            fault = "No value has been corrected yet, so there is nothing to reread."
             raise Invalid.at(("body", "fields"), fault, "nothing_corrected")
         return chosen
 
     def run(self, context: TaskContext) -> None:
-        """Reads all documents again and keeps what is read differently."""
+        """Rereads all documents and stores the differences."""
         request, rereading_id = context.task.request, context.task.task_id
         docset_id, fields = request["docset_id"], request["fields"]
         self._begin(context.task.account_id, docset_id, rereading_id, fields)
         walk = Walk(context, self._database, docset_id)
         help = self._jobs.help_for(context)
         with self._database.reading() as connection:
-            whole = schema_of(found(connection, context.task.account_id, docset_id))
+            whole = schema_of(docset_row(connection, context.task.account_id, docset_id))
             kept = [prop for prop in (whole.properties if whole else []) if prop.name in fields]
             schema = taught(connection, docset_id, Schema(properties=kept))
             lessons = lessons_of(connection, docset_id, schema)
@@ -78,7 +78,7 @@ class Rereadings:
         def work(batch: list[RowMapping]) -> Message:
             return self._jobs.read(context, schema, batch, help, lessons, day_first=day_first)
 
-        with walk.explaining("were read again; no value was changed"):
+        with walk.explaining("were reread; no value was changed"):
             for batch, message in in_order(walk.batches(_AT_ONCE), work, context):
                 with self._database.writing() as connection:
                     _propose(connection, rereading_id, message.data)
@@ -93,7 +93,7 @@ class Rereadings:
     def _begin(
         self, account_id: str, docset_id: str, rereading_id: str, fields: Sequence[str]
     ) -> None:
-        """Notes the reading, once. Open changes of earlier ones are outdated by it."""
+        """Records the rereading, once. Open changes of earlier ones become obsolete."""
         with self._database.writing() as connection:
             writable(connection, account_id, docset_id)
             ours = rereadings.c.docset_id == docset_id
@@ -124,7 +124,7 @@ def _note(connection: Connection, rereading_id: str, **values: Any) -> None:
 def _propose(
     connection: Connection, rereading_id: str, read: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Keeps what was read differently from what the documents have now."""
+    """Stores the differences between the new values and those of the documents."""
     columns = (documents.c.doc_id, documents.c.properties, documents.c.evidence)
     chosen = select(*columns).where(documents.c.doc_id.in_(list(read)))
     rows = connection.execute(chosen.order_by(documents.c.sequence))

@@ -1,8 +1,8 @@
-"""The values that nobody has checked, the least certain first, a page at a time.
+"""Unchecked values, the least certain first, one page at a time.
 
-The database orders them, so that a page costs the same memory whatever the DocSet holds. A page
-begins behind the last value of the one before, not at a number: values that were decided meanwhile
-are gone from the queue, and those that were passed over do not come again.
+The database sorts them, so a page costs the same memory whatever the size of the DocSet. A page
+begins after the last value of the previous one rather than at an offset: values decided meanwhile
+leave the queue, and skipped ones do not come again.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.engine import RowMapping
 
-from backend.docsets.docsets import found, schema_of
+from backend.docsets.docsets import docset_row, schema_of
 from backend.docsets.paging import Pager
 from backend.docsets.value_evidence import quote, stored_elements
 from backend.search.dialects import listed
@@ -77,7 +77,7 @@ class ReviewQueue:
         scope = json.dumps(["review", docset_id, digest])
         after = self._pager.place(scope, page_token)
         with self._database.reading() as connection:
-            docset = found(connection, account_id, docset_id)
+            docset = docset_row(connection, account_id, docset_id)
             kinds = _kinds(schema_of(docset), request.fields)
             if not kinds:
                 return ReviewPage(items=[], total=0, checked=0)
@@ -92,7 +92,7 @@ class ReviewQueue:
 
 
 class _Query:
-    """A line for each document and each wanted property, with what its evidence says."""
+    """One row per document and requested property, with facts from its evidence."""
 
     def __init__(
         self, connection: Connection, docset_id: str, names: Sequence[str], request: ReviewRequest
@@ -103,32 +103,32 @@ class _Query:
             chosen &= listed(connection, documents.c.doc_id, request.doc_ids)
         wanted = _wanted(names)
         read = _read(connection.dialect.name, chosen)
-        packed, *said = _facts(connection.dialect.name, read.c.evidence, wanted)
-        # Materialized, or evidence would be taken apart again for each mention of a fact.
+        packed, *facts = _facts(connection.dialect.name, read.c.evidence, wanted)
+        # Materialized, or the evidence would be parsed again for each use of a fact.
         crossed = select(read.c.sequence, read.c.doc_id, wanted.c.place, wanted.c.name)
         joined = crossed.add_columns(packed.label("packed")).join_from(read, wanted, true())
         self._lines = joined.cte("lines").prefix_with("MATERIALIZED")
-        corrected, element, confidence, guess = (fact(self._lines.c.packed) for fact in said)
+        corrected, element, confidence, guess = (fact(self._lines.c.packed) for fact in facts)
         none = 1 - func.coalesce(cast(guess, Float), 1 - NOTHING_READ)
         given = func.coalesce(cast(confidence, Float), 0.0)
         sure = case((element.is_(None), none), else_=given)
         self._certainty = cast(func.round(sure * _THOUSAND), Integer)
         self._checked = func.coalesce(corrected, "").in_(("1", "true"))
         below = _THOUSAND + 1 if request.below is None else round(request.below * _THOUSAND)
-        self._waits = ~self._checked & (self._certainty < below)
+        self._is_open = ~self._checked & (self._certainty < below)
 
     def count(self) -> tuple[int, int]:
-        """How many values wait, and how many were checked by a person."""
-        counted = [func.sum(case((so, 1), else_=0)) for so in (self._waits, self._checked)]
+        """The numbers of open values and of values checked by a person."""
+        counted = [func.sum(case((so, 1), else_=0)) for so in (self._is_open, self._checked)]
         row = self._connection.execute(select(*counted).select_from(self._lines)).one()
         return row[0] or 0, row[1] or 0
 
     def rows(self, after: Sequence[int] | None, most: int) -> Sequence[Any]:
-        """The next values that wait, in order: certainty, sequence, place, doc_id, field."""
+        """The next open values, in order: certainty, sequence, place, doc_id, field."""
         lines = self._lines.c
         order = (self._certainty, lines.sequence, lines.place)
         columns = (self._certainty.label("certainty"), lines.sequence, lines.place, lines.doc_id)
-        statement = select(*columns, lines.name.label("field")).where(self._waits)
+        statement = select(*columns, lines.name.label("field")).where(self._is_open)
         if after is not None:
             statement = statement.where(tuple_(*order) > tuple_(*map(int, after)))
         return self._connection.execute(statement.order_by(*order).limit(most)).all()
@@ -138,7 +138,7 @@ Fact = Callable[[ColumnElement[Any]], ColumnElement[str | None]]
 
 
 def _read(dialect: str, chosen: ColumnElement[bool]) -> FromClause:
-    """The evidence of the chosen documents; of PostgreSQL in the form it need not parse again."""
+    """The evidence of the chosen documents, on PostgreSQL as JSONB to avoid parsing it again."""
     columns = (documents.c.sequence, documents.c.doc_id)
     if dialect == "sqlite":
         return select(*columns, documents.c.evidence).where(chosen).subquery()
@@ -149,8 +149,8 @@ def _read(dialect: str, chosen: ColumnElement[bool]) -> FromClause:
 def _facts(
     dialect: str, evidence: ColumnElement[Any], wanted: CTE
 ) -> tuple[ColumnElement[Any], Fact, Fact, Fact, Fact]:
-    """What the evidence says of a property, taken out at once, and how each fact is read from it:
-    corrected, element, confidence, and the confidence of the best guess; as text, or null.
+    """The facts about a property, extracted at once, and how to get each of them: corrected,
+    element, confidence, and the confidence of the best guess; as text, or null.
     """
     places = ("corrected", "element", "confidence", "alternatives,0,confidence")
     if dialect == "sqlite":
@@ -172,7 +172,7 @@ def _facts(
 
 
 def _wanted(names: Sequence[str]) -> CTE:
-    """The properties with their order, and their place in the evidence."""
+    """The properties with their order and their JSON paths in the evidence."""
     columns = (column("place", Integer), column("name", String), column("path", String))
     data = [(place, name, json_path(Path((name,)))) for place, name in enumerate(names)]
     return values(*columns, name="wanted").data(data).cte("wanted")
@@ -190,7 +190,7 @@ def _kinds(schema: Schema | None, fields: Sequence[str] | None) -> dict[str, Pro
 def _items(
     connection: Connection, rows: Sequence[Any], kinds: Mapping[str, PropertyKind]
 ) -> list[ReviewValue]:
-    """The values with their places and quotes. The elements of a document are read once."""
+    """The values with sources and quotes. The elements of a document are read once."""
     ids = {row.doc_id for row in rows}
     chosen = select(documents).where(documents.c.doc_id.in_(ids))
     known = {document["doc_id"]: document for document in connection.execute(chosen).mappings()}
@@ -227,7 +227,7 @@ def _value(document: RowMapping, field: str, kind: PropertyKind) -> ReviewValue:
 
 
 def _place(connection: Connection, document: RowMapping, shown: Sequence[ReviewValue]) -> None:
-    """Says in which elements the values and their alternatives stand, and in which words."""
+    """Adds element ids and quotes to the values and their alternatives."""
     guesses: list[tuple[ReviewGuess, int]] = []
     for value in shown:
         item = document["evidence"].get(value.field) or {}

@@ -1,6 +1,6 @@
-"""Elements on their way from the database to a worker, one byte string for each document.
+"""Elements on their way from the database to a worker, one byte string per document.
 
-The server only passes them on: where they are stored packed they stay so.
+The server only passes them on; packed elements stay packed.
 """
 
 import json
@@ -38,10 +38,10 @@ def _rows(connection: Connection, content_ids: Sequence[str]) -> dict[str, list[
         .where(elements.c.content_id.in_(content_ids))
         .order_by(elements.c.content_id, elements.c.ordinal)
     )
-    found: dict[str, list[dict[str, Any]]] = {}
+    elements_of: dict[str, list[dict[str, Any]]] = {}
     for content_id, kind, bbox, properties, text, extra in connection.execute(ordered):
         wire = {
             "type": kind, "bbox": bbox, "properties": properties, "text_representation": text,
         } | {name: value for name, value in (extra or {}).items() if name != PICTURE}  # fmt: skip
-        found.setdefault(content_id, []).append(wire)
-    return found
+        elements_of.setdefault(content_id, []).append(wire)
+    return elements_of

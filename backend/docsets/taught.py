@@ -1,7 +1,7 @@
-"""What people checked in a DocSet, as examples for reading its other documents.
+"""People's corrections in a DocSet, as examples for reading its other documents.
 
-A value that somebody set or confirmed shows what such values look like here, and where they stand.
-Costs one look at the DocSet for each job.
+A value that somebody set or confirmed shows what such values look like in this DocSet, and where
+they are. Each job scans the DocSet once.
 """
 
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from workbench.contract.schema import Schema, SchemaProperty
 
 MOST = 5
 """Examples that corrections add to a property."""
-_LOOKED_AT = 200
+_MOST_CHECKED = 200
 _MOST_LESSONS = 20
 """Checked documents that are compared with each other."""
 _TEXTS = ("string", "custom", "array")
 
 
 def taught(connection: Connection, docset_id: str, schema: Schema) -> Schema:
-    """The schema with corrected values among the examples of its properties of text."""
+    """The schema with corrected values as examples of its text properties."""
     learnt: dict[str, list[Any]] = {}
     for row in _corrected(connection, docset_id):
         entity = row.properties.get("entity", {})
@@ -34,7 +34,7 @@ def taught(connection: Connection, docset_id: str, schema: Schema) -> Schema:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A document with the values that people checked, None for none."""
+    """A document with the values that people checked; None means there is no value."""
 
     content_id: str
     values: dict[str, Any]
@@ -57,7 +57,7 @@ def lessons_of(connection: Connection, docset_id: str, schema: Schema) -> list[L
 
 
 def corrected_fields(connection: Connection, docset_id: str) -> set[str]:
-    """The properties of which a person has checked a value."""
+    """The properties with a checked value."""
     return {
         name
         for row in _corrected(connection, docset_id)
@@ -72,7 +72,7 @@ def _corrected(connection: Connection, docset_id: str) -> Any:
     )
     columns = (documents.c.content_id, documents.c.properties, documents.c.evidence)
     statement = select(*columns).where(chosen)
-    return connection.execute(statement.order_by(documents.c.sequence).limit(_LOOKED_AT))
+    return connection.execute(statement.order_by(documents.c.sequence).limit(_MOST_CHECKED))
 
 
 def _with(prop: SchemaProperty, values: list[Any]) -> SchemaProperty:

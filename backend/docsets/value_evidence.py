@@ -1,4 +1,4 @@
-"""The values of some documents with the place where each stands, and the words around it."""
+"""The values of some documents with source and quote."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -43,9 +43,9 @@ def _of_document(
     wanted = {place for place in places.values() if place is not None}
     stored = stored_elements(connection, row["content_id"], wanted) if wanted else {}
     for value in shown:
-        found = stored.get(places[value.field])
-        if found is not None:
-            ordinal, text = found
+        element = stored.get(places[value.field])
+        if element is not None:
+            ordinal, text = element
             value.element_id = element_id(row["doc_id"], ordinal)
             value.quote = quote(text, value.value)
     return DocumentEvidence(doc_id=row["doc_id"], name=row["name"], values=shown)
@@ -72,7 +72,7 @@ def _value(name: str, value: Any, item: Mapping[str, Any], limit: float) -> Valu
 
 
 def _place(item: Mapping[str, Any]) -> int | None:
-    """The partitioner's element that a value, or the best guess at it, was read in."""
+    """The partitioner's element in which a value, or the best guess at it, was read."""
     place = item.get("element")
     if place is None and (best := best_guess(item)) is not None:
         place = best.get("element")
@@ -82,7 +82,7 @@ def _place(item: Mapping[str, Any]) -> int | None:
 def stored_elements(
     connection: Connection, content_id: str, places: set[int]
 ) -> dict[int | None, tuple[int, str]]:
-    """The stored element and its text for each of the partitioner's elements `places`."""
+    """The stored ordinal and text of each of the partitioner's elements `places`."""
     chunked = connection.execute(
         select(contents.c.original_elements.is_not(None)).where(contents.c.content_id == content_id)
     ).scalar_one()
@@ -98,7 +98,7 @@ def stored_elements(
 
 
 def quote(text: str, value: Any) -> str:
-    """The words around a value; the beginning of the text where it is written otherwise."""
+    """The words around a value; the beginning of the text when the value is written differently."""
     flat = " ".join(text.split())
     at = flat.lower().find(str(value).lower()) if value not in (None, "") else -1
     begin = 0 if at < 0 else max(0, at - _AROUND)

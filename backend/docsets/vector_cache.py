@@ -1,8 +1,8 @@
-"""Vectors of texts that may come again: files sent twice, pages that repeat, changes of model.
+"""A cache of vectors for texts that may recur: repeated uploads and pages, changes of model.
 
-Clones need no cache, because they share the content with its vectors. Rows are numbered as they
-come; those that lie further back than the cache is large are dropped with each addition, and one
-that is used while it lies in the older half is put in front again.
+Clones need no cache, because they share content and vectors. Rows are numbered in order of arrival;
+each insertion drops rows beyond the size of the cache, and a hit in the older half moves to the
+front.
 """
 
 import hashlib
@@ -23,8 +23,8 @@ class VectorCache:
         self._database = database
         self._size = size
 
-    def found(self, identity: Identity, texts: Sequence[str]) -> dict[str, bytes]:
-        """The vectors that are kept, by their texts: little-endian float32."""
+    def get(self, identity: Identity, texts: Sequence[str]) -> dict[str, bytes]:
+        """The cached vectors by text: little-endian float32."""
         keys = {_key(identity, text): text for text in texts}
         with self._database.reading() as connection:
             newest = _newest(connection)
@@ -40,10 +40,10 @@ class VectorCache:
             self._put(aging)
         return {keys[row.key]: row.vector for row in rows}
 
-    def keep(self, identity: Identity, made: Mapping[str, bytes]) -> None:
-        """Adds vectors by their texts."""
+    def put(self, identity: Identity, vectors: Mapping[str, bytes]) -> None:
+        """Caches vectors by their texts."""
         if self._size:
-            self._put({_key(identity, text): vector for text, vector in made.items()})
+            self._put({_key(identity, text): vector for text, vector in vectors.items()})
 
     def _put(self, rows: Mapping[bytes, bytes]) -> None:
         with self._database.writing_on("vectors") as connection:

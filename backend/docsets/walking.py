@@ -1,4 +1,4 @@
-"""A job's way through the documents of a DocSet, a batch at a time, that survives a crash."""
+"""A job's walk through the documents of a DocSet, one batch at a time, that survives a crash."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from backend.tasks.runner import TaskContext
 
 
 class Walk:
-    """How far a job is on its way through the documents of a DocSet, in order of arrival."""
+    """The progress of a job through the documents of a DocSet, in order of arrival."""
 
     def __init__(self, context: TaskContext, database: Database, docset_id: str) -> None:
         self._context = context
@@ -26,11 +26,11 @@ class Walk:
 
     @property
     def done(self) -> int:
-        """How many documents are behind the mark."""
+        """The number of documents before the checkpoint."""
         return self._done
 
     def batches(self, size: int) -> Iterator[list[RowMapping]]:
-        """What is behind the mark, also what arrives while the walk is under way."""
+        """Batches after the checkpoint, including documents that arrive during the walk."""
         after = self._after
         while True:
             with self._database.reading() as connection:
@@ -40,11 +40,11 @@ class Walk:
                 after = batch[-1]["sequence"]
 
     def next(self, connection: Connection, size: int) -> list[RowMapping]:
-        """The documents right behind the mark."""
+        """The documents right after the checkpoint."""
         return self._behind(connection, self._after, size)
 
     def advance(self, connection: Connection, batch: list[RowMapping]) -> None:
-        """Sets the mark behind a batch, in the transaction that changes it."""
+        """Moves the checkpoint past a batch, in the transaction that changes it."""
         if not batch:
             return
         self._total = max(self._total, self._done + len(batch))
@@ -56,11 +56,11 @@ class Walk:
 
     @contextmanager
     def explaining(self, outcome: str) -> Iterator[None]:
-        """Says of a job that is cancelled what became of the documents, `outcome` of those done."""
+        """Reports of a cancelled job what became of the documents; `outcome` of those done."""
         try:
             yield
         except (Superseded, WorkerStopped):
-            rest = "the others are as they were"
+            rest = "the others are unchanged"
             self._context.explain(f"{self._done} of {self._total} documents {outcome}; {rest}.")
             raise
 

@@ -1,8 +1,8 @@
-"""Telling an address that a task has ended: `POST {done: [{task_id}]}`, tried again with back-off.
+"""Notifies an address that a task has ended: `POST {done: [{task_id}]}`, with retries and back-off.
 
-Delivery is best effort: the task list stays the truth, and what waits is lost when the process
-ends. Private addresses are refused as for fetching. With a key, each message is signed as Standard
-Webhooks has it: `webhook-signature: v1,<base64 of HMAC-SHA256 over "id.timestamp.body">`.
+Delivery is best effort: the task list is authoritative, and pending notifications are lost when the
+process ends. Private addresses are refused as for fetching. With a key, messages are signed as in
+Standard Webhooks: `webhook-signature: v1,<base64 of HMAC-SHA256 over "id.timestamp.body">`.
 """
 
 import base64
@@ -41,10 +41,9 @@ class _Message:
 
 
 class Webhooks:
-    """Delivers from threads of its own, so that an address that is slow or gone holds up no other.
+    """Delivers in background threads, so that a slow or dead address does not delay others.
 
-    `clock` gives seconds since 1970, for the signature; `ticks` those that have passed, which no
-    setting of the clock changes.
+    `clock` gives seconds since 1970, for the signature; `ticks` is a monotonic clock.
     """
 
     def __init__(
@@ -70,8 +69,8 @@ class Webhooks:
         parts = urlsplit(url)
         self._guard.addresses(parts.hostname or "", parts.port or 443, Deadline(_CHECK_SECONDS))
 
-    def tell(self, url: str, task_id: str) -> None:
-        """Has the address told that the task has ended; returns at once."""
+    def notify(self, url: str, task_id: str) -> None:
+        """Queues a notification that the task has ended; returns at once."""
         self._put(_Message(self._ticks(), task_id, url))
 
     def close(self) -> None:
@@ -83,7 +82,7 @@ class Webhooks:
     def _put(self, message: _Message) -> None:
         with self._changed:
             if len(self._waiting) >= _WAITING:
-                _log.warning("too many webhooks are waiting: %s is not told", message.task_id)
+                _log.warning("too many pending webhooks: dropping that of %s", message.task_id)
                 return
             heapq.heappush(self._waiting, message)
             self._changed.notify()
@@ -96,7 +95,7 @@ class Webhooks:
                 _log.exception("webhook of %s failed", message.task_id)
 
     def _next(self) -> _Message | None:
-        """The next message that is due; None when there is nothing to do any more."""
+        """The next message that is due; None after closing."""
         with self._changed:
             while not self._closed:
                 left = self._waiting[0].due - self._ticks() if self._waiting else None
@@ -111,13 +110,13 @@ class Webhooks:
             return
         final = status is not None and status < 500 and status not in _AGAIN
         if final or message.tries >= len(_WAITS):
-            _log.warning("webhook of %s was not taken (%s)", message.task_id, status)
+            _log.warning("webhook of %s was not accepted (%s)", message.task_id, status)
             return
         due = self._ticks() + _WAITS[message.tries]
         self._put(_Message(due, message.task_id, message.url, message.tries + 1))
 
     def _posted(self, message: _Message) -> int | None:
-        """The status that was answered; None without an answer."""
+        """The response status; None without a response."""
         body = json.dumps({"done": [{"task_id": message.task_id}]}).encode()
         headers = {
             "Content-Type": "application/json",
@@ -125,7 +124,7 @@ class Webhooks:
             **signature(self._secret, message.task_id, int(self._clock()), body),
         }
         try:
-            # The body is nobody's business, and may be without an end.
+            # The response body is ignored; it may be endless.
             with (
                 pinned_pool(self._guard, Deadline(_SECONDS)) as pool,
                 pool.stream(

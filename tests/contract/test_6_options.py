@@ -397,7 +397,7 @@ def test_6_2_the_pdf_of_a_picture_comes_back_and_of_a_text_none(http: httpx.Clie
     body = partition(http, png(60, 40), return_pdf_base64=True)
     assert base64.b64decode(body["pdf_base64"]).startswith(b"%PDF")
     body = partition(http, "text", return_pdf_base64=True)
-    assert "pdf_base64" not in body and any("no PDF comes back" in s for s in body["status"])
+    assert "pdf_base64" not in body and any("no PDF is returned" in s for s in body["status"])
 
 
 def test_6_2_the_vision_pipeline_ignores_what_it_decides_itself(http: httpx.Client) -> None:

@@ -18,12 +18,12 @@ pytestmark = pytest.mark.filterwarnings(
 )
 REPORT = "# Report\n\nThe crane struck the gantry.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
 WISHES = {
-    "pipeline": ({"pipeline": "vision"}, "no vision model reads pages"),
-    "text_mode": ({"text_mode": "ocr_vision"}, "read by ocr_standard"),
-    "table_mode": ({"table_mode": "vision"}, "read as standard"),
+    "pipeline": ({"pipeline": "vision"}, "no vision model for pages"),
+    "text_mode": ({"text_mode": "ocr_vision"}, "ocr_standard was used"),
+    "table_mode": ({"table_mode": "vision"}, "standard was used"),
     "chunking_options": ({"chunking_options": {}}, "tokens are estimated"),
     "ocr_language": ({"ocr_language": "tamil"}, "not available here"),
-    "return_pdf_base64": ({"return_pdf_base64": True}, "no PDF comes back"),
+    "return_pdf_base64": ({"return_pdf_base64": True}, "no PDF is returned"),
 }
 """Fields that cannot be honoured: what asks for them, and the remark about it."""
 

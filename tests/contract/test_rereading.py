@@ -145,7 +145,7 @@ def test_a_new_reading_takes_the_place_of_open_changes(
 def test_what_cannot_be_read_again_is_refused(http: httpx.Client, docset: str) -> None:
     path = f"/v1/workbench/docsets/{docset}/rereadings"
     nothing = http.post(path, json={})
-    assert nothing.status_code == 422 and "nothing to read again" in nothing.text
+    assert nothing.status_code == 422 and "nothing to reread" in nothing.text
     assert http.post(path, json={"fields": ["colour"]}).status_code == 422
     assert http.get(f"{path}/wb:t-none/changes").status_code == 404
     assert http.post(f"{path}/wb:t-none/undo").status_code == 404

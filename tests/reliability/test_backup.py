@@ -84,7 +84,7 @@ def test_a_broken_or_foreign_file_leaves_the_folder_empty(
         assert list(into.iterdir()) == [], name
     assert not (tmp_path / "evil").exists()
     assert main(["restore", str(whole), "--into", str(backend.folder)]) == 1
-    assert "holds data already" in capsys.readouterr().err
+    assert "already contains data" in capsys.readouterr().err
 
 
 def _docset(http: httpx.Client) -> str:

@@ -215,7 +215,7 @@ def test_doctor_says_so_in_words_and_by_its_exit_code(
     monkeypatch.setenv("WORKBENCH_DATA_DIR", str(backend.folder))
     monkeypatch.delenv("WORKBENCH_API_KEY", raising=False)
     assert main(["doctor", "--data"]) == 0
-    assert "3 documents, 3 files, 1 DocSets: all in order" in capsys.readouterr().out
+    assert "3 documents, 3 files, 1 DocSets: no faults" in capsys.readouterr().out
     next(_files(backend)).unlink()
     assert main(["doctor", "--data", "--json"]) == 1
     findings = json.loads(capsys.readouterr().out)

@@ -1,4 +1,4 @@
-"""Large documents come into the database in small steps, and are there whole or not at all."""
+"""Large documents are written in small steps, and appear whole or not at all."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -71,7 +71,7 @@ def store(database: Database, content: Prepared) -> str:
         return content_id
 
 
-def test_a_large_document_is_stored_in_its_order_with_all_that_belongs_to_it(database) -> None:
+def test_a_large_document_is_stored_completely_and_in_order(database) -> None:
     content_id = store(database, prepared(2_500))
     with database.reading() as connection:
         rows = connection.execute(select(elements).order_by(elements.c.ordinal)).all()
@@ -84,9 +84,7 @@ def test_a_large_document_is_stored_in_its_order_with_all_that_belongs_to_it(dat
     assert {row.content_id for row in rows} == {content_id}
 
 
-def test_no_step_of_a_large_document_keeps_others_from_writing_for_long(
-    database, monkeypatch
-) -> None:
+def test_no_step_of_a_large_document_blocks_other_writers_for_long(database, monkeypatch) -> None:
     written: list[int] = []
     plain = Database.writing
 
@@ -111,7 +109,7 @@ def test_a_small_document_is_one_transaction(database, monkeypatch) -> None:
     assert len(begun) == 1
 
 
-def test_what_was_written_ahead_is_removed_when_the_document_is_refused(database) -> None:
+def test_content_written_ahead_is_removed_when_the_document_is_refused(database) -> None:
     with (
         pytest.raises(StorageFull),
         written_ahead(database, "b", prepared(3_000), IDENTITY, 1.0),
@@ -121,7 +119,7 @@ def test_what_was_written_ahead_is_removed_when_the_document_is_refused(database
     assert counts(database) == (0, 0, 0)
 
 
-def test_a_start_removes_what_a_crash_left_and_nothing_else(database) -> None:
+def test_a_start_removes_only_leftovers_of_a_crash(database) -> None:
     store(database, prepared(3_000))
     with written_ahead(database, "c", prepared(4_000), IDENTITY, 10.0):
         sweep_contents(database, before=10.0)
@@ -130,7 +128,7 @@ def test_a_start_removes_what_a_crash_left_and_nothing_else(database) -> None:
         assert counts(database) == (1, 3_000, 2)
 
 
-def test_a_document_is_not_stored_without_what_was_written_ahead_of_it(database) -> None:
+def test_a_document_is_not_stored_without_its_content_written_ahead(database) -> None:
     with (
         pytest.raises(Lost),
         written_ahead(database, "c", prepared(3_000), IDENTITY, 1.0) as rest,
@@ -141,7 +139,7 @@ def test_a_document_is_not_stored_without_what_was_written_ahead_of_it(database)
     assert counts(database) == (0, 0, 0)
 
 
-def test_contents_are_removed_once_nobody_uses_them(database) -> None:
+def test_unused_contents_are_removed(database) -> None:
     content_id = store(database, prepared(5_000))
     drop_unused(database, [content_id])
     assert counts(database) == (1, 5_000, 2)
@@ -164,12 +162,12 @@ rows = st.builds(
 
 
 @given(st.lists(rows, max_size=9))
-def test_batches_give_back_what_was_put_into_them(given_rows: list[Row]) -> None:
+def test_unpacking_a_batch_gives_the_packed_rows(given_rows: list[Row]) -> None:
     batches = packed_rows(given_rows)
     assert [row for batch in batches for row in unpacked_rows(batch)] == given_rows
 
 
-def test_batches_are_bounded_and_large_elements_stand_alone() -> None:
+def test_batches_are_bounded_and_a_large_element_has_its_own() -> None:
     sizes = [10, MOST_BYTES - 500, 2 * MOST_BYTES, 10, *[1] * (2 * MOST_ROWS)]
     some = [Row("Text", 1, "[]", "x" * size, "{}", None) for size in sizes]
     batches = [list(unpacked_rows(batch)) for batch in packed_rows(some)]
@@ -179,7 +177,7 @@ def test_batches_are_bounded_and_large_elements_stand_alone() -> None:
         assert len(batch) == 1 or sum(len(row.text or "") for row in batch) <= MOST_BYTES
 
 
-def test_half_of_a_batch_is_told_from_a_whole_one() -> None:
+def test_a_truncated_batch_is_rejected() -> None:
     (batch,) = packed_rows([Row("Text", 1, "[]", "x", "{}", None)])
-    with pytest.raises(ValueError, match="no end"):
+    with pytest.raises(ValueError, match="truncated"):
         list(unpacked_rows(batch[:-9]))

@@ -12,7 +12,7 @@ from workbench.contract.schema import Schema
 
 
 class Nobody:
-    """A report nobody listens to."""
+    """A report without a receiver."""
 
     def __call__(self, done: int, total: int, unit: str) -> None: ...
 
@@ -24,7 +24,7 @@ def document(text: str) -> list[Element]:
     return [Element(type="Text", bbox=[0, 0, 1, 1], properties={}, text_representation=text)]
 
 
-def test_a_document_that_breaks_the_rules_costs_no_value_of_the_others(
+def test_a_document_on_which_the_rules_fail_costs_no_value_of_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def breaks_once(elements: list[Element], *rest: Any, **named: Any) -> Any:
@@ -37,8 +37,8 @@ def test_a_document_that_breaks_the_rules_costs_no_value_of_the_others(
         {"properties": [{"name": "state", "type": "string", "default": "none"}]}
     )
     documents = [document("State: Ohio"), document("broken"), document("State: Texas")]
-    found = [stored(one) for one in extracted(documents, schema, Nobody(), room=0)]
-    assert [one["properties"]["state"] for one in found] == ["Ohio", "none", "Texas"]
-    assert found[1]["evidence"]["state"]["note"].startswith(
+    documents_read = [stored(one) for one in extracted(documents, schema, Nobody(), room=0)]
+    assert [one["properties"]["state"] for one in documents_read] == ["Ohio", "none", "Texas"]
+    assert documents_read[1]["evidence"]["state"]["note"].startswith(
         "the properties of this document could not be read (IndexError at "
     )

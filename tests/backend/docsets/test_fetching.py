@@ -1,4 +1,4 @@
-"""Fetching from an address never becomes a way into the local network."""
+"""Fetching from an address never opens a way into the local network."""
 
 import itertools
 import socket
@@ -77,15 +77,15 @@ def test_a_file_is_fetched_under_its_own_name(fetcher, site: str) -> None:
         ("/gone", "status 404"),
         ("/loop", "redirects"),
         ("/zip", "encoded"),
-        ("/nowhere", "not an address"),
+        ("/nowhere", "invalid address"),
     ],
 )
-def test_what_cannot_be_had_is_said(fetcher, site: str, path: str, words: str) -> None:
+def test_a_failed_fetch_is_explained(fetcher, site: str, path: str, words: str) -> None:
     with pytest.raises(BadRequest, match=words):
         fetch(fetcher(), site + path)
 
 
-def test_a_file_over_the_limit_is_not_kept(fetcher, site: str) -> None:
+def test_a_file_over_the_limit_is_not_stored(fetcher, site: str) -> None:
     with pytest.raises(TooLarge):
         fetch(fetcher(max_bytes=999), f"{site}/big")
 
@@ -109,12 +109,12 @@ def test_a_file_over_the_limit_is_not_kept(fetcher, site: str) -> None:
     ],
 )
 def test_every_spelling_of_this_machine_is_refused(fetcher, host: str) -> None:
-    """Before anything is connected to: that nothing answers there would be no refusal."""
+    """Before connecting: a missing listener there would not count as a refusal."""
     with pytest.raises(BadRequest, match="not on the public internet"):
         fetch(fetcher(allow_private=False), f"http://{host}:9/")
 
 
-def test_a_redirect_to_the_inside_is_refused(fetcher, site: str) -> None:
+def test_a_redirect_to_a_private_address_is_refused(fetcher, site: str) -> None:
     def resolve(host: str, _port: int) -> list[str]:
         return ["10.0.0.7"] if host == "inside.example" else ["127.0.0.1"]
 
@@ -136,7 +136,7 @@ def test_a_name_with_one_private_address_among_public_ones_is_refused() -> None:
         guard.addresses("mixed.example", 80)
 
 
-def test_the_connection_goes_to_the_address_that_was_checked(fetcher, site: str) -> None:
+def test_the_connection_goes_to_the_checked_address(fetcher, site: str) -> None:
     port = int(site.rpartition(":")[2])
     asked: list[str] = []
 
@@ -173,14 +173,14 @@ def test_public_addresses_are_public(address: str) -> None:
     assert is_public(address)
 
 
-def test_an_unreachable_server_is_said(fetcher) -> None:
+def test_an_unreachable_server_is_reported(fetcher) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     with pytest.raises(BadRequest, match="cannot be fetched"):
         fetch(fetcher(), f"http://127.0.0.1:{port}/x")
 
 
-def test_a_server_that_drips_its_answer_is_left_at_the_deadline(tmp_path: Path) -> None:
+def test_a_server_that_drips_its_response_is_dropped_at_the_deadline(tmp_path: Path) -> None:
     server = socket.create_server(("127.0.0.1", 0))
     over = threading.Event()
 
@@ -196,7 +196,7 @@ def test_a_server_that_drips_its_answer_is_left_at_the_deadline(tmp_path: Path) 
 
     thread = threading.Thread(target=drip)
     thread.start()
-    seconds = itertools.count(step=10.0)  # each look at the clock takes ten seconds
+    seconds = itertools.count(step=10.0)  # each reading of the clock takes ten seconds
     blobs = BlobStore(tmp_path / "blobs")
     patient = Fetcher(blobs, Guard(True), 1000, clock=lambda: next(seconds))
     with pytest.raises(BadRequest, match="ReadTimeout"):
@@ -207,11 +207,11 @@ def test_a_server_that_drips_its_answer_is_left_at_the_deadline(tmp_path: Path) 
 
 
 def silent_server() -> socket.socket:
-    """Accepts connections and says nothing."""
+    """Accepts connections and sends nothing."""
     return socket.create_server(("127.0.0.1", 0))
 
 
-def test_a_fetch_that_nobody_wants_any_more_ends_at_once(fetcher) -> None:
+def test_a_cancelled_fetch_ends_at_once(fetcher) -> None:
     unwanted = threading.Event()
     with silent_server() as server:
         threading.Timer(0.2, unwanted.set).start()
@@ -225,7 +225,7 @@ def test_a_fetch_that_nobody_wants_any_more_ends_at_once(fetcher) -> None:
     assert time.monotonic() - began < 2
 
 
-def test_one_deadline_holds_for_a_whole_fetch(tmp_path: Path) -> None:
+def test_one_deadline_covers_the_whole_fetch(tmp_path: Path) -> None:
     with silent_server() as server:
         quick = Fetcher(BlobStore(tmp_path), Guard(True), 1000, seconds=0.5)
         began = time.monotonic()
@@ -234,7 +234,7 @@ def test_one_deadline_holds_for_a_whole_fetch(tmp_path: Path) -> None:
     assert time.monotonic() - began < 2
 
 
-def test_few_of_many_dead_addresses_are_tried(
+def test_only_a_few_of_many_dead_addresses_are_tried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float] = []
@@ -250,16 +250,16 @@ def test_few_of_many_dead_addresses_are_tried(
     assert 0 < len(waits) <= 3 and sum(waits) <= 15 and max(waits) <= 5
 
 
-def test_a_resolver_that_never_answers_is_left_at_the_deadline(tmp_path: Path) -> None:
+def test_a_resolver_that_never_answers_is_abandoned_at_the_deadline(tmp_path: Path) -> None:
     over = threading.Event()
     guard = Guard(True, lambda _host, _port: ["127.0.0.1"] * over.wait(30))
     began = time.monotonic()
-    with pytest.raises(BadRequest, match="not found in time"):
+    with pytest.raises(BadRequest, match="not resolved in time"):
         fetch(Fetcher(BlobStore(tmp_path), guard, 1000, seconds=0.5), "http://slow.example/")
     over.set()
     assert time.monotonic() - began < 2
 
 
 @pytest.mark.parametrize("address", ["168.63.129.16", "161.26.0.10", "166.9.1.1"])
-def test_addresses_of_clouds_for_their_own_machines_are_not_public(address: str) -> None:
+def test_cloud_service_addresses_are_not_public(address: str) -> None:
     assert not is_public(address)

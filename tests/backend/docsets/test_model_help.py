@@ -1,4 +1,4 @@
-"""What a worker may ask of the models, and what becomes of their failures."""
+"""The questions that a worker may ask the models, and the effect of failures."""
 
 import time
 from collections.abc import Iterator
@@ -53,15 +53,15 @@ def helped(
             models.close()
 
 
-def test_values_that_the_document_says_come_back_with_their_place() -> None:
+def test_values_stated_in_the_document_come_with_their_element() -> None:
     with helped(good(TEXAS)) as (help, _):
         (answer,) = help.answer("properties", asking(), [])
-    held = {"state": {"value": "Texas", "element": 0, "confidence": 0.75}}
-    assert answer == {"samples": [held], "note": None}
+    sample = {"state": {"value": "Texas", "element": 0, "confidence": 0.75}}
+    assert answer == {"samples": [sample], "note": None}
     assert help.message == "tiny: 1 request, 120 tokens."
 
 
-def test_a_citation_that_does_not_hold_is_asked_for_again_and_then_dropped() -> None:
+def test_a_wrong_citation_is_retried_and_then_dropped() -> None:
     with helped(good(UTAH)) as (help, endpoint):
         (answer,) = help.answer("properties", asking(), [])
     assert answer == {"samples": [{}], "note": None}
@@ -74,34 +74,36 @@ def test_a_citation_that_does_not_hold_is_asked_for_again_and_then_dropped() -> 
     [
         (malformed(), "shape"),
         (slow(TEXAS, 2.0), "did not answer within"),
-        (cut(TEXAS), "cut"),
-        (status(429, retry_after=999_999), "too many requests"),
-        (status(401), "refuses the key"),
+        (cut(TEXAS), "truncated"),
+        (status(429, retry_after=999_999), "request rate"),
+        (status(401), "rejects the key"),
     ],
     ids=["malformed", "slow", "cut", "429", "401"],
 )
-def test_a_failure_leaves_the_document_to_the_rules_and_says_why(fault: Reply, says: str) -> None:
+def test_after_a_failure_the_rules_read_the_document_and_the_note_says_why(
+    fault: Reply, says: str
+) -> None:
     with helped(fault, seconds=0.3) as (help, _):
         (answer,) = help.answer("properties", asking(), [])
     assert answer["samples"] == []
     assert says in answer["note"]
-    assert help.message is not None and "Done without it once" in help.message
+    assert help.message is not None and "Failed once" in help.message
 
 
-def test_a_passing_429_is_waited_for() -> None:
+def test_a_short_rate_limit_is_waited_for() -> None:
     with helped(status(429, retry_after=1), good(TEXAS)) as (help, _):
         (answer,) = help.answer("properties", asking(), [])
     assert answer["samples"] and answer["note"] is None
 
 
-def test_documents_are_read_side_by_side() -> None:
+def test_documents_are_read_in_parallel() -> None:
     with helped(slow(TEXAS, 0.1), at_once=4) as (help, endpoint):
         answers = help.answer("properties", asking(12), [])
     assert len(answers) == 12
     assert endpoint.at_once == 4
 
 
-def test_an_endpoint_that_refuses_is_asked_once_and_not_for_each_document() -> None:
+def test_an_endpoint_that_rejects_is_asked_once_and_not_for_each_document() -> None:
     with helped(status(401), at_once=1) as (help, endpoint):
         answers = help.answer("properties", asking(20), [])
     assert len(endpoint.requests) == 1
@@ -116,26 +118,26 @@ def test_after_failures_in_a_row_the_task_goes_on_without_the_model() -> None:
     assert len(endpoint.requests) < 20
 
 
-def test_the_budget_of_a_task_is_for_all_its_documents() -> None:
+def test_the_budget_of_a_task_covers_all_its_documents() -> None:
     with helped(good(TEXAS), at_once=1, task_tokens=700) as (help, endpoint):
         answers = help.answer("properties", asking(20), [])
     assert 0 < len(endpoint.requests) < 10
     assert answers[0]["samples"] and "used up" in answers[-1]["note"]
 
 
-def test_voting_asks_three_times_and_varies() -> None:
+def test_voting_asks_three_times_with_variation() -> None:
     with helped(good(TEXAS), good(TEXAS), good(NOTHING)) as (help, endpoint):
         (answer,) = help.answer("properties", asking(voting=True), [])
     assert [bool(sample) for sample in answer["samples"]] == [True, True, False]
     assert all(request["temperature"] > 0 for request in endpoint.requests)
 
 
-def test_a_long_document_is_read_until_all_is_found() -> None:
+def test_a_long_document_is_read_until_all_values_are_read() -> None:
     def reply(request: Json) -> Reply:
         (element,) = data_of(request)["elements"]
-        found = "Texas" in element["text"]
+        is_in_piece = "Texas" in element["text"]
         quoted = {"value": "Texas", "element": element["id"], "quote": "State: Texas"}
-        return good({"p0": quoted if found else None})
+        return good({"p0": quoted if is_in_piece else None})
 
     pieces = [[{"id": at, "page": at, "text": f"page {at}"}] for at in range(4)]
     pieces[2][0]["text"] = "State: Texas"
@@ -145,7 +147,7 @@ def test_a_long_document_is_read_until_all_is_found() -> None:
     assert len(endpoint.requests) == 3
 
 
-def test_a_task_that_is_stopped_waits_for_no_answer() -> None:
+def test_a_stopped_task_waits_for_no_answer() -> None:
     with helped(slow(TEXAS, 5.0), stopped=True) as (help, _):
         began = time.monotonic()
         with pytest.raises(WorkerStopped):
@@ -155,8 +157,8 @@ def test_a_task_that_is_stopped_waits_for_no_answer() -> None:
 
 def test_pictures_are_described_with_their_captions_as_data() -> None:
     with helped(good({"summary": "A bar chart\n of rain."}), vision=True) as (help, endpoint):
-        told = help.answer("pictures", ["Figure 1: rain", None], [b"\x89PNG1", b"\x89PNG2"])
-    assert told == ["A bar chart of rain."] * 2
+        summaries = help.answer("pictures", ["Figure 1: rain", None], [b"\x89PNG1", b"\x89PNG2"])
+    assert summaries == ["A bar chart of rain."] * 2
     captions = {data_of(request)["caption"] for request in endpoint.requests}
     assert captions == {"Figure 1: rain", None}
     assert all("image/png" in str(request) for request in endpoint.requests)
@@ -167,7 +169,7 @@ def test_a_picture_that_cannot_be_described_keeps_its_own_summary() -> None:
         assert help.answer("pictures", [None], [b"\x89PNG"]) == [None]
 
 
-def test_a_worker_can_ask_for_nothing_else() -> None:
+def test_a_worker_can_ask_nothing_else() -> None:
     with helped(good(TEXAS)) as (help, endpoint):
         assert help.answer("chat", {"prompt": "hello"}, []) is None
         assert help.answer("pictures", [None], [b""]) is None

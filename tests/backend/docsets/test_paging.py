@@ -1,4 +1,4 @@
-"""Page tokens lead on, and nothing else is taken for one."""
+"""Page tokens continue their own list, and nothing else is accepted."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from backend.docsets.paging import Pager
 from workbench.contract.errors import Invalid
 
 
-def test_a_token_leads_on_in_its_own_list() -> None:
+def test_a_token_continues_its_own_list() -> None:
     pager = Pager(b"key")
     assert pager.after("docs:1", pager.token("docs:1", 42)) == 42
     assert pager.after("docs:1", None) == 0
@@ -23,7 +23,7 @@ def test_tokens_of_other_lists_other_servers_and_forged_ones_are_refused() -> No
         pager.after("docs:2", token)
 
 
-def test_a_token_is_good_for_a_day() -> None:
+def test_a_token_is_valid_for_a_day() -> None:
     now = [0.0]
     pager = Pager(b"key", lambda: now[0])
     token = pager.token("a", 1)

@@ -28,14 +28,14 @@ def test_any_answer_is_json_with_the_array_closed_on_its_own_line(
 
 
 @given(TEXTS, BODIES)
-def test_the_opening_the_progress_and_the_remainder_are_the_whole(
+def test_opening_progress_and_remainder_add_up_to_the_whole_answer(
     status: list[str], body: dict[str, str]
 ) -> None:
-    told = [progress(0.5, page) for page in (1, 2)]
-    answer = laid_out([*told, *status], {"body": body})
-    stream = OPENING + b"".join(status_line(line) for line in told) + remainder(answer)
+    sent = [progress(0.5, page) for page in (1, 2)]
+    answer = laid_out([*sent, *status], {"body": body})
+    stream = OPENING + b"".join(status_line(line) for line in sent) + remainder(answer)
     kept = [line for line in status if not line.startswith("T+")]
-    assert json.loads(stream) == {"status": [*told, *kept, ""], "body": body}
+    assert json.loads(stream) == {"status": [*sent, *kept, ""], "body": body}
 
 
 def test_a_progress_line_has_seconds_and_page() -> None:

@@ -1,4 +1,4 @@
-"""JSON pointers replace what is there, and nothing else."""
+"""JSON pointers replace existing values, and nothing else."""
 
 import copy
 
@@ -18,7 +18,7 @@ ROOT = {"properties": {"entity": {"a/b": 1, "m~n": [1, {"x": 2}], "": 0}}}
         ("/properties", lambda r: r["properties"]),
     ],
 )
-def test_what_the_pointer_names_is_replaced(pointer, place) -> None:
+def test_the_value_at_a_pointer_is_replaced(pointer, place) -> None:
     root = copy.deepcopy(ROOT)
     replace(root, pointer, "new")
     assert place(root) == "new"
@@ -30,7 +30,7 @@ def test_what_the_pointer_names_is_replaced(pointer, place) -> None:
      "/properties/entity/m~0n/-", "/properties/entity/a~1b/deeper", "/properties/entity/m~0n/²",
      "/properties/entity/m~0n/" + "9" * 5000],
 )  # fmt: skip
-def test_what_is_not_there_is_not_made(pointer: str) -> None:
+def test_nothing_is_created_at_an_invalid_pointer(pointer: str) -> None:
     root = copy.deepcopy(ROOT)
     with pytest.raises(BadPointer):
         replace(root, pointer, "new")

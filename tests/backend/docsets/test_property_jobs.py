@@ -1,4 +1,4 @@
-"""Property jobs over many documents: side by side, in order, resumed, cancelled, all or nothing."""
+"""Property jobs over many documents: parallel, ordered, resumable, cancellable, all or nothing."""
 
 import itertools
 import json
@@ -48,7 +48,7 @@ def docset(database: Database) -> str:
 def add(
     database: Database, docset: str, count: int, start: int = 0, *, valued: bool = False
 ) -> None:
-    """Documents that say which number they are; with `valued` they have it as a property."""
+    """Documents with their number in the text and, with `valued`, as a property."""
     parsed, texts, rows = [], [], []
     for number in range(start, start + count):
         content_id = new_id("c")
@@ -76,7 +76,7 @@ def add(
 
 
 class Office:
-    """A runner with the jobs; `beat` is called with each change of any task."""
+    """A runner with the jobs; `beat` is called at each change of any task."""
 
     def __init__(self, database: Database, workers: int = 1) -> None:
         self.database = database
@@ -113,8 +113,8 @@ class Office:
 
     def row(self, task_id: str) -> Any:
         with self.database.reading() as connection:
-            found = connection.execute(select(tasks).where(tasks.c.task_id == task_id))
-            return found.mappings().one()
+            rows = connection.execute(select(tasks).where(tasks.c.task_id == task_id))
+            return rows.mappings().one()
 
     def outcome(self, task_id: str) -> Any:
         deadline = time.monotonic() + 60
@@ -134,7 +134,7 @@ def office(database: Database) -> Iterator[Office]:
 
 
 def state(database: Database, docset: str) -> tuple[list[str], list[dict[str, Any]]]:
-    """The names in the schema and the values of all documents, in one moment."""
+    """The names in the schema and the values of all documents, at one moment."""
     with database.reading() as connection:
         schema = connection.execute(
             select(docsets.c.schema).where(docsets.c.docset_id == docset)
@@ -150,11 +150,11 @@ def state(database: Database, docset: str) -> tuple[list[str], list[dict[str, An
     return names, [row.properties["entity"] for row in rows]
 
 
-def held(database: Database, docset: str) -> int:
+def valued_count(database: Database, docset: str) -> int:
     return sum("number" in entity for entity in state(database, docset)[1])
 
 
-def test_every_document_gets_its_own_value_and_progress_is_told(
+def test_every_document_gets_its_own_value_and_progress_is_reported(
     database: Database, docset: str, office: Office
 ) -> None:
     add(database, docset, 150)
@@ -165,7 +165,7 @@ def test_every_document_gets_its_own_value_and_progress_is_told(
     assert (row["done"], row["total"], row["unit"]) == (150, 150, "documents")
 
 
-def test_batches_are_worked_on_by_several_workers(
+def test_batches_are_processed_by_several_workers(
     database: Database, docset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add(database, docset, 150)
@@ -192,19 +192,19 @@ def test_batches_are_worked_on_by_several_workers(
     assert max(most) == 2
 
 
-def test_readers_see_whole_documents_and_the_schema_with_the_first_of_them(
+def test_readers_see_whole_documents_and_the_schema_from_the_first_one_on(
     database: Database, docset: str, office: Office
 ) -> None:
     add(database, docset, 150)
     seen: list[tuple[list[str], int]] = []
-    office.beat = lambda: seen.append((state(database, docset)[0], held(database, docset)))
+    office.beat = lambda: seen.append((state(database, docset)[0], valued_count(database, docset)))
     office.outcome(office.extract(docset))
     assert {bool(names) for names, count in seen if count} == {True}
     assert any(0 < count < 150 for _, count in seen)
 
 
 def cancel_midway(office: Office, task_id: str, at: int) -> None:
-    """Cancels when a part of the documents is done; the job waits for it there."""
+    """Cancels when some of the documents are done; the job waits for it there."""
     reached, cancelled = threading.Event(), threading.Event()
 
     def look() -> None:
@@ -229,7 +229,7 @@ def explained(office: Office, task_id: str) -> str:
     raise TimeoutError
 
 
-def test_a_cancelled_extraction_keeps_what_is_done_and_says_so(
+def test_a_cancelled_extraction_keeps_finished_batches_and_reports_them(
     database: Database, docset: str, office: Office
 ) -> None:
     add(database, docset, 300)
@@ -237,13 +237,13 @@ def test_a_cancelled_extraction_keeps_what_is_done_and_says_so(
     cancel_midway(office, task_id, 16)
     message = explained(office, task_id)
     names, entities = state(database, docset)
-    done = held(database, docset)
+    done = valued_count(database, docset)
     assert 0 < done < 300 and names == ["number"]
     assert entities == [{"number": n} for n in range(done)] + [{}] * (300 - done)
-    assert message == (f"{done} of 300 documents have the properties; the others are as they were.")
+    assert message == (f"{done} of 300 documents have the properties; the others are unchanged.")
 
 
-def test_an_extraction_goes_on_after_a_crash_where_it_was(
+def test_an_extraction_resumes_after_a_crash(
     database: Database, docset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add(database, docset, 250)
@@ -251,7 +251,7 @@ def test_an_extraction_goes_on_after_a_crash_where_it_was(
     task_id = first.extract(docset)
     while (first.row(task_id)["done"] or 0) < 32:
         time.sleep(0.005)
-    first.runner.close()  # hands the task back in the middle, as the next start does after a crash
+    first.runner.close()  # returns the task unfinished, as the next start does after a crash
     before = first.row(task_id)
     assert before["status"] == "queued" and 32 <= before["done"] < 250
 
@@ -271,7 +271,7 @@ def test_an_extraction_goes_on_after_a_crash_where_it_was(
     assert second.row(task_id)["done"] == 250
 
 
-def test_documents_that_arrive_during_the_walk_are_reached_by_it(
+def test_documents_that_arrive_during_the_walk_are_included(
     database: Database, docset: str, office: Office
 ) -> None:
     add(database, docset, 100)
@@ -301,7 +301,7 @@ def correct(database: Database, number: int, value: int) -> None:
         )
 
 
-def test_corrections_stay_unless_they_are_to_go(
+def test_corrections_stay_unless_they_are_overwritten(
     database: Database, docset: str, office: Office
 ) -> None:
     add(database, docset, 3)
@@ -312,7 +312,7 @@ def test_corrections_stay_unless_they_are_to_go(
     assert [e["number"] for e in state(database, docset)[1]] == [0, 1, 2]
 
 
-def test_a_deletion_takes_values_evidence_and_the_schema_entry(
+def test_a_deletion_removes_values_evidence_and_the_schema_entry(
     database: Database, docset: str, office: Office
 ) -> None:
     add(database, docset, 60)
@@ -322,7 +322,7 @@ def test_a_deletion_takes_values_evidence_and_the_schema_entry(
     assert state(database, docset) == ([], [{}] * 60)
 
 
-def test_a_cancelled_deletion_keeps_the_property_in_the_schema_and_says_so(
+def test_a_cancelled_deletion_keeps_the_property_in_the_schema_and_reports_it(
     database: Database, docset: str, office: Office
 ) -> None:
     add(database, docset, 1_100, valued=True)
@@ -332,7 +332,7 @@ def test_a_cancelled_deletion_keeps_the_property_in_the_schema_and_says_so(
     cancel_midway(office, task_id, 500)
     message = explained(office, task_id)
     names, _ = state(database, docset)
-    left = held(database, docset)
+    left = valued_count(database, docset)
     assert names == ["number"] and 0 < left < 1_100
     assert message.startswith(f"{1_100 - left} of 1100 documents have lost the properties")
     office.outcome(office.delete(docset, "number"))

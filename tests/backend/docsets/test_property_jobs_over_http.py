@@ -1,4 +1,4 @@
-"""Property jobs as callers see them: all that reads properties follows; no kill loses one."""
+"""Property jobs as callers see them: searches follow at once, and no kill loses a job."""
 
 import json
 import time
@@ -27,8 +27,8 @@ def named(http: httpx.Client, docset: str, filter: str) -> list[str]:
     answer = http.post(f"/v1/query/search/{docset}", json={"properties_filter": filter})
     if answer.status_code == 422:
         return []
-    found = answer.raise_for_status().json()["results"]
-    return sorted(hit["properties"]["path"] for hit in found)
+    hits = answer.raise_for_status().json()["results"]
+    return sorted(hit["properties"]["path"] for hit in hits)
 
 
 def counted(http: httpx.Client, docset: str) -> dict[str, int]:
@@ -58,7 +58,7 @@ def test_search_facets_and_plans_see_new_and_deleted_properties_at_once(
     assert not planned(http, docset)
 
 
-def test_corrections_go_only_when_that_is_asked_for(http: httpx.Client, docset: str) -> None:
+def test_corrections_are_overwritten_only_on_request(http: httpx.Client, docset: str) -> None:
     fill(http, docset, 1)
     job = {"params": {"docset_id": docset}}
     http.post(EXTRACT, json=SCHEMA, **job).raise_for_status()
@@ -93,7 +93,7 @@ LETTER = "# Weather\n\nIt rained a lot, which does no harm.\n\n# Place\n\nRiver:
 CHUNKS = {"chunking_options": {"max_tokens": 12, "strategy": "context_rich"}}
 
 
-def test_the_evidence_of_a_chunked_document_leads_to_the_chunk_that_says_the_value(
+def test_the_evidence_of_a_chunked_document_points_to_the_chunk_with_the_value(
     http: httpx.Client, docset: str
 ) -> None:
     path = f"/v1/storage/docsets/{docset}/docs"
@@ -106,7 +106,7 @@ def test_the_evidence_of_a_chunked_document_leads_to_the_chunk_that_says_the_val
     assert "River: Elbe" in elements[place]["text_representation"]
 
 
-def test_attributions_of_a_chunked_answer_lead_to_its_chunks(http: httpx.Client) -> None:
+def test_attributions_of_a_chunked_answer_point_to_its_chunks(http: httpx.Client) -> None:
     options = CHUNKS | {"property_extraction_options": {"schema": SCHEMA["properties"]}}
     sent = {"files": {"file": ("l.md", LETTER)}, "data": {"options": json.dumps(options)}}
     answer = json.loads(http.post("/v1/document/partition", **sent).raise_for_status().text)
@@ -125,7 +125,7 @@ def shared(http: httpx.Client, docset: str) -> int:
 
 
 @pytest.mark.parametrize("rounds", [1, pytest.param(10, marks=pytest.mark.soak)])
-def test_an_extraction_that_was_acknowledged_survives_kills(tmp_path: Path, rounds: int) -> None:
+def test_an_acknowledged_extraction_survives_kills(tmp_path: Path, rounds: int) -> None:
     backend = BackendProcess(tmp_path, {"workers": "1"}).start()
     count = 60
     with backend.client() as http:

@@ -1,4 +1,4 @@
-"""Vectors of a running server: by which model, made once, and made anew while searches go on."""
+"""Vectors of a running server: their model, their cache, and recomputing them during searches."""
 
 import sqlite3
 import time
@@ -41,7 +41,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a backend that has no models but its own."""
+    """A client of a backend that has only built-in models."""
     backend = BackendProcess(tmp_path_factory.mktemp("plain"), {"workers": "1"}).start()
     with backend.client() as http:
         yield http
@@ -83,8 +83,8 @@ class Pile:
     @property
     def embedding(self) -> dict[str, Any]:
         answer = self.http.get(f"/v1/workbench/docsets/{self.id}/embedding").raise_for_status()
-        found: dict[str, Any] = answer.json()
-        return found
+        embedding: dict[str, Any] = answer.json()
+        return embedding
 
 
 def result(http: httpx.Client, task_id: str) -> httpx.Response:
@@ -105,13 +105,13 @@ def until(condition: Callable[[], bool]) -> None:
 
 
 def identities(backend: BackendProcess) -> dict[str, int]:
-    """How many contents have vectors of each identity."""
+    """The number of contents with vectors of each identity."""
     with closing(sqlite3.connect(backend.folder / "workbench.sqlite")) as connection:
         rows = connection.execute("SELECT identity, count(*) FROM vectors GROUP BY identity")
         return dict(rows.fetchall())
 
 
-def test_searches_go_over_to_the_new_model_once_it_has_every_document(start: Start) -> None:
+def test_searches_switch_to_the_new_model_once_it_has_every_document(start: Start) -> None:
     with ScriptedModel(words) as endpoint:
         backend = start(endpoint)
         with backend.client() as http:
@@ -119,13 +119,13 @@ def test_searches_go_over_to_the_new_model_once_it_has_every_document(start: Sta
             assert pile.best("tax law") == "Tax law was changed."
             before = pile.embedding
             assert (before["provider"], before["available"]) == ("static", True)
-            told = result(http, pile.use("endpoint"))
-            assert told.status_code == 200 and told.json() == pile.embedding
+            finished = result(http, pile.use("endpoint"))
+            assert finished.status_code == 200 and finished.json() == pile.embedding
             assert pile.embedding["identity"] == "endpoint/vec-1@/16/8000-l2"
             assert pile.best("tax law was changed.") == "Tax law was changed."
             assert pile.best("tax law was changed.", "hybrid") == "Tax law was changed."
             assert set(identities(backend)) == {"endpoint/vec-1@/16/8000-l2"}
-            pile.add("A zebra is no horse.")  # by the new model at once
+            pile.add("A zebra is no horse.")  # with the new model at once
             assert pile.best("A zebra is no horse.") == "A zebra is no horse."
             result(http, pile.use("static"))
             assert pile.best("income tax") == "Tax law was changed."
@@ -134,16 +134,16 @@ def test_searches_go_over_to_the_new_model_once_it_has_every_document(start: Sta
             assert identities(backend) == {} and pile.search("tax").status_code == 422
 
 
-def test_an_installed_model_is_used_without_a_restart_and_missed_when_it_is_removed(
+def test_an_installed_model_is_used_without_a_restart_and_reported_missing_after_its_removal(
     start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     models = tmp_path / "data" / "models"
     with start().client() as http:
         pile = Pile.made(http).add("A horse runs in the meadow.", "Tax law was changed.")
         install(models, small_minilm.write_wheel(tmp_path, monkeypatch), lambda _sentence: None)
-        told = result(http, pile.use("minilm"))
-        assert told.status_code == 200, told.text
-        assert told.json()["dimension"] == 384
+        finished = result(http, pile.use("minilm"))
+        assert finished.status_code == 200, finished.text
+        assert finished.json()["dimension"] == 384
         pile.add("A pony and two zebra.", "A pony and two zebra.")
         for text in ("A horse runs in the meadow.", "A pony and two zebra."):
             assert pile.best(text) == text and pile.best(text, "hybrid") == text
@@ -152,7 +152,7 @@ def test_an_installed_model_is_used_without_a_restart_and_missed_when_it_is_remo
         assert pile.best("horse", "lexical") == "A horse runs in the meadow."
 
 
-def test_what_was_embedded_once_is_not_embedded_again(start: Start) -> None:
+def test_texts_embedded_once_are_not_embedded_again(start: Start) -> None:
     with ScriptedModel(words) as endpoint, start(endpoint).client() as http:
         pile = Pile.made(http, embedding="endpoint").add(*TEXTS[:3])
         sent = texts_of(endpoint.requests)
@@ -166,7 +166,7 @@ def test_what_was_embedded_once_is_not_embedded_again(start: Start) -> None:
         assert texts_of(endpoint.requests) == [*sent, "A horse"]
 
 
-def test_a_change_that_is_cancelled_leaves_searches_alone_and_keeps_what_it_made(
+def test_a_cancelled_change_of_model_leaves_searches_alone_and_keeps_finished_vectors(
     start: Start,
 ) -> None:
     with ScriptedModel(slowly(0.4)) as endpoint, start(endpoint).client() as http:
@@ -181,7 +181,7 @@ def test_a_change_that_is_cancelled_leaves_searches_alone_and_keeps_what_it_made
         assert pile.best("Horse 7") == "Horse 7"
 
 
-def test_a_change_that_a_crash_interrupts_goes_on_where_it_was(start: Start) -> None:
+def test_a_change_of_model_resumes_after_a_crash(start: Start) -> None:
     with ScriptedModel(slowly(0.3)) as endpoint:
         backend = start(endpoint)
         with backend.client() as http:
@@ -198,7 +198,7 @@ def test_a_change_that_a_crash_interrupts_goes_on_where_it_was(start: Start) -> 
         assert set(texts) == set(HORSES) and len(texts) <= 12 + 4 + 1
 
 
-def test_documents_that_come_meanwhile_have_vectors_of_the_new_model(start: Start) -> None:
+def test_documents_added_meanwhile_have_vectors_of_the_new_model(start: Start) -> None:
     with ScriptedModel(slowly(0.3)) as endpoint, start(endpoint, workers="2").client() as http:
         pile = Pile.made(http).add(*HORSES)
         task = pile.use("endpoint")
@@ -208,7 +208,7 @@ def test_documents_that_come_meanwhile_have_vectors_of_the_new_model(start: Star
             assert pile.best(f"Zebra {number}") == f"Zebra {number}"
 
 
-def test_without_its_model_a_docset_answers_by_words_and_says_what_to_do(start: Start) -> None:
+def test_without_its_model_a_docset_answers_word_queries_and_says_what_to_do(start: Start) -> None:
     with ScriptedModel(words) as endpoint:
         backend = start(endpoint)
         with backend.client() as http:
@@ -235,7 +235,7 @@ def test_without_its_model_a_docset_answers_by_words_and_says_what_to_do(start: 
         assert pile.add("A zebra.").best("zebra") == "A zebra."
 
 
-def test_an_endpoint_that_is_down_fails_the_call_with_a_sentence(start: Start) -> None:
+def test_an_endpoint_that_is_down_fails_the_call_with_a_message(start: Start) -> None:
     script = (words, words, words, status(400))
     with ScriptedModel(*script) as endpoint, start(endpoint).client() as http:
         pile = Pile.made(http, embedding="endpoint").add(*TEXTS[:1])
@@ -248,26 +248,26 @@ def test_an_endpoint_that_is_down_fails_the_call_with_a_sentence(start: Start) -
 
 
 @pytest.mark.parametrize(
-    ("provider", "told"),
+    ("provider", "advice"),
     [
         ("minilm", "workbench models install minilm"),
         ("endpoint", "[models.embedding]"),
         ("elsewhere", "there are static, minilm, endpoint, none"),
     ],
 )
-def test_a_model_that_is_not_there_is_refused_with_what_to_do(
-    plain: httpx.Client, provider: str, told: str
+def test_a_missing_model_is_refused_with_what_to_do(
+    plain: httpx.Client, provider: str, advice: str
 ) -> None:
     refused = plain.post(STORAGE, json={"name": "x", "embedding": provider})
     assert refused.status_code == 422
     assert refused.json()["detail"][0]["loc"] == ["body", "embedding"]
-    assert told in refused.json()["detail"][0]["msg"]
+    assert advice in refused.json()["detail"][0]["msg"]
     path = f"/v1/workbench/docsets/{Pile.made(plain).id}/embedding"
     refused = plain.post(path, json={"provider": provider})
-    assert refused.status_code == 422 and told in refused.json()["detail"][0]["msg"]
+    assert refused.status_code == 422 and advice in refused.json()["detail"][0]["msg"]
     listed = {model["name"]: model for model in plain.get("/v1/workbench/models").json()}
     if provider in listed:
-        assert not listed[provider]["ready"] and told in listed[provider]["detail"]
+        assert not listed[provider]["ready"] and advice in listed[provider]["detail"]
 
 
 def test_a_read_only_docset_keeps_its_vectors(plain: httpx.Client) -> None:

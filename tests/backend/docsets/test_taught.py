@@ -1,4 +1,4 @@
-"""Corrections by hand are examples for the other documents of the DocSet."""
+"""Corrections by people are examples for the other documents of the DocSet."""
 
 import itertools
 from collections.abc import Iterator
@@ -67,26 +67,26 @@ def examples(database: Database, name: str) -> list[Any]:
     return prop.examples or []
 
 
-def test_a_corrected_value_is_an_example_behind_those_of_the_schema(database: Database) -> None:
+def test_a_corrected_value_is_an_example_after_those_of_the_schema(database: Database) -> None:
     add(database, {"law": "Oregon"}, "law")
     add(database, {"law": "Ohio"})
     assert examples(database, "law") == ["Nevada", "Oregon"]
 
 
-def test_a_value_that_somebody_emptied_and_a_figure_are_no_examples(database: Database) -> None:
+def test_an_emptied_value_and_a_number_are_no_examples(database: Database) -> None:
     add(database, {"law": None, "rent": 12.5}, "law", "rent")
     assert examples(database, "law") == ["Nevada"]
     assert examples(database, "rent") == []
 
 
-def test_equal_corrections_count_once_and_many_are_cut(database: Database) -> None:
+def test_equal_corrections_count_once_and_their_number_is_limited(database: Database) -> None:
     for number in range(2 * MOST):
         add(database, {"law": f"State {number // 2}"}, "law")
-    found = examples(database, "law")
-    assert len(found) == len(set(found)) == 1 + MOST
+    corrected = examples(database, "law")
+    assert len(corrected) == len(set(corrected)) == 1 + MOST
 
 
-def test_without_corrections_the_schema_is_as_it_was(database: Database) -> None:
+def test_without_corrections_the_schema_is_unchanged(database: Database) -> None:
     add(database, {"law": "Ohio"})
     with database.reading() as connection:
         assert taught(connection, DOCSET, SCHEMA) == SCHEMA

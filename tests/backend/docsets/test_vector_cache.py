@@ -1,4 +1,4 @@
-"""The cache of vectors: what comes again is found, what is old makes room."""
+"""The cache of vectors: recurring texts hit, old ones make room."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,35 +22,35 @@ def database(tmp_path: Path) -> Iterator[Database]:
     opened.close()
 
 
-def test_a_vector_is_found_by_its_maker_and_its_text(database: Database) -> None:
+def test_a_vector_is_cached_by_model_and_text(database: Database) -> None:
     cache = VectorCache(database, 100)
-    cache.keep(ONE, {"zebra": b"1234", "half \ud83d of a pair": b"5678"})
-    assert cache.found(ONE, ["zebra", "horse"]) == {"zebra": b"1234"}
-    assert cache.found(ONE, ["half \ud83d of a pair"]) == {"half \ud83d of a pair": b"5678"}
-    assert cache.found(OTHER, ["zebra"]) == {}
-    cache.keep(ONE, {"zebra": b"4321"})
-    assert cache.found(ONE, ["zebra"]) == {"zebra": b"4321"}
+    cache.put(ONE, {"zebra": b"1234", "half \ud83d of a pair": b"5678"})
+    assert cache.get(ONE, ["zebra", "horse"]) == {"zebra": b"1234"}
+    assert cache.get(ONE, ["half \ud83d of a pair"]) == {"half \ud83d of a pair": b"5678"}
+    assert cache.get(OTHER, ["zebra"]) == {}
+    cache.put(ONE, {"zebra": b"4321"})
+    assert cache.get(ONE, ["zebra"]) == {"zebra": b"4321"}
 
 
-def test_the_oldest_make_room_and_what_is_used_stays(database: Database) -> None:
+def test_the_oldest_vectors_make_room_and_used_ones_stay(database: Database) -> None:
     cache = VectorCache(database, 10)
-    cache.keep(ONE, {"kept": b"k", "old": b"o"})
+    cache.put(ONE, {"kept": b"k", "old": b"o"})
     for start in range(0, 40, 4):
-        cache.keep(ONE, {f"text {number}": b"t" for number in range(start, start + 4)})
-        assert cache.found(ONE, ["kept"]) == {"kept": b"k"}
+        cache.put(ONE, {f"text {number}": b"t" for number in range(start, start + 4)})
+        assert cache.get(ONE, ["kept"]) == {"kept": b"k"}
     every = ["old", *(f"text {number}" for number in range(40))]
-    held = cache.found(ONE, every)
-    assert len(held) <= 9 and "old" not in held and "text 39" in held
+    cached = cache.get(ONE, every)
+    assert len(cached) <= 9 and "old" not in cached and "text 39" in cached
 
 
-def test_hundreds_are_found_at_once(database: Database) -> None:
+def test_hundreds_of_vectors_are_read_at_once(database: Database) -> None:
     cache = VectorCache(database, 10_000)
     many = {f"text {number}": str(number).encode() for number in range(1_500)}
-    cache.keep(ONE, many)
-    assert cache.found(ONE, list(many)) == many
+    cache.put(ONE, many)
+    assert cache.get(ONE, list(many)) == many
 
 
-def test_a_cache_of_size_nought_keeps_nothing(database: Database) -> None:
+def test_a_cache_of_size_zero_stores_nothing(database: Database) -> None:
     cache = VectorCache(database, 0)
-    cache.keep(ONE, {"zebra": b"1"})
-    assert cache.found(ONE, ["zebra"]) == {}
+    cache.put(ONE, {"zebra": b"1"})
+    assert cache.get(ONE, ["zebra"]) == {}

@@ -15,7 +15,7 @@ from workbench.contract.errors import BadRequest
 
 
 class Script(Webhooks):
-    """Answers from a list instead of the network; notes when it was asked."""
+    """Replies from a list instead of the network, and records the times of calls."""
 
     def __init__(self, answers: list[int | None], clock: Callable[[], float]) -> None:
         self.answers = answers
@@ -40,11 +40,11 @@ def delivered() -> Iterator[Callable[[list[int | None]], list[float]]]:
     started: list[Script] = []
 
     def deliver(answers: list[int | None]) -> list[float]:
-        """The times of all attempts; waiting times pass at a thousandth of their length."""
+        """The times of all attempts; waits pass a thousand times faster."""
         begin = time.monotonic()
         hooks = Script(answers, lambda: 1000 * (time.monotonic() - begin))
         started.append(hooks)
-        hooks.tell("http://127.0.0.1:1/", "wb:t-1")
+        hooks.notify("http://127.0.0.1:1/", "wb:t-1")
         deadline = time.monotonic() + 5
         while (hooks.answers or hooks._waiting) and time.monotonic() < deadline:
             with hooks._changed:
@@ -58,12 +58,12 @@ def delivered() -> Iterator[Callable[[list[int | None]], list[float]]]:
         hooks.close()
 
 
-def test_what_is_taken_is_sent_once(delivered) -> None:
+def test_an_accepted_notification_is_sent_once(delivered) -> None:
     assert len(delivered([204])) == 1
 
 
 @pytest.mark.parametrize("failure", [None, 500, 503, 429, 408])
-def test_a_failure_is_tried_again_after_longer_and_longer_waits(delivered, failure) -> None:
+def test_a_failure_is_retried_with_growing_waits(delivered, failure) -> None:
     times = delivered([failure] * 5)
     waits = [later - earlier for earlier, later in itertools.pairwise(times)]
     assert len(times) == 5
@@ -71,7 +71,7 @@ def test_a_failure_is_tried_again_after_longer_and_longer_waits(delivered, failu
 
 
 @pytest.mark.parametrize("answer", [301, 400, 404, 410])
-def test_a_refusal_that_will_not_change_is_not_tried_again(delivered, answer) -> None:
+def test_a_permanent_refusal_is_not_retried(delivered, answer) -> None:
     assert len(delivered([answer])) == 1
 
 
@@ -83,21 +83,21 @@ def test_addresses_that_would_never_be_called_are_refused() -> None:
     hooks.close()
 
 
-def test_a_name_that_turns_inside_after_it_was_checked_is_not_called() -> None:
-    """The task may take hours; what the name says by then is checked as it was at first."""
-    looks = itertools.count()
+def test_a_name_that_becomes_private_after_its_check_is_not_called() -> None:
+    """The task may take hours, so the name is checked again before the call."""
+    look_ups = itertools.count()
 
     def resolve(_host: str, _port: int) -> list[str]:
-        return ["93.184.216.34"] if next(looks) == 0 else ["127.0.0.1"]
+        return ["93.184.216.34"] if next(look_ups) == 0 else ["127.0.0.1"]
 
     with socket.create_server(("127.0.0.1", 0)) as inside:
         inside.settimeout(0.2)
         hooks = Webhooks(Guard(False, resolve))
         url = f"http://turning.example:{inside.getsockname()[1]}/"
         hooks.check(url)
-        hooks.tell(url, "wb:t-1")
+        hooks.notify(url, "wb:t-1")
         deadline = time.monotonic() + 20
-        while next(looks) < 2:  # it was looked up for the delivery, and once more by this
+        while next(look_ups) < 2:  # once for the delivery, and once more here
             assert time.monotonic() < deadline
             time.sleep(0.01)
         with pytest.raises(TimeoutError):
@@ -107,8 +107,8 @@ def test_a_name_that_turns_inside_after_it_was_checked_is_not_called() -> None:
 
 @pytest.fixture
 def answering() -> Iterator[Callable[[bytes, bytes], tuple[str, list[int]]]]:
-    """An address with a scripted answer, followed by a chunk for as long as anybody listens; it
-    notes for each call how many bytes went out.
+    """An address with a scripted response, followed by chunks for as long as anybody reads; it
+    records the bytes sent per call.
     """
     opened: list[socket.socket] = []
 
@@ -136,20 +136,20 @@ def answering() -> Iterator[Callable[[bytes, bytes], tuple[str, list[int]]]]:
         server.close()
 
 
-def test_an_address_that_points_on_is_not_followed(answering) -> None:
+def test_a_redirect_is_not_followed(answering) -> None:
     inside, reached = answering(b"HTTP/1.1 204 No Content\r\n\r\n")
     moved = f"HTTP/1.1 307 Moved\r\nLocation: {inside}\r\nContent-Length: 0\r\n\r\n"
     url, asked = answering(moved.encode())
     hooks = Webhooks(Guard(True))
-    hooks.tell(url, "wb:t-1")
+    hooks.notify(url, "wb:t-1")
     until(lambda: bool(asked))
     time.sleep(0.2)
     hooks.close()
     assert len(asked) == 1 and reached == []
 
 
-def test_an_answer_without_an_end_is_not_taken_in(answering) -> None:
-    """An address of somebody else's choice must not fill the memory of the server."""
+def test_an_endless_response_is_not_read(answering) -> None:
+    """An address chosen by somebody else must not fill the server's memory."""
     url, sent = answering(b"HTTP/1.1 200 OK\r\n\r\n", bytes(65_536))
     hooks = Webhooks(Guard(True))
     began = time.monotonic()

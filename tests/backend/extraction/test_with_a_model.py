@@ -142,6 +142,6 @@ def test_where_the_model_is_away_the_rules_do_it_and_say_so(tmp_path: Path) -> N
             process.stop()
     told = result["property_metadata"]["operator"]
     assert (told["value"], told["source"]) == ("Big Bend Air", "rules")
-    assert "refuses the key" in told["note"]
-    assert any("Done without it once" in entry for entry in result["status"])
+    assert "rejects the key" in told["note"]
+    assert any("Failed once" in entry for entry in result["status"])
     assert KEY not in json.dumps(result) + process.log.read_text()
