@@ -1,4 +1,4 @@
-"""A script that uses every public call as a careful person would: mypy reads it strictly."""
+"""A script that uses every public call correctly, for strict type checks."""
 
 import asyncio
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ def connections(client: wb.Workbench, docset: wb.DocSet) -> None:
     version: str = wb.__version__
     address: str = client.url
     names: list[str] = [one.name for one in client.docsets]
-    found: wb.DocSet | None = client.docsets.get("reports")
+    existing: wb.DocSet | None = client.docsets.get("reports")
     made: wb.DocSet = client.docsets.create("typed", schema={"year": int}, exist_ok=True)
     draft: wb.PlanDraft = client.plan(docset, "How many reports are there?")
     tasks: pl.DataFrame = client.tasks.to_polars()
@@ -28,7 +28,7 @@ def connections(client: wb.Workbench, docset: wb.DocSet) -> None:
     able: dict[str, Any] = client.capabilities()
     client.cancel(task.id)
     pending: bool = client.result(task.id, wait=True).pending
-    print(version, address, names, found, made, draft, tasks, events, models, able, pending)
+    print(version, address, names, existing, made, draft, tasks, events, models, able, pending)
     client.close()
 
 

@@ -1,4 +1,4 @@
-"""Adding many files: a few at once however many there are, each with its own fate."""
+"""Adding many files: a few at a time, each with its own result."""
 
 import asyncio
 import io
@@ -14,7 +14,7 @@ from workbench.objects.progress import showing_additions
 
 
 class Server:
-    """Takes a moment for each file; counts what is under way."""
+    """Takes a moment per file, and counts the files in progress."""
 
     def __init__(self, there: list[tuple[str, int]] | None = None) -> None:
         self.there = there or []
@@ -43,7 +43,7 @@ def files(count: int) -> list[Addition]:
     return [Addition(b"", f"file {place}", size=place) for place in range(count)]
 
 
-async def test_thousands_of_files_are_a_few_at_once_and_cost_little_memory():
+async def test_thousands_of_files_are_added_a_few_at_a_time_with_little_memory():
     server, many = Server(), files(5000)
     tracemalloc.start()
     added = await add_all(server, "ds", many)
@@ -56,7 +56,7 @@ async def test_thousands_of_files_are_a_few_at_once_and_cost_little_memory():
     assert peak / 5000 < 2000, "bytes for each file"
 
 
-async def test_what_is_there_already_is_left_out_on_request():
+async def test_existing_documents_are_skipped_on_request():
     server = Server(there=[("file 1", 1), ("file 2", 99)])
     added = await add_all(server, "ds", files(4), skip_known=True)
     assert [item.stage for item in added] == ["done", "known", "done", "done"]
@@ -64,18 +64,18 @@ async def test_what_is_there_already_is_left_out_on_request():
     assert added.to_polars()["doc_id"][1] == "id of file 1", "the document that is there"
 
 
-async def test_the_progress_of_thousands_is_told_without_counting_them_anew_each_time():
+async def test_progress_of_thousands_is_reported_in_constant_time():
     console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
     with showing_additions(files(3000), console=console) as shown:
         await add_all(Server(), "ds", files(3000), on_change=shown)
-    told = console.file.getvalue()
-    assert "3000/3000" in told and "file 7: It broke." in told
+    output = console.file.getvalue()
+    assert "3000/3000" in output and "file 7: It broke." in output
 
 
-async def test_a_file_that_was_accepted_has_not_failed_when_the_server_is_lost_for_a_while(
+async def test_an_accepted_file_has_not_failed_when_the_server_is_lost_for_a_while(
     monkeypatch,
 ):
-    """It did the work after its restart; a second addition would have made it twice."""
+    """The server did the work after its restart; adding again would duplicate it."""
     monkeypatch.setattr(adding, "_PAUSES", (0.0, 0.0, 0.0))
 
     class Killed(Server):
@@ -94,4 +94,4 @@ async def test_a_file_that_was_accepted_has_not_failed_when_the_server_is_lost_f
     server = Killed()
     server.away = 99
     [file] = (await add_all(server, "ds", files(1))).items
-    assert file.stage == "failed" and "goes on when it runs again" in str(file.error)
+    assert file.stage == "failed" and "continues when the server runs again" in str(file.error)

@@ -1,4 +1,4 @@
-"""Answers of the library and the command carry what they rest on, also into files."""
+"""Answers of the library and the command carry their notes, also into files."""
 
 import io
 import json
@@ -45,7 +45,7 @@ def client(backend: BackendProcess, data: Path) -> Iterator[Workbench]:
 
 @pytest.fixture(scope="module")
 def invoices(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> DocSet:
-    """Six invoices of which three say no year."""
+    """Six invoices, three of them without a year."""
     folder = tmp_path_factory.mktemp("invoices")
     write_invoices(folder)
     docset = client.docsets.create("invoices", schema=SCHEMA)
@@ -54,7 +54,7 @@ def invoices(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> Doc
 
 
 def write_invoices(folder: Path) -> None:
-    """An invoice for each fruit, with its year where it has one."""
+    """An invoice per fruit, with its year if it has one."""
     for fruit, year in YEARS.items():
         line = f"Year: {year}\n" if year else ""
         (folder / f"{fruit}.txt").write_text(f"Invoice for {fruit}\n{line}Paid with thanks.\n")
@@ -74,7 +74,7 @@ def test_a_run_has_its_coverage_bounds_and_sentences(run):
     assert REMARK in run.remarks() and "The answer could be 2 to 5." in run.remarks()
 
 
-def test_what_is_shown_of_a_number_says_how_far_it_could_move(run):
+def test_the_display_of_a_number_says_how_far_it_could_move(run):
     assert repr(run) == "Run(2 ⚠ could be 2 to 5)"
     html = run._repr_html_()
     assert "could be 2 to 5" in html and REMARK in html and "6 documents · " in html
@@ -86,7 +86,7 @@ def test_the_trace_has_a_sentence_and_the_coverage_of_each_step(run):
     assert "3 of 6 documents have no year" in frame["coverage"].to_list()
 
 
-def test_words_that_the_plan_does_not_reflect_are_remarks_of_plan_and_run(invoices):
+def test_unused_words_are_remarks_of_plan_and_run(invoices):
     answer = QueryResult(query_id="q", plan=None, result=[], unused=["sender", "<b>"])
     done = Run(invoices.engine, invoices.id, answer, {})
     assert done.unused == ["sender", "<b>"]
@@ -94,7 +94,7 @@ def test_words_that_the_plan_does_not_reflect_are_remarks_of_plan_and_run(invoic
     assert "“&lt;b&gt;”" in done._repr_html_()
 
 
-def test_the_command_prints_the_answer_alone_and_its_remarks_beside_it(
+def test_the_command_prints_only_the_answer_and_its_remarks_separately(
     run, backend, monkeypatch, capfd
 ):
     monkeypatch.setenv("WORKBENCH_API_KEY", backend.token)
@@ -112,7 +112,7 @@ def test_the_command_prints_the_answer_alone_and_its_remarks_beside_it(
     assert answer["sentences"] == run.sentences and REMARK in answer["remarks"]
 
 
-def test_a_number_opens_to_its_values_with_confidence_and_quote(run):
+def test_a_number_leads_to_its_values_with_confidence_and_quote(run):
     why = run.why(None)
     frame = why.to_polars()
     assert why.title() == "Why(2 documents, 2 values)"
@@ -121,7 +121,7 @@ def test_a_number_opens_to_its_values_with_confidence_and_quote(run):
     assert all("2018" in text for text in frame["text"])
 
 
-def test_what_an_answer_leaves_out_is_a_frame_with_the_reason(run):
+def test_documents_left_out_of_an_answer_are_a_frame_with_the_reason(run):
     left = run.left_out()
     assert left.total == 3 and set(left.to_polars()["state"]) == {"missing"}
     assert run.left_out("year").doc_ids == left.doc_ids
@@ -129,7 +129,7 @@ def test_what_an_answer_leaves_out_is_a_frame_with_the_reason(run):
         run.left_out("seller")
 
 
-def test_a_limit_of_the_confidence_is_sent_with_the_run(invoices, run):
+def test_a_confidence_limit_is_sent_with_the_run(invoices, run):
     strict = invoices.plan(QUESTION).run(confidence_limit=1)
     [item] = [item for item in strict.coverage if not item.complete]
     assert (item.missing, item.doubtful) == (3, 3) and strict.result == 0
@@ -201,7 +201,7 @@ def test_excel_gets_a_sheet_of_notes_and_none_where_there_are_none():
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
-def test_files_that_programs_read_stay_as_they_were_and_have_their_notes_beside_them(form):
+def test_files_for_programs_are_unchanged_and_have_their_notes_beside_them(form):
     out = io.BytesIO()
     write_table(pa.table({"result": [2]}), form, out)
     assert written(form) == out.getvalue()

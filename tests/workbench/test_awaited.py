@@ -1,4 +1,4 @@
-"""`client.aio` is the same API to be awaited, call by call."""
+"""`client.aio` is the same API for await, call by call."""
 
 import asyncio
 import inspect
@@ -55,7 +55,7 @@ def members(kind: type) -> dict[str, Any]:
         if (sync.__name__, name) not in ONLY_HERE
     ],
 )
-def test_every_call_is_there_with_the_same_parameters(sync, awaited, name):
+def test_every_call_exists_with_the_same_parameters(sync, awaited, name):
     one, other = members(sync)[name], members(awaited)[name]
     if isinstance(one, property):
         assert isinstance(other, property) or name in AWAITED_PROPERTIES
@@ -71,7 +71,7 @@ def test_every_call_is_there_with_the_same_parameters(sync, awaited, name):
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_the_awaited_objects_are_made_from_the_others(target):
+def test_the_awaited_objects_are_generated_from_the_others(target):
     text = (FOLDER / f"{target}.py").read_text("utf-8")
     assert text == source(target), "run python -m tests.workbench.awaited_source"
 
@@ -102,7 +102,7 @@ async def test_a_session_is_awaited_from_the_first_call_to_the_last(client):
         await aio.docsets["awaited"]
 
 
-async def test_the_loop_of_the_caller_goes_on_meanwhile(client, monkeypatch):
+async def test_the_loop_of_the_caller_keeps_running(client, monkeypatch):
     docset = await client.aio.docsets.create("patient")
     monkeypatch.setattr(docset.sync, "documents", lambda *_, **__: time.sleep(0.3))
     beats = 0
@@ -119,7 +119,7 @@ async def test_the_loop_of_the_caller_goes_on_meanwhile(client, monkeypatch):
     assert beats > 3
 
 
-async def test_mistakes_are_the_same(client):
+async def test_errors_are_the_same(client):
     docset = await client.aio.docsets.create("mistaken")
     with pytest.raises(Mistake, match="Did you mean 'hybrid'"):
         await docset.search("ice", kind="hybrd")

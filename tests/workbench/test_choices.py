@@ -1,4 +1,4 @@
-"""A request that may mean several things, in the library and on the command line."""
+"""A request with several readings, in the library and on the command line."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def flights(backend: BackendProcess, folder: Path) -> Iterator[wb.DocSet]:
-    """Three documents with two properties that hold the same cities."""
+    """Three documents with two properties that have the same cities."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("WORKBENCH_DATA_DIR", str(folder))
         with wb.connect(backend.url, backend.token) as client:
@@ -74,7 +74,7 @@ def test_a_choice_of_a_question_is_applied_and_runs(flights: wb.DocSet) -> None:
     assert all(choice.words in str(error) for choice in error.choices)
 
 
-def test_a_refused_question_leaves_nothing_behind_until_a_choice_is_applied(
+def test_a_refused_question_leaves_nothing_until_a_choice_is_applied(
     flights: wb.DocSet,
 ) -> None:
     before = len(flights.plans())
@@ -87,7 +87,7 @@ def test_a_refused_question_leaves_nothing_behind_until_a_choice_is_applied(
 def test_a_choice_of_feedback_is_a_version_of_the_same_plan(flights: wb.DocSet) -> None:
     plan = flights.plan("How many documents are there?")
     error = refused(plan.edit, "only Rome")
-    plan.edit("only documents that mention flights")  # went on in another way meanwhile
+    plan.edit("only documents that mention flights")  # another version meanwhile
     chosen = next(c for c in error.choices if c.words == TO).apply()
     assert chosen.run().result == 2
     chosen.session.versions.go_to(chosen.number)
@@ -95,7 +95,7 @@ def test_a_choice_of_feedback_is_a_version_of_the_same_plan(flights: wb.DocSet) 
     assert chosen.undo().number == plan.number
 
 
-async def test_choices_of_calls_that_are_awaited_give_drafts_that_are(flights: wb.DocSet) -> None:
+async def test_choices_of_awaited_calls_give_awaited_drafts(flights: wb.DocSet) -> None:
     from workbench.objects.awaited import AsyncDocSet, AsyncPlanDraft
 
     docset = AsyncDocSet(flights)
@@ -109,7 +109,7 @@ async def test_choices_of_calls_that_are_awaited_give_drafts_that_are(flights: w
     assert (await refusal.value.choices[0].apply().run()).result in (1, 2)
 
 
-async def test_the_client_tells_choices_as_they_came(
+async def test_the_client_passes_choices_on_unchanged(
     flights: wb.DocSet, backend: BackendProcess
 ) -> None:
     async with wb.AsyncClient(backend.url, backend.token) as client:
@@ -118,7 +118,7 @@ async def test_the_client_tells_choices_as_they_came(
     assert {choice.words for choice in refusal.value.choices} == {FROM, TO}
 
 
-def test_the_command_lists_the_readings_and_takes_one_by_number(run: Run) -> None:
+def test_the_command_lists_the_readings_and_applies_one_by_number(run: Run) -> None:
     code, out, error = run(QUESTION)
     assert (code, out) == (1, "") and "--choose 1 or --choose 2" in error
     listed = [line.split(maxsplit=1)[1] for line in error.splitlines() if line[:4].strip() in "12"]
@@ -131,13 +131,13 @@ def test_the_command_lists_the_readings_and_takes_one_by_number(run: Run) -> Non
 
 def test_programs_get_the_readings_as_json(run: Run) -> None:
     code, out, _ = run(QUESTION, "--json")
-    told = json.loads(out)
-    assert code == 1 and [choice["number"] for choice in told["choices"]] == [1, 2]
-    assert {choice["words"] for choice in told["choices"]} == {FROM, TO}
-    assert told["choices"][0]["plan"]["nodes"] and "may mean" in told["error"]
+    output = json.loads(out)
+    assert code == 1 and [choice["number"] for choice in output["choices"]] == [1, 2]
+    assert {choice["words"] for choice in output["choices"]} == {FROM, TO}
+    assert output["choices"][0]["plan"]["nodes"] and "may mean" in output["error"]
 
 
-def test_each_request_takes_the_next_choice(run: Run) -> None:
+def test_each_request_uses_the_next_choice(run: Run) -> None:
     everything = "How many documents are there?"
     code, _, error = run(everything, "--edit", "only Rome", "--choose", "3")
     assert code == 1 and "There is no reading 3." in error
@@ -148,6 +148,6 @@ def test_each_request_takes_the_next_choice(run: Run) -> None:
     assert code == 0 and asked == ["Oslo"] and "not needed" not in error
 
 
-def test_a_choice_that_was_not_needed_is_told(run: Run) -> None:
+def test_an_unneeded_choice_is_reported(run: Run) -> None:
     code, out, error = run("How many documents are there?", "--choose", "2")
     assert (code, out.strip()) == (0, "3") and "--choose 2 was not needed" in error

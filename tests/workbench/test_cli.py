@@ -29,7 +29,7 @@ def run(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> Iterator[Run]:
-    """Runs a command against the backend; answers exit code, standard output, standard error."""
+    """Runs a command against the backend; returns exit code, standard output, standard error."""
     monkeypatch.setenv("WORKBENCH_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("WORKBENCH_API_KEY", backend.token)
 
@@ -51,13 +51,13 @@ def texts(tmp_path: Path) -> Path:
     return folder
 
 
-def test_what_was_read_in_another_way_is_said_when_it_is_added(run, tmp_path):
+def test_remarks_on_a_file_are_printed_when_it_is_added(run, tmp_path):
     (tmp_path / "scan.png").write_bytes(picture("PNG"))
     code, _, error = run("add", "cli-scan", str(tmp_path / "scan.png"), "--create", "--quiet")
     assert code == 0 and "scan.png: page 1 read by OCR" in error
 
 
-def test_a_pile_of_files_is_added_found_and_exported(run, texts, tmp_path):
+def test_files_are_added_searched_and_exported(run, texts, tmp_path):
     code, out, error = run("add", "cli-pile", str(texts), "--create", "--json")
     assert code == 0 and error == ""
     added = json.loads(out)["documents"]
@@ -102,14 +102,14 @@ def test_docsets_are_created_with_a_schema_shown_cloned_and_deleted(run, tmp_pat
     assert made["docset_id"] not in run("docsets")[1]
 
 
-def test_nothing_is_deleted_by_a_script_without_yes(run):
+def test_a_script_deletes_nothing_without_yes(run):
     run("docsets", "create", "cli-keep")
     code, _, error = run("docsets", "delete", "cli-keep")
     assert code == 1 and "--yes" in error
     assert "cli-keep" in run("docsets")[1]
 
 
-def test_a_file_that_fails_gives_exit_code_three_and_the_others_are_there(run, texts):
+def test_a_file_that_fails_gives_exit_code_three_and_the_others_are_added(run, texts):
     (texts / "broken.pdf").write_bytes(b"%PDF-1.7 nothing follows")
     code, out, error = run("add", "cli-broken", str(texts), "--create", "--json")
     rows = json.loads(out)["documents"]
@@ -126,29 +126,29 @@ def test_files_with_any_name_are_added_beside_the_others(run, texts):
     assert code == 0 and len(added) == 6 and not any(added.values())
     assert "bytes \ufffd\ufffd.txt" in added
     code, out, _ = run("add", "cli-names", str(texts / "line\nbreak.txt"), "--quiet")
-    assert code == 0, "also where it is named itself"
+    assert code == 0, "also when given by its own path"
 
 
-def test_an_argument_that_is_no_text_is_a_sentence_and_not_a_traceback(run):
+def test_an_argument_that_is_no_text_gives_a_sentence_and_no_traceback(run):
     for words in (["docsets", "create", "caf\udce9"], ["search", "caf\udce9", "ice"]):
         code, out, error = run(*words)
         assert code == 1 and not out and 0 < error.count("\n") <= 2
 
 
-def test_an_unknown_docset_is_answered_with_those_there_are(run):
+def test_an_unknown_docset_is_answered_with_the_existing_ones(run):
     run("docsets", "create", "cli-known")
     code, out, error = run("search", "cli-unknown", "x")
     assert (code, out) == (1, "")
     assert "There is no DocSet 'cli-unknown'" in error and "cli-known" in error
 
 
-def test_a_wrong_filter_is_a_sentence_and_not_a_traceback(run, texts):
+def test_a_wrong_filter_gives_a_message_and_not_a_traceback(run, texts):
     run("add", "cli-filter", str(texts), "--create")
     code, _, error = run("search", "cli-filter", "--where", "properties.entity.a ===")
     assert code == 1 and "properties_filter" in error and "Traceback" not in error
 
 
-def test_a_search_for_nothing_is_refused_before_it_is_sent(run, texts):
+def test_an_empty_search_is_refused_before_it_is_sent(run, texts):
     run("add", "cli-nothing", str(texts), "--create")
     code, _, error = run("search", "cli-nothing")
     assert code == 1 and "give a query" in error
@@ -177,7 +177,7 @@ def test_tasks_are_listed_and_their_results_printed(run, texts):
     assert code == 1 and "not found" in error.lower()
 
 
-def test_the_demo_is_made_once_and_found_again(run):
+def test_the_demo_is_created_once_and_reused(run):
     code, out, error = run("demo", "--no-app", "--count", "3", "--json")
     first = json.loads(out)
     assert code == 0, error
@@ -198,7 +198,7 @@ def test_every_command_explains_itself(command, capsys):
     assert f"usage: workbench {command}" in capsys.readouterr().out
 
 
-def test_a_wrong_word_is_exit_code_two(capsys):
+def test_a_wrong_word_gives_exit_code_two(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["sarch", "x"])
     assert ended.value.code == 2
@@ -210,7 +210,7 @@ def test_the_app_asks_for_a_terminal_instead_of_filling_a_pipe_with_codes(capsys
     assert out == "" and "needs a terminal" in error
 
 
-def test_doctor_finds_a_token_that_others_can_read(tmp_path, monkeypatch, capsys):
+def test_doctor_reports_a_token_that_others_can_read(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("WORKBENCH_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("WORKBENCH_SETTINGS", str(tmp_path / "settings.toml"))
     monkeypatch.delenv("WORKBENCH_API_KEY", raising=False)
@@ -221,8 +221,10 @@ def test_doctor_finds_a_token_that_others_can_read(tmp_path, monkeypatch, capsys
     capsys.readouterr()
     assert main(["doctor", "--json"]) == 1
     out = capsys.readouterr().out
-    faults = [found for found in json.loads(out) if found["status"] == "fault"]
-    assert [found["check"] for found in faults] == ["token"] and "chmod 600" in faults[0]["advice"]
+    faults = [finding for finding in json.loads(out) if finding["status"] == "fault"]
+    assert [finding["check"] for finding in faults] == ["token"] and "chmod 600" in faults[0][
+        "advice"
+    ]
     assert "secret" not in out
 
 
@@ -232,13 +234,13 @@ def test_doctor_starts_nothing(tmp_path, monkeypatch):
     assert not (tmp_path / "none").exists()
 
 
-def test_stop_without_a_backend_is_no_failure(tmp_path, monkeypatch, capsys):
+def test_stop_without_a_backend_is_not_an_error(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("WORKBENCH_DATA_DIR", str(tmp_path))
     assert main(["stop", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"stopped": False}
 
 
-def test_tours_are_copied_once_and_changed_ones_are_left_alone(tmp_path, capsys):
+def test_tours_are_copied_once_and_changed_ones_stay(tmp_path, capsys):
     folder = tmp_path / "tours"
     assert main(["lab", "--copy-only", "--folder", str(folder)]) == 0
     first = next(iter(sorted(folder.glob("*.ipynb"))))
@@ -247,8 +249,8 @@ def test_tours_are_copied_once_and_changed_ones_are_left_alone(tmp_path, capsys)
     assert first.read_text() == "my own work"
 
 
-def test_whatever_makes_the_data_folder_keeps_it_to_its_owner(tmp_path):
-    """Also where the first command is not the one that starts the backend."""
+def test_the_data_folder_is_private_whichever_command_creates_it(tmp_path):
+    """Also when the first command is not the one that starts the backend."""
     folder = tmp_path / "data"
     for words in (["lab", "--copy-only"], ["docsets"]):
         command = [sys.executable, "-m", "workbench.cli", *words]
@@ -265,18 +267,18 @@ def test_whatever_makes_the_data_folder_keeps_it_to_its_owner(tmp_path):
     assert [path for path in ours if path.stat().st_mode & 0o077] == []
 
 
-def test_lab_opens_on_the_tours_and_looks_for_nothing_on_the_internet(tmp_path, monkeypatch):
+def test_lab_opens_on_the_tours_and_contacts_nothing_on_the_internet(tmp_path, monkeypatch):
     pytest.importorskip("jupyterlab")
     begun: list[list[str]] = []
     monkeypatch.setattr("os.execv", lambda _, command: begun.append(command))
     main(["lab", "--no-browser", "--folder", str(tmp_path)])
-    told = " ".join(begun[0])
-    assert f"root_dir={tmp_path}" in told and "--no-browser" in told
-    assert "news_url=None" in told and "NeverCheckForUpdate" in told
+    command = " ".join(begun[0])
+    assert f"root_dir={tmp_path}" in command and "--no-browser" in command
+    assert "news_url=None" in command and "NeverCheckForUpdate" in command
     assert len(list(tmp_path.glob("0*.ipynb"))) == 5
 
 
-def test_words_from_documents_cannot_steer_a_terminal(capsys):
+def test_words_from_documents_cannot_control_a_terminal(capsys):
     from workbench.commands.common import print_rows
 
     print_rows(["text"], [{"text": "safe\x1b]0;title\x07\x9b31m\nnext"}])
@@ -289,30 +291,30 @@ STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 EVIL = "a\x1b]0;owned\x07\x1b[2J\x9b2J\u202eb"
 
 
-def test_no_command_prints_what_steers_a_terminal(run, tmp_path):
+def test_no_command_prints_control_sequences(run, tmp_path):
     (tmp_path / f"{EVIL}.txt").write_text("Some words.")
-    told = []
-    told += run("docsets", "create", f"cli-{EVIL}")[1:]
-    told += run("docsets", "create", f"cli-{EVIL}", "--json")[1:]
-    told += run("docsets", "--json")[1:]
-    told += run("docsets")[1:]
-    told += run("add", f"cli-{EVIL}", str(tmp_path), "--create")[1:]
-    told += run("add", f"cli-{EVIL}", str(tmp_path / EVIL))[1:]
-    told += run("search", f"cli-{EVIL}", "words", "--json")[1:]
-    told += run("search", EVIL, "words")[1:]
-    told += run("tasks", "--json")[1:]
-    told += run("ask", f"cli-{EVIL}", "how many documents")[1:]
-    assert any("owned" in text for text in told)
-    assert [text for text in told if STEERING.search(text)] == []
+    output = []
+    output += run("docsets", "create", f"cli-{EVIL}")[1:]
+    output += run("docsets", "create", f"cli-{EVIL}", "--json")[1:]
+    output += run("docsets", "--json")[1:]
+    output += run("docsets")[1:]
+    output += run("add", f"cli-{EVIL}", str(tmp_path), "--create")[1:]
+    output += run("add", f"cli-{EVIL}", str(tmp_path / EVIL))[1:]
+    output += run("search", f"cli-{EVIL}", "words", "--json")[1:]
+    output += run("search", EVIL, "words")[1:]
+    output += run("tasks", "--json")[1:]
+    output += run("ask", f"cli-{EVIL}", "how many documents")[1:]
+    assert any("owned" in text for text in output)
+    assert [text for text in output if STEERING.search(text)] == []
 
 
-def test_json_says_the_same_with_such_characters_escaped(run):
+def test_json_escapes_control_characters(run):
     run("docsets", "create", "cli-c1-\x9b\u202e")
     _, out, _ = run("docsets", "--json")
     assert "cli-c1-\x9b\u202e" in {row["name"] for row in json.loads(out)}
 
 
-def test_a_head_or_a_warning_cannot_steer_either(capsys):
+def test_a_header_or_a_warning_cannot_control_a_terminal(capsys):
     from workbench.commands.common import note, print_rows, warn
     from workbench.harmless import harmless_output
 
@@ -328,7 +330,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, "WORKBENCH_DATA_DIR": str(tmp_path)}
 
 
-def test_a_reader_that_closes_early_is_no_error(tmp_path):
+def test_a_reader_that_closes_early_causes_no_error(tmp_path):
     command = f"{sys.executable} -m workbench.cli doctor --json | head -c 1"
     done = subprocess.run(
         ["/bin/sh", "-c", command], env=environment(tmp_path), capture_output=True, check=False
@@ -353,7 +355,7 @@ def test_ctrl_c_ends_a_command_quietly(tmp_path, backend):
 
 def test_a_token_is_made_used_listed_and_revoked(run, backend):
     code, out, error = run("tokens", "make", "--name", "cli report", "--scope", "read")
-    assert code == 0 and "only time" in error
+    assert code == 0 and "only once" in error
     token = out.strip()
     assert run("docsets", "--token", token)[0] == 0
     code, _, error = run("docsets", "create", "cli-refused", "--token", token)
@@ -367,7 +369,7 @@ def test_a_token_is_made_used_listed_and_revoked(run, backend):
     assert run("tokens", "revoke")[0] == 1 and run("tokens", "make")[0] == 1
 
 
-def test_an_index_is_built_anew(run, texts):
+def test_an_index_is_rebuilt(run, texts):
     run("add", "cli-rebuild", str(texts), "--create")
     code, out, error = run("rebuild", "cli-rebuild", "--json")
     assert (code, json.loads(out)["documents"], error) == (0, 2, "")

@@ -1,4 +1,4 @@
-"""What a shell completes is what the commands take."""
+"""Shell completion offers exactly what the commands accept."""
 
 import json
 import shutil
@@ -45,8 +45,8 @@ def test_bash_completes_with_it(typed, expected, capsys):
     assert expected in done.stdout.split()
 
 
-def test_every_command_that_answers_has_a_form_for_programs():
-    silent = {"lab", "serve", "stop"}  # they open, run or end something and answer nothing
+def test_every_command_with_output_has_a_json_form():
+    silent = {"lab", "serve", "stop"}  # they open, run or end something and print nothing
     for name, words in all_words().items():
         if name not in silent:
             assert "--json" in words.options, name

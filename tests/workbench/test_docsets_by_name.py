@@ -1,4 +1,4 @@
-"""DocSets by name: a notebook can be run again, and a name never leads to the wrong DocSet."""
+"""DocSets by name: a notebook can be rerun, and a name never leads to the wrong DocSet."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +19,7 @@ def client(
         yield opened
 
 
-def test_a_second_run_of_a_notebook_goes_on_with_the_same_docset(client):
+def test_rerunning_a_notebook_uses_the_same_docset(client):
     first = client.docsets.create("run twice", schema={"year": int}, exist_ok=True)
     first.add(b"Year: 2020", name="a.txt", progress=False)
     again = client.docsets.create("run twice", schema={"year": int}, exist_ok=True)
@@ -28,7 +28,7 @@ def test_a_second_run_of_a_notebook_goes_on_with_the_same_docset(client):
         client.docsets.create("run twice")
 
 
-def test_going_on_with_a_docset_of_other_properties_is_refused(client):
+def test_reusing_a_docset_with_other_properties_is_refused(client):
     client.docsets.create("other properties", schema={"year": int})
     with pytest.raises(Mistake, match=r"no property 'state'.*docset\.extract"):
         client.docsets.create("other properties", schema={"state": str}, exist_ok=True)
@@ -36,7 +36,7 @@ def test_going_on_with_a_docset_of_other_properties_is_refused(client):
         client.docsets.create("other properties", schema={"year": "date"}, exist_ok=True)
 
 
-def test_a_name_of_several_docsets_lists_them_and_takes_none(client):
+def test_an_ambiguous_name_lists_the_docsets_and_chooses_none(client):
     one = client.docsets.create("twin")
     two = one.clone()
     two.engine.run(lambda c: c.update_docset(two.id, two.metadata.model_copy(

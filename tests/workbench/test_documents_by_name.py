@@ -1,4 +1,4 @@
-"""Documents and tables by the names that people know them by, alone and all together."""
+"""Documents and tables by name, one and all."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -44,7 +44,7 @@ def docset(client: Workbench) -> DocSet:
     return made
 
 
-def test_a_document_is_found_by_its_name_and_by_its_id(docset):
+def test_a_document_is_looked_up_by_name_and_by_id(docset):
     document = docset.document("costs.md")
     assert document.id == docset.documents()[0].doc_id
     assert docset.document(document.id).name == document.name == "costs.md"
@@ -100,11 +100,11 @@ def test_a_name_of_two_documents_lists_their_ids(docset):
     assert docset.document(ids[1]).id == ids[1]
 
 
-def test_documents_tell_how_many_pages_they_have(docset):
+def test_documents_have_their_number_of_pages(docset):
     assert docset.documents()["pages"].to_list() == [1, 1, 1, 1]
 
 
-def test_tables_of_all_documents_say_where_they_stand(docset):
+def test_tables_of_all_documents_have_their_document_and_page(docset):
     tables = docset.tables()
     listed = tables.to_polars()
     assert listed["name"].to_list() == ["costs.md", "crew.md"]
@@ -118,7 +118,7 @@ def test_tables_of_all_documents_say_where_they_stand(docset):
     assert rows["table name"].to_list() == [None, None, None, "Ann"]
 
 
-def test_without_strictness_a_column_has_the_type_of_most_cells_and_keeps_the_odd_ones(docset):
+def test_a_non_strict_column_has_the_type_of_most_cells_and_keeps_the_others(docset):
     frame = docset.tables("costs.md", strict=False)[0].to_polars()
     assert frame.schema["cost"] == pl.Int64
     assert frame["cost"].to_list() == [1200, 80, None]

@@ -1,4 +1,4 @@
-"""What holds for every frame there is: the same names, files that read back, joins on `doc_id`."""
+"""Rules for every frame: the same names, files that read back, joins on `doc_id`."""
 
 import io
 import zipfile
@@ -84,7 +84,7 @@ def frame(request: pytest.FixtureRequest, frames: dict[str, Frame]) -> Frame:
 
 
 def plain(table: pa.Table) -> list[str]:
-    """The columns that hold neither lists nor objects, nor texts with a structure in them."""
+    """The columns with neither lists nor objects, nor structured text."""
     nested = (pa.types.is_nested, pa.types.is_fixed_size_list)
     return [field.name for field in table.schema if not any(is_(field.type) for is_ in nested)]
 
@@ -126,18 +126,18 @@ def test_excel_has_every_row_below_the_names_of_the_columns(frame, tmp_path):
     assert head == frame.columns
 
 
-def test_pandas_has_dates_and_whole_numbers_as_such(frame):
-    table, taken = frame.to_arrow(), frame.to_pandas()
-    assert list(taken.columns) == table.column_names and len(taken) == len(frame)
+def test_pandas_has_real_dates_and_integers(frame):
+    table, converted = frame.to_arrow(), frame.to_pandas()
+    assert list(converted.columns) == table.column_names and len(converted) == len(frame)
     for field in table.schema:
-        kind = taken[field.name].dtype
+        kind = converted[field.name].dtype
         if pa.types.is_date(field.type):
             assert pd.api.types.is_datetime64_dtype(kind)
         if pa.types.is_integer(field.type):
             assert pd.api.types.is_integer_dtype(kind)
         if pa.types.is_boolean(field.type):
             assert pd.api.types.is_bool_dtype(kind)
-    read = pd.read_csv(io.StringIO(taken.to_csv(index=False)))
+    read = pd.read_csv(io.StringIO(converted.to_csv(index=False)))
     assert list(read.columns) == table.column_names
     arrow = frame.to_pandas(arrow=True)
     assert all(isinstance(kind, pd.ArrowDtype) for kind in arrow.dtypes)
@@ -167,7 +167,7 @@ def test_groups_are_columns_of_their_own_names(frames):
     assert frames["step"].columns == ["state", "count", "doc_ids"]
 
 
-def test_another_ending_is_refused_and_nothing_is_written(frames, tmp_path):
+def test_an_unknown_extension_is_refused_and_nothing_is_written(frames, tmp_path):
     with pytest.raises(Mistake, match=r"end it in one of \.parquet, \.csv"):
         frames["documents"].write(tmp_path / "x.doc")
     assert list(Path(tmp_path).iterdir()) == []

@@ -1,4 +1,4 @@
-"""Values with their confidence and place, and corrections that no later reading overwrites."""
+"""Values with confidence and source, and corrections that survive later extractions."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -35,7 +35,7 @@ def docset(client: Workbench, request: pytest.FixtureRequest) -> Iterator[DocSet
     made.delete()
 
 
-def test_every_value_has_its_confidence_and_place(docset):
+def test_every_value_has_its_confidence_and_source(docset):
     values = docset.evidence(properties=["state", "year"]).to_polars()
     assert values["name"].to_list() == ["one.txt"] * 2 + ["two.txt"] * 2
     assert values["property"].to_list() == ["state", "year"] * 2
@@ -44,7 +44,7 @@ def test_every_value_has_its_confidence_and_place(docset):
     assert "Alaska" in values["text"][0] and not values["corrected"].any()
 
 
-def test_the_values_of_one_document_are_found_by_its_name(docset):
+def test_the_values_of_one_document_are_looked_up_by_its_name(docset):
     values = docset.evidence("two.txt")
     assert set(values["name"]) == {"two.txt"}
     assert set(values["property"]) == set(SCHEMA)
@@ -52,7 +52,7 @@ def test_the_values_of_one_document_are_found_by_its_name(docset):
         docset.evidence(properties=["sate"])
 
 
-def test_a_correction_is_recorded_and_no_reading_overwrites_it(docset):
+def test_a_correction_is_recorded_and_survives_an_extraction(docset):
     docset.set_property("one.txt", "state", "Nevada")
     (value,) = docset.evidence("one.txt", properties=["state"]).to_polars().to_dicts()
     assert (value["value"], value["corrected"]) == ("Nevada", True)
@@ -62,7 +62,7 @@ def test_a_correction_is_recorded_and_no_reading_overwrites_it(docset):
     assert docset.documents()["state"].to_list() == ["Alaska", "Texas"]
 
 
-def test_values_of_python_are_kept_as_what_they_are(docset):
+def test_python_values_are_stored_with_their_types(docset):
     docset.set_property("one.txt", "day", date(2024, 1, 2))
     docset.set_property("one.txt", "tags", ("a", "b"))
     docset.set_property("one.txt", "year", pl.Series([1999])[0])
@@ -84,7 +84,7 @@ def test_values_of_python_are_kept_as_what_they_are(docset):
         ("yaer", 2020, "Did you mean 'year'"),
     ],
 )
-def test_a_value_that_the_property_cannot_hold_is_refused(docset, name, value, sentence):
+def test_a_value_of_the_wrong_type_is_refused(docset, name, value, sentence):
     with pytest.raises(Mistake, match=sentence):
         docset.set_property("one.txt", name, value)
     assert not docset.evidence("one.txt")["corrected"].any()

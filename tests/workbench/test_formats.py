@@ -1,4 +1,4 @@
-"""Numbers, shares and dates are written the same way in every face."""
+"""Numbers, shares and dates are written the same way in every interface."""
 
 import json
 from datetime import date, datetime
@@ -34,7 +34,7 @@ from workbench.formats import column_words, passages_words, value_words
         ("{draft}", "text", "{draft}"),
     ],
 )
-def test_a_value_is_written_as_a_person_reads_it(value, column, words):
+def test_a_value_is_formatted_for_people(value, column, words):
     assert value_words(value, column) == words
 
 
@@ -44,7 +44,7 @@ def test_a_share_is_written_in_percent_with_one_decimal():
     assert [write(0.5), write(0.125), write(None)] == ["50.0 %", "12.5 %", ""]
 
 
-def test_decimals_of_a_column_stand_below_each_other():
+def test_decimals_of_a_column_are_aligned():
     values = [12.5, 3, 1204.127]
     write = column_words("cost", values)
     assert [write(value) for value in values] == ["12.50", "3.00", "1,204.13"]
@@ -52,7 +52,7 @@ def test_decimals_of_a_column_stand_below_each_other():
     assert [whole(3.0), whole(1204)] == ["3", "1,204"]
 
 
-def test_passages_that_a_step_judged_by_are_quoted_best_first():
+def test_passages_behind_a_judgement_are_quoted_best_first():
     weak = json.dumps({"doc_id": "d", "page": 4, "text": "no ice", "score": 0.4})
     sure = {"doc_id": "d", "page": 2, "text": "ice  on\nthe wing", "score": 0.9312}
     assert passages_words([weak, sure]) == "0.93  p2 “ice on the wing” · 0.40  p4 “no ice”"

@@ -19,7 +19,7 @@ def test_without_a_topic_every_page_is_listed(capsys: pytest.CaptureFixture[str]
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(TOPICS)
 
 
-def test_a_page_is_printed_as_it_is_where_nobody_reads_a_screen(
+def test_a_page_is_printed_unformatted_without_a_terminal(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert _run("questions") == 0

@@ -1,4 +1,4 @@
-"""What an import may load: a person who starts a command must not wait for a data-frame library."""
+"""The packages an import may load: starting a command must not load a data-frame library."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ NETWORK = {"httpx", "pydantic"}
 
 
 def loaded(statement: str) -> set[str]:
-    """The top-level packages in `sys.modules` after the statement, in an interpreter of its own."""
+    """The top-level packages in `sys.modules` after the statement, in a fresh interpreter."""
     code = f"{statement}\nimport sys\nprint(*sorted({{n.partition('.')[0] for n in sys.modules}}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -24,7 +24,7 @@ from workbench.launch import Backend, LaunchFailed, alive, ensure_backend, find,
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A data folder of its own; whatever was started on it is stopped."""
+    """A data folder of its own; anything started on it is stopped."""
     monkeypatch.setenv("WORKBENCH_SETTINGS", str(tmp_path / "settings.toml"))
     monkeypatch.delenv("WORKBENCH_API_KEY", raising=False)
     data = tmp_path / "data"
@@ -46,13 +46,13 @@ def dead_process() -> int:
     return child.pid
 
 
-def test_a_run_file_left_by_a_machine_that_was_switched_off_is_not_believed(folder):
+def test_a_stale_run_file_after_a_power_cut_is_ignored(folder):
     write_run_file(folder, pid=dead_process(), url="http://127.0.0.1:1")
     assert find(folder) is None
     assert stop(folder) is False
 
 
-def test_a_stranger_on_the_same_port_is_not_taken_for_the_backend_and_gets_no_token(folder):
+def test_another_program_on_the_same_port_is_not_mistaken_for_the_backend(folder):
     seen: list[str | None] = []
 
     class Stranger(BaseHTTPRequestHandler):
@@ -74,19 +74,19 @@ def test_a_stranger_on_the_same_port_is_not_taken_for_the_backend_and_gets_no_to
     run_path(folder).unlink()
 
 
-def test_a_hanging_process_is_named_instead_of_being_killed(folder):
+def test_a_hanging_process_is_named_instead_of_killed(folder):
     write_run_file(folder, pid=os.getpid(), url="http://127.0.0.1:1")
     with pytest.raises(LaunchFailed, match=f"Process {os.getpid()} .* does not answer"):
         stop(folder)
     run_path(folder).unlink()
 
 
-def test_an_unreadable_run_file_counts_as_none(folder):
+def test_an_unreadable_run_file_counts_as_missing(folder):
     run_path(folder).write_text("{half a fi")
     assert find(folder) is None
 
 
-def test_a_backend_is_started_found_again_and_stopped(folder):
+def test_a_backend_is_started_reused_and_stopped(folder):
     started: list[int] = []
     first = ensure_backend(folder, on_start=lambda: started.append(1))
     assert (folder / "backend.log").exists()
@@ -109,37 +109,37 @@ def test_the_backend_outlives_the_program_that_started_it(folder):
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
     )
-    found = find(folder)
-    assert found is not None and found.pid == int(done.stdout)
+    run = find(folder)
+    assert run is not None and run.pid == int(done.stdout)
 
 
-def test_a_backend_that_cannot_start_says_why_with_the_end_of_its_log(folder, monkeypatch):
+def test_a_backend_that_fails_to_start_is_reported_with_the_end_of_its_log(folder, monkeypatch):
     monkeypatch.setenv("WORKBENCH_WORKERS", "many")
-    with pytest.raises(LaunchFailed, match=r"(?s)code 1\. Last lines of .*workers") as told:
+    with pytest.raises(LaunchFailed, match=r"(?s)code 1\. Last lines of .*workers") as failure:
         ensure_backend(folder)
-    assert "The setting workers is wrong" in str(told.value) and "many" not in str(told.value)
+    assert "The setting workers is wrong" in str(failure.value) and "many" not in str(failure.value)
     assert issubclass(LaunchFailed, WorkbenchError)
 
 
 @pytest.mark.parametrize("below", ["", "data"])
-def test_a_file_where_the_data_folder_should_be_is_told_in_a_sentence(tmp_path, below):
+def test_a_file_in_place_of_the_data_folder_is_reported_in_a_sentence(tmp_path, below):
     (tmp_path / "taken").write_text("a file of mine")
     with pytest.raises(LaunchFailed, match=r"cannot be used .* WORKBENCH_DATA_DIR"):
         ensure_backend(tmp_path / "taken" / below)
     assert (tmp_path / "taken").read_text() == "a file of mine"
 
 
-def test_the_data_folder_of_another_build_is_refused_in_a_sentence_when_it_starts(folder):
+def test_the_data_folder_of_another_build_is_refused_at_start_in_a_sentence(folder):
     with closing(sqlite3.connect(folder / "workbench.sqlite")) as database, database:
         database.execute("CREATE TABLE alembic_version (version_num TEXT)")
         database.execute("INSERT INTO alembic_version VALUES ('0001')")
         database.execute("CREATE TABLE contents (content_id TEXT)")
-    with pytest.raises(LaunchFailed, match="written by another build") as told:
+    with pytest.raises(LaunchFailed, match="written by another build") as failure:
         ensure_backend(folder)
-    assert "Traceback" not in str(told.value)
+    assert "Traceback" not in str(failure.value)
 
 
-def test_a_notebook_left_alone_goes_on_after_the_backend_ended_by_itself(folder, monkeypatch):
+def test_an_idle_notebook_continues_after_the_backend_stopped_by_itself(folder, monkeypatch):
     monkeypatch.setenv("WORKBENCH_DATA_DIR", str(folder))
     with connect() as client:
         made = client.docsets.create("kept")
@@ -150,7 +150,7 @@ def test_a_notebook_left_alone_goes_on_after_the_backend_ended_by_itself(folder,
         assert first is not None and second is not None and second.pid != first.pid
 
 
-def test_a_backend_that_is_killed_is_started_anew(folder):
+def test_a_killed_backend_is_restarted(folder):
     first = ensure_backend(folder)
     os.kill(first.pid, 9)
     deadline = time.monotonic() + 10
@@ -162,8 +162,8 @@ def test_a_backend_that_is_killed_is_started_anew(folder):
 
 def test_the_started_process_may_write_bytecode(folder, monkeypatch):
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    found = ensure_backend(folder)
-    environment = Path(f"/proc/{found.pid}/environ")
+    run = ensure_backend(folder)
+    environment = Path(f"/proc/{run.pid}/environ")
     if not environment.exists():
         pytest.skip("this system shows no process environments")
     assert b"PYTHONDONTWRITEBYTECODE" not in environment.read_bytes()
@@ -173,7 +173,7 @@ TRAPS = ("backend", "fastapi", "tantivy")
 """Names of a user's own folders: one of our packages, and two that the backend imports."""
 
 
-def test_folders_of_the_user_with_the_names_of_our_packages_are_not_imported(folder, tmp_path):
+def test_user_folders_with_the_names_of_our_packages_are_not_imported(folder, tmp_path):
     """A notebook has its own folder on the import path; the backend's processes must not."""
     own = tmp_path / "own"
     for name in TRAPS:
@@ -196,7 +196,7 @@ def test_folders_of_the_user_with_the_names_of_our_packages_are_not_imported(fol
 
 
 @pytest.mark.parametrize("arguments", [["doctor"], ["models", "install", "nothing"]])
-def test_commands_do_not_import_folders_of_the_user_either(arguments, folder, tmp_path):
+def test_commands_do_not_import_user_folders_either(arguments, folder, tmp_path):
     own = tmp_path / "own"
     (own / "backend").mkdir(parents=True)
     (own / "backend" / "__init__.py").write_text("raise SystemExit('a folder of the user')")

@@ -1,4 +1,4 @@
-"""Mistakes in a cell: one sentence, the nearest right name, few lines above it."""
+"""Mistakes in a cell: one sentence, the nearest right name, a short traceback."""
 
 import traceback
 from collections.abc import Callable, Iterator
@@ -52,7 +52,7 @@ def docset(client: Workbench) -> DocSet:
         (lambda d: connect("127.0.0.1:80", "x"), "did you mean 'http://127.0.0.1:80'?"),
     ],
 )
-def test_what_cannot_be_meant_is_refused_before_anything_is_sent(
+def test_an_invalid_argument_is_refused_before_anything_is_sent(
     docset: DocSet, monkeypatch: pytest.MonkeyPatch, call: Callable[[Any], Any], sentence: str
 ):
     monkeypatch.setattr("workbench.client.wire.Wire.answer", None)
@@ -88,7 +88,7 @@ def test_a_wrong_property_is_answered_with_the_nearest(docset, call, sentence):
         lambda d: connect("http://127.0.0.1:9", "x").docsets,
     ],
 )
-def test_above_the_sentence_stand_only_a_few_lines_of_ours(docset, call):
+def test_the_traceback_has_only_a_few_lines_of_ours(docset, call):
     with pytest.raises(WorkbenchError) as refused:
         call(docset)
     error = refused.value
@@ -115,7 +115,7 @@ def test_a_missing_path_in_a_list_is_reported_at_the_end_and_the_others_are_adde
         docset.add(tmp_path / "oen.txt", progress=False)
 
 
-def test_the_progress_counts_a_missing_path_as_ended(tmp_path: Path):
+def test_the_progress_counts_a_missing_path_as_done(tmp_path: Path):
     import io
 
     from rich.console import Console

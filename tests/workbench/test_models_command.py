@@ -1,4 +1,4 @@
-"""`workbench models`: what makes vectors, on the command line."""
+"""`workbench models`: embedding models on the command line."""
 
 import json
 from collections.abc import Callable
@@ -14,7 +14,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command with a data folder of its own."""
+    """Runs a command with its own data folder."""
     monkeypatch.setenv("WORKBENCH_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("WORKBENCH_SETTINGS", str(tmp_path / "settings.toml"))
 
@@ -31,9 +31,7 @@ def at(backend: BackendProcess) -> tuple[str, ...]:
     return ("--url", backend.url, "--token", backend.token)
 
 
-def test_the_models_are_listed_with_their_state_and_what_they_take(
-    run: Run, backend: BackendProcess
-) -> None:
+def test_the_models_are_listed_with_their_state_and_cost(run: Run, backend: BackendProcess) -> None:
     code, out, _ = run("models", *at(backend))
     lines = [line.split("\t") for line in out.splitlines()]
     assert code == 0
@@ -46,7 +44,7 @@ def test_the_models_are_listed_with_their_state_and_what_they_take(
     assert static["ready"] and static["dimension"] == 256 and static["licence"] == "MIT"
 
 
-def test_a_docset_is_given_another_model(run: Run, backend: BackendProcess) -> None:
+def test_a_docset_is_switched_to_another_model(run: Run, backend: BackendProcess) -> None:
     run("docsets", "create", "cli-models", "--embedding", "none", *at(backend))
     code, out, error = run("models", "use", "static", "cli-models", *at(backend))
     assert code == 0 and out.startswith("cli-models: static/")
@@ -55,9 +53,7 @@ def test_a_docset_is_given_another_model(run: Run, backend: BackendProcess) -> N
     assert json.loads(out)["provider"] == "none"
 
 
-def test_a_model_that_is_not_there_is_refused_with_what_to_do(
-    run: Run, backend: BackendProcess
-) -> None:
+def test_a_missing_model_is_refused_with_what_to_do(run: Run, backend: BackendProcess) -> None:
     run("docsets", "create", "cli-models-2", *at(backend))
     code, _, error = run("models", "use", "minilm", "cli-models-2", *at(backend))
     assert code == 1 and "workbench models install minilm" in error
@@ -76,16 +72,16 @@ def test_a_wrong_file_is_not_installed(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["install"], "Which model?"),
         (["use", "static"], "Which DocSet?"),
         (["install", "minilm", "--url", "http://127.0.0.1:9"], "server's machine"),
     ],
 )
-def test_what_is_missing_on_the_line_is_asked_for(
-    run: Run, backend: BackendProcess, words: list[str], told: str
+def test_missing_arguments_are_asked_for(
+    run: Run, backend: BackendProcess, words: list[str], message: str
 ) -> None:
     more = at(backend) if words[0] == "use" else ()
     code, _, error = run("models", *words, *more)
-    assert code == 1 and told in error
+    assert code == 1 and message in error

@@ -1,4 +1,4 @@
-"""The notebook objects against a real backend: what a person writes in cells, and what they see."""
+"""The notebook objects against a real backend: cells as people write them."""
 
 import asyncio
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def reports(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> DocS
     return docset
 
 
-def test_a_docset_is_found_by_name_and_by_id_and_knows_its_size(client, reports):
+def test_a_docset_is_looked_up_by_name_and_id_and_has_its_size(client, reports):
     assert client.docsets["reports"].id == reports.id == client.docsets[reports.id].id
     assert len(reports) == 12 and "reports" in client.docsets
     assert reports.id in {docset.id for docset in client.docsets}
@@ -50,7 +50,7 @@ def test_a_docset_is_found_by_name_and_by_id_and_knows_its_size(client, reports)
         _ = client.docsets["nothing"]
 
 
-def test_an_empty_docset_is_not_taken_for_none(client):
+def test_an_empty_docset_is_not_false(client):
     empty = client.docsets.create("empty")
     assert len(empty) == 0 and bool(empty)
     assert len(empty.documents()) == 0 and len(empty.search("anything")) == 0
@@ -58,7 +58,7 @@ def test_an_empty_docset_is_not_taken_for_none(client):
     assert client.docsets.get(empty.id) is None
 
 
-def test_documents_have_columns_of_the_schemas_types(reports):
+def test_document_columns_have_the_types_of_the_schema(reports):
     frame = reports.documents().to_polars()
     assert frame.height == 12
     assert {name: str(kind) for name, kind in frame.schema.items()}["event_date"] == "Date"
@@ -67,7 +67,7 @@ def test_documents_have_columns_of_the_schemas_types(reports):
     assert reports.documents(limit=3).to_arrow().num_rows == 3
 
 
-def test_big_sets_are_read_page_by_page_with_the_same_columns(reports):
+def test_large_docsets_are_read_page_by_page_with_the_same_columns(reports):
     pages = list(reports.document_pages(size=5))
     assert [len(page) for page in pages] == [5, 5, 2]
     whole = reports.documents().to_arrow()
@@ -84,7 +84,7 @@ def test_all_hits_are_read_page_by_page(reports):
     assert list(reports.hit_pages("frobnicate", kind="keyword")) == []
 
 
-def test_one_bad_file_fails_alone_and_says_why(client, tmp_path):
+def test_one_bad_file_fails_alone_with_a_reason(client, tmp_path):
     docset = client.docsets.create("mixed")
     (tmp_path / "good.txt").write_text("A good text about icing.")
     (tmp_path / "bad.pdf").write_bytes(b"%PDF-1.7 nothing follows")
@@ -115,7 +115,7 @@ def test_a_task_is_followed_waited_for_and_awaited(client):
     assert client.task(bad.id).done() and repr(client.task("wb:t-x")) == "Task('wb:t-x')"
 
 
-def test_the_same_folder_added_again_adds_only_what_is_new(client, tmp_path):
+def test_adding_a_folder_again_adds_only_new_files(client, tmp_path):
     docset = client.docsets.create("again")
     (tmp_path / "one.txt").write_text("Words about ice.")
     docset.add(tmp_path, progress=False)
@@ -124,14 +124,14 @@ def test_the_same_folder_added_again_adds_only_what_is_new(client, tmp_path):
     assert [item.stage for item in added] == ["known", "done"] and len(docset) == 2
 
 
-def test_bytes_are_added_under_the_name_given(client):
+def test_bytes_are_added_under_the_given_name(client):
     docset = client.docsets.create("bytes")
     docset.add(b"Words about a crosswind.", name="note.txt", progress=False)
     assert [document.name for document in docset.documents()] == ["note.txt"]
     assert docset.original(docset.documents()[0].doc_id) == b"Words about a crosswind."
 
 
-def test_paths_patterns_and_folders_lead_to_files_or_to_a_sentence(tmp_path):
+def test_paths_patterns_and_folders_lead_to_files_or_to_a_message(tmp_path):
     for name in ("a b.txt", "c.txt", "d.md"):
         (tmp_path / name).write_text("x")
     assert [file.name for file in collect(tmp_path / "a b.txt")] == ["a b.txt"]
@@ -141,7 +141,7 @@ def test_paths_patterns_and_folders_lead_to_files_or_to_a_sentence(tmp_path):
         collect(tmp_path / "missing.txt")
 
 
-def test_hits_say_where_they_stand_and_why(reports):
+def test_hits_have_their_place_and_their_ranks(reports):
     hits = reports.search("icing on the wing", kind="hybrid", return_type="element", limit=5)
     frame = hits.to_polars()
     assert 0 < frame.height <= 5 and frame["page"].min() >= 1
@@ -152,33 +152,33 @@ def test_hits_say_where_they_stand_and_why(reports):
 
 def test_a_filter_works_alone_and_a_wrong_one_is_explained(reports):
     state = reports.documents().to_polars()["state"].drop_nulls()[0]
-    found = reports.search(where=f'properties.entity.state = "{state}"')
-    assert set(found.to_polars()["state"]) == {state}
+    hits = reports.search(where=f'properties.entity.state = "{state}"')
+    assert set(hits.to_polars()["state"]) == {state}
     with pytest.raises(Invalid, match="properties_filter"):
         reports.search(where="properties.entity.state ==== 1")
 
 
-def test_facets_count_in_all_documents_or_in_what_is_found(reports):
+def test_facets_count_all_documents_or_the_matching_ones(reports):
     (everywhere,) = reports.facets("state")
     state = everywhere.values[0]
     where = f'properties.entity.state = "{state.value}"'
     (narrowed,) = reports.facets("state", where=where)
     assert [(one.value, one.count) for one in narrowed.values] == [(state.value, state.count)]
-    (found,) = reports.facets("state", query="icing on the wing", kind="lexical")
-    total = sum(one.count for one in found.values) + found.missing
+    (facet,) = reports.facets("state", query="icing on the wing", kind="lexical")
+    total = sum(one.count for one in facet.values) + facet.missing
     assert 0 < total <= len(reports)
 
 
 def test_a_filter_is_completed_with_the_names_and_values_of_the_docset(reports):
-    told = reports.complete("sta")
-    assert (told.start, told.end) == (0, 3)
-    assert "state" in [item.text for item in told.items]
+    completions = reports.complete("sta")
+    assert (completions.start, completions.end) == (0, 3)
+    assert "state" in [item.text for item in completions.items]
     values = {item.text: item.count for item in reports.complete("state = ", limit=100).items}
     (facet,) = reports.facets("state", top=100)
     assert values == {f'"{one.value}"': one.count for one in facet.values}
 
 
-def test_a_limit_beyond_a_page_goes_on_to_the_next_pages(reports, monkeypatch):
+def test_a_limit_beyond_a_page_fetches_further_pages(reports, monkeypatch):
     monkeypatch.setattr("workbench.objects.searching._LARGEST_PAGE", 5)
     hits = reports.search("the aircraft", kind="lexical", limit=12)
     assert len({item["doc_id"] for item in hits}) == len(hits) > 5
@@ -195,7 +195,7 @@ def test_elements_and_tables_come_from_the_document(reports):
                reports.tables(document.doc_id))  # fmt: skip
 
 
-def test_properties_are_suggested_read_later_and_dropped_again(client):
+def test_properties_are_suggested_extracted_and_dropped(client):
     docset = client.docsets.create("properties")
     docset.add(b"State: Alaska\nYear: 2023\n", name="a.txt", progress=False)
     docset.extract({"properties": [{"name": "year", "field_type": "int"}]})
@@ -222,7 +222,7 @@ def test_a_plan_is_edited_compared_undone_and_run(reports):
     assert every.to_polars().to_dicts() == [{"result": 12}]
 
 
-def test_one_proposed_change_is_refused_and_taken_back_in(reports):
+def test_one_proposed_change_is_refused_and_accepted_again(reports):
     plan = reports.plan("How many reports are there for each state?")
     edited = plan.edit("only those with a wind speed of at least 10, and only the first three")
     assert len(plan.changes) == 0 and len(edited.changes) == 3
@@ -233,19 +233,19 @@ def test_one_proposed_change_is_refused_and_taken_back_in(reports):
     assert len(without.accept(last) - edited) == 0
 
 
-def test_undo_at_the_first_version_says_so(reports):
+def test_undo_at_the_first_version_is_an_error(reports):
     with pytest.raises(LookupError, match="first version"):
         reports.plan("How many reports are there?").undo()
 
 
-def test_feedback_that_is_not_understood_leaves_the_plan_as_it_was(reports):
+def test_feedback_that_is_not_understood_leaves_the_plan_unchanged(reports):
     plan = reports.plan("How many reports are there?")
     with pytest.raises(Invalid):
         plan.edit("frobnicate the quux")
     assert [version.number for version in plan.versions()] == [1]
 
 
-def test_plans_are_there_after_a_restart(backend, module_folder, reports):
+def test_plans_survive_a_restart(backend, module_folder, reports):
     plan = reports.plan("How many reports are there?").edit(
         "only those with more than 10 knots of wind speed"
     )
@@ -255,7 +255,7 @@ def test_plans_are_there_after_a_restart(backend, module_folder, reports):
         assert str(latest) == str(plan) and latest.undo().number == 1
 
 
-def test_every_number_opens_down_to_documents_and_places(reports):
+def test_every_number_leads_to_documents_and_sources(reports):
     run = reports.plan("How many reports are there for each state?").run()
     frame = run.to_polars()
     assert frame.height == len(run) > 1
@@ -269,12 +269,12 @@ def test_every_number_opens_down_to_documents_and_places(reports):
 
 
 def test_documents_that_a_plan_finds_have_the_types_of_the_schema(reports):
-    found = reports.plan("Which 3 reports have the highest damage cost?").run().to_polars()
-    assert found.height == 3
-    assert (str(found.schema["event_date"]), str(found.schema["fatal"])) == ("Date", "Boolean")
+    frame = reports.plan("Which 3 reports have the highest damage cost?").run().to_polars()
+    assert frame.height == 3
+    assert (str(frame.schema["event_date"]), str(frame.schema["fatal"])) == ("Date", "Boolean")
 
 
-def test_each_step_can_be_looked_at(reports):
+def test_the_output_of_each_step_is_available(reports):
     run = reports.plan("How many reports are there for each state?").run()
     nodes = run.trace.to_polars()
     assert nodes.height == len(run.trace) >= 2
@@ -282,10 +282,10 @@ def test_each_step_can_be_looked_at(reports):
     assert run[first].to_polars().height == 12
 
 
-# -- what is shown --------------------------------------------------------------------------------
+# -- display ------------------------------------------------------------------------------------
 
 
-def test_no_repr_asks_the_server(client, reports, monkeypatch):
+def test_no_repr_makes_a_request(client, reports, monkeypatch):
     plan = reports.plan("How many reports are there for each state?")
     run = plan.run()
     shown = [client, client.docsets, reports, reports.documents(), plan, plan - plan, run,
@@ -301,7 +301,7 @@ def test_no_repr_asks_the_server(client, reports, monkeypatch):
             assert thing._repr_html_().startswith("<div")
 
 
-def test_names_from_documents_cannot_bring_markup_into_a_notebook(client):
+def test_names_from_documents_cannot_inject_markup_into_a_notebook(client):
     docset = client.docsets.create("<img src=x onerror=alert(1)>")
     assert "<img" not in docset._repr_html_()
     docset.delete()
@@ -322,7 +322,7 @@ def test_an_element_is_shown_with_the_piece_of_its_page(reports):
         reports.excerpt(hit["doc_id"], "wb:e-none")
 
 
-def test_an_element_of_a_file_without_pages_is_shown_as_its_words(client):
+def test_an_element_of_a_file_without_pages_is_shown_as_text(client):
     docset = client.docsets.create("no pages")
     added = docset.add(b"Only <b>words</b>.", name="note.txt", progress=False)
     excerpt = docset.excerpt(added.doc_ids[0])
@@ -332,11 +332,11 @@ def test_an_element_of_a_file_without_pages_is_shown_as_its_words(client):
 
 
 async def test_the_asynchronous_client_works_beside_it(client, reports):
-    found = await client.aio.docsets[reports.id]
-    assert found.name == "reports"
+    docset = await client.aio.docsets[reports.id]
+    assert docset.name == "reports"
 
 
-def test_a_server_of_ones_own_needs_a_token(monkeypatch):
+def test_a_server_at_a_url_needs_a_token(monkeypatch):
     monkeypatch.delenv("WORKBENCH_API_KEY", raising=False)
     with pytest.raises(ValueError, match="needs a token"):
         connect("http://127.0.0.1:9")

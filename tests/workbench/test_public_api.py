@@ -1,4 +1,4 @@
-"""What people can rely on: types, names, and examples in the docstrings that run."""
+"""The public API: types, names, and docstring examples that run."""
 
 import ast
 import inspect
@@ -34,7 +34,7 @@ CALLS = [
 
 
 @pytest.mark.parametrize(("kind", "name", "function", "is_property"), CALLS)
-def test_every_public_call_says_what_it_does(kind, name, function, is_property):
+def test_every_public_call_has_a_docstring(kind, name, function, is_property):
     text = inspect.getdoc(function)
     assert text and text[0].isupper() and "." in text
     if not is_property and name not in ("left_out", "title"):
@@ -42,13 +42,13 @@ def test_every_public_call_says_what_it_does(kind, name, function, is_property):
 
 
 @pytest.mark.parametrize(("kind", "name", "function", "is_property"), CALLS)
-def test_every_parameter_is_explained(kind, name, function, is_property):
+def test_every_parameter_is_documented(kind, name, function, is_property):
     text = inspect.getdoc(function) or ""
     given = [one for one in inspect.signature(function).parameters if one != "self"]
     assert [one for one in given if not re.search(rf"`{one}[`=]", text)] == []
 
 
-def test_every_public_call_is_in_the_script_that_mypy_reads():
+def test_every_public_call_is_in_the_script_that_mypy_checks():
     used = {node.attr for node in ast.walk(ast.parse(SCRIPT.read_text("utf-8")))
             if isinstance(node, ast.Attribute)}  # fmt: skip
     missing = {name for kind in CLASSES for name, _, _ in public(kind)} - used
@@ -56,7 +56,7 @@ def test_every_public_call_is_in_the_script_that_mypy_reads():
 
 
 def test_mypy_passes_strictly_on_a_script_that_uses_every_public_call(tmp_path):
-    """From another folder, so that only what is shipped tells the types."""
+    """From another folder, so that types come only from what is shipped."""
     script = tmp_path / "every_call.py"
     script.write_text(SCRIPT.read_text("utf-8"), "utf-8")
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary",
@@ -73,7 +73,7 @@ def test_mypy_passes_strictly_on_a_script_that_uses_every_public_call(tmp_path):
 
 def test_pyright_passes_strictly_on_the_same_script(tmp_path):
     (tmp_path / "every_call.py").write_text(SCRIPT.read_text("utf-8"), "utf-8")
-    # What pyarrow gives is unknown: it ships no types.
+    # pyarrow ships no types, so its values are unknown.
     unknown = ("Member", "Variable", "Argument", "Parameter", "Lambda")
     settings = {
         "typeCheckingMode": "strict",
@@ -106,7 +106,7 @@ def test_the_types_are_shipped_and_the_version_is_that_of_the_project():
 def names(
     backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[dict[str, Any]]:
-    """What the examples speak of."""
+    """The names used by the examples."""
     folder = tmp_path_factory.mktemp("examples")
     (folder / "reports").mkdir()
     written = [document.path for document in write_documents(folder, count=8)]
@@ -143,10 +143,10 @@ def names(
 
 
 EXAMPLES = [
-    pytest.param(found[1], id=f"{kind.__name__}.{name}")
+    pytest.param(match[1], id=f"{kind.__name__}.{name}")
     for kind in CLASSES
     for name, function, _ in public(kind)
-    if (found := _EXAMPLE.search(inspect.getdoc(function) or ""))
+    if (match := _EXAMPLE.search(inspect.getdoc(function) or ""))
 ]
 
 

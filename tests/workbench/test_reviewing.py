@@ -1,4 +1,4 @@
-"""From a notebook: the least certain values, reading again, and undoing what was accepted."""
+"""From a notebook: the least certain values, rereading, and undoing accepted changes."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,9 +45,9 @@ def test_values_to_review_come_with_certainty_and_alternatives(reports: DocSet) 
         docset.to_review(["bert"])
 
 
-def test_corrections_teach_and_what_they_change_is_undone_as_one(reports: DocSet) -> None:
+def test_corrections_teach_and_their_effects_are_undone_in_one_step(reports: DocSet) -> None:
     docset = reports.clone()
-    with pytest.raises(Invalid, match="nothing to read again"):
+    with pytest.raises(Invalid, match="nothing to reread"):
         docset.reread()
     assert len(docset.changes()) == docset.undo_changes() == 0
     for number in (0, 1, 2):
@@ -66,7 +66,7 @@ def test_corrections_teach_and_what_they_change_is_undone_as_one(reports: DocSet
     assert [change.name for change in docset.changes()] == ["4.md"]
 
 
-async def test_the_same_is_awaited(client: Workbench, reports: DocSet) -> None:
+async def test_the_same_works_awaited(client: Workbench, reports: DocSet) -> None:
     docset = await client.aio.docsets[reports.clone().id]
     await docset.set_property("0.md", "berth", QUAYS[0])
     await docset.set_property("1.md", "berth", QUAYS[1])

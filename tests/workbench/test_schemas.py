@@ -1,4 +1,4 @@
-"""What people write for a schema is read as they mean it, and a misspelling is refused."""
+"""Every way to write a schema, and misspellings that are refused."""
 
 import enum
 from dataclasses import dataclass, field
@@ -45,7 +45,7 @@ def kinds(schema: Schema) -> dict[str, str]:
     return {prop.name: prop.kind for prop in schema.properties}
 
 
-def test_a_dictionary_takes_words_types_and_lists_of_choices():
+def test_a_dictionary_accepts_words_types_and_lists_of_choices():
     schema = schema_of(
         {"year": int, "cost": "number", "day": date, "state": ["WA", "AK"], "crew": list[str],
          "place": {"city": str}, "note": {"type": "string", "description": "In a few words"}}
@@ -73,7 +73,7 @@ def test_a_pydantic_class_and_a_dataclass_are_schemas():
     assert invoice.get("paid").description == "Whether it was paid"
 
 
-def test_the_forms_of_the_service_stay_what_they_were():
+def test_the_forms_of_the_service_stay_unchanged():
     demo = Schema.model_validate(DEMO_SCHEMA)
     assert schema_of(DEMO_SCHEMA) == schema_of(demo.model_dump(mode="json")) == demo
     assert schema_of(demo) is demo
@@ -92,19 +92,19 @@ def test_a_property_may_be_called_properties_or_type():
 @pytest.mark.parametrize(
     ("schema", "sentence"),
     [
-        ({"year": "integr"}, r"'integr' is no type of a property \('year'\). Did you mean 'int"),
+        ({"year": "integr"}, r"'integr' is not a type of a property \('year'\). Did you mean 'int"),
         ({"day": "dat"}, "Did you mean 'date'"),
         ({"place": "geo"}, "There are: bool, int, float"),
         ({"properties": [{"name": "a", "field_type": "strng"}]}, "Did you mean 'string'"),
         ({"properties": [{"name": "a", "type": {"type": "flaot"}}]}, "Did you mean 'float'"),
-        ({"a": int | str}, "is no type of a property"),
+        ({"a": int | str}, "is not a type of a property"),
         ([("a", "int")], "A schema is a dictionary of names and types"),
         (Phase, "A schema is a dictionary of names and types"),
-        (3, "3 is no schema"),
+        (3, "3 is not a schema"),
         ({"state": []}, "a choice needs a list of choices"),
     ],
 )
-def test_what_is_no_schema_is_refused_in_a_sentence(schema: Any, sentence: str):
+def test_an_invalid_schema_is_refused_in_a_sentence(schema: Any, sentence: str):
     with pytest.raises(Mistake, match=sentence) as refused:
         schema_of(schema)
     assert "\n" not in str(refused.value)

@@ -1,4 +1,4 @@
-"""The tab key in a notebook knows the DocSets, the columns, and what may stand in a filter."""
+"""The tab key in a notebook completes DocSets, columns and filters."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,8 +45,8 @@ def docset(client: Workbench) -> Iterator[DocSet]:
 
 def test_properties_and_values_are_completed_inside_a_filter(docset):
     names = {"ds": docset}
-    fragment, found = completions('ds.search("ice", where="wind', names)
-    assert fragment == "wind" and "wind_speed" in found
+    fragment, texts = completions('ds.search("ice", where="wind', names)
+    assert fragment == "wind" and "wind_speed" in texts
     assert '"Alaska"' in completions("ds.facets('state', where='state = ", names)[1]
     assert completions('ds.search(where="state = ', names)[1] == []  # its quotes would end it
     for other in ('ds.search("wind', 'ds.search(where="state") and wi', 'x.search(where="wi'):
@@ -56,23 +56,23 @@ def test_properties_and_values_are_completed_inside_a_filter(docset):
 def test_ipython_shows_them(shell, docset):
     connect("http://127.0.0.1:9", "x")  # a second connection teaches it nothing twice
     shell.user_ns["ds"] = docset
-    assert found_in(shell, 'ds.search("ice", where="wind') == ["wind_speed"]
+    assert completed(shell, 'ds.search("ice", where="wind') == ["wind_speed"]
 
 
 def test_names_of_docsets_and_columns_are_completed_in_brackets(shell, client, docset):
     shell.user_ns.update(client=client, found=docset.documents())
     assert "tab key" in client.docsets._ipython_key_completions_()
-    assert found_in(shell, 'found["sta') == ["state"]
+    assert completed(shell, 'found["sta') == ["state"]
 
 
-def found_in(shell, line: str) -> list[str]:
-    """What the completer of a notebook offers at the end of the line."""
+def completed(shell, line: str) -> list[str]:
+    """The completions of a notebook at the end of the line."""
     with completer.provisionalcompleter():
         offered = list(shell.Completer.completions(line, len(line)))
     return [one.text.strip("\"']") for one in offered]
 
 
-def test_a_server_that_is_gone_breaks_no_typing(docset, monkeypatch):
+def test_an_unreachable_server_does_not_disturb_typing(docset, monkeypatch):
     def gone(*_: object, **__: object) -> None:
         raise ConnectionFailed("Nothing answers.")
 

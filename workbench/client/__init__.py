@@ -1,8 +1,8 @@
-"""The HTTP client of the service: async methods that return the bodies of the contract.
+"""The HTTP client of the service: async methods that return the contract's types.
 
-Owns connections, retries, uploads, paging, event streams and the errors they end in, and the
-background thread on which programs without an event loop use it. Refuses to know tables of data,
-screens, and where a backend runs: address and token are given to it.
+Owns connections, retries, uploads, paging, event streams and their errors, and the background
+thread for programs without an event loop. It knows nothing of tables and screens; address and token
+are passed in.
 """
 
 from typing import TYPE_CHECKING

@@ -34,10 +34,10 @@ class AsyncClient(
 ):
     """Talks to one server from one event loop; close it with `aclose` or `async with`.
 
-    `timeout` is in seconds of silence; calls whose work is done while they are open wait without
-    end. `transport` replaces the network, for instance by an ASGI application. `relocate` is asked
-    for the address when nothing answers any more: the bundled backend ends when it is long unused
-    and listens elsewhere at its next start.
+    `timeout` is the maximum silence in seconds; calls that run work on the server wait without a
+    limit. `transport` replaces the network, for example by an ASGI application. `relocate` is asked
+    for a new address when nothing answers: the bundled backend stops when unused for long and
+    listens elsewhere at its next start.
     Every method raises `workbench.client.errors.WorkbenchError`.
     """
 

@@ -1,9 +1,9 @@
-"""An event loop on a thread of its own, for programs that have none: scripts and notebook cells.
+"""An event loop on its own thread, for programs that have none: scripts and notebook cells.
 
-A notebook kernel runs a loop already, and a running loop cannot be asked to wait; a second loop on
-another thread can. There is one for the whole process. After a fork the child has the object but
-not the thread, so it is made anew there. Patching asyncio to nest loops was rejected: it breaks
-libraries that look at the running loop.
+A notebook kernel already runs a loop, which cannot be blocked; a second loop on another thread can.
+There is one per process. After a fork the child has the object but not the thread, so it is created
+again there. Nesting loops by patching asyncio was rejected: it breaks libraries that inspect the
+running loop.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ class BackgroundLoop:
         self._thread.start()
 
     def start(self, work: Coroutine[Any, Any, Value]) -> "Future[Value]":
-        """Begins `work` and returns at once."""
+        """Starts `work` and returns at once."""
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def run(self, work: Coroutine[Any, Any, Value]) -> Value:
@@ -43,7 +43,7 @@ class BackgroundLoop:
             raise
 
     def iterate(self, items: AsyncIterator[Value]) -> Iterator[Value]:
-        """The items one by one, each fetched when it is asked for."""
+        """The items one by one, each fetched on demand."""
         while True:
             try:
                 yield self.run(_next(items))
@@ -52,7 +52,7 @@ class BackgroundLoop:
 
 
 class SharedWork:
-    """Work without end that several need: begun for the first of them, cancelled after the last."""
+    """Endless work shared by several users: started for the first, cancelled after the last."""
 
     def __init__(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._work = work
@@ -61,15 +61,15 @@ class SharedWork:
         self._lock = threading.Lock()
 
     def hold(self) -> Callable[[], None]:
-        """Answers the way to let go of it, which may be called again."""
+        """Registers a user; returns a function that releases it, which is safe to call twice."""
         with self._lock:
             self._holders += 1
             if self._running is None or self._running.done():
                 self._running = background_loop().start(self._work())
-        let_go = iter([self._let_go])
-        return lambda: next(let_go, _nothing)()
+        release = iter([self._release])
+        return lambda: next(release, _nothing)()
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         with self._lock:
             self._holders -= 1
             if self._holders == 0 and self._running is not None:

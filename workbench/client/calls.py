@@ -1,4 +1,4 @@
-"""What the groups of calls share: the wire, and reading a list page by page."""
+"""Shared by all groups of calls: the wire, and reading a list page by page."""
 
 import json
 import secrets
@@ -15,9 +15,9 @@ from workbench.contract.tasks import TaskAccepted, TaskList
 
 STORAGE = "/v1/storage/docsets"
 _MARK = "X-Aryn-Userdata"
-"""Text of the caller's own that the server gives back in its task list."""
+"""Text of the caller that the server repeats in its task list."""
 _RESUBMISSIONS = 2
-_SETTLING = 0.5  # seconds in which a server writes down what it has just read
+_SETTLING = 0.5  # seconds a server may need to record a request it has read
 Item = TypeVar("Item", bound=BaseModel)
 
 
@@ -34,7 +34,7 @@ class Calls:
     async def items_of(
         self, kind: type[Page[Item]], path: str, params: Mapping[str, Parameter]
     ) -> AsyncIterator[Item]:
-        """Every item of a list; the next page is asked for when the last one is used up."""
+        """Every item of a list; pages are fetched on demand."""
         token: str | None = None
         while True:
             page = await self.page_of(kind, path, {**params, "page_token": token})
@@ -45,14 +45,14 @@ class Calls:
                 return
 
     async def submitted(self, call: Call) -> str:
-        """Sends a submit call; the task id in its answer is durable."""
+        """Sends a submit call; the returned task id is durable."""
         return (await self.wire.model(call, TaskAccepted)).task_id
 
     async def submitted_once(self, call: Call) -> str:
-        """The same for work that must not be begun twice.
+        """The same for work that must not start twice.
 
-        The submission carries a mark of its own. Where the line breaks before the answer, the task
-        list tells whether the server has it, and only when it has not it is sent again.
+        The submission carries a unique mark. If the connection breaks before the response, the task
+        list shows whether the server has it; only if not is it sent again.
         """
         mark = json.dumps({"submission": secrets.token_hex(16)})
         marked = replace(call, headers={**call.headers, _MARK: mark})
@@ -71,5 +71,5 @@ class Calls:
 
 
 def as_json(body: BaseModel | Mapping[str, Any] | None) -> Any:
-    """A body of the contract, or the caller's own JSON object, as plain JSON."""
+    """A type of the contract, or the caller's own JSON object, as plain JSON."""
     return body.model_dump(mode="json", by_alias=True) if isinstance(body, BaseModel) else body

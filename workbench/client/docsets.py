@@ -19,9 +19,9 @@ class DocSetCalls(Calls):
         prompts: Mapping[str, str] | None = None,
         embedding: str | None = None,
     ) -> DocSetMetadata:
-        """A new, empty DocSet. Names need not be unique.
+        """Creates an empty DocSet. Names need not be unique.
 
-        `embedding` names the provider of its vectors; by default the server's settings do.
+        `embedding` names the provider of its vectors; the default comes from the server's settings.
         """
         body = {
             "name": name,
@@ -29,14 +29,14 @@ class DocSetCalls(Calls):
             "properties": properties,
             "prompts": prompts,
         }
-        if embedding is not None:  # an extension: other servers need not know the field
+        if embedding is not None:  # an extension that other servers need not know
             body["embedding"] = embedding
         return await self.wire.model(Call("POST", STORAGE, json=body), DocSetMetadata)
 
     def docsets(
         self, *, name_eq: str | None = None, page_size: int = 100
     ) -> AsyncIterator[DocSetMetadata]:
-        """Every DocSet of the account, or those of exactly that name."""
+        """Every DocSet of the account, or those with exactly that name."""
         params = {"page_size": page_size, "name_eq": name_eq}
         return self.items_of(Page[DocSetMetadata], STORAGE, params)
 
@@ -44,7 +44,7 @@ class DocSetCalls(Calls):
         return await self.wire.model(Call("GET", _path(docset_id)), DocSetMetadata)
 
     async def update_docset(self, docset_id: str, update: DocSetUpdate) -> DocSetMetadata:
-        """Replaces the fields that are set in `update`."""
+        """Replaces the fields set in `update`."""
         body = {
             "name": update.name,
             "properties": update.properties,
@@ -58,11 +58,11 @@ class DocSetCalls(Calls):
         return await self.wire.model(Call("POST", path), DocSetMetadata)
 
     async def clone_docset(self, docset_id: str) -> DocSetMetadata:
-        """The new DocSet; it shares nothing with the first that a change could reach."""
+        """Creates an independent copy."""
         return await self.wire.model(Call("POST", f"{_path(docset_id)}/clone"), DocSetMetadata)
 
     async def delete_docset(self, docset_id: str) -> DocSetMetadata:
-        """Deletes it with all its documents; answers with what it was."""
+        """Deletes the DocSet with all its documents; returns its last state."""
         return await self.wire.model(Call("DELETE", _path(docset_id)), DocSetMetadata)
 
     async def suggest_properties(
@@ -74,10 +74,10 @@ class DocSetCalls(Calls):
         existing_schema: Schema | None = None,
         instructions: str | None = None,
     ) -> SuggestedSchema:
-        """Properties worth extracting, found by looking at some of the documents, and the kinds of
+        """Suggests properties worth extracting, from a sample of the documents, and the kinds of
         documents where they are mixed.
 
-        `instructions` in plain words move, keep or drop some: "dates and costs", "no addresses".
+        `instructions` in plain words add, keep or drop some: "dates and costs", "no addresses".
         """
         body: dict[str, Any] = {
             "doc_ids": None if doc_ids is None else list(doc_ids),

@@ -20,7 +20,7 @@ class DocumentCalls(Calls):
         name: str | None = None,
         options: Options | None = None,
     ) -> DocumentMetadata:
-        """Adds a document and waits until it can be found. Many files: `submit_document`."""
+        """Adds a document and waits until it is searchable. For many files: `submit_document`."""
         upload = prepare(source, name=name, options=options)
         call = Call("POST", _path(docset_id), upload=upload, patient=True)
         return await self.wire.model(call, DocumentMetadata)
@@ -34,9 +34,9 @@ class DocumentCalls(Calls):
         options: Options | None = None,
         on_sent: OnSent | None = None,
     ) -> str:
-        """Sends a document and returns its task id: from then on the work is done in any case.
+        """Sends a document and returns its task id; from then on it will be added in any case.
 
-        An upload that breaks off is sent again, unless the server has it after all.
+        An interrupted upload is sent again, unless the server turns out to have it.
         """
         upload = prepare(source, name=name, options=options, on_sent=on_sent)
         path = f"/v1/async/submit/storage/docsets/{segment(docset_id)}/docs"
@@ -45,7 +45,7 @@ class DocumentCalls(Calls):
     def documents(
         self, docset_id: str, *, name: str | None = None, page_size: int = 100
     ) -> AsyncIterator[DocumentMetadata]:
-        """Every document of the DocSet, oldest first; with `name` those of exactly that name."""
+        """Every document of the DocSet, oldest first; with `name` those with exactly that name."""
         params: dict[str, Parameter] = {"page_size": page_size}
         if name is not None:
             params |= {"filter_dict": json.dumps({"name": name}), "comparator": "="}
@@ -59,7 +59,7 @@ class DocumentCalls(Calls):
         *,
         among: Sequence[str] | None = None,
     ) -> Page[DocumentMetadata]:
-        """`among` are ids, at most a hundred: only these documents are listed (an extension)."""
+        """`among` are up to a hundred ids: only these documents are listed (an extension)."""
         params: dict[str, Parameter] = {"page_size": page_size, "page_token": page_token}
         if among is not None:
             params |= {"filter_dict": json.dumps({"doc_id": list(among)}), "comparator": "in"}
@@ -74,7 +74,7 @@ class DocumentCalls(Calls):
         include_binary: bool = False,
         include_original_elements: bool = False,
     ) -> Document:
-        """The document; its tables stand in the original elements."""
+        """The document; its tables are in the original elements."""
         form = {
             "include_elements": _word(include_elements),
             "include_binary": _word(include_binary),
@@ -88,15 +88,15 @@ class DocumentCalls(Calls):
         return (await self.wire.answer(call)).content
 
     async def evidence(self, docset_id: str, doc_id: str) -> dict[str, dict[str, Any]]:
-        """Where each extracted value stands: confidence, page, box, element id (extension)."""
+        """The evidence of each extracted value: confidence, page, box, element id (extension)."""
         path = f"{EXTENSIONS}docsets/{segment(docset_id)}/docs/{segment(doc_id)}/evidence"
-        found: dict[str, dict[str, Any]] = await self.wire.json(Call("GET", path))
-        return found
+        evidence: dict[str, dict[str, Any]] = await self.wire.json(Call("GET", path))
+        return evidence
 
     async def patch_properties(
         self, docset_id: str, doc_id: str, updates: PropertyUpdates
     ) -> Document:
-        """Applies all the updates or none."""
+        """Applies all updates or none."""
         call = Call("PATCH", f"{_path(docset_id, doc_id)}/properties", json=updates)
         return await self.wire.model(call, Document)
 

@@ -1,4 +1,4 @@
-"""Calls about the vectors of DocSets and the models that make them; all of them extensions."""
+"""Calls about the vectors of DocSets and embedding models; all of them extensions."""
 
 from workbench.client.calls import Calls, as_json
 from workbench.client.wire import EXTENSIONS, Call, segment
@@ -7,16 +7,16 @@ from workbench.contract.embeddings import EmbeddingChoice, EmbeddingState, Model
 
 class EmbeddingCalls(Calls):
     async def models(self) -> list[ModelInfo]:
-        """What can make vectors on the server, and what each takes."""
+        """The embedding models of the server, with cost and licence."""
         answer = await self.wire.json(Call("GET", f"{EXTENSIONS}models"))
         return [ModelInfo.model_validate(item) for item in answer]
 
     async def embedding(self, docset_id: str) -> EmbeddingState:
-        """Whose vectors a DocSet has, and whether more can be made."""
+        """The embedding identity of a DocSet, and whether it is available."""
         return await self.wire.model(Call("GET", _path(docset_id)), EmbeddingState)
 
     async def submit_embedding(self, docset_id: str, provider: str) -> str:
-        """Has all vectors made anew by that provider; the task's result is an EmbeddingState."""
+        """Recomputes all vectors with that provider; the task's result is an EmbeddingState."""
         body = as_json(EmbeddingChoice(provider=provider))
         return await self.submitted(Call("POST", _path(docset_id), json=body))
 

@@ -1,29 +1,29 @@
-"""What can go wrong between a client and a server, in words first.
+"""Errors between a client and a server.
 
     WorkbenchError                  root: every error that the workbench raises on purpose
-    ├── ConnectionFailed            no answer: nothing listens there, or the line broke
-    │   └── TimedOut                no answer within the time allowed
-    ├── BadAnswer                   an answer that the contract does not know
-    ├── SourceUnreadable            a file to upload cannot be read or changed meanwhile
-    ├── StillPending                a task did not finish within the time the caller gave it
-    ├── Mistake                     what the caller wrote cannot be meant; also a ValueError
+    ├── ConnectionFailed            no response: nothing listens there, or the connection broke
+    │   └── TimedOut                no response within the timeout
+    ├── BadAnswer                   a response that violates the contract
+    ├── SourceUnreadable            a file to upload is unreadable or changed meanwhile
+    ├── StillPending                a task did not finish within the caller's timeout
+    ├── Mistake                     a wrong argument of the caller; also a ValueError
     │   ├── UnknownName             nothing has that name; also a KeyError
     │   └── AmbiguousName           several things have that name; also a LookupError
-    └── Refusal                     the server understood and said no; has `status` and `detail`
+    └── Refusal                     the server refused; has `status` and `detail`
         ├── AuthenticationFailed    the token is missing, wrong or expired
-        ├── Forbidden               the token is good, the thing is not allowed (read-only DocSet)
+        ├── Forbidden               the token is valid, the action is not allowed (read-only DocSet)
         ├── NotFound                no such DocSet, document or task
-        ├── MissingExtension        the server keeps the contract, but not this addition to it
+        ├── MissingExtension        the server supports the contract, but not this extension
         ├── Invalid                 a field is wrong; `faults` lists all of them
-        │   └── Ambiguous           a request may mean several things; `choices` has them
-        ├── TooLarge                a file or body over the server's limit
-        ├── Unsupported             a kind of file that the server cannot read
+        │   └── Ambiguous           a request has several readings; `choices` lists them
+        ├── TooLarge                a file or body exceeds the server's limit
+        ├── Unsupported             a file type that the server cannot read
         ├── RateLimited             too many requests; `retry_after` in seconds
         ├── StorageFull             the server has no space left
         └── ServerFailed            a fault of the server (5xx)
 
-Refusals mirror `workbench.contract.errors`, which says what each status means; the split above them
-is by who is at fault. Messages are whole sentences that can be shown to a person as they are.
+Refusals mirror `workbench.contract.errors`, which documents each status. Messages are whole
+sentences that can be shown to people.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ from pydantic import ValidationError
 from workbench.contract.errors import Choice, DetailBody, FieldFault, ValidationBody
 
 _TOKEN_TEXTS = ("not authenticated", "api key", "credential", "token")
-"""Parts of the contract's sentences about tokens; a 403 without them is about something else."""
+"""Parts of the contract's messages about tokens; a 403 without them has another reason."""
 
 
 class WorkbenchError(Exception):
@@ -41,7 +41,7 @@ class WorkbenchError(Exception):
 
 
 class ConnectionFailed(WorkbenchError):
-    """No answer. `sent` tells whether the server may have carried the request out."""
+    """No response. `sent` tells whether the server may have processed the request."""
 
     def __init__(self, message: str, *, sent: bool = False) -> None:
         super().__init__(message)
@@ -65,10 +65,10 @@ class StillPending(WorkbenchError):
 
 
 class Mistake(WorkbenchError, ValueError):
-    """A wrong name, kind or number, refused before anything was sent."""
+    """A wrong name, type or number, rejected before anything was sent."""
 
     def __str__(self) -> str:
-        return str(self.args[0]) if self.args else ""  # a KeyError would put it in quotes
+        return str(self.args[0]) if self.args else ""  # KeyError would quote it
 
 
 class UnknownName(Mistake, KeyError):
@@ -80,7 +80,7 @@ class AmbiguousName(Mistake, LookupError):
 
 
 class Refusal(WorkbenchError):
-    """The server said no: `status` is the HTTP status, `detail` its own sentence."""
+    """The server refused: `status` is the HTTP status, `detail` its message."""
 
     def __init__(self, status: int, detail: str) -> None:
         super().__init__(detail)
@@ -129,7 +129,7 @@ class RateLimited(Refusal):
 
 
 class Invalid(Refusal):
-    """`faults` says for each wrong field where it is and what is wrong."""
+    """`faults` has place and message of each wrong field."""
 
     def __init__(self, status: int, detail: str, faults: Sequence[FieldFault] = ()) -> None:
         super().__init__(status, detail)
@@ -137,7 +137,7 @@ class Invalid(Refusal):
 
 
 class Ambiguous(Invalid):
-    """`choices` says what the request may mean, likeliest first, each with the plan it gives."""
+    """`choices` lists the possible readings, likeliest first, each with its plan."""
 
     def __init__(self, status: int, detail: str, faults: Sequence[FieldFault]) -> None:
         super().__init__(status, detail, faults)
@@ -162,34 +162,34 @@ def refusal(
     extension: bool = False,
     call_id: str | None = None,
 ) -> WorkbenchError:
-    """The error for an answer with that status (300 or more) and body.
+    """The error for a response with that status (300 or more) and body.
 
-    `call_id` is how the server's log names the call; a fault of the server is told with it.
-    `extension` says that the path is one of our additions: a server that has never heard of it
-    answers with the framework's own 404, which is not the same as an unknown DocSet.
+    `call_id` identifies the call in the server's log; messages about server faults include it.
+    `extension` marks paths that are extensions: a server without them answers with its framework's
+    404, which must not be mistaken for an unknown DocSet.
     """
     if status < 400:
         return BadAnswer(f"The server answered with a redirect ({status}), which is not followed.")
     faults, detail = _read(body)
     if extension and status in (404, 405, 501) and detail in (None, "Not Found"):
         return MissingExtension(status, "This server does not offer that extension.")
-    said = detail or f"status {status} without an explanation."
+    message = detail or f"status {status} without an explanation."
     if status == 429:
-        return RateLimited(status, said, retry_after if retry_after is not None else 1.0)
+        return RateLimited(status, message, retry_after if retry_after is not None else 1.0)
     if status in (400, 409, 422):
         kind = Ambiguous if any(fault.choices for fault in faults) else Invalid
-        return kind(status, said, faults)
-    if status == 403 and any(text in said.lower() for text in _TOKEN_TEXTS):
-        return AuthenticationFailed(status, said)
+        return kind(status, message, faults)
+    if status == 403 and any(text in message.lower() for text in _TOKEN_TEXTS):
+        return AuthenticationFailed(status, message)
     if status >= 500 and status not in _BY_STATUS:
-        named = f" Its log names the call {call_id}." if call_id else ""
-        told = said.rstrip(".")
-        return ServerFailed(status, f"The server failed (status {status}): {told}.{named}")
-    return _BY_STATUS.get(status, Refusal)(status, said)
+        call = f" Its log names the call {call_id}." if call_id else ""
+        reason = message.rstrip(".")
+        return ServerFailed(status, f"The server failed (status {status}): {reason}.{call}")
+    return _BY_STATUS.get(status, Refusal)(status, message)
 
 
 def _read(body: bytes) -> tuple[list[FieldFault], str | None]:
-    """Faults and sentence of an error body; the sentence is None where there is none to show."""
+    """Faults and message of an error body; the message is None if there is none to show."""
     try:
         faults = ValidationBody.model_validate_json(body).detail
         return faults, "; ".join(f"{_place(fault)}{fault.msg}" for fault in faults) or None

@@ -1,7 +1,7 @@
-"""Server-sent events, read from bytes.
+"""Parses server-sent events from bytes.
 
-Lines end at LF, CR LF or CR and nowhere else: `str.splitlines` (which httpx's line reader follows)
-also cuts at U+2028 and form feeds, which occur inside the text of documents.
+Lines end only at LF, CR LF or CR: `str.splitlines`, which httpx's line reader uses, also splits at
+U+2028 and form feeds, which occur in the text of documents.
 """
 
 import re
@@ -13,13 +13,14 @@ from workbench.client.errors import BadAnswer
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _LONGEST = 64 * 2**20
 _BESIDE = ("progress", "account")
-"""Fields of our own beside the data."""
+"""Our own fields beside the data."""
 
 
 @dataclass(frozen=True)
 class ServerEvent:
-    """One event: name (`message` when none was given), data, the id to resume from, and as JSON
-    with events of a run how far it is, and with its last one what the answer rests on.
+    """One event: name (`message` by default), data, and the id to resume from.
+
+    As JSON, events of a run carry its `progress`, and the last one the `account` of the answer.
     """
 
     name: str
@@ -49,7 +50,7 @@ class _Draft:
             self.id = value
 
     def finish(self) -> ServerEvent | None:
-        """The event, and an empty draft that keeps the last id; None when there was no data."""
+        """The event, or None without data; the draft is reset but keeps the last id."""
         name, data, beside = self.name, self.data, self.beside
         self.name, self.data, self.beside = "", [], {}
         if not data:
@@ -70,7 +71,7 @@ async def read_events(pieces: AsyncIterable[bytes]) -> AsyncIterator[ServerEvent
 async def _lines(pieces: AsyncIterable[bytes]) -> AsyncIterator[str]:
     buffer = bytearray()
     async for piece in pieces:
-        searched = max(0, len(buffer) - 1)  # looks again only at a CR that waited for its LF
+        searched = max(0, len(buffer) - 1)  # only a final CR must be examined again
         buffer += piece
         start = 0
         for end in _LINE_END.finditer(buffer, searched):

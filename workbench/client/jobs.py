@@ -20,9 +20,9 @@ class JobCalls(Calls):
         *,
         overwrite_corrections: bool = False,
     ) -> JobResult:
-        """Reads the properties from every document and adds them to the DocSet's schema.
+        """Extracts the properties from every document and adds them to the DocSet's schema.
 
-        What a person corrected stays unless `overwrite_corrections` is set.
+        People's corrections stay unless `overwrite_corrections` is set.
         """
         call = _extract(_NOW, docset_id, schema, overwrite_corrections)
         return await self.wire.model(call, JobResult)

@@ -10,17 +10,17 @@ _MERGES = TypeAdapter(list[Merge])
 
 
 class MergeCalls(Calls):
-    """Each answers with all merges of the DocSet, in the order they were made."""
+    """Each returns all merges of the DocSet, in the order they were made."""
 
     async def merged_values(self, docset_id: str) -> list[Merge]:
         return await self._merges(Call("GET", _path(docset_id)))
 
     async def merge_values(self, docset_id: str, merge: Merge) -> list[Merge]:
-        """Counts all values of the merge as one from now on; documents keep what was read."""
+        """Counts all values of the merge as one from now on; documents keep their values."""
         return await self._merges(Call("POST", _path(docset_id), json=merge))
 
     async def undo_merge(self, docset_id: str, number: int) -> list[Merge]:
-        """Takes back the merge of that number, from 0 as they are listed."""
+        """Removes the merge with that number in the list, from 0."""
         return await self._merges(Call("DELETE", f"{_path(docset_id)}/{number}"))
 
     async def _merges(self, call: Call) -> list[Merge]:

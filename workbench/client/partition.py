@@ -1,8 +1,7 @@
 """Calls that turn a file into elements without storing it.
 
-The synchronous answer is one JSON object printed over many lines: the list under `status` comes
-first, a line for each entry, while the work is going on. Whatever the layout, the whole of it is
-valid JSON.
+The synchronous response is one JSON object over many lines: the `status` list comes first, one line
+per entry, while the work is running. The complete response is valid JSON.
 """
 
 import json
@@ -16,7 +15,7 @@ from workbench.client.uploads import OnSent, Options, Source, prepare
 from workbench.client.wire import Call
 
 OnStatus = Callable[[str], None]
-_ENTRY = b'    "'  # a line of the status list; deeper lines have more blanks, others fewer
+_ENTRY = b'    "'  # a line of the status list, recognised by its indentation
 
 
 class PartitionCalls(Calls):
@@ -27,7 +26,7 @@ class PartitionCalls(Calls):
         options: Options | None = None,
         on_status: OnStatus | None = None,
     ) -> dict[str, Any]:
-        """The result with its `elements`, `markdown` or `html`; raises what the server reports."""
+        """The result with `elements`, `markdown` or `html`; raises errors the server reports."""
         upload = prepare(source, options=options)
         call = Call("POST", "/v1/document/partition", upload=upload, patient=True)
         async with self.wire.pieces(call) as pieces:
@@ -35,11 +34,11 @@ class PartitionCalls(Calls):
         try:
             body = json.loads(content)
         except ValueError as error:
-            raise BadAnswer("The answer of the partition broke off or is not JSON.") from error
+            raise BadAnswer("The partition response broke off or is not JSON.") from error
         if (failure := body_error(body)) is not None:
             raise failure
         if not isinstance(body, dict):
-            raise BadAnswer("The answer of the partition is not a JSON object.")
+            raise BadAnswer("The partition response is not a JSON object.")
         return body
 
     async def submit_partition(
@@ -52,7 +51,7 @@ class PartitionCalls(Calls):
 
 
 async def _follow(pieces: AsyncIterable[bytes], on_status: OnStatus | None) -> bytes:
-    """Collects the answer and tells each status entry as soon as its line is complete."""
+    """Collects the response and reports each status entry once its line is complete."""
     content = bytearray()
     if on_status is not None:
         async for entry in _status_entries(pieces, content):

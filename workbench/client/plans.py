@@ -1,7 +1,7 @@
 """Calls about query plans: question to plan, feedback to better plan, plan to result.
 
-The data of a run's events are JSON for `plan`, `trace_doc` and `result_doc`, and text for the
-others; `rag_source` and `citations` may be either, and are read as JSON where they are.
+The data of a run's events is JSON for `plan`, `trace_doc` and `result_doc`, and text for the
+others; `rag_source` and `citations` may be either.
 """
 
 import json
@@ -45,14 +45,14 @@ Extension = TypeVar("Extension", bound=BaseModel)
 
 class PlanCalls(Calls):
     async def generate_plan(self, docset_id: str, question: str) -> Plan:
-        """The plan that answers the question."""
+        """Generates a plan that answers the question."""
         body = Query(docset_id=docset_id, query=question)
         return await self.wire.model(Call("POST", _PLAN, json=body, patient=True), Plan)
 
     async def edit_plan(
         self, docset_id: str, plan: Plan, feedback: str, question: str | None = None
     ) -> Plan:
-        """The plan rewritten after the feedback; its `edit` reports what became of each clause."""
+        """Rewrites the plan by the feedback; its `edit` reports the effect of each clause."""
         query = Query(docset_id=docset_id, query=question, plan=plan)
         body = EditRequest(query=query, feedback=feedback)
         return await self.wire.model(Call("PATCH", _PLAN, json=body, patient=True), Plan)
@@ -66,8 +66,10 @@ class PlanCalls(Calls):
         summarize: bool = False,
         confidence_limit: float | None = None,
     ) -> QueryResult:
-        """Runs the plan, or it up to a node, and waits for the result. Values of less confidence
-        than the limit are left out; None means the limit of the DocSet, 0 uses every value.
+        """Runs the plan, optionally only up to a node, and waits for the result.
+
+        Values with less confidence than the limit are left out; None means the limit of the DocSet,
+        0 uses every value.
         """
         call = _run(
             docset_id, plan, until_node, confidence_limit, summarize=summarize, stream=False
@@ -82,8 +84,8 @@ class PlanCalls(Calls):
         until_node: int | None = None,
         summarize: bool = False,
     ) -> AsyncGenerator[QueryEvent, None]:
-        """Runs the plan and tells what happens meanwhile; the last event is `complete`. Closing the
-        generator stops the run.
+        """Runs the plan and yields events; the last one is `complete`. Closing the generator stops
+        the run.
         """
         return self._events(
             _run(docset_id, plan, until_node, None, summarize=summarize, stream=True)
@@ -92,8 +94,8 @@ class PlanCalls(Calls):
     def stream_answer(
         self, docset_id: str, question: str, *, among: Sequence[str] | None = None
     ) -> AsyncGenerator[QueryEvent, None]:
-        """Answers from the texts that fit the question best: `rag_source`, `rag_answer`,
-        `citations`. With `among`, ids of documents, it reads only those.
+        """Answers from the texts that match the question best: `rag_source`, `rag_answer`,
+        `citations`. With `among`, a list of document ids, it only reads those.
         """
         body = Query(
             docset_id=docset_id,
@@ -107,30 +109,30 @@ class PlanCalls(Calls):
     async def _events(self, call: Call) -> AsyncGenerator[QueryEvent, None]:
         async with self.wire.pieces(call) as pieces:
             async for event in read_events(pieces):
-                if (told := _read(event)) is not None:
-                    yield told
+                if (parsed := _read(event)) is not None:
+                    yield parsed
 
     async def estimate_plan(self, docset_id: str, plan: Plan) -> list[NodeEstimate]:
-        """What each step of a sound plan will probably give and cost (extension)."""
+        """Estimated output and cost of each step of a valid plan (extension)."""
         body = PlanCheckRequest(docset_id=docset_id, plan=plan)
         call = Call("POST", f"{EXTENSIONS}plans/estimate", json=body)
         estimates: list[NodeEstimate] = await self.wire.parsed(call, _ESTIMATES)
         return estimates
 
     async def diff_plans(self, before: Plan, after: Plan) -> PlanDiff:
-        """What is different, as the server sees it (extension)."""
+        """The differences between two plans, computed by the server (extension)."""
         body = PlanDiffRequest(before=before, after=after)
         return await self.wire.model(Call("POST", f"{EXTENSIONS}plans/diff", json=body), PlanDiff)
 
     async def run_trace(self, query_id: str) -> dict[str, Any]:
-        """What each node of a run took in and gave out (extension)."""
+        """Input and output of each node of a run (extension)."""
         trace: dict[str, Any] = await self.wire.json(Call("GET", _run_path(query_id)))
         return trace
 
     async def compare_runs(
         self, before: str, after: str, offset: int = 0, limit: int = 200
     ) -> RunComparison:
-        """What the answer of one run has and that of an earlier one has not (extension)."""
+        """The difference between the answers of two runs (extension)."""
         path = f"{_run_path(after)}/since/{segment(before)}"
         call = Call("GET", path, params={"offset": offset, "limit": limit})
         return await self.wire.model(call, RunComparison)
@@ -155,8 +157,8 @@ class PlanCalls(Calls):
         offset: int = 0,
         limit: int = 100,
     ) -> EvidenceWindow:
-        """Documents behind a step or one of its rows, with their values and where these were read;
-        with `left_out` those that the step could not use (extension).
+        """Documents behind a step or one of its rows, with values and sources; with `left_out` the
+        documents that the step could not use (extension).
         """
         path = f"{_run_path(query_id)}/nodes/{node_id}/evidence"
         params = {"row": row, "field": field, "state": state, "offset": offset, "limit": limit}
@@ -172,7 +174,7 @@ def _run(
     summarize: bool,
     stream: bool,
 ) -> Call:
-    # summarize_result counts only with stream, so the caller's wish is sent along in either case.
+    # summarize_result only works with stream, but the caller's wish is sent in either case.
     body = Query(
         docset_id=docset_id,
         plan=plan,
@@ -188,7 +190,7 @@ def _run_path(query_id: str) -> str:
 
 
 def _extension(kind: type[Extension], text: str | None) -> Extension | None:
-    """What stands beside an event; None where nothing does, or in a form that came later."""
+    """Extra data of an event; None when absent or in an unknown format."""
     try:
         return kind.model_validate_json(text) if text else None
     except ValueError:
@@ -196,7 +198,7 @@ def _extension(kind: type[Extension], text: str | None) -> Extension | None:
 
 
 def _read(event: ServerEvent) -> QueryEvent | None:
-    """The event of the contract; None for a name that it does not know (yet)."""
+    """The event as a type of the contract; None for an unknown name."""
     if event.name not in get_args(EventName):
         return None
     name = cast("EventName", event.name)

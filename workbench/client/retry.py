@@ -1,9 +1,9 @@
-"""When a request may be sent again, and after which pause.
+"""Decides when a request may be sent again, and after which pause.
 
-Safe are: anything whose connection was never made; reads that broke; and requests that the server
-refused by itself with 429 or 503 and a time to wait. A write that broke half-way is not repeated
-here, since nobody knows whether it was carried out; submissions of documents carry a mark by which
-the server can be asked (`Calls.submitted_once`).
+Safe to repeat: anything whose connection was never established, interrupted reads, and requests
+that the server refused with 429 or 503 and a time to wait. An interrupted write is not repeated,
+because it may have been carried out; document submissions carry a mark that the server can be asked
+about (`Calls.submitted_once`).
 """
 
 import asyncio
@@ -11,15 +11,15 @@ import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-_UNREACHED = (502, 504)  # a proxy in front of the server could not reach it
+_UNREACHED = (502, 504)  # a proxy could not reach the server
 _LATER = (429, 503)
 
 
 @dataclass(frozen=True)
 class Retry:
-    """`attempts` in all, pauses doubling from `first` to at most `longest` seconds.
+    """`attempts` in all, with pauses doubling from `first` to at most `longest` seconds.
 
-    A server that asks for a longer pause than `longest` is not waited for: the caller decides.
+    If the server asks for a pause longer than `longest`, the caller decides.
     """
 
     attempts: int = 4
@@ -37,7 +37,7 @@ class Retry:
     def after_refusal(
         self, attempt: int, *, reads: bool, status: int, retry_after: float | None
     ) -> float | None:
-        """Seconds to wait after an answer with `status`; None to give up."""
+        """Seconds to wait after a response with `status`; None to give up."""
         if attempt >= self.attempts:
             return None
         if status in _LATER and retry_after is not None:
@@ -47,6 +47,6 @@ class Retry:
         return None
 
     def _growing(self, attempt: int) -> float:
-        """Full pause times 0.5 to 1, so that clients cut off together do not come back together."""
+        """The pause times a random 0.5 to 1, so that clients do not all return at once."""
         pause = min(self.longest, self.first * 2.0 ** (attempt - 1))
         return pause * (0.5 + self.random() / 2)

@@ -1,4 +1,4 @@
-"""Calls about values to review, and what a person decides on them (extension)."""
+"""Calls about values to review, and people's decisions on them (extension)."""
 
 from collections.abc import Sequence
 
@@ -31,8 +31,8 @@ class ReviewCalls(Calls):
         page_size: int = 50,
         page_token: str | None = None,
     ) -> ReviewPage:
-        """Values that nobody has checked, the least certain first; those below a certainty, or all
-        of them with `below=None`. At most 200 a page.
+        """Unchecked values, the least certain first: those below a certainty, or all of them with
+        `below=None`. At most 200 per page.
         """
         request = ReviewRequest(
             fields=None if fields is None else list(fields),
@@ -44,24 +44,24 @@ class ReviewCalls(Calls):
         return await self.wire.model(Call("POST", path, params=params, json=request), ReviewPage)
 
     async def decide(self, docset_id: str, decisions: Sequence[Decision]) -> Decided:
-        """Keeps what a person says of values; all of it or nothing."""
+        """Stores a person's decisions about values, all or none."""
         body = Decisions(decisions=list(decisions))
         path = f"{EXTENSIONS}docsets/{segment(docset_id)}/decisions"
         return await self.wire.model(Call("POST", path, json=body), Decided)
 
     async def reread(self, docset_id: str, *, fields: Sequence[str] | None = None) -> str:
-        """Has all documents read again with what people corrected; the id of the reading, which is
-        a task. `fields` are by default the properties that were corrected.
+        """Rereads all documents with people's corrections; returns the id of the rereading, which
+        is a task. `fields` default to the corrected properties.
         """
         body = RereadRequest(fields=None if fields is None else list(fields))
         return await self.submitted(Call("POST", _readings(docset_id), json=body))
 
     async def rereadings(self, docset_id: str) -> list[Rereading]:
-        """The readings of a DocSet, the newest first."""
-        found: list[Rereading] = await self.wire.parsed(
+        """The rereadings of a DocSet, newest first."""
+        rereadings: list[Rereading] = await self.wire.parsed(
             Call("GET", _readings(docset_id)), _READINGS
         )
-        return found
+        return rereadings
 
     async def changes(
         self,
@@ -72,7 +72,7 @@ class ReviewCalls(Calls):
         page_size: int = 100,
         page_token: str | None = None,
     ) -> ChangePage:
-        """What a reading would change; at most 200 a page."""
+        """The changes that a rereading proposes; at most 200 per page."""
         params: dict[str, Parameter] = {
             "state": state,
             "page_size": page_size,
@@ -84,17 +84,17 @@ class ReviewCalls(Calls):
     async def accept_changes(
         self, docset_id: str, rereading_id: str, change_ids: Sequence[int] | None = None
     ) -> ChangeOutcome:
-        """Makes the changes that are named, or all that are open."""
+        """Accepts the given changes, or all open ones."""
         return await self._choose("accept", docset_id, rereading_id, change_ids)
 
     async def refuse_changes(
         self, docset_id: str, rereading_id: str, change_ids: Sequence[int] | None = None
     ) -> ChangeOutcome:
-        """Leaves the documents as they are."""
+        """Refuses the given changes, or all open ones."""
         return await self._choose("refuse", docset_id, rereading_id, change_ids)
 
     async def undo_changes(self, docset_id: str, rereading_id: str) -> ChangeOutcome:
-        """Takes back all changes of a reading that were accepted."""
+        """Undoes all accepted changes of a rereading."""
         path = f"{_readings(docset_id)}/{segment(rereading_id)}/undo"
         return await self.wire.model(Call("POST", path), ChangeOutcome)
 

@@ -31,7 +31,7 @@ class SearchCalls(Calls):
         """One page of hits, best first."""
         path = f"/v1/query/search/{segment(docset_id)}"
         params = {"page_size": page_size, "page_token": page_token}
-        # Defaults are left out: a server may know fewer fields than we do and refuse the others.
+        # Defaults are left out: another server may support fewer fields and refuse the rest.
         body = request.model_dump(mode="json", exclude_defaults=True)
         return await self.wire.model(Call("POST", path, params=params, json=body), SearchResponse)
 
@@ -44,9 +44,9 @@ class SearchCalls(Calls):
         top: int = 20,
         bins: int = 10,
     ) -> list[Facet]:
-        """The commonest values of the properties, or of those named, with histograms (extension).
+        """The most frequent values of all or the given properties, with histograms (extension).
 
-        Counted are the documents that `search` finds, or all.
+        Counts the documents that match `search`, or all.
         """
         request = FacetRequest(
             search=search, fields=None if fields is None else list(fields), top=top, bins=bins
@@ -57,13 +57,13 @@ class SearchCalls(Calls):
         return facets
 
     async def index_state(self, docset_id: str) -> IndexState:
-        """Whether searches find the word index ready, or how far its building is (extension)."""
+        """Whether the word index is ready, or the progress of its build (extension)."""
         call = Call("GET", f"{EXTENSIONS}docsets/{segment(docset_id)}/index")
         return await self.wire.model(call, IndexState)
 
     async def rebuild_index(self, docset_id: str) -> IndexState:
-        """Has the index built from the stored documents (extension); large ones go on after the
-        answer.
+        """Rebuilds the index from the stored documents (extension); large ones continue after the
+        response.
         """
         call = Call("POST", f"{EXTENSIONS}docsets/{segment(docset_id)}/rebuild", patient=True)
         return await self.wire.model(call, IndexState)
@@ -71,7 +71,7 @@ class SearchCalls(Calls):
     async def complete(
         self, docset_id: str, filter_text: str, cursor: int | None = None, *, limit: int = 20
     ) -> Completions:
-        """What may stand at the cursor of a filter, which is at its end if not told (extension)."""
+        """Completions at the cursor of a filter, by default at its end (extension)."""
         request = CompletionRequest(filter=filter_text, cursor=cursor, limit=limit)
         body = request.model_dump(mode="json")
         call = Call("POST", f"{EXTENSIONS}completions/{segment(docset_id)}", json=body)

@@ -18,36 +18,36 @@ class ServiceCalls(Calls):
         return answer
 
     async def capabilities(self) -> dict[str, Any]:
-        """What the server can do on this machine: formats, OCR, embeddings, language model."""
+        """Formats, OCR, embeddings and language models of the server."""
         answer: dict[str, Any] = await self.wire.json(Call("GET", f"{EXTENSIONS}capabilities"))
         return answer
 
     async def stop(self) -> None:
-        """Asks the server to end; open tasks go on at its next start."""
+        """Asks the server to stop; open tasks continue at its next start."""
         await self.wire.answer(Call("POST", f"{EXTENSIONS}stop"))
 
     async def backup(self) -> AsyncIterator[bytes]:
-        """The bytes of a backup, in the form of `workbench.contract.backup`; scope admin."""
+        """The bytes of a backup, in the format of `workbench.contract.backup`; scope admin."""
         call = Call("POST", f"{EXTENSIONS}backup", patient=True)
         async with self.wire.pieces(call) as pieces:
             async for piece in pieces:
                 yield piece
 
     async def check_storage(self, wanted: StorageCheck) -> StorageReport:
-        """Holds all that the server keeps against each other; scope admin."""
+        """Checks the integrity of everything stored; scope admin."""
         call = Call("POST", f"{EXTENSIONS}storage/check", json=as_json(wanted), patient=True)
         return await self.wire.model(call, StorageReport)
 
-    # -- tokens, for those whose own has the scope admin -----------------------------------------
+    # -- tokens, for callers with scope admin ----------------------------------------------------
 
     async def tokens(self) -> list[TokenRecord]:
-        """Every token of the server, oldest first; not what is sent."""
+        """Every token of the server, oldest first, without its secret."""
         return (await self.wire.model(Call("GET", _TOKENS), TokenList)).items
 
     async def make_token(self, wanted: NewToken) -> MadeToken:
-        """A new token; the answer is the only one that holds it."""
+        """Creates a token; only this response contains its secret."""
         return await self.wire.model(Call("POST", _TOKENS, json=as_json(wanted)), MadeToken)
 
     async def revoke_token(self, token_id: str) -> TokenRecord:
-        """The token opens nothing any more."""
+        """Revokes a token at once."""
         return await self.wire.model(Call("DELETE", f"{_TOKENS}/{token_id}"), TokenRecord)

@@ -1,4 +1,4 @@
-"""Calls about asynchronous tasks: their results, their list, their progress."""
+"""Calls about asynchronous tasks: results, list, progress."""
 
 import asyncio
 import json
@@ -30,9 +30,9 @@ _RECONNECTS = 8
 
 @dataclass(frozen=True)
 class TaskResult:
-    """What a task has come to. `status` and `body` are those of the finished call.
+    """The state of a task. `status` and `body` are those of the finished call.
 
-    While it is pending the body is None. A failed call has a status of 300 or more; a failed
+    The body is None while the task is pending. A failed call has a status of 300 or more; a failed
     partition has status 200 and an `error` in its body.
     """
 
@@ -42,7 +42,7 @@ class TaskResult:
 
     @property
     def failure(self) -> WorkbenchError | None:
-        """What the call would have raised, had it been made directly; None when it did not fail."""
+        """What the direct call would have raised; None on success."""
         if self.pending:
             return None
         if self.status >= 300:
@@ -52,13 +52,13 @@ class TaskResult:
 
     @property
     def error(self) -> str | None:
-        """The sentence of the failure; None when it did not fail."""
+        """The message of the failure; None on success."""
         failure = self.failure
         return None if failure is None else str(failure)
 
 
 def body_error(body: Any) -> WorkbenchError | None:
-    """The error that a partition reports inside its body, whose HTTP status is always 200."""
+    """The error that a partition reports in its body; its HTTP status is always 200."""
     if not isinstance(body, dict) or not body.get("error"):
         return None
     status = body.get("status_code")
@@ -68,7 +68,7 @@ def body_error(body: Any) -> WorkbenchError | None:
 
 class TaskCalls(Calls):
     async def result(self, task_id: str) -> TaskResult:
-        """What the task has come to; NotFound when it is unknown or was cancelled."""
+        """The state of the task; NotFound when it is unknown or was cancelled."""
         call = Call("GET", f"/v1/async/result/{segment(task_id)}")
         response = await self.wire.answer(call, refuse=False)
         status = response.status_code
@@ -92,25 +92,26 @@ class TaskCalls(Calls):
     ) -> TaskResult:
         """The result once the task has finished; StillPending after `timeout` seconds.
 
-        A server that is away for a while (restarting) is waited for.
+        Waits for a server that is restarting.
         """
         try:
             async with asyncio.timeout(timeout):
                 return await self._finished(task_id)
         except TimeoutError as error:
-            raise StillPending(f"Task {task_id} has not finished; it goes on by itself.") from error
+            message = f"Task {task_id} has not finished; it continues in the background."
+            raise StillPending(message) from error
 
     async def _finished(self, task_id: str) -> TaskResult:
-        pause, vain = _FIRST_POLL, 0
+        pause, failures = _FIRST_POLL, 0
         while True:
             try:
                 result = await self.result(task_id)
                 if not result.pending:
                     return result
-                vain = 0
+                failures = 0
             except ConnectionFailed:
-                vain += 1
-                if vain > _RECONNECTS:
+                failures += 1
+                if failures > _RECONNECTS:
                     raise
             await self.wire.pause(pause)
             pause = min(_LAST_POLL, pause * 1.5)
@@ -118,25 +119,24 @@ class TaskCalls(Calls):
     async def tasks(
         self, path_filter: str | None = None, method_filter: str | None = None
     ) -> dict[str, TaskSummary]:
-        """The open tasks and those that finished lately, by id."""
+        """Open and recently finished tasks, by id."""
         params = {"path_filter": path_filter, "method_filter": method_filter}
         return (await self.wire.model(Call("GET", "/v1/async/list", params=params), TaskList)).tasks
 
     async def cancel(self, task_id: str) -> None:
-        """Cancels a task that has not finished; NotFound for any other."""
+        """Cancels an unfinished task; NotFound for any other."""
         await self.wire.answer(Call("POST", f"/v1/async/cancel/{segment(task_id)}"))
 
     async def task_events(
         self, after: int | None = None, *, reconnects: int = _RECONNECTS
     ) -> AsyncIterator[TaskProgress]:
-        """Every change of every task that the server still knows, or those behind number `after`,
-        and then those that happen.
+        """Every change of every task that the server knows, or those after number `after`, and then
+        new ones as they happen.
 
-        A broken line is taken up again where it broke; after `reconnects` vain attempts
-        ConnectionFailed.
-        Raises MissingExtension against a server that can only be polled.
+        Resumes an interrupted stream; ConnectionFailed after `reconnects` failed attempts in a row.
+        MissingExtension against a server that can only be polled.
         """
-        vain = 0
+        failures = 0
         while True:
             headers = {} if after is None else {"Last-Event-ID": str(after)}
             call = Call("GET", f"{EXTENSIONS}tasks/events", headers=headers, patient=True)
@@ -145,13 +145,13 @@ class TaskCalls(Calls):
                     async for event in read_events(pieces):
                         if event.name == "task":
                             progress = _progress(event)
-                            vain, after = 0, progress.sequence
+                            failures, after = 0, progress.sequence
                             yield progress
             except ConnectionFailed:
-                vain += 1
-                if vain > reconnects:
+                failures += 1
+                if failures > reconnects:
                     raise
-            await self.wire.pause(min(_LAST_POLL, _FIRST_POLL * 2**vain))
+            await self.wire.pause(min(_LAST_POLL, _FIRST_POLL * 2**failures))
 
 
 def _progress(event: ServerEvent) -> TaskProgress:

@@ -1,7 +1,6 @@
-"""Files on their way to the server: streamed from disk as multipart, with progress in bytes.
+"""Uploads: files streamed from disk as multipart, with progress in bytes.
 
-httpx could build the multipart itself, but reads files on the event loop and tells nobody how far
-it is.
+httpx could build the multipart itself, but reads files on the event loop and reports no progress.
 """
 
 import asyncio
@@ -19,13 +18,13 @@ from pydantic import BaseModel
 from workbench.client.errors import SourceUnreadable
 
 Source = Path | bytes | str
-"""A file on this machine, its bytes, or text: a URL for the server to fetch, else a path."""
+"""A local file, its bytes, or text: a URL for the server to fetch, else a path."""
 
 Options = Mapping[str, Any] | BaseModel
 """Options of a partition call, as JSON object or `PartitionOptions`."""
 
 OnSent = Callable[[int, int], None]
-"""Called with the bytes sent so far and the bytes in all, of the file alone."""
+"""Called with the bytes sent so far and in all, of the file alone."""
 
 _PIECE = 256 * 1024
 
@@ -71,7 +70,7 @@ class Upload:
                     piece = await asyncio.to_thread(file.read, min(_PIECE, left))
                     if not piece:
                         raise SourceUnreadable(
-                            f"{self.source} became shorter while it was sent; nothing was stored."
+                            f"{self.source} became shorter during the upload; nothing was stored."
                         )
                     left -= len(piece)
                     yield piece
@@ -86,7 +85,7 @@ def prepare(
     options: Options | None = None,
     on_sent: OnSent | None = None,
 ) -> Upload:
-    """The multipart body for `source`; raises SourceUnreadable when the file cannot be read."""
+    """The multipart body for `source`; raises SourceUnreadable when the file is unreadable."""
     boundary = secrets.token_hex(16)
     before = b"" if options is None else _field(boundary, "options", _options_text(options))
     after = f"--{boundary}--\r\n".encode()
@@ -109,7 +108,7 @@ def name_of(path: Path) -> str:
 
 
 def is_url(source: Source) -> bool:
-    """Whether the server shall fetch `source` itself."""
+    """Whether the server is to fetch `source` itself."""
     return isinstance(source, str) and source.lower().startswith(("http://", "https://"))
 
 

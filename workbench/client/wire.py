@@ -1,7 +1,7 @@
-"""One request and its answer: where httpx is used, and where its errors become ours.
+"""One request and its response. This is where httpx is used and its errors become ours.
 
-A `Call` describes a request as a value, so that it can be sent again; the `Wire` sends it, waits
-and repeats as `Retry` allows, and turns refusals into the errors of `workbench.client.errors`.
+A `Call` describes a request as a value, so that it can be repeated; the `Wire` sends it, waits and
+retries as `Retry` allows, and turns refusals into the errors of `workbench.client.errors`.
 """
 
 import contextlib
@@ -19,10 +19,10 @@ from workbench.client.retry import Retry
 from workbench.client.uploads import Upload
 
 EXTENSIONS = "/v1/workbench/"
-"""Below this path stand our additions to the contract; other servers answer 404 there."""
+"""The path of our extensions to the contract; other servers answer 404 there."""
 
 Relocate = Callable[[], Awaitable[tuple[str, str]]]
-"""Answers address and token of a server that has moved; may start it."""
+"""Returns address and token of a server that has moved; may start it."""
 
 Parameter = str | int | bool | list[str] | None
 Model = TypeVar("Model", bound=BaseModel)
@@ -32,7 +32,7 @@ _CONNECT_SECONDS = 5.0
 
 @dataclass(frozen=True)
 class Call:
-    """A request. `patient` waits for the answer without end: the work is done while it is open."""
+    """A request. `patient` waits for the response without a limit, because it includes the work."""
 
     method: str
     path: str
@@ -45,7 +45,7 @@ class Call:
 
     @property
     def reads(self) -> bool:
-        """Whether sending it twice does no more than sending it once."""
+        """Whether it is safe to repeat."""
         return self.method == "GET"
 
     @property
@@ -54,12 +54,12 @@ class Call:
 
 
 def segment(identifier: str) -> str:
-    """An id as one segment of a path. Ids of other servers may hold anything."""
+    """An id as one path segment. Ids of other servers may contain anything."""
     return quote(identifier, safe=":")
 
 
 class Wire:
-    """The connections to one server. Not for use from two event loops."""
+    """The connections to one server, for one event loop."""
 
     def __init__(
         self,
@@ -79,10 +79,10 @@ class Wire:
         self._http = httpx.AsyncClient(
             headers={"Authorization": f"Bearer {token}", "User-Agent": "docset-workbench"},
             transport=transport,
-            # A proxy of the environment is for other hosts, never for this machine.
+            # A proxy of the environment is never used for this machine.
             trust_env=parts.hostname not in _LOOPBACK,
-            # Loading the certificates of the system takes longer than many a command. Plain HTTP
-            # needs none; the empty context trusts nobody, should it ever be used.
+            # Loading the system's certificates takes longer than many a command. Plain HTTP needs
+            # none; the empty context trusts nobody, should it ever be used.
             verify=True if parts.scheme == "https" else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
         )
 
@@ -90,14 +90,14 @@ class Wire:
         await self._http.aclose()
 
     async def answer(self, call: Call, *, refuse: bool = True) -> httpx.Response:
-        """The whole answer. With `refuse`, a status of 300 or more is raised as an error."""
+        """The complete response. With `refuse`, a status of 300 or more is raised as an error."""
         response = await self._send(call, stream=False)
         if refuse and response.status_code >= 300:
             raise self._refusal(call, response)
         return response
 
     async def json(self, call: Call) -> Any:
-        """The JSON body of the answer."""
+        """The JSON body of the response."""
         response = await self.answer(call)
         try:
             return response.json()
@@ -105,20 +105,20 @@ class Wire:
             raise BadAnswer(f"The answer to {call.method} {call.path} is not JSON.") from error
 
     async def model(self, call: Call, kind: type[Model]) -> Model:
-        """The answer as a body of the contract."""
+        """The response as a type of the contract."""
         response = await self.answer(call)
         with _expecting(call, kind.__name__):
             return kind.model_validate_json(response.content)
 
     async def parsed(self, call: Call, adapter: TypeAdapter[Any]) -> Any:
-        """The answer as any other type of the contract, for instance a list of bodies."""
+        """The response as any other type of the contract, for example a list."""
         response = await self.answer(call)
         with _expecting(call, str(adapter)):
             return adapter.validate_json(response.content)
 
     @contextlib.asynccontextmanager
     async def pieces(self, call: Call) -> AsyncIterator[AsyncIterable[bytes]]:
-        """The body of the answer while it comes in."""
+        """The body of the response while it arrives."""
         response = await self._send(call, stream=True)
         try:
             if response.status_code >= 300:
@@ -162,7 +162,7 @@ class Wire:
             await self.pause(pause)
 
     async def _follow(self, relocate: Relocate) -> None:
-        """Goes on at the server's new address."""
+        """Switches to the server's new address."""
         url, token = await relocate()
         self.base_url = url.rstrip("/")
         self._http.headers["Authorization"] = f"Bearer {token}"
@@ -201,7 +201,7 @@ class Wire:
         sent = not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
         if not sent:
             return ConnectionFailed(
-                f"Nothing answers at {self.base_url}. `workbench doctor` tells whether it runs."
+                f"Nothing answers at {self.base_url}. `workbench doctor` shows whether it runs."
             )
         kind = TimedOut if isinstance(error, httpx.TimeoutException) else ConnectionFailed
         happened = "did not answer in time" if kind is TimedOut else "broke the connection off"
@@ -210,7 +210,7 @@ class Wire:
 
 
 def _retry_after(response: httpx.Response) -> float | None:
-    """Seconds of the Retry-After header; dates, which it may also hold, count as absent."""
+    """Seconds of the Retry-After header; dates count as absent."""
     try:
         return max(0.0, float(response.headers["Retry-After"]))
     except (KeyError, ValueError):

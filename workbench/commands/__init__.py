@@ -1,6 +1,5 @@
-"""The commands of `workbench`, one module each: `add_arguments` declares, `run` does.
+"""The commands of `workbench`, one module each: `add_arguments` declares, `run` executes.
 
-Owns what is printed and the exit codes. Refuses to know how anything is done: that stands in
-`workbench.objects` and below. Modules import at their top only what is cheap; `--help` must not
-wait for a library.
+Owns output and exit codes; the work itself is in `workbench.objects` and below. Modules only import
+cheap modules at the top, because `--help` must not wait for a library.
 """

@@ -1,4 +1,4 @@
-"""`workbench add`: files, folders, patterns and URLs into a DocSet."""
+"""`workbench add`: adds files, folders, patterns and URLs to a DocSet."""
 
 import argparse
 
@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_server_arguments(parser)
     parser.add_argument("docset", help="name or id of the DocSet")
     parser.add_argument("files", nargs="+", help="files, folders, patterns or URLs")
-    parser.add_argument("--create", action="store_true", help="make the DocSet if there is none")
+    parser.add_argument("--create", action="store_true", help="create the DocSet if missing")
     parser.add_argument("--options", metavar="FILE", help="partition options as JSON, - for stdin")
     parser.add_argument("--quiet", action="store_true", help="no progress")
 
@@ -33,8 +33,8 @@ def run(arguments: argparse.Namespace) -> int:
         added = docset.add(arguments.files, options=options, progress=not arguments.quiet)
     rows = [{"name": item.name, "doc_id": item.doc_id, "error": item.error} for item in added]
     if arguments.json:
-        told = [row | {"remarks": list(i.remarks)} for row, i in zip(rows, added, strict=True)]
-        print_json({"docset_id": docset.id, "documents": told})
+        documents = [row | {"remarks": list(i.remarks)} for row, i in zip(rows, added, strict=True)]
+        print_json({"docset_id": docset.id, "documents": documents})
     else:
         print_rows(["name", "doc_id", "error"], rows)
         for item in added:

@@ -41,12 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=int,
         metavar="N",
-        help="which of the listed readings is meant, where there are several; may be repeated",
+        help="which of the listed readings you mean, if there are several; may be repeated",
     )
     parser.add_argument(
         "--evidence",
         action="store_true",
-        help="also list the documents behind the answer, with values, confidence and places",
+        help="also list the documents behind the answer, with values, confidence and sources",
     )
     parser.add_argument(
         "--left-out",
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--confidence-limit",
         type=float,
         metavar="LIMIT",
-        help="leave values of less confidence out, 0 to 1; 0 uses every value",
+        help="leave out values with less confidence, 0 to 1; 0 uses every value",
     )
     parser.add_argument("--plan-only", action="store_true", help="show the plan, do not run it")
 
@@ -75,26 +75,26 @@ def run(arguments: argparse.Namespace) -> int:
             done = steps[-1].run(confidence_limit=arguments.confidence_limit)
             behind = _behind(done, arguments)
     for number in choosing.left:
-        warn(f"! --choose {number} was not needed: nothing had several readings.")
+        warn(f"! --choose {number} was not needed: nothing was ambiguous.")
     if arguments.json:
         print_json(_as_json(steps, done, behind))
     else:
-        _tell(steps, done)
-        for name, found in behind.items():
-            note(f"{_TITLES[name]}: {found.total:,} document{'' if found.total == 1 else 's'}")
-            print_rows(_COLUMNS, map(_shown, found.to_arrow().to_pylist()))
+        _print_answer(steps, done)
+        for name, why in behind.items():
+            note(f"{_TITLES[name]}: {why.total:,} document{'' if why.total == 1 else 's'}")
+            print_rows(_COLUMNS, map(_shown, why.to_arrow().to_pylist()))
     return 0
 
 
 class _Choosing:
-    """Takes the readings that `--choose` names, one after the other."""
+    """Applies the readings that `--choose` names, one after the other."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.left: list[int] = list(arguments.choose)
         self._json = arguments.json
 
     def done(self, make: "Callable[[str], PlanDraft]", words: str) -> "PlanDraft":
-        """The draft that `make` gives for the words, or the one chosen among several."""
+        """The draft that `make` returns for the words, or the reading chosen among several."""
         from workbench.objects import AmbiguousPlan
 
         try:
@@ -128,13 +128,13 @@ _DOCUMENTS = 200
 
 
 def _behind(done: "Run", arguments: argparse.Namespace) -> "dict[str, Why]":
-    """What was asked to be listed beside the answer."""
-    found: dict[str, Why] = {}
+    """The evidence that was requested beside the answer."""
+    evidence: dict[str, Why] = {}
     if arguments.evidence:
-        found["evidence"] = done.why(None, documents=_DOCUMENTS)
+        evidence["evidence"] = done.why(None, documents=_DOCUMENTS)
     if arguments.left_out and done.notes.footnotes:
-        found["left_out"] = done.left_out(documents=_DOCUMENTS)
-    return found
+        evidence["left_out"] = done.left_out(documents=_DOCUMENTS)
+    return evidence
 
 
 def _shown(row: dict[str, Any]) -> dict[str, Any]:
@@ -154,12 +154,12 @@ def _as_json(
         out |= done.answer.model_dump(mode="json", exclude={"plan"})
         out["trust"] = done.notes.trust
         out["remarks"] = done.remarks()
-        for name, found in behind.items():
-            out[name] = {"total": found.total, "values": found.to_arrow().to_pylist()}
+        for name, why in behind.items():
+            out[name] = {"total": why.total, "values": why.to_arrow().to_pylist()}
     return out
 
 
-def _tell(steps: "list[PlanDraft]", done: "Run | None") -> None:
+def _print_answer(steps: "list[PlanDraft]", done: "Run | None") -> None:
     note(str(steps[0]))
     for before, after in pairwise(steps):
         for line in (after - before).lines or ["no change"]:
@@ -177,12 +177,12 @@ def _tell(steps: "list[PlanDraft]", done: "Run | None") -> None:
             note("No rows.")
     else:
         print_value(done.result, done.words())
-    _tell_notes(done.notes, already=steps[-1].unused)
+    _print_notes(done.notes, already=steps[-1].unused)
 
 
-def _tell_notes(notes: "AnswerNotes", already: list[str]) -> None:
-    """What the answer rests on, beside it: the range first, then what was left out. `already` are
-    unused words that were told with the plan.
+def _print_notes(notes: "AnswerNotes", already: list[str]) -> None:
+    """Prints the basis of the answer: first the range, then what was left out. `already` are unused
+    words that were reported with the plan.
     """
     if notes.caution:
         warn(f"{MARK} {notes.caution}")

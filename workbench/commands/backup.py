@@ -1,4 +1,4 @@
-"""`workbench backup`: all data of the server in one file, while it goes on serving."""
+"""`workbench backup`: writes all data of the running server to one file."""
 
 import argparse
 import os
@@ -16,14 +16,14 @@ from workbench.commands.common import (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_server_arguments(parser)
-    parser.add_argument("file", help="tar file to write; it must not be there yet")
+    parser.add_argument("file", help="tar file to write; must not exist yet")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """The file appears when it is whole and on the disk."""
+    """The file appears once it is complete and on disk."""
     target = Path(arguments.file)
     if target.exists():
-        raise CommandFailed(f"{target} is there already. Nothing was written.")
+        raise CommandFailed(f"{target} exists already. Nothing was written.")
     draft = target.with_name(f".{target.name}.part")
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"file": str(target), "bytes": size})
     else:
-        note(f"{size:,} bytes in {target}. It holds your documents: keep it as you keep them.")
+        note(f"{size:,} bytes in {target}. It contains your documents: protect it like them.")
     return 0
 
 
@@ -46,9 +46,9 @@ def _write(arguments: argparse.Namespace, file: BinaryIO) -> int:
         for piece in workbench.engine.iterate(lambda client: client.backup()):
             file.write(piece)
             tail = (tail + piece)[-1024:]
-    # The server ends a whole archive with two empty blocks; a broken stream lacks them.
+    # The server ends a complete archive with two empty blocks; a broken stream lacks them.
     if tail != bytes(1024):
-        raise CommandFailed("The server broke off. Nothing was kept; its log says why.")
+        raise CommandFailed("The server broke off; nothing was written. Its log says why.")
     file.flush()
     os.fsync(file.fileno())
     return file.tell()

@@ -1,11 +1,11 @@
-"""The commands in the order of the help; which module does each is known before any is loaded."""
+"""The commands in help order; the module of each is known before any is imported."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Command:
-    """A word of the command line, what it does, and the module that does it."""
+    """A command: its name, its description, and its module."""
 
     name: str
     sentence: str
@@ -13,22 +13,22 @@ class Command:
 
 
 COMMANDS = (
-    Command("demo", "make a sample DocSet and open it", "demo"),
+    Command("demo", "create a sample DocSet and open it", "demo"),
     Command("docsets", "list, create, show, clone or delete DocSets", "docsets"),
     Command("add", "add files, folders or URLs to a DocSet", "add"),
     Command("search", "search a DocSet", "search"),
     Command("ask", "plan, correct and run a question about a DocSet", "ask"),
     Command("tasks", "list, follow or cancel tasks of the server", "tasks"),
-    Command("rebuild", "build the index of a DocSet anew", "rebuild"),
+    Command("rebuild", "rebuild the index of a DocSet", "rebuild"),
     Command("export", "write documents, elements or hits to a file", "export"),
-    Command("models", "list, install, remove or change what makes vectors", "models"),
+    Command("models", "list, install, remove or switch embedding models", "models"),
     Command("lab", "open JupyterLab on the tours", "lab"),
     Command("serve", "run the backend in the foreground", "serve"),
     Command("stop", "stop the backend", "stop"),
-    Command("backup", "write all data of the server into one file", "backup"),
-    Command("restore", "fill an empty data folder from such a file", "restore"),
+    Command("backup", "write all data of the server to one file", "backup"),
+    Command("restore", "restore a backup into an empty data folder", "restore"),
     Command("tokens", "list, make or revoke access tokens of the server", "tokens"),
-    Command("completion", "print what a shell needs to complete commands", "completion"),
+    Command("completion", "print a completion script for your shell", "completion"),
     Command("help", "show a page of the guide", "help"),
-    Command("doctor", "look at what the workbench finds on this machine", "doctor"),
+    Command("doctor", "check the installation on this machine", "doctor"),
 )

@@ -1,7 +1,7 @@
-"""What the scriptable commands share: where the server is, and how answers are printed.
+"""Shared by the scriptable commands: finding the server, and printing answers.
 
-People get a table on a terminal and tab-separated lines in a pipe; programs ask for `--json` and
-get one JSON document on standard output. Progress and notes go to standard error.
+People get a table on a terminal and tab-separated lines in a pipe; programs use `--json` and get
+one JSON document on standard output. Progress and notes go to standard error.
 """
 
 import argparse
@@ -24,7 +24,7 @@ PARTLY = 3
 
 
 class CommandFailed(WorkbenchError):
-    """What a person asked for on the command line cannot be done; the message says why."""
+    """A request on the command line cannot be fulfilled; the message says why."""
 
 
 def add_server_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,16 +35,16 @@ def add_server_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def open_workbench(arguments: argparse.Namespace) -> "Workbench":
-    """The server that is named, else the bundled backend; on a terminal its start is announced."""
+    """The given server, else the bundled backend; on a terminal its start is announced."""
     from workbench.objects import connect
 
     return connect(arguments.url, arguments.token, on_start=_announce_start)
 
 
 def open_docset(workbench: "Workbench", name_or_id: str) -> "DocSet":
-    """The DocSet; without one a sentence that names those there are."""
-    if (found := workbench.docsets.get(name_or_id)) is not None:
-        return found
+    """The DocSet; CommandFailed with the names of existing ones if it is missing."""
+    if (docset := workbench.docsets.get(name_or_id)) is not None:
+        return docset
     names = sorted({docset.name for docset in workbench.docsets})
     known = f" There are: {', '.join(names[:20])}." if names else " There are none yet."
     raise CommandFailed(f"There is no DocSet {name_or_id!r}.{known}")
@@ -64,8 +64,8 @@ def print_json(value: Any) -> None:
 
 
 def print_rows(columns: Sequence[str], rows: Iterable[Row], shares: Collection[str] = ()) -> None:
-    """A table on a terminal, tab-separated lines with a head and bare numbers in a pipe. `shares`
-    are columns of parts of one.
+    """A table on a terminal; in a pipe tab-separated lines with a header and bare numbers. `shares`
+    are columns of fractions, shown as percentages.
     """
     listed = list(rows)
     if not sys.stdout.isatty():
@@ -93,17 +93,17 @@ def print_rows(columns: Sequence[str], rows: Iterable[Row], shares: Collection[s
 
 
 def print_value(value: Any, words: str) -> None:
-    """An answer of one value: as people read it on a terminal, bare in a pipe."""
+    """An answer of one value: formatted on a terminal, bare in a pipe."""
     print(words if sys.stdout.isatty() else value)
 
 
 def note(text: str) -> None:
-    """A remark for people; not part of the answer."""
+    """A remark for people that is not part of the answer."""
     print(text, file=sys.stderr)
 
 
 def warn(text: str) -> None:
-    """A remark that must not be overlooked: in the colour of warnings where there is one."""
+    """A remark that must not be overlooked, in yellow where colours are available."""
     coloured = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
     text = harmless(text)
     print(f"\x1b[33m{text}\x1b[0m" if coloured else text, file=raw(sys.stderr))
@@ -115,7 +115,7 @@ def _announce_start() -> None:
 
 
 def _cell(value: Any) -> str:
-    """One line, without control characters: the text of documents must not steer a terminal."""
+    """One line without control characters: document text must not control a terminal."""
     if value is None:
         return ""
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value)

@@ -1,6 +1,6 @@
-"""`workbench completion`: what a shell needs to complete commands, options and their choices.
+"""`workbench completion`: prints a script that completes commands, options and choices.
 
-Nothing is asked of the server: a shell that completes must answer at once.
+It does not contact the server, because completion must be instantaneous.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from workbench.commands.common import print_json
 
 @dataclass(frozen=True)
 class Words:
-    """What a command takes: its sentence, its options, and the words of fixed choices."""
+    """What a command accepts: description, options, and the words of fixed choices."""
 
     sentence: str
     options: tuple[str, ...]
@@ -22,8 +22,8 @@ class Words:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=sorted(_SCRIPTS), help="the shell that is to complete")
-    parser.add_argument("--json", action="store_true", help="the words alone, as JSON")
+    parser.add_argument("shell", choices=sorted(_SCRIPTS), help="the shell to complete for")
+    parser.add_argument("--json", action="store_true", help="only the words, as JSON")
     parser.epilog = (
         "bash: source <(workbench completion bash)   zsh: the same with zsh   "
         "fish: workbench completion fish | source"
@@ -33,14 +33,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     words = all_words()
     if arguments.json:
-        print_json({name: vars(found) for name, found in words.items()})
+        print_json({name: vars(command) for name, command in words.items()})
     else:
         print(_SCRIPTS[arguments.shell](words))
     return 0
 
 
 def all_words() -> dict[str, Words]:
-    """Every command with its words, in the order of the help."""
+    """Every command with its words, in help order."""
     return {command.name: _words(command.module, command.sentence) for command in COMMANDS}
 
 
@@ -51,7 +51,7 @@ def _words(module: str, sentence: str) -> Words:
 
 
 class _Recorder(argparse.ArgumentParser):
-    """A parser that keeps what was added to it."""
+    """A parser that records the arguments added to it."""
 
     def __init__(self) -> None:
         self.options: list[str] = []
@@ -59,7 +59,7 @@ class _Recorder(argparse.ArgumentParser):
         super().__init__(add_help=False)
 
     def add_argument(self, *names: str, **details: object) -> argparse.Action:
-        """As the parser does; options are kept by their long names."""
+        """As in the base class; options are recorded by their long names."""
         self.options += [name for name in names if name.startswith("--")]
         choices = details.get("choices")
         if isinstance(choices, list | tuple | dict):
@@ -69,8 +69,8 @@ class _Recorder(argparse.ArgumentParser):
 
 def _bash(words: Mapping[str, Words]) -> str:
     cases = "\n".join(
-        f'    {name}) words="{" ".join((*found.choices, *found.options, "--help"))}" ;;'
-        for name, found in words.items()
+        f'    {name}) words="{" ".join((*command.choices, *command.options, "--help"))}" ;;'
+        for name, command in words.items()
     )
     return f"""_workbench() {{
   local words current="${{COMP_WORDS[COMP_CWORD]}}"
@@ -89,8 +89,8 @@ complete -o filenames -F _workbench workbench"""
 def _zsh(words: Mapping[str, Words]) -> str:
     commands = "\n".join(f"    '{name}:{_quoted(w.sentence)}'" for name, w in words.items())
     cases = "\n".join(
-        f"    {name}) compadd -- {' '.join((*found.choices, *found.options, '--help'))} ;;"
-        for name, found in words.items()
+        f"    {name}) compadd -- {' '.join((*command.choices, *command.options, '--help'))} ;;"
+        for name, command in words.items()
     )
     return f"""#compdef workbench
 _workbench() {{
@@ -112,17 +112,17 @@ compdef _workbench workbench"""
 
 def _fish(words: Mapping[str, Words]) -> str:
     lines = []
-    for name, found in words.items():
-        seen = f"__fish_seen_subcommand_from {name}"
+    for name, command in words.items():
+        condition = f"__fish_seen_subcommand_from {name}"
         lines.append(
             f"complete -c workbench -n __fish_use_subcommand -f -a {name}"
-            f" -d '{_quoted(found.sentence)}'"
+            f" -d '{_quoted(command.sentence)}'"
         )
-        if found.choices:
-            lines.append(f"complete -c workbench -n '{seen}' -a '{' '.join(found.choices)}'")
+        if command.choices:
+            lines.append(f"complete -c workbench -n '{condition}' -a '{' '.join(command.choices)}'")
         lines += [
-            f"complete -c workbench -n '{seen}' -l {option.removeprefix('--')}"
-            for option in found.options
+            f"complete -c workbench -n '{condition}' -l {option.removeprefix('--')}"
+            for option in command.options
         ]
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""`workbench demo`: a sample DocSet, made once, and the app open on it."""
+"""`workbench demo`: creates a sample DocSet once, and opens the app on it."""
 
 import argparse
 from pathlib import Path
@@ -23,7 +23,7 @@ def write_samples(folder: Path) -> "SampleSet":
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_server_arguments(parser)
     parser.add_argument("--count", type=int, default=48, help="sample documents (default: 48)")
-    parser.add_argument("--no-app", action="store_true", help="make the DocSet and end")
+    parser.add_argument("--no-app", action="store_true", help="create the DocSet and exit")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -96,8 +96,8 @@ def _show(docset: "DocSet", as_json: bool) -> None:
 
 
 def _confirmed(docset: "DocSet") -> bool:
-    """Asks on a terminal for the name; elsewhere only `--yes` deletes."""
+    """Asks for the name on a terminal; elsewhere only `--yes` deletes."""
     if not sys.stdin.isatty():
         raise CommandFailed("Deleting without a terminal needs --yes.")
     note(f"{docset!r} will be deleted with all its documents.")
-    return input("Type its name to go on: ").strip() == docset.name
+    return input("Type its name to confirm: ").strip() == docset.name

@@ -1,6 +1,6 @@
-"""`workbench doctor`: what the workbench finds on this machine, and what to do about it.
+"""`workbench doctor`: checks the installation on this machine, with advice on problems.
 
-With `--data` it also has the server hold all that is stored against each other.
+With `--data` the server also checks the integrity of everything stored.
 """
 
 import argparse
@@ -28,7 +28,7 @@ _MODEL_SECONDS = 180
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at. `advice` says what to do, where something is to be done."""
+    """The result of one check. `advice` says what to do, if anything."""
 
     check: str
     status: Literal["ok", "note", "fault"]
@@ -41,15 +41,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data",
         action="store_true",
-        help="check what is stored as well: database, files, indexes (starts the backend)",
+        help="also check stored data: database, files, indexes (starts the backend)",
     )
     parser.add_argument(
         "--files",
         action="store_true",
-        help="check the bytes of every file too, which takes longer",
+        help="also check the content of every file, which takes longer",
     )
     parser.add_argument(
-        "--repair", action="store_true", help="check what is stored and mend what can be mended"
+        "--repair", action="store_true", help="check stored data and repair what is possible"
     )
 
 
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def examine() -> Iterator[Finding]:
-    """Everything that is looked at, in order."""
+    """All checks, in order."""
     from workbench.contract.location import data_dir, settings_file
 
     folder = data_dir()
@@ -87,7 +87,7 @@ def examine() -> Iterator[Finding]:
 
 
 def stored(*, read_files: bool, repair: bool) -> Iterator[Finding]:
-    """What the backend finds in its storage."""
+    """The faults that the backend finds in its storage."""
     from workbench.client.errors import WorkbenchError
     from workbench.contract.storage import StorageCheck
     from workbench.objects import connect
@@ -97,44 +97,44 @@ def stored(*, read_files: bool, repair: bool) -> Iterator[Finding]:
         with connect() as workbench:
             report = workbench.engine.run(lambda client: client.check_storage(wanted))
     except WorkbenchError as error:
-        yield Finding("stored data", "fault", f"could not be looked at: {error}")
+        yield Finding("stored data", "fault", f"could not be checked: {error}")
         return
     for fault in report.faults:
         status: Literal["note", "fault"] = "note" if fault.repaired else "fault"
-        found = f"{fault.subject}: {fault.found}" + (" (mended)" if fault.repaired else "")
-        yield Finding(f"stored {fault.part}", status, found, fault.advice)
+        problem = f"{fault.subject}: {fault.found}" + (" (repaired)" if fault.repaired else "")
+        yield Finding(f"stored {fault.part}", status, problem, fault.advice)
     if not report.faults:
-        found = f"{report.documents} documents, {report.files} files, {report.docsets} DocSets"
-        yield Finding("stored data", "ok", f"{found}: all in order")
+        counts = f"{report.documents} documents, {report.files} files, {report.docsets} DocSets"
+        yield Finding("stored data", "ok", f"{counts}: no faults")
 
 
 def _settings(file: Path) -> Finding:
     if not file.exists():
-        return Finding("settings", "ok", f"{file} (not there: defaults)")
+        return Finding("settings", "ok", f"{file} (missing: defaults are used)")
     import tomllib
 
     try:
         tomllib.loads(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        return Finding("settings", "fault", f"{file}: {error}", "Mend it or move it away.")
+        return Finding("settings", "fault", f"{file}: {error}", "Fix it or move it away.")
     return Finding("settings", "ok", str(file))
 
 
 def _folder(folder: Path) -> Iterator[Finding]:
     existing = next(place for place in (folder, *folder.parents) if place.exists())
     if not existing.is_dir() or not os.access(existing, os.W_OK):
-        found = (
-            "cannot be written" if existing.is_dir() else f"cannot be made: {existing} is a file"
+        problem = (
+            "is not writable" if existing.is_dir() else f"cannot be created: {existing} is a file"
         )
         advice = "Set WORKBENCH_DATA_DIR to a folder of yours."
-        yield Finding("data folder", "fault", f"{folder} {found}", advice)
+        yield Finding("data folder", "fault", f"{folder} {problem}", advice)
         return
     yield Finding(
-        "data folder", "ok", str(folder) + ("" if existing == folder else " (not made yet)")
+        "data folder", "ok", str(folder) + ("" if existing == folder else " (not created yet)")
     )
     free = shutil.disk_usage(existing).free
     status: Literal["ok", "note"] = "ok" if free >= _ENOUGH_SPACE else "note"
-    advice = "" if status == "ok" else "Documents need room: the index and vectors come on top."
+    advice = "" if status == "ok" else "Documents need space, and so do index and vectors."
     yield Finding("free space", status, f"{free / 2**30:.1f} GiB", advice)
 
 
@@ -145,7 +145,7 @@ def _token(folder: Path) -> Finding:
         return Finding("token", "ok", "from WORKBENCH_API_KEY")
     file = token_path(folder)
     if not file.exists():
-        return Finding("token", "ok", "made at the first start")
+        return Finding("token", "ok", "created at the first start")
     mode = stat.S_IMODE(file.stat().st_mode)
     if sys.platform != "win32" and mode & 0o077:
         advice = f"Others can read it: chmod 600 {file}"
@@ -159,14 +159,15 @@ def _backend(folder: Path) -> Iterator[Finding]:
     from workbench.launch import alive, find, log_path
 
     run = read_run_file(folder)
-    found = find(folder)
-    if found is not None:
-        yield Finding("backend", "ok", f"{found.url}, process {found.pid}")
-        if found.version != __version__:
-            advice = "Another version runs: workbench stop, then start again."
-            yield Finding("backend version", "fault", f"{found.version}, not {__version__}", advice)
+    running = find(folder)
+    if running is not None:
+        yield Finding("backend", "ok", f"{running.url}, process {running.pid}")
+        if running.version != __version__:
+            advice = "Another version is running: workbench stop, then start again."
+            problem = f"{running.version}, not {__version__}"
+            yield Finding("backend version", "fault", problem, advice)
     elif run is not None and alive(run.pid):
-        advice = f"Look at {log_path(folder)}; if it hangs, end process {run.pid}."
+        advice = f"See {log_path(folder)}; if it hangs, end process {run.pid}."
         yield Finding("backend", "fault", f"does not answer at {run.url}", advice)
     else:
         yield Finding("backend", "ok", "not running (starts when needed)")
@@ -178,7 +179,7 @@ def _terminal() -> Finding:
     size = shutil.get_terminal_size()
     name = f"{os.environ.get('TERM', 'unknown')}, {size.columns} x {size.lines}"
     if size.columns < 80 or size.lines < 24:
-        return Finding("terminal", "note", name, "The app wants 80 x 24 or more.")
+        return Finding("terminal", "note", name, "The app needs 80 x 24 or more.")
     return Finding("terminal", "ok", name)
 
 
@@ -197,7 +198,7 @@ def _notebook() -> Finding:
 
 
 def _models() -> Iterator[Finding]:
-    """Asks the models of the settings, in a process that reads them as the backend does."""
+    """Checks the configured models, in a process that reads the settings as the backend does."""
     command, environment = python_module("backend.inference.checking"), importable(os.environ)
     try:
         done = subprocess.run(
@@ -207,27 +208,27 @@ def _models() -> Iterator[Finding]:
         yield Finding("models", "fault", f"no answer within {_MODEL_SECONDS} s")
         return
     if done.returncode:
-        last = (done.stderr.strip() or "no word").splitlines()
+        last = (done.stderr.strip() or "no message").splitlines()
         yield Finding("models", "fault", " ".join(line.strip() for line in last)[-500:])
         return
     models = json.loads(done.stdout)
     for model in models:
         status: Literal["ok", "fault"] = "ok" if model["ok"] else "fault"
-        yield Finding(model["name"], status, model["found"], model["advice"])
+        yield Finding(model["name"], status, model["result"], model["advice"])
     if all(model["name"] != "chat model" for model in models):
         yield from _local_models()
 
 
 def _local_models() -> Iterator[Finding]:
-    """Servers of this machine whose language models could be used, with what to write for it."""
+    """Local servers with language models that could be used, with the settings to add."""
     import asyncio
 
     from workbench.contract.location import settings_file
     from workbench.sessions.local_models import USUAL_PORTS, local_models
 
-    found = asyncio.run(local_models(USUAL_PORTS))
-    for server in dict.fromkeys(one.server for one in found):
-        models = [one for one in found if one.server == server]
+    models_here = asyncio.run(local_models(USUAL_PORTS))
+    for server in dict.fromkeys(one.server for one in models_here):
+        models = [one for one in models_here if one.server == server]
         setting = "\n      ".join(models[0].setting.splitlines())
         yield Finding(
             "local language model",

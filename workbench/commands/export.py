@@ -1,4 +1,4 @@
-"""`workbench export`: documents, elements or hits into a file of data, or onto standard output."""
+"""`workbench export`: writes documents, elements or hits to a file or standard output."""
 
 import argparse
 import io
@@ -32,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", help=f"file to write, ending in {', '.join(FORMATS)}; default: stdout"
     )
-    parser.add_argument("--format", choices=FORMATS, help="default: by the ending, else jsonl")
-    parser.add_argument("--limit", type=int, default=_ALL, help="most rows")
+    parser.add_argument("--format", choices=FORMATS, help="default: from the ending, else jsonl")
+    parser.add_argument("--limit", type=int, default=_ALL, help="maximum rows")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         draft.unlink()
         raise CommandFailed(str(error)) from error
-    draft.replace(target)  # a reader never sees half a file
+    draft.replace(target)  # readers never see half a file
     if arguments.json:
         print_json({"file": str(target), "rows": table.num_rows, "columns": table.column_names})
     else:
@@ -69,7 +69,7 @@ def _format(arguments: argparse.Namespace) -> str:
 
 
 def _table(docset: "DocSet", arguments: argparse.Namespace) -> "pa.Table":
-    """All documents, or the hits when there is a query or a filter."""
+    """All documents, or the hits of a query or filter."""
     if arguments.query is not None or arguments.where is not None:
         return docset.search(
             arguments.query,
@@ -84,7 +84,9 @@ def _table(docset: "DocSet", arguments: argparse.Namespace) -> "pa.Table":
 
 
 def _print_table(table: Any, kind: str) -> None:
-    """The table on standard output: in a pipe as it is, on a terminal as text that cannot steer."""
+    """Writes to standard output: raw in a pipe, on a terminal as text without control
+    characters.
+    """
     if not sys.stdout.isatty():
         write_table(table, kind, sys.stdout.buffer)
         return

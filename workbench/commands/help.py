@@ -1,4 +1,4 @@
-"""`workbench help`: the pages of the guide."""
+"""`workbench help`: shows the pages of the guide."""
 
 import argparse
 import sys
@@ -18,8 +18,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.topic is None:
         width = max(map(len, TOPICS))
-        for topic, answers in TOPICS.items():
-            print(f"{topic:{width}}  {answers}")
+        for topic, description in TOPICS.items():
+            print(f"{topic:{width}}  {description}")
         return 0
     try:
         text = page(arguments.topic)

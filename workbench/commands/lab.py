@@ -1,4 +1,4 @@
-"""`workbench lab`: JupyterLab on a copy of the tours."""
+"""`workbench lab`: opens JupyterLab on a copy of the tours."""
 
 import argparse
 import importlib.util
@@ -14,17 +14,17 @@ _QUIET = (
     "--LabApp.news_url=None",
     "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
 )
-"""JupyterLab itself would look for news and updates on the internet."""
+"""By default JupyterLab looks for news and updates on the internet."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--folder", type=Path, help="where the tours go (default: data folder)")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
-    parser.add_argument("--copy-only", action="store_true", help="copy the tours and end")
+    parser.add_argument("--copy-only", action="store_true", help="copy the tours and exit")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Becomes JupyterLab; the backend is started by the first `workbench.connect()`."""
+    """Becomes JupyterLab; the first `workbench.connect()` starts the backend."""
     folder = arguments.folder or _default_folder()
     copied = copy_tours(folder)
     note(f"Tours are in {folder} ({len(copied)} new).")
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def copy_tours(folder: Path) -> list[Path]:
-    """Copies the tours that are not in `folder` yet; those there may hold a person's own work."""
+    """Copies the tours that `folder` lacks; existing ones may contain a person's work."""
     make_private(folder)
     copied = []
     for tour in sorted(_tours().glob("*.ipynb")):
@@ -51,7 +51,7 @@ def copy_tours(folder: Path) -> list[Path]:
 
 
 def _tours() -> Path:
-    """The notebooks: inside the installed package, or beside it in a checkout."""
+    """The notebooks: in the installed package, or beside it in a checkout."""
     package = Path(__file__).resolve().parent.parent
     inside = package / "tours"
     return inside if inside.is_dir() else package.parent / "notebooks"

@@ -1,4 +1,4 @@
-"""`workbench models`: what makes the vectors for searches by meaning; install, remove, change."""
+"""`workbench models`: lists, installs, removes and switches embedding models."""
 
 import argparse
 import os
@@ -31,9 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="list",
         choices=["list", "install", "remove", "use"],
-        help="default: list; use has all vectors of a DocSet made anew",
+        help="default: list; use recomputes all vectors of a DocSet",
     )
-    parser.add_argument("name", nargs="?", help="of the model, as the list has it")
+    parser.add_argument("name", nargs="?", help="of the model, as listed")
     parser.add_argument("docset", nargs="?", help="for use: name or id of the DocSet")
     parser.add_argument("--from", dest="wheel", metavar="FILE", help="install without internet")
 
@@ -69,7 +69,7 @@ def _list(workbench: "Workbench", as_json: bool) -> int:
 
 
 def _files(arguments: argparse.Namespace) -> int:
-    """Changes the data folder of this machine; a backend that runs on it finds out by itself."""
+    """Changes the data folder of this machine; a running backend notices by itself."""
     if arguments.url:
         raise CommandFailed(f"To {arguments.action} it there, run this on the server's machine.")
     command = python_module("backend.inference.installing", arguments.action, arguments.name)
@@ -85,9 +85,9 @@ def _use(workbench: "Workbench", arguments: argparse.Namespace) -> int:
     task = docset.submit_model(arguments.name)
     note(f"Task {task.id}: searches use the old vectors until the new ones are complete.")
     for progress in task:
-        _tell(progress)
+        _report(progress)
     if task.last is not None and task.last.status == "cancelled":
-        note("Cancelled: searches are as before; the vectors made so far are kept.")
+        note("Cancelled: searches are unchanged; finished vectors are kept.")
         return 1
     task.result()
     state = docset.embedding()
@@ -98,6 +98,6 @@ def _use(workbench: "Workbench", arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _tell(progress: "TaskProgress") -> None:
+def _report(progress: "TaskProgress") -> None:
     if progress.total and sys.stderr.isatty():
         note(f"{progress.done} of {progress.total} {progress.unit}")

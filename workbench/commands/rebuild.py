@@ -1,4 +1,4 @@
-"""`workbench rebuild`: builds the index of a DocSet anew from the stored documents."""
+"""`workbench rebuild`: rebuilds the index of a DocSet from the stored documents."""
 
 import argparse
 import sys
@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             print_json({"docset_id": docset.id, "documents": len(docset)})
         else:
-            print(f"The index of {docset.name} was built anew: {len(docset)} documents.")
+            print(f"The index of {docset.name} was rebuilt: {len(docset)} documents.")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""`workbench restore`: an empty data folder filled from a backup, every byte checked first."""
+"""`workbench restore`: fills an empty data folder from a backup, after checking every byte."""
 
 import argparse
 import hashlib
@@ -19,18 +19,18 @@ _LARGEST_MANIFEST = 1 << 16
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help="backup to read")
-    parser.add_argument("--into", help="data folder to fill (default: the one that is set)")
+    parser.add_argument("--into", help="data folder to fill (default: the configured one)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """The folder is filled at the end, by renaming: a broken backup leaves it as it was."""
+    """The folder is filled at the end, by renaming: a broken backup leaves it unchanged."""
     from workbench.contract.backup import DATABASE
     from workbench.contract.location import data_dir, unusable
 
     folder = Path(arguments.into) if arguments.into else data_dir()
     if (folder / DATABASE).exists() or (folder / "blobs").exists():
-        raise CommandFailed(f"{folder} holds data already: name an empty folder with --into.")
+        raise CommandFailed(f"{folder} already contains data: name an empty folder with --into.")
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             manifest = _unpack(Path(arguments.file), Path(scratch))
         except (tarfile.TarError, EOFError) as error:
-            raise CommandFailed(f"{arguments.file} is no whole backup: {error}.") from error
+            raise CommandFailed(f"{arguments.file} is not a complete backup: {error}.") from error
         # The database last: without it the folder counts as empty.
         for name in ("blobs", DATABASE):
             (Path(scratch) / name).rename(folder / name)
@@ -48,14 +48,16 @@ def run(arguments: argparse.Namespace) -> int:
         print_json({"folder": str(folder), **manifest.model_dump()})
     else:
         print(f"{manifest.blobs:,} files and the database are in {folder}.")
-        print("Indexes are made again at the first search.")
+        print("Indexes are rebuilt at the first search.")
         if manifest.missing:
             print(f"{manifest.missing:,} original files were missing when the backup was made.")
     return 0
 
 
 def _unpack(archive: Path, scratch: Path) -> "Manifest":
-    """Writes database and files below `scratch`; CommandFailed for whatever does not belong."""
+    """Writes database and files below `scratch`; CommandFailed for anything that does not
+    belong.
+    """
     from workbench.contract.backup import BLOB_NAME, DATABASE
 
     (scratch / "blobs").mkdir()
@@ -64,17 +66,17 @@ def _unpack(archive: Path, scratch: Path) -> "Manifest":
         manifest = _manifest(tar)
         while (member := tar.next()) is not None:
             content = tar.extractfile(member) if member.isreg() else None
-            named = BLOB_NAME.fullmatch(member.name)
-            if content is None or (member.name != DATABASE and named is None):
-                raise CommandFailed(f"{member.name!r} does not belong into a backup.")
-            found = _write(content, scratch / member.name)
-            if named is None:
-                digest = found
-            elif found != named[2]:
+            blob = BLOB_NAME.fullmatch(member.name)
+            if content is None or (member.name != DATABASE and blob is None):
+                raise CommandFailed(f"{member.name!r} does not belong in a backup.")
+            actual = _write(content, scratch / member.name)
+            if blob is None:
+                digest = actual
+            elif actual != blob[2]:
                 raise CommandFailed(f"{member.name} is damaged: its content has changed.")
-            blobs += named is not None
+            blobs += blob is not None
     if digest != manifest.database_sha256 or blobs != manifest.blobs:
-        raise CommandFailed("The backup is not whole: database or files differ from its manifest.")
+        raise CommandFailed("The backup is incomplete: its manifest does not match its content.")
     return manifest
 
 
@@ -87,16 +89,16 @@ def _manifest(tar: tarfile.TarFile) -> "Manifest":
     content = tar.extractfile(first) if first is not None and first.isreg() else None
     if first is None or content is None or first.name != MANIFEST:
         raise CommandFailed(
-            "This is no backup of the workbench: it does not begin with one's list."
+            "This is not a backup of the workbench: it does not begin with a manifest."
         )
     try:
         return Manifest.model_validate_json(content.read(_LARGEST_MANIFEST))
     except ValidationError as error:
-        raise CommandFailed("This backup was written by a version that is not known.") from error
+        raise CommandFailed("This backup was written by an unknown version.") from error
 
 
 def _write(content: IO[bytes], target: Path) -> str:
-    """Copies to the disk and gives the SHA-256."""
+    """Writes to disk and returns the SHA-256."""
     target.parent.mkdir(exist_ok=True)
     digest = hashlib.sha256()
     handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

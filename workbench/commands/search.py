@@ -1,4 +1,4 @@
-"""`workbench search`: hits on standard output."""
+"""`workbench search`: prints hits to standard output."""
 
 import argparse
 
@@ -16,15 +16,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_server_arguments(parser)
     parser.add_argument("docset", help="name or id of the DocSet")
     add_search_arguments(parser)
-    parser.add_argument("--limit", type=int, default=20, help="most hits (default: 20)")
+    parser.add_argument("--limit", type=int, default=20, help="maximum hits (default: 20)")
     parser.add_argument(
         "--field", action="append", metavar="JSONPATH", help="only this field; may be repeated"
     )
 
 
 def add_search_arguments(parser: argparse.ArgumentParser) -> None:
-    """What says which documents or elements are meant."""
-    parser.add_argument("query", nargs="?", help="words to look for; not needed with --where")
+    """Arguments that select documents or elements."""
+    parser.add_argument("query", nargs="?", help="words to search for; optional with --where")
     parser.add_argument(
         "--kind",
         default="hybrid",

@@ -1,4 +1,4 @@
-"""`workbench serve`: the backend in the foreground, until ctrl+c."""
+"""`workbench serve`: runs the backend in the foreground, until ctrl+c."""
 
 import argparse
 import os

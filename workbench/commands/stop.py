@@ -1,4 +1,4 @@
-"""`workbench stop`: ends the backend of the data folder."""
+"""`workbench stop`: stops the backend of the data folder."""
 
 import argparse
 
@@ -16,5 +16,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"stopped": stopped})
     else:
-        print("Stopped. Open tasks go on at the next start." if stopped else "It was not running.")
+        message = "Stopped. Open tasks continue at the next start."
+        print(message if stopped else "It was not running.")
     return 0

@@ -1,4 +1,4 @@
-"""`workbench tasks`: what the server works on; follow it, wait for it, cancel it."""
+"""`workbench tasks`: lists the server's tasks; follow, wait for or cancel them."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="list",
         choices=["list", "follow", "result", "wait", "cancel"],
-        help="default: list; follow prints changes as they come (--json: one object a line)",
+        help="default: list; follow prints changes as they come (--json: one object per line)",
     )
     parser.add_argument("task", nargs="?", help="id of the task, for result, wait and cancel")
 
@@ -76,7 +76,7 @@ def _cancel(workbench: "Workbench", task_id: str, as_json: bool) -> int:
     if as_json:
         print_json({"cancelled": task_id})
     else:
-        print("Cancelled. What was done before is kept.")
+        print("Cancelled. Finished work is kept.")
     return 0
 
 

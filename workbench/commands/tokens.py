@@ -1,4 +1,4 @@
-"""`workbench tokens`: who may use the server, and how much of it."""
+"""`workbench tokens`: who may access the server, and in which scope."""
 
 import argparse
 from datetime import UTC, datetime
@@ -33,10 +33,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--scope",
         default="write",
         choices=["read", "write", "admin"],
-        help="what it opens: read looks, write also changes, admin also runs the server",
+        help="read only reads, write also changes data, admin also manages the server",
     )
-    parser.add_argument("--account", help="whose data it opens (default: your own)")
-    parser.add_argument("--days", type=float, help="how long (default: for ever)")
+    parser.add_argument("--account", help="whose data it accesses (default: your own)")
+    parser.add_argument("--days", type=float, help="days until it expires (default: never)")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -73,7 +73,7 @@ def _make(workbench: "Workbench", arguments: argparse.Namespace) -> int:
         print_json(made.model_dump())
         return 0
     print(made.token)
-    note("This is the only time it is shown. Send it as `Authorization: Bearer …`.")
+    note("It is shown only once. Send it as `Authorization: Bearer …`.")
     return 0
 
 
@@ -85,7 +85,7 @@ def _revoke(workbench: "Workbench", arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"revoked": record.token_id})
     else:
-        print(f"Revoked {record.name!r}. It opens nothing from now on.")
+        print(f"Revoked {record.name!r}. It no longer grants access.")
     return 0
 
 
@@ -95,6 +95,6 @@ def _row(record: "TokenRecord") -> dict[str, Any]:
         "name": record.name,
         "scope": record.scope,
         "account": record.account_id,
-        "until": f"{until:%Y-%m-%d %H:%M} UTC" if until else "for ever",
+        "until": f"{until:%Y-%m-%d %H:%M} UTC" if until else "no expiry",
         "id": record.token_id,
     }

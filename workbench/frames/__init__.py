@@ -1,8 +1,8 @@
-"""Answers of the service as tables of data: Arrow first, Polars and pandas from it.
+"""Answers of the service as tables of data: Arrow first, then Polars and pandas from it.
 
-Owns which columns a hit, document, element, table, node output or trace becomes, their types, and
-how they look in a notebook. Refuses to know where the answers came from: it is given them. The
-data-frame packages are imported when a frame is asked for, never before.
+Owns the columns and types of hits, documents, elements, tables, node outputs and traces, and how
+they are displayed in a notebook. The answers themselves are passed in. Data-frame packages are only
+imported when a frame is requested.
 """
 
 from workbench.frames.documents import Documents

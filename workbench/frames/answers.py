@@ -1,8 +1,8 @@
-"""The columns of documents and rows that a plan or a projected search gave: one thing, one name.
+"""Column names for the documents and rows of a plan or a projected search.
 
-A property is called by its own name wherever it comes from, a document's file name is `name`, and
-the key of a group is called like the property that the groups are of. Only where two would have
-the same name the second keeps its whole path.
+A property has its own name wherever it comes from, a document's file name is `name`, and the key of
+a group has the name of the grouped property. If two columns would share a name, the second keeps
+its full path.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, Any]
 Keys = Mapping[str, str | None]
-"""Better names of columns by their field; None for a column that says nothing of its own."""
+"""Better column names by field; None for a redundant column."""
 
 KEY = "properties.key"
 _FIXED = {"doc_id": "doc_id", "properties.path": "name", "properties.page_count": "pages"}
@@ -39,16 +39,16 @@ _CONFIDENCE = confidence_field("")
 
 
 def flat(row: Row) -> dict[str, Any]:
-    """A document or row of an answer with a field for each value: `properties.entity.state`."""
-    found = {name: value for name, value in row.items() if name not in _NESTED}
+    """A document or row of an answer with one field per value: `properties.entity.state`."""
+    fields = {name: value for name, value in row.items() if name not in _NESTED}
     bag = row.get("properties")
     if not isinstance(bag, Mapping):
-        return found
-    found |= {f"properties.{name}": value for name, value in bag.items() if name != "entity"}
+        return fields
+    fields |= {f"properties.{name}": value for name, value in bag.items() if name != "entity"}
     entity = bag.get("entity")
     if isinstance(entity, Mapping):
-        found |= {f"{ENTITY}{name}": value for name, value in entity.items()}
-    return found
+        fields |= {f"{ENTITY}{name}": value for name, value in entity.items()}
+    return fields
 
 
 def answer_columns(
@@ -57,7 +57,7 @@ def answer_columns(
     keys: Keys | None = None,
     schema: Schema | None = None,
 ) -> dict[str, "pa.Array"]:
-    """A column for each of the fields of flat rows, in the types of the schema."""
+    """One column per field of flat rows, with the types of the schema."""
     shapes = {prop.name: prop for prop in schema.properties} if schema is not None else {}
     columns: dict[str, pa.Array] = {}
     for title, field in _titles(fields, keys or {}):
@@ -71,8 +71,8 @@ def answer_columns(
 
 
 def fields_of(rows: Sequence[Row], schema: Schema | None = None) -> list[str]:
-    """The fields of flat rows: those every document has, then the properties in the order of the
-    schema, then others as they occur.
+    """The fields of flat rows: first those every document has, then the properties in schema order,
+    then others in order of occurrence.
     """
     occurring = dict.fromkeys(name for row in rows for name in row)
     first = [name for name in _FIXED if name in occurring]
@@ -83,9 +83,9 @@ def fields_of(rows: Sequence[Row], schema: Schema | None = None) -> list[str]:
 
 
 def key_names(plan: Plan | None, node_id: int) -> Keys:
-    """What the key of the groups is called in the output of a step: `state`, `event_date_month`.
+    """Names for the group keys in the output of a step: `state`, `event_date_month`.
 
-    A key of several parts is left out: each part is a column of its own.
+    A composite key is omitted, because each part is a column of its own.
     """
     group = None if plan is None else _grouping(plan, node_id)
     if group is None:
@@ -101,14 +101,14 @@ def key_names(plan: Plan | None, node_id: int) -> Keys:
 
 
 def _grouping(plan: Plan, node_id: int) -> "GroupBy | TopK | Distinct | None":
-    """The step that made the groups which come out of a step."""
+    """The step that created the groups in the output of a step."""
     node: Node | None = plan.nodes.get(str(node_id))
     kinds: dict[str, type[GroupBy | TopK | Distinct]] = {
         "GroupBy": GroupBy,
         "TopK": TopK,
         "Distinct": Distinct,
     }
-    for _ in plan.nodes:  # a plan with faults may go round in a circle
+    for _ in plan.nodes:  # an invalid plan may have a cycle
         if node is None:
             return None
         if (kind := kinds.get(node.node_type)) is not None:
@@ -121,7 +121,7 @@ def _grouping(plan: Plan, node_id: int) -> "GroupBy | TopK | Distinct | None":
 
 
 def _titles(fields: Sequence[str], keys: Keys) -> Iterator[tuple[str, str]]:
-    """The name of each column with its field; those that every document has name theirs first."""
+    """The name of each column with its field; fields that every document has take precedence."""
     used = {_FIXED[field] for field in fields if field in _FIXED}
     for field in fields:
         if field in _FIXED:
@@ -143,7 +143,7 @@ def _own_name(field: str) -> str:
 def _shape(
     title: str, field: str, keys: Keys, shapes: Mapping[str, PropertyShape]
 ) -> PropertyShape | None:
-    """What the schema says of a column: of properties, and of keys that are values of one."""
+    """The schema's shape for a column: of properties, and of keys that are property values."""
     if field.startswith(ENTITY):
         return shapes.get(field.removeprefix(ENTITY))
     shape = shapes.get(title) if keys.get(field) == title else None

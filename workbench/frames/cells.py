@@ -1,9 +1,9 @@
-"""The text of table cells as numbers and dates, a whole column at a time.
+"""Converts the text of table cells to numbers and dates, one column at a time.
 
-A column takes a type only when every cell that says something can be read in it without losing
-anything but its unit; so numbers with leading zeros (which are codes) and footnote marks keep a
-column text. Both ways to write a decimal are read, never both in one column. Who is not so strict
-has the type of most cells, and the other cells' text beside it.
+A column only gets a type when every non-empty cell can be converted without losing anything but its
+unit; so numbers with leading zeros (codes) and footnote marks keep a column text. Both decimal
+notations are supported, but never both in one column. Non-strict columns get the type of most
+cells, with the text of the others beside it.
 """
 
 import re
@@ -29,9 +29,9 @@ _COMMA = re.compile(r"[+-]? ?(0|[1-9]\d*|[1-9]\d{0,2}(?:([.' ])\d{3})(?:\2\d{3})
 
 @dataclass(frozen=True)
 class Column:
-    """Values of one type, and the unit (`%`, `$`, …) that stood beside each number.
+    """Values of one type, and the unit (`%`, `$`, …) beside each number.
 
-    `odd` are the texts of the cells that could not be read in that type, null for the others.
+    `odd` has the texts of the cells that do not fit the type, null for the others.
     """
 
     values: "pa.Array"
@@ -40,19 +40,19 @@ class Column:
 
 
 def column_of(texts: Sequence[str | None], *, strict: bool = True) -> Column:
-    """Whole numbers, numbers, dates (as `2026-03-01`), or the texts as they are.
+    """Integers, numbers, dates (as `2026-03-01`), or the unchanged texts.
 
-    A type that is not `strict` is that of more than half of the cells.
+    With `strict=False` the type must fit more than half of the cells.
     """
-    said = [None if text is None or text.strip().lower() in _NOTHING else text for text in texts]
+    cells = [None if text is None or text.strip().lower() in _NOTHING else text for text in texts]
     for read in (_dates, _numbers):
-        if any(said) and (column := read(said)) is not None:
+        if any(cells) and (column := read(cells)) is not None:
             return column
-    return (None if strict else _by_majority(said)) or Column(inferred(texts))
+    return (None if strict else _by_majority(cells)) or Column(inferred(texts))
 
 
 def _by_majority(texts: Sequence[str | None]) -> Column | None:
-    """The type and unit of most cells; None where no type is that of more than half."""
+    """The type and unit of most cells; None if no type fits more than half."""
     kinds = [None if text is None else _kinds(text) for text in texts]
     counts = Counter(kind for some in kinds if some for kind in some)
     for kind, count in counts.most_common():
@@ -68,11 +68,11 @@ def _by_majority(texts: Sequence[str | None]) -> Column | None:
 
 
 def _kinds(text: str) -> list[str]:
-    """What the text of one cell can be: `date`, `point%` (a number with that decimal and unit)."""
+    """The possible types of a cell: `date`, `point%` (a number with that decimal sign and unit)."""
     if _dates([text]) is not None:
         return ["date"]
     digits, unit = _parts(text)
-    money = unit in _CURRENCIES  # a table of money has the sign on some of its lines only
+    money = unit in _CURRENCIES  # tables of money have the sign on some lines only
     patterns = (("point", _POINT), ("comma", _COMMA))
     units = ["", *_CURRENCIES] if unit == "" else [unit]
     return [
@@ -93,11 +93,11 @@ def _dates(texts: Sequence[str | None]) -> Column | None:
 
 
 def _numbers(texts: Sequence[str | None]) -> Column | None:
-    found = [None if text is None else _parts(text) for text in texts]
-    digits = [None if part is None else part[0] for part in found]
-    units = {part[1] for part in found if part is not None}
+    parts = [None if text is None else _parts(text) for text in texts]
+    digits = [None if part is None else part[0] for part in parts]
+    units = {part[1] for part in parts if part is not None}
     if len(units) > 1 and units <= {"", *_CURRENCIES}:
-        units -= {""}  # accounts put the sign of the money on their first and last lines only
+        units -= {""}  # accounts have the currency sign on their first and last lines only
     if len(units) != 1:
         return None
     for pattern, plain in ((_POINT, _point), (_COMMA, _comma)):
@@ -109,19 +109,19 @@ def _numbers(texts: Sequence[str | None]) -> Column | None:
 
 
 def _parts(text: str) -> tuple[str, str]:
-    """Sign and digits of a number, and its unit; no digits for what is no number."""
+    """Sign and digits of a number, and its unit; no digits for other text."""
     plain = text.strip().translate(_PLAIN)
     units = set(_UNIT.findall(plain))
     if len(units) > 1 or _AMID.search(plain):
         return "", ""
     core = _UNIT.sub("", plain).strip()
     if core.startswith("(") and core.endswith(")"):
-        core = f"-{core[1:-1].strip()}"  # how accounts write what is less than nothing
+        core = f"-{core[1:-1].strip()}"  # accounting notation for negative numbers
     return core, units.pop() if units else ""
 
 
 def _typed(digits: Sequence[str | None]) -> "pa.Array | None":
-    """Whole numbers where all are, else numbers with a fraction; None where digits are lost."""
+    """Integers if all are, else floats; None if digits would be lost."""
     whole = all(text is None or "." not in text for text in digits)
     read: Callable[[str], Any] = int if whole else float
     values = [None if text is None else read(text) for text in digits]

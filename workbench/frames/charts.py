@@ -1,7 +1,7 @@
-"""A frame as a chart: a Vega-Lite description, which JupyterLab and VS Code draw by themselves.
+"""A frame as a chart: a Vega-Lite description, which JupyterLab and VS Code render themselves.
 
-Nothing is loaded for it from outside the machine. Groups become bars, dates a row of bars over
-time, two columns of numbers points.
+Nothing is loaded from the internet. Groups become bars, dates bars over time, two number columns
+points.
 """
 
 from datetime import date
@@ -30,18 +30,18 @@ _TIMES = {
     "yearmonthdate": {"format": "%d %b %Y", "tickCount": "day"},
 }
 _YEARS, _MONTHS = 3 * 366, 93
-"""Days from which on dates are put together by year, and by month."""
+"""Days from which dates are grouped by year, and by month."""
 
 
 class Plot:
-    """A chart. `spec` is its Vega-Lite description, `altair()` hands it over for further work."""
+    """A chart. `spec` is its Vega-Lite description; `altair()` returns it for further work."""
 
     def __init__(self, spec: dict[str, Any], words: str) -> None:
         self.spec = spec
         self._words = words
 
     def altair(self) -> Any:
-        """The chart as an `altair.Chart`. Raises Mistake where altair is not installed."""
+        """The chart as an `altair.Chart`. Raises Mistake if altair is not installed."""
         try:
             import altair
         except ImportError:
@@ -64,9 +64,9 @@ def plot_of(
     kind: ChartKind | None = None,
     log: bool = False,
 ) -> Plot:
-    """The chart of a table; what is not named is chosen from its columns.
+    """The chart of a table; unnamed columns are chosen automatically.
 
-    Raises UnknownName for a wrong column, Mistake where there is nothing to be drawn.
+    Raises UnknownName for a wrong column, Mistake if there is nothing to draw.
     """
     for name in (x, y, color):
         if name is not None and name not in table.column_names:
@@ -97,7 +97,7 @@ def plot_of(
 def _encoding(
     table: "pa.Table", x: str, y: str, color: str | None, kind: ChartKind, log: bool
 ) -> dict[str, Any]:
-    """Bars lie on their side where they are not over time, so that their names can be read."""
+    """Bars are horizontal unless they are over time, so that their names are readable."""
     over: dict[str, Any] = {"field": _field(x), "title": words_of(x), "type": _type(table, x)}
     up: dict[str, Any] = {"field": _field(y), "title": words_of(y), "type": "quantitative"}
     if _is_whole(table, y):
@@ -111,8 +111,8 @@ def _encoding(
         over |= {"timeUnit": unit, "bandPosition": 0.5, "axis": _TIMES[unit] | {"grid": False}}
     if over["type"] == "nominal":
         over["sort"] = None  # in the order of the rows
-    lying = kind == "bar" and over["type"] == "nominal"
-    encoding = {"y": over, "x": up} if lying else {"x": over, "y": up}
+    horizontal = kind == "bar" and over["type"] == "nominal"
+    encoding = {"y": over, "x": up} if horizontal else {"x": over, "y": up}
     if color is not None:
         of = _type(table, color)
         encoding["color"] = {"field": _field(color), "title": words_of(color), "type": of}
@@ -135,13 +135,13 @@ def _first_key(table: "pa.Table") -> str:
     if len(numbers) > 1:
         return numbers[0]
     raise Mistake(
-        "There is nothing to draw: the answer is one value. Ask for groups, for instance for each"
+        "There is nothing to draw: the answer is one value. Ask for groups, for example for each"
         " year, or name columns with x= and y=."
     )
 
 
 def _first_number(table: "pa.Table", x: str) -> str | None:
-    """The measure of groups; documents have none, their number is counted."""
+    """The measure of groups; documents have none and are counted."""
     if "doc_id" in table.column_names:
         return None
     rest = (name for name in table.column_names if name != x and name not in _BESIDE)
@@ -149,7 +149,7 @@ def _first_number(table: "pa.Table", x: str) -> str | None:
 
 
 def _second_key(table: "pa.Table", x: str) -> str | None:
-    """The other key of groups by two properties."""
+    """The second key of groups by two properties."""
     if "doc_id" in table.column_names or len(set(table[x].to_pylist())) == table.num_rows:
         return None
     rest = (name for name in table.column_names if name != x and name not in _BESIDE)
@@ -167,7 +167,7 @@ def _label(table: "pa.Table") -> str | None:
 
 
 def _unit(table: "pa.Table", name: str) -> str:
-    """Years, months or days, whichever the dates are far enough apart for."""
+    """Years, months or days, depending on the time span."""
     days = [value for value in table[name].to_pylist() if value is not None]
     span = (max(days) - min(days)).days if days else 0
     return "year" if span > _YEARS else "yearmonth" if span > _MONTHS else "yearmonthdate"
@@ -207,12 +207,12 @@ def _is_text(table: "pa.Table", name: str) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
+    """A value in JSON form."""
     return value.isoformat() if isinstance(value, date) else value
 
 
 def _field(name: str) -> str:
-    """Vega reads dots and brackets in names as paths."""
+    """Escapes dots and brackets, which Vega reads as paths."""
     return name.translate({ord(sign): f"\\{sign}" for sign in "\\.[]'\""})
 
 

@@ -1,9 +1,8 @@
 """Lists of JSON values as Arrow columns.
 
-A property column takes its type from the schema. Where a single value does not fit the type, the
-whole column becomes text: a type that changes is a nuisance, a value that vanishes is a lie.
-Columns that no schema describes take the type that their values share, or text when they share
-none.
+A property column gets its type from the schema. If a single value does not fit, the whole column
+becomes text: a type that changes is a nuisance, a value that disappears is a lie. Columns without a
+schema get the type their values share, or text when they share none.
 """
 
 import json
@@ -27,7 +26,7 @@ def table_of(columns: Mapping[str, "pa.Array"]) -> "pa.Table":
 
 
 def of_type(values: Iterable[Any], kind: str) -> "pa.Array":
-    """A column of a fixed Arrow type, for values that are known to fit, for instance `int32`."""
+    """A column of a fixed Arrow type, such as `int32`, for values that are known to fit."""
     import pyarrow as pa
 
     if kind == "string":
@@ -43,7 +42,7 @@ def boxes(values: Iterable[Sequence[float] | None]) -> "pa.Array":
 
 
 def instants(values: Iterable[str | datetime | None]) -> "pa.Array":
-    """ISO 8601 texts as times in UTC; text without an offset is taken as UTC."""
+    """ISO 8601 texts as times in UTC, which is assumed without an offset."""
     import pyarrow as pa
 
     return pa.array([_instant(value) for value in values], pa.timestamp("us", "UTC"))
@@ -62,7 +61,7 @@ def inferred(values: Values) -> "pa.Array":
 
 
 def typed(values: Values, shape: PropertyShape) -> "pa.Array":
-    """A column of the type that the schema states, else text."""
+    """A column of the schema's type, else text."""
     import pyarrow as pa
 
     try:
@@ -73,25 +72,25 @@ def typed(values: Values, shape: PropertyShape) -> "pa.Array":
 
 
 def property_columns(
-    entities: Sequence[Mapping[str, Any]], schema: Schema | None, taken: Iterable[str]
+    entities: Sequence[Mapping[str, Any]], schema: Schema | None, reserved: Iterable[str]
 ) -> dict[str, "pa.Array"]:
-    """A column for each property: those of the schema in its order, then others as they occur.
+    """One column per property: those of the schema in its order, then others as they occur.
 
-    A property whose name is `taken` by another column is called `properties.entity.<name>`.
+    A property whose name is `reserved` for another column is called `properties.entity.<name>`.
     """
     columns: dict[str, pa.Array] = {}
-    for title, name, shape in property_titles(schema, chain.from_iterable(entities), taken):
+    for title, name, shape in property_titles(schema, chain.from_iterable(entities), reserved):
         values = [entity.get(name) for entity in entities]
         columns[title] = inferred(values) if shape is None else typed(values, shape)
     return columns
 
 
 def property_titles(
-    schema: Schema | None, occurring: Iterable[str], taken: Iterable[str]
+    schema: Schema | None, occurring: Iterable[str], reserved: Iterable[str]
 ) -> Iterator[tuple[str, str, PropertyShape | None]]:
     """Title, name and shape (where the schema has one) of each property column."""
     shapes = {prop.name: prop for prop in schema.properties} if schema is not None else {}
-    used = set(taken)
+    used = set(reserved)
     for name in dict.fromkeys(chain(shapes, occurring)):
         title = f"properties.entity.{name}" if name in used else name
         yield title, name, shapes.get(name)
@@ -116,7 +115,7 @@ def arrow_type(shape: PropertyShape) -> "pa.DataType":
 
 
 def _fit(value: Any, shape: PropertyShape) -> Any:
-    """The value as the schema means it; ValueError or TypeError when it cannot be that."""
+    """The value converted to the shape; ValueError or TypeError when that is impossible."""
     if shape.kind == "array":
         item = shape.item_type or PropertyShape()
         if not isinstance(value, list):
@@ -132,7 +131,7 @@ def _fit(value: Any, shape: PropertyShape) -> Any:
 
 
 def fits(value: Any, shape: PropertyShape) -> bool:
-    """Whether a value is of that shape as it is; a text that could be read as one is not."""
+    """Whether a value already has that shape; text that could be converted does not."""
     plain = {"bool": bool, "int": int, "float": (int, float)}.get(shape.kind, str)
     if shape.kind not in ("array", "object"):
         right = isinstance(value, plain)  # type: ignore[arg-type]
@@ -178,7 +177,7 @@ def _date(value: Any) -> date:
 
 
 def _datetime(value: Any) -> datetime:
-    """Local time as it was written; times with an offset are turned to UTC."""
+    """Local time as written; times with an offset are converted to UTC."""
     read = datetime.fromisoformat(str(value))
     return read if read.tzinfo is None else read.astimezone(UTC).replace(tzinfo=None)
 
@@ -199,7 +198,7 @@ def _as_text(values: Values) -> "pa.Array":
 
 
 def _texts(values: Iterable[str | None]) -> "pa.Array":
-    """A column of texts. Half a character, which JSON can escape but UTF-8 cannot hold, is `?`."""
+    """A column of texts. Unpaired surrogates, which UTF-8 cannot encode, become `?`."""
     import pyarrow as pa
 
     listed = list(values)

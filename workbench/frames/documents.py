@@ -1,4 +1,4 @@
-"""The documents of a DocSet as a frame, with a column for each of their properties."""
+"""The documents of a DocSet as a frame, with one column per property."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ class Documents(Rows[DocumentMetadata]):
     properties.
 
     With `confidences`, by document id and property, each property `state` is followed by
-    `state_confidence`: 0 to 1, null for values that nobody read.
+    `state_confidence`: 0 to 1, null for values without one.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Facets as charts: bars of the documents that have each value, histograms of numbers and dates."""
+"""Facets as charts: bars of the documents per value, histograms of numbers and dates."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ _TICKS = 5
 
 
 def plot_of_facets(facets: Sequence[Facet]) -> Plot:
-    """One chart for each property that has values. Raises Mistake where none has."""
+    """One chart per property with values. Raises Mistake if there is none."""
     drawn = [facet for facet in facets if facet.values or facet.histogram]
     if not drawn:
         raise Mistake("There is nothing to draw: no document has a value of these properties.")
@@ -34,7 +34,7 @@ def _chart(facet: Facet) -> dict[str, Any]:
 
 
 def _bars(facet: Facet) -> dict[str, Any]:
-    """Lying, the commonest on top, so that names can be read."""
+    """Horizontal, the most frequent on top, so that names are readable."""
     rows = [{"value": value_words(v.value, facet.field), _COUNT: v.count} for v in facet.values]
     name = words_of(bare_field(facet.field))
     return {
@@ -81,11 +81,11 @@ def _counts(counts: Sequence[int]) -> dict[str, Any]:
 def _beside(facet: Facet) -> str:
     """What the bars do not show."""
     more = 0 if facet.histogram else facet.distinct - len(facet.values)
-    said = [
+    remarks = [
         f"{more:,} more values are not drawn" if more > 1 else "1 more value is not drawn",
         f"{facet.missing:,} documents have no value" if facet.missing > 1 else
         "1 document has no value",
     ]  # fmt: skip
     return "; ".join(
-        words for words, count in zip(said, (more, facet.missing), strict=True) if count > 0
+        words for words, count in zip(remarks, (more, facet.missing), strict=True) if count > 0
     )

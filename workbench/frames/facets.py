@@ -1,4 +1,4 @@
-"""The values of properties and how many documents have each: as frames, and drawn."""
+"""Property values and how many documents have each, as frames and charts."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from workbench.frames.charts import ChartKind, Plot
 
 _SHOWN = 5
-"""Values that the overview names."""
+"""Values named in the overview."""
 
 
 class Facets(Rows[Facet]):
-    """One row for each property, as the search counted it.
+    """One row per property.
 
-    Columns: property, type, values (the commonest with their counts, in words), different,
+    Columns: property, type, values (the most frequent with their counts, as text), different,
     missing (documents without a value), minimum, maximum.
     """
 
@@ -32,14 +32,14 @@ class Facets(Rows[Facet]):
         self._items = list(facets)
 
     def rows(self) -> "FacetRows":
-        """Every value in a row of its own, with the number of documents that have it.
+        """Every value in its own row, with the number of documents that have it.
 
         Example: docset.facets("state", "year").rows().to_polars()
         """
         return FacetRows(self._items)
 
     def title(self) -> str:
-        """What it is, in one line."""
+        """A one-line summary."""
         return f"Facets({len(self):,} properties)"
 
     def plot(
@@ -52,10 +52,10 @@ class Facets(Rows[Facet]):
         log: bool = False,
     ) -> "Plot":
         """Bars of how many documents have each value; numbers and dates as a histogram. `x` names a
-        property; without it all are drawn, one below the other. `y`, `color`, `kind` and `log` are
-        those of other frames and cannot be chosen here.
+        property; without it all are drawn, one below the other. `y`, `color`, `log` and values of
+        `kind` other than `bar` are not supported.
 
-        Raises UnknownName for a wrong property, Mistake where there is nothing to draw.
+        Raises UnknownName for a wrong property, Mistake if there is nothing to draw.
 
         Example: docset.facets("state", "year").plot()
         """
@@ -85,14 +85,14 @@ class Facets(Rows[Facet]):
 
 
 class FacetRows(Rows[FacetValue]):
-    """The values of some properties, the commonest first. Columns: property, value, count."""
+    """The values of some properties, most frequent first. Columns: property, value, count."""
 
     def __init__(self, facets: Sequence[Facet]) -> None:
         self._values = [(facet, value) for facet in facets for value in facet.values]
         self._items = [value for _, value in self._values]
 
     def title(self) -> str:
-        """What it is, in one line."""
+        """A one-line summary."""
         return f"FacetRows({len(self):,} values)"
 
     def _table(self) -> "pa.Table":
@@ -105,7 +105,7 @@ class FacetRows(Rows[FacetValue]):
         )
 
     def _column_of_values(self) -> "pa.Array":
-        """In the type of the property where there is one alone, else as text."""
+        """With the type of the property if there is only one, else as text."""
         kinds = {facet.field: facet.kind for facet, _ in self._values}
         if len(kinds) != 1:
             words = [value_words(one.value, facet.field, typed=True) for facet, one in self._values]

@@ -1,10 +1,9 @@
 """Frames as files: Parquet, Arrow, CSV, JSON lines, Excel.
 
-Formats without nested values (CSV, Excel) hold them in words, as tables on the screen do; whoever
-wants them as they are takes Parquet, Arrow or JSON lines. The notes of an answer go along:
-Excel gets a sheet for them, Parquet and Arrow keep them as metadata of the schema. CSV and JSON
-lines are read by programs that would stumble over remarks, so their notes are a text of their own
-(`notes_beside`), to be written into a file beside them.
+Formats without nested values (CSV, Excel) contain them as text, like tables on the screen; Parquet,
+Arrow and JSON lines keep their structure. The notes of an answer go along: on a sheet in Excel, as
+schema metadata in Parquet and Arrow. Programs that read CSV and JSON lines would stumble over
+remarks, so their notes are a separate text (`notes_beside`) for a file beside them.
 """
 
 from collections.abc import Mapping
@@ -26,19 +25,19 @@ FORMATS: Mapping[str, str] = {
     "xlsx": "Excel",
     "arrow": "Arrow",
 }
-"""The endings that can be written, and what people call them."""
+"""The supported file extensions, with their names."""
 
 _WITHOUT_ROOM = ("csv", "jsonl")
-"""Formats in which notes have no place."""
+"""Formats that cannot contain notes."""
 NOTES_SHEET = "Notes"
 _EXCEL_ROWS = 1_048_576
 _EXCEL_TEXT = 32_767
 _EXCEL_WHOLE = 10**15
-"""Above this Excel rounds whole numbers, so they are written as text."""
+"""Excel rounds larger integers, so they are written as text."""
 
 
 def write_table(table: "pa.Table", form: str, file: IO[bytes]) -> None:
-    """Writes the table in one of `FORMATS`. ValueError for more rows than an Excel sheet holds."""
+    """Writes the table in one of `FORMATS`. ValueError for more rows than an Excel sheet allows."""
     if form == "parquet":
         import pyarrow.parquet as parquet
 
@@ -61,19 +60,19 @@ def write_table(table: "pa.Table", form: str, file: IO[bytes]) -> None:
 
 
 def write_file(table: "pa.Table", path: str | Path) -> Path:
-    """Writes the table to `path` in the form that its ending tells; notes that have no room there
-    go into a text file beside it. Mistake for another ending.
+    """Writes the table to `path` in the format of its extension; notes that do not fit in go into a
+    text file beside it. Mistake for an unknown extension.
     """
     target = Path(path).expanduser()
     form = target.suffix.removeprefix(".").lower()
     if form not in FORMATS:
         known = ", ".join(f".{ending}" for ending in FORMATS)
-        raise Mistake(f"{target.name!r} does not tell what to write: end it in one of {known}.")
+        raise Mistake(f"{target.name!r} does not name a format: end it in one of {known}.")
     draft = target.with_name(f".{target.name}.part")
     try:
         with draft.open("wb") as file:
             write_table(table, form, file)
-        draft.replace(target)  # a reader never sees half a file
+        draft.replace(target)  # readers never see half a file
     finally:
         draft.unlink(missing_ok=True)
     if notes := notes_beside(table, form):
@@ -82,13 +81,13 @@ def write_file(table: "pa.Table", path: str | Path) -> Path:
 
 
 def notes_beside(table: "pa.Table", form: str) -> str:
-    """What is to be written beside a file of that form, a line each; empty where nothing is."""
+    """The text for a file beside one of that format; empty without notes."""
     lines = notes_in(table) if form in _WITHOUT_ROOM else []
     return "".join(f"{text}\n" for text in lines)
 
 
 def _flat(frame: Any) -> Any:
-    """Nested values in words, also those that columns of text hold as JSON."""
+    """Converts nested values to text, including JSON in text columns."""
     import polars as pl
 
     texts = [
@@ -104,20 +103,20 @@ def _holds_structures(texts: Any) -> bool:
 
 
 def _words(value: Any) -> str | None:
-    """A nested value in words; other texts as they are."""
+    """A nested value as text; other text unchanged."""
     if value is None or (isinstance(value, str) and structure_in(value) is None):
         return value
     return value_words(value, typed=True)
 
 
 def _write_excel(table: "pa.Table", file: IO[bytes]) -> None:
-    """One sheet with a frozen head. Texts stay texts: none is taken for a formula or a link."""
+    """One sheet with a frozen header. Texts stay texts: none becomes a formula or a link."""
     import xlsxwriter
 
     if table.num_rows >= _EXCEL_ROWS:
         raise ValueError(
-            f"An Excel sheet holds {_EXCEL_ROWS - 1:,} rows, and these are {table.num_rows:,}. "
-            "Nothing was written; take Parquet or CSV."
+            f"An Excel sheet has at most {_EXCEL_ROWS - 1:,} rows, and these are"
+            f" {table.num_rows:,}. Nothing was written; use Parquet or CSV."
         )
     book = xlsxwriter.Workbook(file, {"constant_memory": True, "in_memory": False})
     sheet = book.add_worksheet()

@@ -1,7 +1,7 @@
-"""What every frame can do: hand itself over as Arrow, Polars or pandas.
+"""The base of all frames: conversion to Arrow, Polars and pandas.
 
-Arrow is made once, from lists of Python values; the others are made from Arrow, which for nested
-columns is several times faster than building them from dictionaries, and shares the memory.
+Arrow is built once, from lists of Python values. The others are built from Arrow, which for nested
+columns is several times faster than from dictionaries, and shares the memory.
 """
 
 import copy
@@ -31,7 +31,7 @@ SHOWN = 10
 
 
 class Frame(ABC):
-    """Rows with columns. Anything that reads the Arrow C stream protocol takes it as it is."""
+    """Rows with columns. Anything that reads the Arrow C stream protocol accepts it directly."""
 
     @abstractmethod
     def _table(self) -> "pa.Table":
@@ -41,8 +41,8 @@ class Frame(ABC):
     def __len__(self) -> int: ...
 
     _part_of: "tuple[Frame, range] | None" = None
-    """For a slice, the frame it was cut from and the rows of it: so a slice has the types of the
-    whole, whatever values it happens to hold."""
+    """For a slice, the frame it was cut from and its rows, so that a slice has the types of the
+    whole, whatever values it contains."""
 
     @property
     def columns(self) -> list[str]:
@@ -51,7 +51,7 @@ class Frame(ABC):
 
     @property
     def shares(self) -> frozenset[str]:
-        """Columns whose values are parts of one; they are shown in percent."""
+        """Columns whose values are fractions, shown in percent."""
         return frozenset()
 
     @cached_property
@@ -64,7 +64,7 @@ class Frame(ABC):
         return whole._arrow.take(list(rows))
 
     def to_arrow(self) -> "pa.Table":
-        """A pyarrow table, which shares its memory with the frame.
+        """A pyarrow table that shares its memory with the frame.
 
         Example: hits.to_arrow()
         """
@@ -80,18 +80,16 @@ class Frame(ABC):
         return pl.DataFrame(self._arrow)
 
     def to_pandas(self, *, arrow: bool = False) -> "pd.DataFrame":
-        """A pandas frame. Days are datetime64; whole numbers and truths some of which are unknown
-        have pandas' nullable types. With `arrow` all columns have Arrow types.
-
+        """A pandas frame. Dates are datetime64; integers and booleans with missing values have
+        pandas' nullable types. With `arrow` all columns have Arrow types.
         Example: docset.documents().to_pandas(arrow=True)
         """
         return pandas_frame(self._arrow, arrow=arrow)
 
     def write(self, path: "str | Path") -> "Path":
-        """Writes the file `path` of the kind that its ending tells (parquet, csv, jsonl, xlsx,
-        arrow), and answers its path. Lists and objects are words in CSV and Excel.
-
-        Raises Mistake for another ending.
+        """Writes the file `path` in the format of its extension (parquet, csv, jsonl, xlsx,
+        arrow), and returns its path. Lists and objects become text in CSV and Excel.
+        Raises Mistake for another extension.
 
         Example: hits.write("hits.csv")
         """
@@ -109,10 +107,10 @@ class Frame(ABC):
         """A chart, drawn by the notebook. `x`, `y` and `color` name columns; without them groups
         are drawn by their key and first measure, and documents or hits are counted.
 
-        `kind` is `bar`, `line` or `point`; by itself dates are a line or, counted by year, month or
-        day, bars; names are bars, two numbers points. `log` gives `y` a scale of powers of ten.
+        `kind` is `bar`, `line` or `point`; by default dates are a line or, counted by year, month
+        or day, bars; names are bars, two numbers points. `log` makes the scale of `y` logarithmic.
 
-        Raises UnknownName for a wrong column, Mistake where there is nothing to draw.
+        Raises UnknownName for a wrong column, Mistake if there is nothing to draw.
 
         Example: docset.documents().plot("year")
         """
@@ -125,7 +123,7 @@ class Frame(ABC):
 
     @abstractmethod
     def title(self) -> str:
-        """What it is, in one line.
+        """A one-line summary.
 
         Example: hits.title()
         """
@@ -140,7 +138,7 @@ class Frame(ABC):
         return f"{self.title()}\n{plain_table(head, len(self), shares=self.shares)}"
 
     def _repr_html_(self) -> str:
-        """The first rows; everything in it is escaped and nothing is fetched for it."""
+        """The first rows, fully escaped and without external resources."""
         head = self._arrow.slice(0, SHOWN)
         columns = [column.to_pylist() for column in head.columns]
         rows = list(zip(*columns, strict=True))
@@ -148,10 +146,10 @@ class Frame(ABC):
 
 
 class Rows(Frame, Generic[Row]):
-    """A frame of items, one for each row.
+    """A frame with one item per row.
 
     `frame[0]` is an item, `frame[-1]` the last, `frame[:10]` a frame of ten, `frame["state"]` a
-    column as a Polars series; iterating gives the items.
+    column as a Polars series; iteration yields the items.
     """
 
     _items: Sequence[Row]
@@ -169,7 +167,7 @@ class Rows(Frame, Generic[Row]):
     @overload
     def __getitem__(self, key: str) -> "pl.Series": ...
     def __getitem__(self, key: int | slice | str) -> "Row | Self | pl.Series":
-        """Raises IndexError for a row, UnknownName (a KeyError) for a column that there is not."""
+        """Raises IndexError for a missing row, UnknownName (a KeyError) for a missing column."""
         if isinstance(key, str):
             return self._column(key)
         rows = range(len(self))
@@ -192,7 +190,7 @@ class Rows(Frame, Generic[Row]):
         self._items = [self._items[at] for at in rows]
 
     def _places(self) -> Sequence[int]:
-        """Where each row stands in the frame that this one was cut from."""
+        """The position of each row in the frame that this one was cut from."""
         if self._part_of is None:
             return range(len(self))
         whole, rows = self._part_of

@@ -1,6 +1,6 @@
-"""A search hit as people read it: title, words, place on the page and why it ranks where it does.
+"""A search hit for display: title, text, place on the page, and the reasons for its rank.
 
-Search answers with free-form objects; this file alone knows which of their keys mean what.
+Search results are free-form objects; only this module knows the meaning of their keys.
 """
 
 import re
@@ -20,9 +20,9 @@ Span: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True)
 class ScorePart:
-    """What one ranked list said: `rank` from 1, `score` in that list's own unit.
+    """A hit's place in one ranked list: `rank` from 1, `score` in that list's own unit.
 
-    Where lists were fused, `share` is what this one adds to the score, as `weight` / (k + rank).
+    In a fusion, `share` is what the list adds to the score: `weight` / (k + rank).
     """
 
     source: str
@@ -48,34 +48,34 @@ class Hit:
     score: float | None
     parts: tuple[ScorePart, ...]
     terms: tuple[str, ...]
-    """The words that the query found, as the text spells them."""
+    """The matched words, as the text spells them."""
     spans: tuple[Span, ...] = ()
-    """Where they stand in `text`."""
+    """Their places in `text`."""
     entity: Mapping[str, Any] = field(default_factory=dict)
     raw: Mapping[str, Any] = field(default_factory=dict)
 
 
 def read_hit(item: Mapping[str, Any], return_type: ReturnType) -> Hit:
-    """The hit in one item of a search answer; `_search`, our own addition, may be missing."""
+    """The hit in one item of a search result; our extension `_search` may be missing."""
     properties = item.get("properties") or {}
-    told = item.get("_search") or {}
+    search = item.get("_search") or {}
     element = return_type == "element"
     doc_id = str(item.get("doc_id") or item.get("parent_id") or item.get("id") or "")
-    page = properties.get("page_number") if element else told.get("page_number")
-    found = item.get("id") if element else told.get("element_id")
-    text, positions = _text(item, told, element)
+    page = properties.get("page_number") if element else search.get("page_number")
+    matched_id = item.get("id") if element else search.get("element_id")
+    text, positions = _text(item, search, element)
     name = item.get("name") or properties.get("path") or doc_id
     return Hit(
         doc_id=doc_id,
-        element_id=str(found) if found else None,
+        element_id=str(matched_id) if matched_id else None,
         kind=str(item.get("type") or ("element" if element else "document")),
         name=str(name).replace("\\", "/").rpartition("/")[2],
         text=text,
         page=page if isinstance(page, int) else None,
         box=_box(item.get("bbox")),
-        score=_number(told.get("score")),
-        parts=_parts(told.get("lists")),
-        terms=tuple(map(str, told.get("terms") or ())),
+        score=_number(search.get("score")),
+        parts=_parts(search.get("lists")),
+        terms=tuple(map(str, search.get("terms") or ())),
         spans=positions,
         entity=properties.get("entity") or {},
         raw=item,
@@ -109,17 +109,19 @@ def _number(value: Any) -> float | None:
 
 
 def _text(
-    item: Mapping[str, Any], told: Mapping[str, Any], element: bool
+    item: Mapping[str, Any], search: Mapping[str, Any], element: bool
 ) -> tuple[str, tuple[Span, ...]]:
-    """What there is to read of a hit, each run of white space one blank, and what is lit in it."""
+    """The text of a hit with single blanks, and the spans of its matches."""
     whole = str(item.get("text_representation") or "")
-    snippet = str(told.get("snippet") or "")
-    text, before = (whole, 0) if element or not snippet else (snippet, told.get("snippet_start", 0))
+    snippet = str(search.get("snippet") or "")
+    text, before = whole, 0
+    if snippet and not element:
+        text, before = snippet, search.get("snippet_start", 0)
     words = list(_WORD.finditer(text))
     starts = [word.start() for word in words]
     places = list(accumulate((len(word[0]) + 1 for word in words), initial=0))
     spans: list[Span] = []
-    for start, end in told.get("positions") or ():
+    for start, end in search.get("positions") or ():
         first, last = bisect(starts, start - before) - 1, bisect(starts, end - before - 1) - 1
         if first >= 0 and start - before < len(text):
             spans.append(
@@ -131,11 +133,11 @@ def _text(
     return " ".join(word[0] for word in words), tuple(spans)
 
 
-# -- words that were found -----------------------------------------------------------------
+# -- matched words -------------------------------------------------------------------------
 
 
 def lit(text: str, spans: Iterable[Span]) -> list[tuple[str, bool]]:
-    """`text` cut into pieces, each with whether it was found. Some spans may lie outside."""
+    """`text` cut into pieces, each with whether it matched. Some spans may be outside."""
     pieces: list[tuple[str, bool]] = []
     end = 0
     for start, stop in spans:
@@ -151,8 +153,8 @@ def lit(text: str, spans: Iterable[Span]) -> list[tuple[str, bool]]:
 
 
 def excerpt(text: str, spans: Sequence[Span], length: int) -> tuple[str, list[Span]]:
-    """About `length` characters around the first span, cut at blanks, with `…` where cut, and where
-    the spans are in them.
+    """About `length` characters around the first span, cut at blanks, with `…` where cut, and the
+    spans in them.
     """
     if len(text) <= length:
         return text, list(spans)

@@ -1,11 +1,10 @@
 """Hits of a search as a frame.
 
-The service's own account of a hit (rank, score, the lists it stood in, the best passage) is an
-extension under `_search`; hits of a server without it have nulls there.
+The service's explanation of a hit (rank, score, lists, best passage) is an extension under
+`_search`; hits of a server without it have nulls there.
 
-A projected search (`include_fields`) answers with whatever was asked for, so its columns are the
-keys of the answer. Any other answer has fixed columns in front and a column for each property
-behind them.
+A projected search (`include_fields`) returns arbitrary fields, so its columns are the keys of the
+result. Any other result has fixed columns, followed by one column per property.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,9 +29,9 @@ _EXCERPT = 200  # characters of a hit in a notebook
 class Hits(Rows[Item]):
     """Best first. Columns: doc_id, name, element_id, page, snippet, text, score.
 
-    Elements also have kind and bbox (`[x1, y1, x2, y2]` in fractions of the page); of documents,
-    element and page are those of the best passage. Each ranked list that took part adds the
-    hit's rank (from 1) and score in it, for instance `lexical_rank` and `lexical_score`.
+    Elements also have kind and bbox (`[x1, y1, x2, y2]` in fractions of the page); for documents,
+    element and page are those of the best passage. Each ranked list involved adds the hit's rank
+    (from 1) and score in it, such as `lexical_rank` and `lexical_score`.
     """
 
     def __init__(
@@ -47,17 +46,17 @@ class Hits(Rows[Item]):
         self._items = list(items)
         self.request = request
         self.complete = complete
-        """Whether these are all hits; otherwise a larger limit finds more."""
+        """Whether these are all hits; otherwise a larger limit returns more."""
         self.query_embedding = query_embedding
         self._schema = schema
 
     @property
     def items(self) -> Sequence[Item]:
-        """The hits as the server gave them."""
+        """The hits as returned by the server."""
         return self._items
 
     def _repr_html_(self) -> str:
-        """Rank, name, page and the words around what was found, which is marked."""
+        """Rank, name, page and the words around the matches, which are highlighted."""
         if self.request.query is None or self.request.include_fields is not None:
             return super()._repr_html_()
         first = [read_hit(item, self.request.return_type) for item in self._items[:SHOWN]]
@@ -74,7 +73,7 @@ class Hits(Rows[Item]):
         return f"Hits({len(self):,}{more}{asked}{where}, {what})"
 
     def why(self, row: int) -> dict[str, tuple[int | None, float | None]]:
-        """The rank and score of the hit in `row` in each list that took part in the ranking.
+        """The rank and score of the hit in `row` in each list involved in the ranking.
 
         Example: hits.why(0)
         """
@@ -122,13 +121,14 @@ class Hits(Rows[Item]):
 def _marked(hit: Hit) -> Markup:
     text, spans = excerpt(hit.text, hit.spans, _EXCERPT)
     pieces = (
-        tag("mark", t, style=MARKED) if found else whole_words(t) for t, found in lit(text, spans)
+        tag("mark", t, style=MARKED) if matched else whole_words(t)
+        for t, matched in lit(text, spans)
     )
     return joined(pieces)
 
 
 def _scores(nested: Nested) -> dict[str, "pa.Array"]:
-    """The score of each hit, then its rank and score in each list that took part."""
+    """The score of each hit, then its rank and score in each list involved."""
     columns = {"score": nested.column("float64", "_search", "score")}
     for name in nested.names("_search", "lists"):
         columns[f"{name}_rank"] = nested.column("int32", "_search", "lists", name, "rank")
@@ -137,7 +137,7 @@ def _scores(nested: Nested) -> dict[str, "pa.Array"]:
 
 
 def _own_id(nested: Nested) -> "pa.Array":
-    """The id of an element; a document, which has no type, is none."""
+    """The id of an element; null for documents, which have no type."""
     import pyarrow.compute as pc
 
     is_element = pc.is_valid(nested.column("string", "type"))
@@ -145,7 +145,7 @@ def _own_id(nested: Nested) -> "pa.Array":
 
 
 def _first(one: "pa.Array", other: "pa.Array") -> "pa.Array":
-    """The one where it is known, else the other."""
+    """The first value if known, else the other."""
     import pyarrow.compute as pc
 
     return pc.coalesce(one, other)

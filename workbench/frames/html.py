@@ -1,7 +1,7 @@
-"""HTML for notebooks, built so that nothing can be forgotten to be escaped.
+"""HTML for notebooks, built so that escaping cannot be forgotten.
 
-`tag` escapes every child that is not `Markup`, and only `tag` makes `Markup`. Colours are left to
-the notebook's theme; the little style there is stands in the elements, since notebooks strip style
+`tag` escapes every child that is not `Markup`, and only `tag` creates `Markup`. Colours come from
+the notebook's theme; the little style there is uses attributes, because notebooks strip style
 sheets.
 """
 
@@ -25,14 +25,14 @@ WARNING = "color:var(--jp-warn-color0, #9a5700)"
 _LONGEST = 160
 _ONE_LINE = 48
 _ID = 14
-"""How much is shown of a text, of one in a line by itself, and of an id; a hint holds more."""
+"""Maximum length shown of a text, of a single-line text, and of an id; the tooltip has more."""
 _HINT = 500
 _BREAKABLE = re.compile(r"(\S*[^\s\w.,;:“”‘’'\"()]\S*)")
-"""Words in which a browser may break: those with hyphens, slashes and the like."""
+"""Words in which a browser may break lines: those with hyphens, slashes and the like."""
 
 
 class Markup(str):
-    """Text that is HTML already."""
+    """Text that is already HTML."""
 
     __slots__ = ()
 
@@ -49,7 +49,7 @@ def tag(name: str, *children: object, **attributes: str) -> Markup:
 
 
 def escaped(text: str) -> Markup:
-    """Text that stands in HTML as it is."""
+    """Escapes text for HTML."""
     return Markup(escape(text))
 
 
@@ -62,8 +62,8 @@ def table(
     rows: Sequence[Sequence[object]],
     shares: Collection[str] = (),
 ) -> Markup:
-    """A table; numbers stand on the right and long texts are cut. `shares` are columns of parts of
-    one.
+    """A table; numbers are right-aligned and long texts truncated. `shares` are columns of
+    fractions.
     """
     head = tag("tr", joined(tag("th", name, style=_HEAD) for name in columns))
     words = [
@@ -90,7 +90,7 @@ def preview(
     total: int,
     shares: Collection[str] = (),
 ) -> Markup:
-    """A titled table of the first rows, with a note about those left out; no table without rows."""
+    """A titled table of the first rows, with a note on the rest; no table without rows."""
     left = total - len(rows)
     note = tag("div", f"… and {left:,} more rows", style="opacity:0.7") if left > 0 else None
     shown = table(columns, rows, shares) if rows else None
@@ -108,15 +108,13 @@ def facts(title: str, pairs: Iterable[tuple[str, object]]) -> Markup:
 
 
 def image(png: bytes, label: str, *, style: str) -> Markup:
-    """A picture that stands in the page itself, with a label for those who cannot see it."""
+    """An embedded picture, with alternative text."""
     source = f"data:image/png;base64,{b64encode(png).decode()}"
     return Markup(tag("img", src=source, alt=label, style=style).removesuffix("</img>"))
 
 
 def remarks(notes: AnswerNotes) -> Markup:
-    """What stands beside an answer: what the steps did, and in the colour of warnings what was
-    left out.
-    """
+    """The notes of an answer: what the steps did, and what was left out as warnings."""
     marked = [f"{MARK} {notes.caution}" if notes.caution else "", notes.not_used]
     rest = [*(note.text for note in notes.footnotes), *notes.warnings]
     parts = [tag("div", notes.story, style="opacity:0.8")] if notes.story else []
@@ -126,8 +124,8 @@ def remarks(notes: AnswerNotes) -> Markup:
 
 
 def _cell(value: object, words: str, column: str = "") -> Markup:
-    """Words stay whole: short texts stand in one line, long ones break between words, and what is
-    cut off is in the hint.
+    """Words stay whole: short texts are on one line, long ones wrap between words, and the tooltip
+    has what is cut off.
     """
     if isinstance(value, Markup):
         return tag("td", value, style=_LONG)
@@ -146,7 +144,7 @@ def _cell(value: object, words: str, column: str = "") -> Markup:
 
 
 def whole_words(text: str) -> Markup:
-    """Text that breaks at blanks only; a browser breaks `AFS-2020-0037` at its hyphens."""
+    """Text that only wraps at blanks; a browser would break `AFS-2020-0037` at its hyphens."""
     parts = _BREAKABLE.split(text)
     return joined(
         tag("span", part, style="white-space:nowrap") if at % 2 else escaped(part)

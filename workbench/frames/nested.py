@@ -1,8 +1,7 @@
-"""The values at places of nested JSON objects, as Arrow columns.
+"""The values at paths of nested JSON objects, as Arrow columns.
 
-Arrow reads all objects in one go, in its own types, which costs far less than a look at each value
-in Python. Where the objects do not agree with each other, that fails, and each place is read by
-itself.
+Arrow parses all objects at once with its own types, which is much faster than looking at each value
+in Python. If the objects are inconsistent that fails, and each path is read separately.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,13 +17,13 @@ if TYPE_CHECKING:
 
 
 class Nested:
-    """A list of JSON objects. Places are paths of keys; an absent one is null."""
+    """A list of JSON objects. Places are paths of keys; a missing value is null."""
 
     def __init__(self, items: Sequence[Mapping[str, Any]]) -> None:
         self._items = items
 
     def names(self, *path: str) -> list[str]:
-        """The keys of the objects at a place, as they occur."""
+        """The keys of the objects at a path, in order of occurrence."""
         import pyarrow as pa
 
         column = self._read(*path)
@@ -33,14 +32,14 @@ class Nested:
         return list(dict.fromkeys(chain.from_iterable(filter(None, self.values(*path)))))
 
     def values(self, *path: str) -> list[Any]:
-        """The values at a place, in Python."""
-        found: list[Any] = list(self._items)
+        """The values at a path, in Python."""
+        values: list[Any] = list(self._items)
         for key in path:
-            found = [value.get(key) if value else None for value in found]
-        return found
+            values = [value.get(key) if value else None for value in values]
+        return values
 
     def column(self, kind: str, *path: str) -> "pa.Array":
-        """The values at a place, which are known to fit that type, for instance `int32`."""
+        """The values at a path, which are known to fit that type, such as `int32`."""
         import pyarrow as pa
 
         column = self._read(*path)
@@ -57,15 +56,15 @@ class Nested:
         return column.cast(pa.list_(pa.float32(), 4))
 
     def inferred(self, *path: str) -> "pa.Array":
-        """The values at a place in the type that they share, else as text."""
+        """The values at a path with the type that they share, else as text."""
         column = self._read(*path)
         return inferred(self.values(*path)) if column is None or _is_empty(column) else column
 
     def typed(self, shape: PropertyShape, *path: str) -> "pa.Array":
-        """The values at a place in the type that a schema states, else as text.
+        """The values at a path with the schema's type, else as text.
 
-        Types that Arrow has found are turned into others only where nothing can be lost: numbers
-        into numbers with a fraction, texts into dates.
+        Types inferred by Arrow are only converted if nothing can be lost: integers to floats, texts
+        to dates.
         """
         import pyarrow as pa
 
@@ -79,11 +78,11 @@ class Nested:
             try:
                 return column.cast(wanted)
             except pa.ArrowInvalid:
-                pass  # a few texts that Arrow cannot read are no reason to give up all
+                pass  # some texts that Arrow cannot parse; the others may still be converted
         return typed(self.values(*path), shape)
 
     def _read(self, *path: str) -> "pa.Array | None":
-        """The values at a place as Arrow has read them; all null where there is no such place."""
+        """The values at a path as parsed by Arrow; all null if there is no such path."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -107,7 +106,7 @@ class Nested:
 
 
 def _is_empty(column: "pa.Array") -> bool:
-    """Whether Arrow has found no values to tell a type from."""
+    """Whether Arrow has no values to infer a type from."""
     import pyarrow as pa
 
     return bool(pa.types.is_null(column.type)) or column.type == pa.struct([])

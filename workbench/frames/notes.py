@@ -1,8 +1,8 @@
-"""What stands beside an answer in every face: what each step did, what was left out, how far the
-answer could move, and which words of the question it does not reflect.
+"""The notes of an answer in every interface: what each step did, what was left out, how far the
+answer could move, and which words of the question it ignores.
 
-The words come from the contract; this file alone decides which of them are shown and in which
-order. Notes travel with a table as metadata of its Arrow schema, and so into files.
+The texts come from the contract; this module decides which of them are shown and in which order.
+Notes travel with a table as metadata of its Arrow schema, and so into files.
 """
 
 import json
@@ -28,7 +28,7 @@ _METADATA = b"workbench.notes"
 
 @dataclass(frozen=True)
 class Footnote:
-    """One remark about documents that a step could not use; `node_id` and `field` lead to them."""
+    """A remark on documents that a step could not use; `node_id` and `field` identify them."""
 
     text: str
     node_id: int
@@ -37,7 +37,7 @@ class Footnote:
 
 @dataclass(frozen=True)
 class AnswerNotes:
-    """What an answer rests on. `sentences` say what each step did, in order."""
+    """The basis of an answer. `sentences` say what each step did, in order."""
 
     coverage: tuple[Coverage, ...] = ()
     bounds: Bounds | None = None
@@ -66,7 +66,7 @@ class AnswerNotes:
 
     @property
     def range(self) -> str:
-        """`could be 1 to 46` where the answer is marked, to stand beside it; empty otherwise."""
+        """`could be 1 to 46` if the answer is marked, to be shown beside it; else empty."""
         if self.trust != "marked" or self.bounds is None:
             return ""
         words = self.bounds.words()
@@ -89,14 +89,14 @@ class AnswerNotes:
 
     @property
     def not_used(self) -> str:
-        """`Not used: “sender”`; empty where the plan reflects the whole question."""
+        """`Not used: “sender”`; empty if the plan reflects the whole question."""
         return not_used(self.unused)
 
     def lines(self) -> list[str]:
-        """Everything, a line each, for files and for `remarks()`."""
-        found = [self.story, self.caution, self.not_used]
-        found += [note.text for note in self.footnotes]
-        return [text for text in [*found, *self.warnings] if text]
+        """All notes, one per line, for files and for `remarks()`."""
+        lines = [self.story, self.caution, self.not_used]
+        lines += [note.text for note in self.footnotes]
+        return [text for text in [*lines, *self.warnings] if text]
 
 
 def not_used(words: Sequence[str]) -> str:
@@ -105,7 +105,7 @@ def not_used(words: Sequence[str]) -> str:
 
 
 def with_notes(table: "pa.Table", notes: AnswerNotes) -> "pa.Table":
-    """The table with the notes in the metadata of its schema; unchanged where there are none."""
+    """The table with the notes in its schema metadata; unchanged if there are none."""
     lines = notes.lines()
     if not lines:
         return table
@@ -114,6 +114,6 @@ def with_notes(table: "pa.Table", notes: AnswerNotes) -> "pa.Table":
 
 
 def notes_in(table: "pa.Table") -> list[str]:
-    """The notes that `with_notes` put there, a line each."""
-    found = (table.schema.metadata or {}).get(_METADATA)
-    return [str(text) for text in json.loads(found)] if found else []
+    """The notes stored by `with_notes`, one per line."""
+    notes = (table.schema.metadata or {}).get(_METADATA)
+    return [str(text) for text in json.loads(notes)] if notes else []

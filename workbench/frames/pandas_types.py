@@ -1,7 +1,7 @@
-"""Arrow tables as pandas frames that keep what the table says.
+"""Arrow tables as pandas frames without loss of types.
 
-Left to itself the hand-over turns whole numbers with gaps into fractions (so an id loses its last
-digits), and days into a column of Python objects that no date method works on.
+By default the conversion turns integers with gaps into floats (so an id loses its last digits), and
+dates into a column of Python objects without date methods.
 """
 
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def pandas_frame(table: "pa.Table", *, arrow: bool = False) -> "pd.DataFrame":
-    """The table as pandas has it; with `arrow` all columns have Arrow types."""
+    """The table as a pandas frame; with `arrow` all columns have Arrow types."""
     import pandas as pd
     import pyarrow as pa
 

@@ -1,7 +1,7 @@
-"""Frames as text for a terminal: the columns that fit, in full, and the names of those that do not.
+"""Frames as text for a terminal: the columns that fit, and the names of those that do not.
 
-Squeezing every column in makes all of them unreadable; so the ones that fit are shown as wide as
-their values, and the others are named below.
+Squeezing all columns in would make them unreadable, so those that fit are shown as wide as their
+values, and the others are named below.
 """
 
 from collections.abc import Collection, Sequence
@@ -30,9 +30,9 @@ def plain_table(
     shares: Collection[str] = (),
     width: int | None = None,
 ) -> str:
-    """The rows of `head`, the first of `total`, below the names and kinds of their columns.
+    """The rows of `head`, the first of `total`, below the names and types of their columns.
 
-    `width` is that of the terminal in characters, `shares` are columns of parts of one.
+    `width` is that of the terminal in characters; `shares` are columns of fractions.
     """
     room = max(width or get_terminal_size((120, 24)).columns, _LEAST_WIDTH)
     columns: list[list[str]] = []
@@ -57,7 +57,7 @@ def plain_table(
 
 
 def _column(name: str, kind: str, values: Sequence[Any], *, share: bool) -> list[str]:
-    """Name, kind, a rule and the values, all of one width."""
+    """Name, type, a rule and the values, all of one width."""
     words = column_words(name, values, share=share)
     cells = ["null" if value is None else _one_line(words(value)) for value in values]
     widest = _ID if name.endswith("_id") else _WIDEST
@@ -69,7 +69,7 @@ def _column(name: str, kind: str, values: Sequence[Any], *, share: bool) -> list
 
 
 def _fitted(text: str, width: int, *, right: bool) -> str:
-    """The text in exactly that many places of the screen."""
+    """The text in exactly that many terminal cells."""
     size = cell_len(text)
     if size > width:
         return set_cell_size(text, width - 1) + "…"

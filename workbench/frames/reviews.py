@@ -1,4 +1,4 @@
-"""Values to review, and the changes that reading the documents again proposes, as frames."""
+"""Values to review, and the changes proposed by rereading the documents, as frames."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class ToReview(Rows[ReviewValue]):
-    """Values that nobody has checked, the least certain first. Columns: doc_id, name, property,
-    value, certainty, confidence, page, bbox, element_id, text, alternatives (in words).
+    """Unchecked values, the least certain first. Columns: doc_id, name, property, value, certainty,
+    confidence, page, bbox, element_id, text, alternatives (as text).
 
-    `total` is how many there are.
+    `total` is the number of all such values.
     """
 
     def __init__(self, items: Sequence[ReviewValue], total: int) -> None:
@@ -25,7 +25,7 @@ class ToReview(Rows[ReviewValue]):
         self.total = total
 
     def title(self) -> str:
-        """What it is, in one line."""
+        """A one-line summary."""
         return f"ToReview({len(self):,} of {self.total:,} values)"
 
     def _table(self) -> "pa.Table":
@@ -49,8 +49,8 @@ class ToReview(Rows[ReviewValue]):
 
 
 class Changes(Rows[Change]):
-    """What reading the documents again would change. Columns: change_id, doc_id, name, property,
-    before, after, confidence, page, bbox, element_id, text. `total` is how many there are.
+    """The changes that rereading proposes. Columns: change_id, doc_id, name, property, before,
+    after, confidence, page, bbox, element_id, text. `total` is the number of all such changes.
     """
 
     def __init__(self, items: Sequence[Change], total: int) -> None:
@@ -58,7 +58,7 @@ class Changes(Rows[Change]):
         self.total = total
 
     def title(self) -> str:
-        """What it is, in one line."""
+        """A one-line summary."""
         return f"Changes({len(self):,} of {self.total:,} open)"
 
     def _table(self) -> "pa.Table":

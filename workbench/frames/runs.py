@@ -1,4 +1,4 @@
-"""What a run leaves behind as frames: the output of a node, and the trace of all nodes."""
+"""The results of a run as frames: the output of a node, and the trace of all nodes."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class NodeOutput(Rows[Mapping[str, Any]]):
-    """The rows that a node gave out, each column called by the own name of what it holds.
+    """The output rows of a node, with columns named after their content.
 
     A number or a text is one row with the column `value` or `text`. `notes` go with the rows into
-    files, `shares` are columns of parts of one, `keys` what the keys of groups are called.
+    files, `shares` are columns of fractions, `keys` the names of group keys.
     """
 
     def __init__(
@@ -58,10 +58,9 @@ class NodeOutput(Rows[Mapping[str, Any]]):
 
 
 class Trace(Rows[Mapping[str, Any]]):
-    """One row for each node: what came in, what went out, how long it took, what was dropped and
-    why.
+    """One row per node: input, output, time, and what was dropped and why.
 
-    `ms` is milliseconds; `approximate` marks nodes whose answer rests on a judgement; `dropped`,
+    `ms` is milliseconds; `approximate` marks nodes whose result depends on a judgement; `dropped`,
     `warnings`, `sentence` and `coverage` are texts.
     """
 
@@ -97,7 +96,7 @@ class Trace(Rows[Mapping[str, Any]]):
 
 
 def counted(rows: int) -> str:
-    """A number of rows in words."""
+    """A number of rows as text."""
     return f"{rows:,} row{'' if rows == 1 else 's'}"
 
 
@@ -110,9 +109,9 @@ def _counts(value: Any) -> str | None:
 
 
 def _covered(items: Any) -> str | None:
-    """What a step could not use, in words."""
-    found = distinct_coverage([Coverage.model_validate(item) for item in items or ()])
-    return "; ".join(map(coverage_words, found)) or None
+    """The coverage of a step as text."""
+    coverage = distinct_coverage([Coverage.model_validate(item) for item in items or ()])
+    return "; ".join(map(coverage_words, coverage)) or None
 
 
 def _lines(value: Any) -> str | None:

@@ -1,4 +1,4 @@
-"""Which columns of a step's rows hold shares, so that they are shown in percent."""
+"""Finds the columns of a step's rows that contain fractions, which are shown in percent."""
 
 from pydantic import ValidationError
 
@@ -7,12 +7,12 @@ from workbench.contract.plan_nodes import Aggregate, Node, row_field
 from workbench.contract.plan_validation import walk
 
 VALUE = "value"
-"""The column of a step that gives one number."""
+"""The column of a step with a single number."""
 _KEEPS_VALUES = frozenset({"Sort", "Limit", "BasicFilter", "Project", "Distinct", "FieldIn"})
 
 
 def _is_part_of_whole(plan: Plan, node: Node) -> bool:
-    """Whether a step divides the number of some documents by that of those they are among."""
+    """Whether a step divides a number of documents by the number of a set that includes them."""
     if node.node_type != "Math" or node.extras.get("operation") != "divide":
         return False
     parts = [plan.nodes.get(str(i)) for i in node.inputs]
@@ -26,9 +26,9 @@ def _is_part_of_whole(plan: Plan, node: Node) -> bool:
 
 
 def share_columns(plan: Plan, node_id: int) -> frozenset[str]:
-    """Columns of that step whose values are parts of one; empty where the plan has faults."""
+    """Columns of the step's rows that contain fractions; empty for an invalid plan."""
     node = plan.nodes.get(str(node_id))
-    for _ in plan.nodes:  # a plan with faults may go round in a circle
+    for _ in plan.nodes:  # an invalid plan may have a cycle
         if node is None or node.node_type not in _KEEPS_VALUES or not node.inputs:
             break
         node = plan.nodes.get(str(node.inputs[0]))

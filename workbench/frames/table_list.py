@@ -1,4 +1,4 @@
-"""The tables of some documents: a list of what there is, and all their rows in one frame."""
+"""The tables of some documents: as a list, and with all their rows in one frame."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ class Tables(Rows[TableFrame]):
         self._items = list(tables)
 
     def rows(self) -> "TableRows":
-        """The rows of all tables in one frame, columns of the same name one below the other.
+        """The rows of all tables in one frame; columns of the same name are merged.
 
         Example: docset.tables().rows().to_polars()
         """
@@ -50,9 +50,8 @@ class Tables(Rows[TableFrame]):
 class TableRows(Rows[dict[str, Any]]):
     """The rows of several tables. Columns: doc_id, name, page, table, then those of the tables.
 
-    A column that has different types in different tables is a number with a fraction where all are
-    numbers, else text. A column of a table that is called like one of the first four has `table `
-    before its name.
+    A column with different types in different tables is a float if all are numbers, else text. A
+    table column named like one of the first four gets the prefix `table `.
     """
 
     def __init__(self, tables: Sequence[TableFrame]) -> None:
@@ -103,7 +102,7 @@ def _column(table: TableFrame, name: str) -> "pa.Array":
 
 
 def _stacked(parts: Sequence["pa.Array"]) -> "pa.Array":
-    """One column of all, in the one type of its parts, else numbers, else text."""
+    """All parts as one column, with their common type, else numbers, else text."""
     import pyarrow as pa
 
     kinds = {part.type for part in parts if not pa.types.is_null(part.type)}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a table stands: its document, its page (from 1) and its number there (from 0)."""
+    """The position of a table: its document, page (from 1) and number (from 0)."""
 
     doc_id: str = ""
     name: str = ""
@@ -27,12 +27,12 @@ class Place:
 class TableFrame(Rows[Mapping[str, Any]]):
     """A table of a document with the columns it has on the page.
 
-    Header rows become column names (several are joined by ` / `); a cell that spans fills each
-    place it covers. Columns without a header are called `column_1` and so on, equal names get
-    numbers. A column in which every cell is a number or a date has that type; the unit of its
-    numbers, where they all have the same, goes into its name (`Share (%)`). Without `strict` a
-    column has the type of most of its cells, and a column `Share (%) as text` has the text of the
-    others. `as_text` gives the cells as they stand on the page.
+    Header rows become column names (several are joined by ` / `); a spanning cell fills every place
+    it covers. Columns without a header are called `column_1` and so on; equal names get numbers. A
+    column in which every cell is a number or a date gets that type; a common unit of its numbers
+    becomes part of its name (`Share (%)`). Without `strict` a column gets the type of most of its
+    cells, and a column `Share (%) as text` has the text of the others. `as_text` returns the cells
+    as printed on the page.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class TableFrame(Rows[Mapping[str, Any]]):
         self._count = table.num_rows - len(self._header_rows())
 
     def as_text(self) -> "TableFrame":
-        """The same table with all values as the texts that stand on the page.
+        """The same table with all values as printed on the page.
 
         Example: table.as_text().to_polars()
         """
@@ -58,12 +58,12 @@ class TableFrame(Rows[Mapping[str, Any]]):
 
     @property
     def page(self) -> int | None:
-        """From 1."""
+        """The page number, from 1."""
         return self.place.page
 
     @property
     def caption(self) -> str | None:
-        """The words above or below the table."""
+        """The text above or below the table."""
         return self.table.caption
 
     def __len__(self) -> int:
@@ -142,7 +142,7 @@ def tables_of(document: Document, *, strict: bool = True) -> list[TableFrame]:
 
 
 def tables_by_text(document: Document) -> dict[str, TableFrame]:
-    """The same by the text of their element, which a stored element has too."""
+    """The same by the text of their element, which stored elements share."""
     originals: Sequence[Mapping[str, Any]] = document.properties.get("_original_elements") or []
     texts = [one.get("text_representation") or "" for one in originals if one.get("table")]
     return dict(zip(texts, tables_of(document), strict=True))

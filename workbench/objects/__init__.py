@@ -1,7 +1,7 @@
-"""DocSets, plans and runs as Python objects, for notebooks and scripts that do not await.
+"""DocSets, plans and runs as Python objects, for notebooks and scripts without await.
 
-Owns the synchronous face over the client and what it looks like in a notebook. Refuses to know HTTP
-(the client does), columns (frames do) and screens. No object makes a request in its repr.
+Owns the synchronous interface over the client and its display in notebooks. HTTP belongs to the
+client, columns to the frames. No repr makes a request.
 """
 
 from workbench.objects.choices import AmbiguousPlan, AsyncAmbiguousPlan, PlanChoice

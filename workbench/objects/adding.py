@@ -1,7 +1,7 @@
-"""Adding many documents: each is sent, then followed until it can be found or has failed.
+"""Adds many documents: each file is sent, then followed until it is searchable or has failed.
 
-One failure stops nothing. A few files are under way at once, so that a server with a queue has
-always something to do; the others wait as no more than their names.
+A failure does not stop the others. A few files are processed at a time, which keeps the server's
+queue busy; the others wait as names only.
 """
 
 import asyncio
@@ -30,14 +30,14 @@ Stage = Literal["waiting", "sending", "working", "done", "known", "failed"]
 ENDED = ("done", "known", "failed")
 _AT_ONCE = 6
 _PAUSES = (0.2, 0.5, 1.0, 2.0, 4.0)
-"""Seconds between looks for a server that was lost; the bundled one is started again meanwhile."""
+"""Seconds between attempts to reach a lost server; the bundled one is restarted meanwhile."""
 
 
 @dataclass(frozen=True)
 class Addition:
-    """How far one file is. `sent` and `size` are bytes; `doc_id` is there once it is done.
+    """The progress of one file. `sent` and `size` are bytes; `doc_id` is set when it is done.
 
-    A `known` one was left out: a document of that name and size was there.
+    A `known` file was skipped: a document of that name and size existed.
     """
 
     source: Source
@@ -48,15 +48,15 @@ class Addition:
     doc_id: str | None = None
     error: str | None = None
     remarks: tuple[str, ...] = ()
-    """What of the file could not be read, or was read in another way."""
+    """Parts of the file that could not be read, or were read in another way."""
 
 
 OnChange = Callable[[int, Addition], None]
-"""Called with the place of the file in the list and how far it is."""
+"""Called with the index of the file in the list, and its progress."""
 
 
 class Added(Rows[Addition]):
-    """What became of each file. Columns: name, stage, doc_id, error (null for those in the
+    """The result for each file. Columns: name, stage, doc_id, error (null for those in the
     DocSet).
     """
 
@@ -104,13 +104,13 @@ async def add_all(
     skip_known: bool = False,
     on_change: OnChange | None = None,
 ) -> Added:
-    """Adds the files and says what became of each, in their order."""
+    """Adds the files and returns the result for each, in order."""
     adding = _Adding(client, docset_id, list(files), options, on_change)
     for place, file in enumerate(files):
         if file.stage in ENDED:
-            adding.change(place)  # whoever follows hears of what leads to no file
+            adding.change(place)  # reports entries that were no files
     if skip_known:
-        await adding.leave_out_known()
+        await adding.skip_known()
     places = iter(range(len(files)))
     async with asyncio.TaskGroup() as group:
         for _ in range(min(_AT_ONCE, len(files))):
@@ -133,8 +133,8 @@ class _Adding:
         self.options = options
         self.on_change = on_change
 
-    async def leave_out_known(self) -> None:
-        """Marks the files that documents of the DocSet have the name and size of."""
+    async def skip_known(self) -> None:
+        """Marks the files whose name and size match a document of the DocSet."""
         there = {
             (document.name, document.size): document.doc_id
             async for document in self.client.documents(self.docset_id, page_size=1000)
@@ -171,8 +171,8 @@ class _Adding:
         self.change(place, stage="done", doc_id=result.body["doc_id"], remarks=remarks)
 
     async def _end_of(self, task_id: str) -> TaskResult:
-        """What became of a task that the server has accepted: it does it in any case, also after a
-        crash. So a lost connection is no failure of the file as long as it may come back.
+        """The result of a task that the server has accepted. The server will finish it even after a
+        crash, so a lost connection is not a failure of the file while it may come back.
         """
         for pause in _PAUSES:
             try:
@@ -183,8 +183,8 @@ class _Adding:
             return await self.client.wait(task_id)
         except ConnectionFailed as error:
             raise ConnectionFailed(
-                f"The server has accepted it ({task_id}) and was lost before it was done: it goes"
-                f" on when it runs again. {error}",
+                f"The server has accepted it ({task_id}) and was lost before it was done: it"
+                f" continues when the server runs again. {error}",
                 sent=True,
             ) from error
 
@@ -195,7 +195,7 @@ class _Adding:
 
 
 def _collected(item: Source) -> list[Addition]:
-    """One entry of a list: what leads to no file stops none of the others."""
+    """One entry of a list; an entry without files does not stop the others."""
     try:
         return collect(item)
     except SourceUnreadable as error:
@@ -203,11 +203,11 @@ def _collected(item: Source) -> list[Addition]:
 
 
 def collect(what: Source | Iterable[Source], name: str | None = None) -> list[Addition]:
-    """The files meant by paths, folders (read to the bottom, without hidden files), patterns such
-    as `reports/*.pdf`, URLs or bytes. `name` is for a single file.
+    """The files given by paths, folders (recursively, without hidden files), patterns such as
+    `reports/*.pdf`, URLs or bytes. `name` is for a single file.
 
-    A path or pattern that leads to no file raises SourceUnreadable where it stands alone, and has
-    failed already where it stands in a list. Raises Mistake for anything else.
+    A single path or pattern without files raises SourceUnreadable; in a list it is marked as
+    failed. Raises Mistake for anything else.
     """
     if isinstance(what, bytes):
         return [Addition(what, name or "upload", size=len(what))]
@@ -217,16 +217,16 @@ def collect(what: Source | Iterable[Source], name: str | None = None) -> list[Ad
         return [file for item in what for file in _collected(item)]
     if is_url(what):
         return [Addition(what, str(what))]
-    found = gather_all([str(what)])
-    if not found.files:
-        raise SourceUnreadable(found.problems[0])
-    given = name if len(found.files) == 1 else None
-    return [_addition(path, given or name_of(path)) for path in found.files]
+    gathered = gather_all([str(what)])
+    if not gathered.files:
+        raise SourceUnreadable(gathered.problems[0])
+    given = name if len(gathered.files) == 1 else None
+    return [_addition(path, given or name_of(path)) for path in gathered.files]
 
 
 def _addition(path: Path, name: str) -> Addition:
     try:
         return Addition(path, name, size=path.stat().st_size)
-    except OSError as error:  # it has gone since the folder was read
+    except OSError as error:  # deleted since the folder was listed
         reason = f"{name} cannot be read: {error.strerror}."
         return Addition(path, name, stage="failed", error=reason)

@@ -1,4 +1,4 @@
-"""Arguments that cannot be meant, refused before anything is sent, in one sentence each."""
+"""Checks arguments before anything is sent; each error is one sentence."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +23,7 @@ def whole(argument: str, value: Any, low: int, high: int | None = None) -> None:
 
 
 def question(query: str | None, where: str | None) -> None:
-    """Mistake for a search for nothing."""
+    """Mistake for an empty search."""
     if query is not None and not isinstance(query, str):
         raise Mistake(f"The query is a text, not {query!r}.")
     if query is not None and not query.strip():
@@ -35,8 +35,8 @@ def question(query: str | None, where: str | None) -> None:
 
 
 def address(url: str) -> None:
-    """Mistake for what is no address of a server."""
+    """Mistake for an invalid server address."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.netloc:
         near = "" if "//" in url or not url else f"; did you mean 'http://{url}'?"
-        raise Mistake(f"{url!r} is no address of a server such as http://127.0.0.1:8000{near}")
+        raise Mistake(f"{url!r} is not a server address such as http://127.0.0.1:8000{near}")

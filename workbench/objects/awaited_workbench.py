@@ -1,4 +1,4 @@
-"""`client.aio`: the same API to be awaited, in the event loop of whoever uses it.
+"""`client.aio`: the same API for await, in the caller's event loop.
 
 Example: docset = await client.aio.docsets["reports"]
 """
@@ -27,17 +27,17 @@ class AsyncDocSets:
         self.sync = sync
 
     async def listed(self) -> DocSets:
-        """The DocSets that there are now, as a frame."""
+        """The current DocSets, as a frame."""
         return await awaited(lambda: self.sync.docsets)
 
     async def __getitem__(self, name_or_id: str) -> AsyncDocSet:
-        """The DocSet of that name or id. Raises UnknownName or AmbiguousName."""
+        """The DocSet with that name or id. Raises UnknownName or AmbiguousName."""
         return AsyncDocSet((await self.listed())[name_or_id])
 
     async def get(self, name_or_id: str) -> AsyncDocSet | None:
         """The same, or None. Raises AmbiguousName when several have the name."""
-        found = await awaited((await self.listed()).get, name_or_id)
-        return None if found is None else AsyncDocSet(found)
+        docset = await awaited((await self.listed()).get, name_or_id)
+        return None if docset is None else AsyncDocSet(docset)
 
     async def create(
         self,
@@ -48,7 +48,7 @@ class AsyncDocSets:
         properties: Mapping[str, Any] | None = None,
         embedding: str | None = None,
     ) -> AsyncDocSet:
-        """A new, empty DocSet, or with `exist_ok` the one of that name; see `DocSets.create`."""
+        """A new, empty DocSet, or with `exist_ok` the existing one; see `DocSets.create`."""
         docsets = await self.listed()
         made = await awaited(
             docsets.create,
@@ -66,7 +66,7 @@ class AsyncDocSets:
 
 
 class AsyncWorkbench:
-    """`Workbench`, awaited. It has the connections of the other, which closes both."""
+    """`Workbench`, awaited. It shares the other's connections; closing one closes both."""
 
     def __init__(self, sync: "Workbench") -> None:
         self.sync = sync
@@ -78,7 +78,7 @@ class AsyncWorkbench:
 
     @property
     def docsets(self) -> AsyncDocSets:
-        """Leads to all data: `await client.aio.docsets["reports"]`."""
+        """The entry point to all data: `await client.aio.docsets["reports"]`."""
         return AsyncDocSets(self.sync)
 
     async def plan(self, docset: AsyncDocSet, question: str) -> AsyncPlanDraft:
@@ -90,31 +90,33 @@ class AsyncWorkbench:
         return await awaited(lambda: self.sync.tasks)
 
     def task(self, task_id: str) -> AsyncTask:
-        """One task by its id, for instance of an earlier session."""
+        """One task by its id, for example of an earlier session."""
         return AsyncTask(self.sync.task(task_id))
 
     def task_events(self) -> AsyncIterator[TaskProgress]:
-        """Every change of every task as it comes, without end."""
+        """Every change of every task as it happens, without end."""
         return each(self.sync.task_events)
 
     async def result(self, task_id: str, *, wait: bool = False) -> TaskResult:
-        """What a task has come to, or with `wait` what it will have come to."""
+        """The state of a task, or with `wait` its final result."""
         return await awaited(self.sync.result, task_id, wait=wait)
 
     async def cancel(self, task_id: str) -> None:
-        """Cancels a task that has not finished; what it did before is kept."""
+        """Cancels an unfinished task; finished work is kept."""
         await awaited(self.sync.cancel, task_id)
 
     async def capabilities(self) -> dict[str, Any]:
-        """What the server can do: formats, OCR, embeddings, language model."""
+        """The capabilities of the server: formats, OCR, embeddings, language model."""
         return await awaited(self.sync.capabilities)
 
     async def models(self) -> list[ModelInfo]:
-        """What can make vectors on the server, and what each takes."""
+        """The embedding models of the server, with cost and licence."""
         return await awaited(self.sync.models)
 
     async def close(self) -> None:
-        """Closes the connections, also those of the synchronous face; the backend goes on."""
+        """Closes the connections, including those of the synchronous interface; the backend keeps
+        running.
+        """
         await awaited(self.sync.close)
 
     def __repr__(self) -> str:

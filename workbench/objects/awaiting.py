@@ -1,7 +1,7 @@
-"""How the objects that are awaited reach the synchronous ones: each call in a thread of its own.
+"""Connects the awaited objects to the synchronous ones: each call runs in a thread.
 
-Their work is done on the background loop either way; the thread only waits for it, so the loop of
-whoever awaits goes on.
+The work is done on the background loop either way; the thread only waits for it, so the caller's
+loop keeps running.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ _END = object()
 async def awaited(
     function: Callable[Given, Value], *args: Given.args, **kwargs: Given.kwargs
 ) -> Value:
-    """What the function answers."""
+    """The result of the function, called in a thread."""
     return await asyncio.to_thread(function, *args, **kwargs)
 
 
@@ -40,7 +40,7 @@ async def drafted(
     *args: Given.args,
     **kwargs: Given.kwargs,
 ) -> "AsyncPlanDraft":
-    """The draft that the function makes; its error has choices that are drafts to be awaited."""
+    """The draft that the function makes; choices of its error are awaited drafts too."""
     try:
         return wrap(await awaited(function, *args, **kwargs))
     except AmbiguousPlan as error:
@@ -50,14 +50,14 @@ async def drafted(
 async def each(
     function: Callable[Given, Iterator[Value]], *args: Given.args, **kwargs: Given.kwargs
 ) -> AsyncIterator[Value]:
-    """The items of the iterator that the function makes, each fetched when it is asked for."""
+    """The items of the iterator that the function returns, each fetched on demand."""
     items = await awaited(function, *args, **kwargs)
     while (item := await asyncio.to_thread(next, items, _END)) is not _END:
         yield item  # type: ignore[misc]  # the end is none of the items
 
 
 class Frames:
-    """What a frame hands over; it is there already, so nothing of it is awaited."""
+    """Conversions of a frame; its data is already here, so they are not awaited."""
 
     def __init__(self, frame: Frame) -> None:
         self._frame = frame
@@ -68,7 +68,7 @@ class Frames:
         return self._frame.columns
 
     def to_arrow(self) -> "pa.Table":
-        """A pyarrow table, which shares its memory with the frame."""
+        """A pyarrow table that shares its memory with the frame."""
         return self._frame.to_arrow()
 
     def to_polars(self) -> "pl.DataFrame":
@@ -92,5 +92,5 @@ class Frames:
         return self._frame.to_pandas(arrow=arrow)
 
     def write(self, path: "str | Path") -> "Path":
-        """Writes a file of the kind that its ending tells."""
+        """Writes a file in the format of its extension."""
         return self._frame.write(path)

@@ -1,4 +1,4 @@
-"""What a question or feedback may mean, as choices that can be applied."""
+"""The readings of a question or feedback, as choices that can be applied."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -16,7 +16,7 @@ OtherDraft = TypeVar("OtherDraft")
 
 
 class PlanChoice(Generic[Draft]):
-    """One of several things that a question or feedback may mean."""
+    """One of several readings of a question or feedback."""
 
     def __init__(self, choice: Choice, take: Callable[[Choice], Draft]) -> None:
         self._choice = choice
@@ -29,16 +29,16 @@ class PlanChoice(Generic[Draft]):
 
     @property
     def plan(self) -> Plan:
-        """The plan that it gives, in the contract's form."""
+        """The plan of this reading, as a type of the contract."""
         return Plan.model_validate(self._choice.plan)
 
     @property
     def report(self) -> EditReport:
-        """What became of each clause in this reading."""
+        """The effect of each clause in this reading."""
         return EditReport.model_validate(self._choice.edit)
 
     def apply(self) -> Draft:
-        """The draft with this plan, to run it or to edit it further. Asks no server.
+        """The draft with this plan, to run or edit it further. Makes no request.
 
         Example: ambiguous.choices[0].apply().run()
         """
@@ -49,7 +49,7 @@ class PlanChoice(Generic[Draft]):
 
 
 class AmbiguousPlan(Invalid):
-    """A question or feedback may mean several things: `error.choices[0].apply()` takes one."""
+    """A question or feedback has several readings: `error.choices[0].apply()` selects one."""
 
     def __init__(self, error: Ambiguous, take: "Callable[[Choice], PlanDraft]") -> None:
         super().__init__(error.status, error.detail, error.faults)
@@ -60,7 +60,7 @@ class AmbiguousPlan(Invalid):
 
 
 class AsyncAmbiguousPlan(Invalid):
-    """`AmbiguousPlan` of the calls that are awaited; `apply` asks no server, so it is not."""
+    """`AmbiguousPlan` of the awaited calls; `apply` makes no request, so it is not awaited."""
 
     def __init__(self, error: AmbiguousPlan, wrap: "Callable[[PlanDraft], AsyncPlanDraft]") -> None:
         super().__init__(error.status, error.detail, error.faults)
@@ -73,9 +73,9 @@ class AsyncAmbiguousPlan(Invalid):
 def _wrapped(
     choice: PlanChoice[Draft], wrap: Callable[[Draft], OtherDraft]
 ) -> PlanChoice[OtherDraft]:
-    return PlanChoice(choice._choice, lambda taken: wrap(choice._take(taken)))
+    return PlanChoice(choice._choice, lambda chosen: wrap(choice._take(chosen)))
 
 
 def _listed(detail: str, choices: "list[PlanChoice[Draft]]") -> str:
-    """The sentence of the error, with the choices as one counts them below it."""
+    """The error message with the choices below it, numbered from 0."""
     return "\n".join([detail, *(f"  [{at}] {one.words}" for at, one in enumerate(choices))])

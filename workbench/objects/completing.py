@@ -1,4 +1,4 @@
-"""The tab key inside `where="…"`: properties, operators and values of the DocSet, in IPython."""
+"""The tab key inside `where="…"` in IPython: completes properties, operators and values."""
 
 import re
 import sys
@@ -15,7 +15,7 @@ _MARK = "_workbench_completes"
 
 
 def complete_in_ipython() -> None:
-    """Teaches the running IPython, if there is one, to complete filters; a second call is idle."""
+    """Registers filter completion with the running IPython, if any; safe to call repeatedly."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     if shell is None or getattr(shell, _MARK, False):
@@ -24,12 +24,12 @@ def complete_in_ipython() -> None:
 
     @context_matcher()  # type: ignore[untyped-decorator, unused-ignore]
     def filters(context: Any) -> dict[str, Any]:
-        fragment, found = completions(context.text_until_cursor, shell.user_ns)
+        fragment, texts = completions(context.text_until_cursor, shell.user_ns)
         return {
-            "completions": [SimpleCompletion(text, type="filter") for text in found],
+            "completions": [SimpleCompletion(text, type="filter") for text in texts],
             "matched_fragment": fragment,
             "ordered": True,
-            "suppress": bool(found),
+            "suppress": bool(texts),
         }
 
     shell.Completer.custom_matchers.append(filters)
@@ -37,21 +37,21 @@ def complete_in_ipython() -> None:
 
 
 def completions(line: str, names: dict[str, Any]) -> tuple[str, list[str]]:
-    """What the end of the line is completed from, and to what; nothing outside of a filter.
+    """The fragment at the end of the line and its completions; nothing outside of a filter.
 
-    `names` are those of the notebook.
+    `names` is the namespace of the notebook.
     """
-    found = _WHERE.search(line)
-    docset = names.get(found["name"]) if found is not None else None
-    if found is None or not isinstance(docset, DocSet) or _closed(found):
+    match = _WHERE.search(line)
+    docset = names.get(match["name"]) if match is not None else None
+    if match is None or not isinstance(docset, DocSet) or _closed(match):
         return "", []
     try:
-        told = docset.complete(found["text"])
+        proposed = docset.complete(match["text"])
     except WorkbenchError:
         return "", []
-    texts = [item.text for item in told.items]
-    return found["text"][told.start :], [text for text in texts if found["quote"] not in text]
+    texts = [item.text for item in proposed.items]
+    return match["text"][proposed.start :], [text for text in texts if match["quote"] not in text]
 
 
-def _closed(found: re.Match[str]) -> bool:
-    return found["quote"] in found["text"]
+def _closed(match: re.Match[str]) -> bool:
+    return match["quote"] in match["text"]

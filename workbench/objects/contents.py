@@ -1,4 +1,4 @@
-"""Documents with all they consist of, fetched a few at a time."""
+"""Documents with all their contents, fetched a few at a time."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ _AT_ONCE = 8
 
 
 async def one_document(client: AsyncClient, docset_id: str, name_or_id: str) -> Document:
-    """A document with its elements, by its name or id.
+    """A document with its elements, by name or id.
 
     Raises UnknownName with the nearest name, AmbiguousName when several documents have it.
     """
@@ -40,7 +40,7 @@ async def all_tables(client: AsyncClient, docset_id: str, strict: bool) -> list[
 async def all_documents(
     client: AsyncClient, docset_id: str, elements: int | None
 ) -> list[Document]:
-    """Every document with its elements; ends early when `elements` are there."""
+    """Every document with its elements; stops early once there are `elements` of them."""
     documents: list[Document] = []
     count = 0
     ids = [item.doc_id async for item in client.documents(docset_id, page_size=LARGEST_PAGE)]

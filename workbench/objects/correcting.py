@@ -1,4 +1,4 @@
-"""A value that a person sets, as the service keeps it; one of another type is refused."""
+"""Converts a value set by a person to its stored form; rejects values of another type."""
 
 from datetime import date, datetime
 from typing import Any
@@ -10,9 +10,9 @@ from workbench.nearest import suggestion
 
 
 def wire_value(name: str, value: Any, shape: PropertyShape) -> Any:
-    """The value as JSON has it. Raises Mistake for one that the property cannot hold.
+    """The value in JSON form. Raises Mistake for one that the property does not allow.
 
-    Texts stand for days and times (`2026-03-01`); texts of numbers are no numbers.
+    Dates and times are texts (`2026-03-01`); texts of numbers are not numbers.
     """
     plain = _plain(value)
     if shape.kind == "choice" and shape.choices and plain not in shape.choices:
@@ -31,4 +31,4 @@ def _plain(value: Any) -> Any:
         return [_plain(item) for item in value]
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
-    return value.item() if hasattr(value, "item") else value  # a number of numpy's
+    return value.item() if hasattr(value, "item") else value  # a number of numpy

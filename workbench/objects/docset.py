@@ -1,4 +1,4 @@
-"""A DocSet as an object: what it holds, and everything that can be asked of it."""
+"""A DocSet as an object: its content, and all calls on it."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ from workbench.objects.evidence import values_of
 from workbench.objects.excerpt import Excerpt, excerpt_of
 from workbench.objects.naming import document_id
 from workbench.objects.plans import PlanDraft
-from workbench.objects.reviewing import decide, open_changes, read_again, values_to_review
+from workbench.objects.reviewing import decide, open_changes, reread, values_to_review
 from workbench.objects.schemas import SchemaLike, schema_of
 from workbench.objects.searching import first_hits, pages_of_hits, search_request
 from workbench.objects.task import Task
@@ -46,13 +46,13 @@ _POLL_SECONDS = 0.3
 
 
 class DocSet:
-    """One DocSet. What it knows of itself is as old as its last call; `refresh` asks again."""
+    """One DocSet. Its metadata is as old as the last call; `refresh` updates it."""
 
     def __init__(self, engine: Engine, metadata: DocSetMetadata) -> None:
         self.engine = engine
         self.metadata = metadata
 
-    # -- what it is -----------------------------------------------------------------------------
+    # -- metadata -------------------------------------------------------------------------------
 
     @property
     def id(self) -> str:
@@ -66,15 +66,15 @@ class DocSet:
 
     @property
     def schema(self) -> Schema:
-        """The properties that are read from every document."""
+        """The properties that are extracted from every document."""
         return self.metadata.schema_ or Schema(properties=[])
 
     def __len__(self) -> int:
-        """Documents at the last look."""
+        """The number of documents at the last update."""
         return self.metadata.size or 0
 
     def __bool__(self) -> bool:
-        """A DocSet without documents is a DocSet all the same."""
+        """Always true, even without documents."""
         return True
 
     def __repr__(self) -> str:
@@ -92,7 +92,7 @@ class DocSet:
         return facts(f"DocSet {self.name}", pairs)
 
     def refresh(self) -> "DocSet":
-        """Asks again for name, size and schema.
+        """Updates name, size and schema.
 
         Example: len(docset.refresh())
         """
@@ -114,9 +114,9 @@ class DocSet:
         all.
 
         `name` is that of bytes, `options` are those of the partitioner, `progress` shows a bar.
-        What fails is told in the answer (`.failed`) and stops nothing else. `skip_known` leaves out
-        files that a document of the DocSet has the name and size of: so an addition that was broken
-        off is taken up again.
+        Failures are reported in the result (`.failed`) and do not stop the others. `skip_known`
+        skips files whose name and size match a document of the DocSet, which resumes an interrupted
+        call.
 
         Example: docset.add("reports/*.pdf", skip_known=True)
         """
@@ -156,34 +156,34 @@ class DocSet:
     def documents(self, limit: int | None = None, *, confidence: bool = False) -> Documents:
         """The documents with their properties, oldest first; the first `limit` of them, or all.
 
-        With `confidence` each property is followed by a column of how sure its values are, 0 to 1.
+        With `confidence` each property is followed by a column with its confidence, 0 to 1.
         Raises Mistake for a limit below 1.
 
         Example: docset.documents(confidence=True).to_polars()
         """
         if limit is not None:
             whole("limit", limit, 1)
-        found = self.engine.iterate(
+        listed = self.engine.iterate(
             lambda client: client.documents(self.id, page_size=min(limit or 500, 500))
         )
-        return Documents(list(islice(found, limit)), self.schema, self._sure(confidence))
+        return Documents(list(islice(listed, limit)), self.schema, self._confidences(confidence))
 
     def document_pages(self, size: int = 500, *, confidence: bool = False) -> Iterator[Documents]:
-        """The same, `size` documents at a time, each page fetched when it is asked for: for more
-        than fit into memory. `size` is at most 1,000, `confidence` as in `documents`.
+        """The same, `size` documents at a time, each page fetched on demand: for more than fit into
+        memory. `size` is at most 1,000, `confidence` as in `documents`.
 
         Example: for page in docset.document_pages(size=100): page.to_polars()
         """
         whole("size", size, 1, LARGEST_PAGE)
-        return self._document_pages(size, self._sure(confidence))
+        return self._document_pages(size, self._confidences(confidence))
 
     def _document_pages(self, size: int, sure: Confidences | None) -> Iterator[Documents]:
-        found = self.engine.iterate(lambda client: client.documents(self.id, page_size=size))
-        while page := list(islice(found, size)):
+        listed = self.engine.iterate(lambda client: client.documents(self.id, page_size=size))
+        while page := list(islice(listed, size)):
             yield Documents(page, self.schema, sure)
 
-    def _sure(self, wanted: bool) -> Confidences | None:
-        """The confidence of each value of the schema, where it is wanted."""
+    def _confidences(self, wanted: bool) -> Confidences | None:
+        """The confidence of each value of the schema, if wanted."""
         if not wanted:
             return None
         names = [prop.name for prop in self.schema.properties]
@@ -209,11 +209,11 @@ class DocSet:
             whole("limit", limit, 1)
         if document is not None:
             return Elements([self.document(document).body], limit)
-        found = self.engine.run(lambda client: all_documents(client, self.id, limit))
-        return Elements(found, limit)
+        documents = self.engine.run(lambda client: all_documents(client, self.id, limit))
+        return Elements(documents, limit)
 
     def element_pages(self) -> Iterator[Elements]:
-        """The elements of one document after the other, fetched when they are asked for.
+        """The elements of one document after the other, fetched on demand.
 
         Example: for page in docset.element_pages(): page.to_polars()
         """
@@ -224,8 +224,8 @@ class DocSet:
     def tables(self, document: str | None = None, *, strict: bool = True) -> Tables:
         """The tables of one `document`, by its name or id, or of all documents.
 
-        Without `strict` a column has the type of most of its cells, and the text of the others
-        stands in a column beside it. `.rows()` are the rows of all tables in one frame.
+        Without `strict` a column gets the type of most of its cells, with the text of the others in
+        a column beside it. `.rows()` has the rows of all tables in one frame.
 
         Example: docset.tables("report-7.pdf")[0].to_polars()
         """
@@ -234,10 +234,10 @@ class DocSet:
         return Tables(self.engine.run(lambda client: all_tables(client, self.id, strict)))
 
     def excerpt(self, document: str, element_id: str | None = None) -> Excerpt:
-        """An element as it stands on its page, with a picture of the place: of a hit, for instance.
+        """An element with a picture of its place on the page, for example of a hit.
 
-        `document` is a name or id; without `element_id` the first element. Raises LookupError when
-        there is no such element.
+        `document` is a name or id; without `element_id` it is the first element. Raises LookupError
+        when there is no such element.
 
         Example: docset.excerpt("report-7.pdf")
         """
@@ -248,7 +248,7 @@ class DocSet:
         )
 
     def original(self, document: str) -> bytes:
-        """The file as it was added, of a `document` by its name or id.
+        """The original file of a `document`, by its name or id.
 
         Example: docset.original("report-7.pdf")
         """
@@ -256,7 +256,7 @@ class DocSet:
         return self.engine.run(lambda client: client.binary(self.id, doc_id))
 
     def delete_document(self, document: str) -> None:
-        """Deletes a `document`, by its name or id. There is no way back.
+        """Deletes a `document`, by its name or id. This cannot be undone.
 
         Example: docset.clone().delete_document("report-7.pdf")
         """
@@ -270,10 +270,10 @@ class DocSet:
     # -- properties -----------------------------------------------------------------------------
 
     def extract(self, schema: SchemaLike, *, overwrite_corrections: bool = False) -> "DocSet":
-        """Reads further properties from every document; new documents will have them too.
+        """Extracts further properties from every document; new documents will have them too.
 
         `schema` is a dictionary of names and types, a pydantic class, a dataclass or a `Schema`.
-        Values that were corrected by hand stay, unless `overwrite_corrections`.
+        People's corrections stay, unless `overwrite_corrections`.
 
         Raises Mistake for a misspelt type.
 
@@ -290,8 +290,8 @@ class DocSet:
     def evidence(
         self, document: str | None = None, *, properties: Sequence[str] | None = None
     ) -> Why:
-        """The values of all documents, or of one `document` by name or id: how sure each is, where
-        it stands, and whether it was corrected by hand. `properties` are all by default.
+        """The values of all documents, or of one `document` by name or id, each with confidence,
+        source, and whether it was corrected. `properties` are all by default.
 
         Raises UnknownName for a property that the schema does not have.
 
@@ -310,10 +310,10 @@ class DocSet:
     def set_property(self, document: str, name: str, value: Any) -> "DocSet":
         """Corrects the `value` of the property `name` of a `document`, by its name or id.
 
-        None says that nothing is known.
+        None means that there is no value.
 
-        The value is recorded as corrected by hand, and no later extraction overwrites it unless
-        it is asked to (`extract(…, overwrite_corrections=True)`).
+        The value is recorded as a correction, which later extractions keep unless told otherwise
+        (`extract(…, overwrite_corrections=True)`).
 
         Raises UnknownName for a wrong document or property, Mistake for a value of another type.
 
@@ -336,11 +336,11 @@ class DocSet:
         below: float | None = CERTAIN,
         limit: int = 100,
     ) -> ToReview:
-        """The values that nobody has checked, the least certain first, with their alternatives: of
-        `properties`, or of all; at most `limit`.
+        """The unchecked values, the least certain first, with their alternatives: of `properties`,
+        or of all; at most `limit`.
 
-        `below` leaves out values of that certainty and more; None asks for all. Check them with
-        `set_property`: a value that is set to what it is counts as checked.
+        `below` leaves out values of at least that certainty; None includes all. Check them with
+        `set_property`: setting a value to itself counts as a check.
 
         Raises UnknownName for a property that the schema does not have.
 
@@ -354,9 +354,9 @@ class DocSet:
         )
 
     def reread(self, properties: Sequence[str] | None = None) -> Changes:
-        """Reads all documents again with what was corrected, and answers what would change.
+        """Rereads all documents with the corrections so far, and returns the proposed changes.
 
-        Nothing changes until it is accepted. `properties` are those that were corrected.
+        Nothing changes until it is accepted. `properties` default to the corrected ones.
 
         Raises Invalid when nothing was corrected, UnknownName for a wrong property.
 
@@ -364,35 +364,35 @@ class DocSet:
         """
         for name in properties or ():
             self._check_property(name)
-        return self.engine.run(lambda client: read_again(client, self.id, properties))
+        return self.engine.run(lambda client: reread(client, self.id, properties))
 
     def changes(self) -> Changes:
-        """The changes of the latest `reread` that are neither accepted nor refused.
+        """The open changes of the latest `reread`.
 
         Example: docset.changes().to_polars()
         """
         return self.engine.run(lambda client: open_changes(client, self.id))
 
     def accept_changes(self, changes: Iterable[Change] | None = None) -> int:
-        """Makes `changes`, some of `changes()`, which then count as checked; all by default.
+        """Accepts `changes`, some of `changes()`, which then count as checked; all by default.
 
-        Answers how many it made.
+        Returns how many it made.
 
         Example: docset.accept_changes(docset.changes()[:3])
         """
         return self.engine.run(lambda client: decide(client, self.id, "accept", changes))
 
     def refuse_changes(self, changes: Iterable[Change] | None = None) -> int:
-        """Leaves the values of `changes`, some of `changes()`, as they are; all by default.
+        """Refuses `changes`, some of `changes()`, so that their values stay; all by default.
 
-        Answers how many they were.
+        Returns how many there were.
 
         Example: docset.refuse_changes(docset.changes()[:3])
         """
         return self.engine.run(lambda client: decide(client, self.id, "refuse", changes))
 
     def undo_changes(self) -> int:
-        """Takes back all accepted changes of the latest `reread` as one step; how many it undid.
+        """Undoes all accepted changes of the latest `reread` in one step; returns their number.
 
         Example: docset.undo_changes()
         """
@@ -402,7 +402,7 @@ class DocSet:
         return [prop.name for prop in self.schema.properties]
 
     def _check_property(self, name: str) -> SchemaProperty:
-        """What the schema says of a property; it is asked for again before a name is refused."""
+        """The schema of a property; updated from the server before a name is rejected."""
         shape = self.schema.get(name) or self.refresh().schema.get(name)
         if shape is None:
             near = suggestion(name, self._property_names())
@@ -412,7 +412,7 @@ class DocSet:
     def drop_properties(self, names: Sequence[str]) -> "DocSet":
         """Deletes the properties `names` from the schema and from every document.
 
-        Raises Invalid, with the nearest right name, when the DocSet has no such property.
+        Raises Invalid, with similar names, when the DocSet has no such property.
 
         Example: docset.clone().drop_properties(["year"])
         """
@@ -429,10 +429,10 @@ class DocSet:
         instructions: str | None = None,
         doc_ids: Sequence[str] | None = None,
     ) -> SuggestedSchema:
-        """Properties worth extracting, from a look at the documents; `instructions` are wishes in
-        plain words.
+        """Suggests properties worth extracting, from a sample of the documents; `instructions` are
+        wishes in plain words.
 
-        `sample_ratio` is the part of the documents that is looked at, from 0 to 1; `doc_ids` names
+        `sample_ratio` is the fraction of the documents in the sample, from 0 to 1; `doc_ids` names
         them instead. Where the documents are of several kinds, `groups` has the words, documents
         and properties of each.
 
@@ -459,7 +459,7 @@ class DocSet:
         """Counts all `values` of the property `field` as `into` (default: the first of them) from
         now on.
 
-        The documents keep what was read. `run.merges` proposes merges; answers with all of them.
+        The documents keep their values. `run.merges` proposes merges; returns all of them.
 
         Example: docset.merge("state", ["AK", "Alaska"], into="Alaska")
         """
@@ -468,7 +468,7 @@ class DocSet:
         return self.engine.run(lambda client: client.merge_values(self.id, merge))
 
     def undo_merge(self, number: int) -> list[Merge]:
-        """Takes back one of `merges()`, `number` in the list from 0; answers with the rest.
+        """Removes one of `merges()`, `number` in the list from 0; returns the rest.
 
         Example: docset.undo_merge(0)
         """
@@ -477,14 +477,14 @@ class DocSet:
     # -- vectors --------------------------------------------------------------------------------
 
     def embedding(self) -> EmbeddingState:
-        """Whose vectors it has, and whether more can be made.
+        """The embedding model of its vectors, and whether it is available.
 
         Example: docset.embedding()
         """
         return self.engine.run(lambda client: client.embedding(self.id))
 
     def submit_model(self, model: str) -> Task:
-        """Has all vectors made anew with `model`, one of `Workbench.models`.
+        """Recomputes all vectors with `model`, one of `Workbench.models`.
 
         Searches use the old vectors until the new ones are complete.
 
@@ -514,7 +514,7 @@ class DocSet:
         (both); `return_type` is `doc` or `element`; `embeddings` adds the vectors.
 
         Raises Mistake for an empty query, an unknown kind or a limit below 1, Invalid for a
-        filter that cannot be read.
+        malformed filter.
 
         Example: docset.search("ice on the wing", where="year >= 2020", limit=10)
         """
@@ -531,9 +531,9 @@ class DocSet:
         return self.engine.run(lambda client: first_hits(client, self.id, schema, request, limit))
 
     def hit_pages(self, query: str | None = None, *, size: int = 500, **how: Any) -> Iterator[Hits]:
-        """All hits for `query`, `size` at a time, each page fetched when it is asked for.
+        """All hits for `query`, `size` at a time, each page fetched on demand.
 
-        `how` is what `search` takes besides `limit`; `size` is at most 1,000.
+        `how` are the arguments of `search` except `limit`; `size` is at most 1,000.
 
         Example: for page in docset.hit_pages("wind", size=100): page.to_polars()
         """
@@ -552,13 +552,13 @@ class DocSet:
         where: str | None = None,
         top: int = 20,
     ) -> Facets:
-        """The commonest values of all properties, or of `fields`, with histograms: one row for each
-        property, `.rows()` has one for each value, `.plot()` draws them.
+        """The most frequent values of all properties, or of `fields`, with histograms: one row per
+        property, `.rows()` has one per value, `.plot()` draws them.
 
-        Counted are the documents that a search of that `kind` for `query` under `where` finds, or
-        all. `top` is the number of values of each, at most 1,000.
+        Counts the documents that match a search of that `kind` for `query` under `where`, or all.
+        `top` is the number of values of each, at most 1,000.
 
-        Raises Mistake for a kind or number that cannot be meant, Invalid for a wrong property.
+        Raises Mistake for an invalid kind or number, Invalid for a wrong property.
 
         Example: docset.facets("state", where="year >= 2020", top=5)
         """
@@ -573,7 +573,7 @@ class DocSet:
         )
 
     def complete(self, where: str, cursor: int | None = None, *, limit: int = 20) -> Completions:
-        """What may come next in the filter `where`: properties, operators, values with counts.
+        """Completions of the filter `where`: properties, operators, values with counts.
 
         `cursor` counts characters from the start (default: the end); at most `limit` proposals.
 
@@ -584,8 +584,8 @@ class DocSet:
     def plan(self, question: str) -> PlanDraft:
         """A plan that answers `question`, in plain words; look at it, edit it, run it.
 
-        Raises Mistake for an empty question, Invalid for one that is not understood, and for one
-        that may mean several things AmbiguousPlan, whose `choices` can be applied.
+        Raises Mistake for an empty question, Invalid for one that is not understood, and
+        AmbiguousPlan for one with several readings, whose `choices` can be applied.
 
         Example: docset.plan("How many reports are there for each state?")
         """
@@ -604,7 +604,7 @@ class DocSet:
             ) from None
 
     def take_plan(self, plan: Plan | Mapping[str, Any], question: str = "") -> PlanDraft:
-        """A draft of `plan`, from a file for instance, for this DocSet.
+        """A draft of an existing `plan`, for example from a file, for this DocSet.
 
         `question` is what it answers (default: its own).
 
@@ -615,18 +615,18 @@ class DocSet:
         return PlanDraft(self, session, session.edit_by_hand(read).number)
 
     def plans(self) -> list[PlanDraft]:
-        """The plans of earlier questions as they were left, the last touched first.
+        """The latest versions of earlier plans, most recently used first.
 
         Example: docset.plans()[0]
         """
         sessions = self.engine.plans(self.id)
         opened = (sessions.open(asked.id) for asked in sessions.asked() if asked.versions)
-        return [PlanDraft(self, found, found.versions.pointer) for found in opened if found]
+        return [PlanDraft(self, one, one.versions.pointer) for one in opened if one]
 
     # -- the DocSet itself ----------------------------------------------------------------------
 
     def clone(self) -> "DocSet":
-        """A copy of the DocSet with all its documents; neither changes with the other.
+        """An independent copy of the DocSet with all its documents.
 
         Example: docset.clone()
         """
@@ -635,9 +635,9 @@ class DocSet:
     def rebuild_index(
         self, on_progress: Callable[[int, int], None] = lambda done, total: None
     ) -> "DocSet":
-        """Has the index built anew from the stored documents, and waits until it is ready.
+        """Rebuilds the index from the stored documents, and waits until it is ready.
 
-        `on_progress` hears how many documents of how many are in it.
+        `on_progress` is called with the number of documents done, and of all.
 
         Example: docset.rebuild_index()
         """
@@ -650,7 +650,7 @@ class DocSet:
         return self
 
     def set_readonly(self, readonly: bool = True) -> "DocSet":
-        """Allows no changes any more, or, with `readonly=False`, allows them again.
+        """Forbids all changes or, with `readonly=False`, allows them again.
 
         Example: docset.clone().set_readonly()
         """
@@ -658,7 +658,7 @@ class DocSet:
         return self
 
     def delete(self) -> None:
-        """Deletes the DocSet with all its documents. There is no way back.
+        """Deletes the DocSet with all its documents. This cannot be undone.
 
         Example: docset.clone().delete()
         """

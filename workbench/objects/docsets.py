@@ -1,4 +1,4 @@
-"""The DocSets of an account: listed as a frame, found by name, made."""
+"""The DocSets of an account: listed as a frame, looked up by name, created."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ _LARGEST_PAGE = 1000
 
 
 class DocSets(Frame):
-    """The DocSets as they were when `Workbench.docsets` was looked at; found by name or id.
+    """The DocSets at the time of `Workbench.docsets`; looked up by name or id.
 
     Columns: docset_id, name, documents, properties (how many the schema has), created_at (UTC),
     readonly.
@@ -39,14 +39,14 @@ class DocSets(Frame):
         return (DocSet(self._engine, metadata) for metadata in self._listed)
 
     def __getitem__(self, name_or_id: str) -> DocSet:
-        """The DocSet of that name or id, as it is now.
+        """The current DocSet with that name or id.
 
         Raises UnknownName (a KeyError) without one, AmbiguousName when several have the name.
         """
-        if (found := self.get(name_or_id)) is None:
+        if (docset := self.get(name_or_id)) is None:
             known = [metadata.name for metadata in self._listed]
             raise UnknownName(f"There is no DocSet {name_or_id!r}.{suggestion(name_or_id, known)}")
-        return found
+        return docset
 
     def get(self, name_or_id: str) -> DocSet | None:
         """The DocSet with the name or id `name_or_id`, or None.
@@ -58,7 +58,7 @@ class DocSets(Frame):
         named = self._engine.run(lambda client: named_docsets(client, name_or_id))
         if len(named) > 1:
             raise AmbiguousName(
-                f"{len(named)} DocSets are called {name_or_id!r}; take one by its id: "
+                f"{len(named)} DocSets are called {name_or_id!r}; choose one by its id: "
                 f"{'; '.join(map(_line, named))}."
             )
         return DocSet(self._engine, named[0]) if named else None
@@ -77,10 +77,10 @@ class DocSets(Frame):
         properties: Mapping[str, Any] | None = None,
         embedding: str | None = None,
     ) -> DocSet:
-        """A new, empty DocSet called `name`; the properties of its schema are read from whatever is
-        added.
+        """A new, empty DocSet called `name`; the properties of its schema are extracted from every
+        document that is added.
 
-        With `exist_ok` the DocSet of that name, where there is one: so a notebook can be run
+        With `exist_ok` an existing DocSet of that name is returned, so that a notebook can be run
         again. It must have the properties of `schema`. `schema` is a dictionary of names and
         types, a pydantic class, a dataclass or a `Schema`; `embedding` is the model of its
         vectors, one of `Workbench.models`. `properties` are the DocSet's own, free JSON.
@@ -90,9 +90,9 @@ class DocSets(Frame):
         Example: client.docsets.create("maintenance", schema={"year": int, "state": ["WA", "AK"]})
         """
         wanted = None if schema is None else schema_of(schema)
-        if (there := self._of_name(name, exist_ok)) is not None:
-            _check_schema(there, wanted)
-            return there
+        if (existing := self._of_name(name, exist_ok)) is not None:
+            _check_schema(existing, wanted)
+            return existing
         made = self._engine.run(
             lambda client: client.create_docset(
                 name, schema=wanted, properties=properties, embedding=embedding
@@ -103,12 +103,12 @@ class DocSets(Frame):
         return DocSet(self._engine, made)
 
     def _of_name(self, name: str, exist_ok: bool) -> DocSet | None:
-        """The DocSet that is there already; Mistake where there must be none."""
+        """The existing DocSet; Mistake if it exists but must not."""
         named = self._engine.run(lambda client: named_docsets(client, name, ids=False))
         if named and not exist_ok:
             raise Mistake(
                 f"There is a DocSet {name!r} already ({'; '.join(map(_line, named))}): pass "
-                "exist_ok=True to go on with it, or take another name."
+                "exist_ok=True to use it, or choose another name."
             )
         return self.get(named[0].name) if named else None
 
@@ -134,7 +134,7 @@ class DocSets(Frame):
 
 
 def docsets_of(engine: Engine) -> DocSets:
-    """The DocSets that there are now."""
+    """The current DocSets."""
     return DocSets(
         engine, list(engine.iterate(lambda client: client.docsets(page_size=_LARGEST_PAGE)))
     )
@@ -143,10 +143,10 @@ def docsets_of(engine: Engine) -> DocSets:
 async def named_docsets(
     client: AsyncClient, name_or_id: str, *, ids: bool = True
 ) -> list[DocSetMetadata]:
-    """The DocSets of that name, oldest first, else with `ids` the one of that id."""
-    named = [found async for found in client.docsets(name_eq=name_or_id)]
+    """The DocSets with that name, oldest first, else with `ids` the one with that id."""
+    named = [docset async for docset in client.docsets(name_eq=name_or_id)]
     if named or not ids or not name_or_id:
-        return sorted(named, key=lambda found: found.created_at)
+        return sorted(named, key=lambda docset: docset.created_at)
     try:
         return [await client.docset(name_or_id)]
     except NotFound:
@@ -156,20 +156,20 @@ async def named_docsets(
 def _check_schema(docset: DocSet, wanted: Schema | None) -> None:
     """Mistake when the DocSet lacks a property or has it with another type."""
     for prop in wanted.properties if wanted is not None else ():
-        there = docset.schema.get(prop.name)
-        if there is None:
+        existing = docset.schema.get(prop.name)
+        if existing is None:
             raise Mistake(
-                f"The DocSet {docset.name!r} is there, but has no property {prop.name!r}: "
-                "leave the schema away and read it with docset.extract, or take another name."
+                f"The DocSet {docset.name!r} exists, but has no property {prop.name!r}: "
+                "omit the schema and use docset.extract, or choose another name."
             )
-        if there.kind != prop.kind:
+        if existing.kind != prop.kind:
             raise Mistake(
-                f"The DocSet {docset.name!r} is there, and its property {prop.name!r} is "
-                f"{there.kind}, not {prop.kind}: take another name or leave the schema away."
+                f"The DocSet {docset.name!r} exists, and its property {prop.name!r} is "
+                f"{existing.kind}, not {prop.kind}: choose another name or omit the schema."
             )
 
 
 def _line(metadata: DocSetMetadata) -> str:
     count = metadata.size or 0
     documents = f"{count:,} document{'' if count == 1 else 's'}"
-    return f"{metadata.docset_id}, {documents}, made {metadata.created_at:%Y-%m-%d %H:%M}"
+    return f"{metadata.docset_id}, {documents}, created {metadata.created_at:%Y-%m-%d %H:%M}"

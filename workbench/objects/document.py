@@ -1,4 +1,4 @@
-"""A document as an object: its values, what stands on it, and its pages as pictures."""
+"""A document as an object: its values, its contents, and its pages as pictures."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -22,8 +22,8 @@ _WIDEST = 4000
 class Document:
     """One document, as it was when it was fetched.
 
-    `body` is the whole of it as the server sent it, with the elements before they were cut into
-    pieces for search (`properties["_original_elements"]`).
+    `body` is the complete document as sent by the server, including the elements before they were
+    chunked for search (`properties["_original_elements"]`).
     """
 
     def __init__(self, docset: "DocSet", body: Body) -> None:
@@ -42,7 +42,7 @@ class Document:
 
     @property
     def properties(self) -> Mapping[str, Any]:
-        """The values that were read from it, by name; `evidence()` says how sure they are."""
+        """The extracted values by name; `evidence()` has their confidence."""
         values: Mapping[str, Any] = self.body.properties.get("entity") or {}
         return values
 
@@ -55,7 +55,7 @@ class Document:
 
     @property
     def remarks(self) -> Sequence[str]:
-        """What of the file could not be read, or was read in another way; empty as a rule."""
+        """Parts of the file that could not be read, or were read in another way; usually empty."""
         return self.body.remarks
 
     @property
@@ -69,8 +69,8 @@ class Document:
         return "\n\n".join(filter(None, (one.text_representation for one in self.body.elements)))
 
     def tables(self, *, strict: bool = True) -> Tables:
-        """Its tables, each a frame. Without `strict` a column has the type of most of its cells,
-        and the text of the others stands in a column beside it.
+        """Its tables, each a frame. Without `strict` a column gets the type of most of its cells,
+        with the text of the others in a column beside it.
 
         Example: document.tables()[0].to_polars()
         """
@@ -82,7 +82,7 @@ class Document:
 
         With `boxes` the elements are outlined. Files without pages have one, without a picture.
 
-        Raises Mistake for a page that it does not have.
+        Raises Mistake for a missing page.
 
         Example: document.page(1, boxes=True)
         """
@@ -95,7 +95,7 @@ class Document:
         return Page.of(self.body, number, file, width=width, boxes=boxes)
 
     def evidence(self, *, properties: Sequence[str] | None = None) -> Why:
-        """Its values: how sure each is, where it stands, and whether it was corrected by hand.
+        """Its values, each with confidence, source, and whether it was corrected.
 
         `properties` are all by default. Raises UnknownName for one that the schema lacks.
 
@@ -104,7 +104,7 @@ class Document:
         return self.docset.evidence(self.id, properties=properties)
 
     def original(self) -> bytes:
-        """The file as it was added.
+        """The original file.
 
         Example: len(document.original())
         """

@@ -1,5 +1,5 @@
-"""How the objects reach the server: coroutines of the client, run on the background loop, and the
-sessions that they share with the terminal app.
+"""Connects the objects to the server: runs client coroutines on the background loop, and owns the
+sessions shared with the terminal app.
 """
 
 import asyncio
@@ -21,8 +21,8 @@ class Engine:
     """One client and one session file for this process; a forked child gets its own.
 
     `server` names the server in the session file: "local" for the bundled one, else its address.
-    `news`, `tasks` and `uploads` keep the parts of the workspace current for as long as somebody
-    holds them.
+    `news`, `tasks` and `uploads` keep these parts of the workspace up to date while somebody uses
+    them.
     """
 
     def __init__(self, connect: Callable[[], AsyncClient], server: str) -> None:
@@ -46,7 +46,7 @@ class Engine:
 
     @property
     def workspace(self) -> Workspace:
-        """What goes on with this server, in the file that the terminal app reads too."""
+        """The state of work with this server, in the file shared with the terminal app."""
         client = self.client
         if self._workspace is None:
             file = SessionFile(data_dir() / "sessions.sqlite")
@@ -54,10 +54,10 @@ class Engine:
         return self._workspace
 
     def run(self, work: Callable[[AsyncClient], Coroutine[Any, Any, Value]]) -> Value:
-        """The value of `work`, for instance `lambda client: client.docset(docset_id)`.
+        """The value of `work`, for example `lambda client: client.docset(docset_id)`.
 
-        Errors of ours come without the way they took through the event loop and the network: the
-        sentence says what is wrong, and a notebook shows the caller's own line above it.
+        Our errors come without the traceback through event loop and network: the message says what
+        is wrong, and a notebook shows the caller's own line.
         """
         try:
             return background_loop().run(work(self.client))
@@ -65,7 +65,7 @@ class Engine:
             raise error.with_traceback(None) from None
 
     async def awaiting(self, work: Callable[[AsyncClient], Coroutine[Any, Any, Value]]) -> Value:
-        """The same for whoever has an event loop of their own, which goes on meanwhile."""
+        """The same for callers with their own event loop, which keeps running."""
         return await asyncio.wrap_future(background_loop().start(work(self.client)))
 
     def iterate(self, work: Callable[[AsyncClient], AsyncIterator[Value]]) -> Iterator[Value]:

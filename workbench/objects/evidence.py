@@ -1,4 +1,4 @@
-"""The values of a whole DocSet, each with how sure it is and where it stands."""
+"""The values of a whole DocSet, each with confidence and source."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,13 +10,13 @@ from workbench.objects.why import Why
 from workbench.sessions.evidence import EvidenceLine, EvidenceTrail
 
 _AT_ONCE = 90
-"""Properties of one run; a step shows at most a hundred columns."""
+"""Properties per run; a step shows at most a hundred columns."""
 
 
 async def values_of(
     client: AsyncClient, docset_id: str, names: Sequence[str], doc_id: str | None = None
 ) -> Why:
-    """The values of those properties in all documents, or in one, a row each."""
+    """The values of these properties in all documents, or in one, a row each."""
     lines: list[EvidenceLine] = []
     total = 0
     for start in range(0, len(names), _AT_ONCE):
@@ -36,7 +36,7 @@ async def values_of(
 
 
 def _plan(names: Sequence[str], doc_id: str | None) -> Plan:
-    """Those properties of the documents; their number is the answer, so that no document is sent
+    """A plan for these properties of the documents. It ends in a count, so that no document is sent
     in full.
     """
     steps: list[tuple[str, dict[str, Any]]] = [("QueryDatabase", {})]

@@ -1,4 +1,4 @@
-"""An element as it stands on its page: its words, and a picture of the place."""
+"""An element with its text, and a picture of its place on the page."""
 
 import asyncio
 from typing import Any
@@ -25,7 +25,7 @@ class Excerpt:
 
     @property
     def page(self) -> int:
-        """The page it stands on, from 1."""
+        """The page number, from 1."""
         return int(self.element.properties.get("page_number") or 1)
 
     @property
@@ -49,7 +49,7 @@ class Excerpt:
 async def excerpt_of(
     client: AsyncClient, originals: Originals, docset_id: str, doc_id: str, element_id: str | None
 ) -> Excerpt:
-    """The element with its picture, or without `element_id` the first one of the document.
+    """The element with its picture; without `element_id` the first one of the document.
 
     Raises LookupError when the document has no such element.
     """

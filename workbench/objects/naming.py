@@ -1,4 +1,4 @@
-"""A document by its name or its id."""
+"""Finds a document by its name or id."""
 
 import re
 
@@ -17,14 +17,14 @@ async def document_id(client: AsyncClient, docset_id: str, name_or_id: str) -> s
     if _ID.fullmatch(name_or_id) and await _is_id(client, docset_id, name_or_id):
         return name_or_id
     listed = client.documents(docset_id, name=name_or_id, page_size=_LARGEST_PAGE)
-    found = [one.doc_id async for one in listed if one.name == name_or_id]
-    if len(found) > 1:
+    ids = [one.doc_id async for one in listed if one.name == name_or_id]
+    if len(ids) > 1:
         raise AmbiguousName(
-            f"{len(found)} documents are called {name_or_id!r}; take one by its id: "
-            f"{', '.join(found[:10])}."
+            f"{len(ids)} documents are called {name_or_id!r}; choose one by its id: "
+            f"{', '.join(ids[:10])}."
         )
-    if found:
-        return found[0]
+    if ids:
+        return ids[0]
     if await _is_id(client, docset_id, name_or_id):
         return name_or_id
     every = client.documents(docset_id, page_size=_LARGEST_PAGE)

@@ -1,4 +1,4 @@
-"""A page of a document: its picture, and the elements that stand on it."""
+"""A page of a document: its picture and its elements."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -53,7 +53,7 @@ def _on_page(elements: Sequence[StoredElement], number: int) -> list[StoredEleme
 
 
 def _drawn(file: bytes, number: int, width: int, marked: Sequence[StoredElement]) -> bytes:
-    """The picture of the page; empty where the file has no pages that can be drawn."""
+    """The picture of the page; empty if the file has no renderable pages."""
     from workbench.pages.marked import marked_page
     from workbench.pages.raster import page_count, page_picture
 

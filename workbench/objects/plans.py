@@ -1,7 +1,7 @@
-"""Plans as values: a draft is one version of a plan, editing it gives another draft.
+"""Plans as values: a draft is one version of a plan, editing it returns another draft.
 
-Versions are kept in the session file that the terminal app reads too, so a plan begun in a notebook
-can be taken up there, and undo reaches back over restarts.
+Versions are stored in the session file shared with the terminal app, so a plan begun in a notebook
+can be continued there, and undo works across restarts.
 """
 
 from collections.abc import Iterator
@@ -28,14 +28,14 @@ _COLOURS = {"added": "#2a7", "removed": "#c44", "changed": "#b80", "moved": "#47
 
 
 class PlanChanges:
-    """What turns one plan into another, as `after - before` gives it."""
+    """The changes from one plan to another, the result of `after - before`."""
 
-    def __init__(self, found: PlanDiff) -> None:
-        self.diff = found
+    def __init__(self, changes: PlanDiff) -> None:
+        self.diff = changes
 
     @property
     def lines(self) -> list[str]:
-        """One line for each change, beginning with `+`, `-`, `~` or `>` (moved)."""
+        """One line per change, beginning with `+`, `-`, `~` or `>` (moved)."""
         return self.diff.lines
 
     def __len__(self) -> int:
@@ -63,21 +63,21 @@ class PlanDraft:
         self.number = number
         """The version's number, from 1."""
 
-    # -- what it is -----------------------------------------------------------------------------
+    # -- content --------------------------------------------------------------------------------
 
     @property
     def question(self) -> str:
-        """The question as it was asked."""
+        """The question as asked."""
         return self.session.question
 
     @property
     def plan(self) -> Plan:
-        """The plan itself, in the contract's form."""
+        """The plan itself, as a type of the contract."""
         return self.session.versions.all[self.number].plan
 
     @property
     def report(self) -> EditReport | None:
-        """What became of each clause of the feedback that led to this version."""
+        """The effect of each clause of the feedback that led to this version."""
         return self.plan.edit
 
     @property
@@ -100,12 +100,11 @@ class PlanDraft:
         )
 
     def __str__(self) -> str:
-        """The plan as lines of text, one for each step."""
+        """The plan as lines of text, one per step."""
         return "\n".join(" ".join(_words(row)).rstrip() for row in graph_rows(self.plan))
 
     def remarks(self) -> list[str]:
-        """Which words are not used and what was left out of the request (`✗`), and what was
-        assumed (`!`).
+        """Unused words and parts of the request that were left out (`✗`), and assumptions (`!`).
 
         Example: plan.remarks()
         """
@@ -119,11 +118,10 @@ class PlanDraft:
     # -- other versions -------------------------------------------------------------------------
 
     def edit(self, feedback: str) -> "PlanDraft":
-        """The plan changed by `feedback`, a sentence; look at `.report` for what was not
-        understood.
+        """Changes the plan by `feedback`, a sentence; `.report` lists what was not understood.
 
-        Raises Invalid when nothing of it was understood, and for what may mean several things
-        AmbiguousPlan, whose `choices` can be applied. This draft stays as it is in any case.
+        Raises Invalid when nothing of it was understood, and AmbiguousPlan when it has several
+        readings, whose `choices` can be applied. This draft itself never changes.
 
         Example: plan.edit("only those with a wind speed of at least 10")
         """
@@ -136,7 +134,7 @@ class PlanDraft:
             ) from None
 
     def replace(self, node: Node) -> "PlanDraft":
-        """The plan with `node` instead of the step of the same id.
+        """The plan with `node` instead of the step with the same id.
 
         Example: plan.replace(plan.plan.node(plan.plan.result_node))
         """
@@ -145,7 +143,7 @@ class PlanDraft:
 
     @property
     def changes(self) -> PlanChanges:
-        """What the feedback behind this version proposed, refused changes included."""
+        """The changes proposed by the feedback behind this version, including refused ones."""
         self.session.versions.go_to(self.number)
         return PlanChanges(self.session.changes())
 
@@ -158,7 +156,7 @@ class PlanDraft:
         return self._at(self.session.refuse(change))
 
     def accept(self, change: NodeChange) -> "PlanDraft":
-        """Accepts `change`, one of the `changes`; a refused one comes back in a new version.
+        """Accepts `change`, one of the `changes`; a refused one returns in a new version.
 
         Example: edited.accept(list(edited.changes)[0])
         """
@@ -177,7 +175,7 @@ class PlanDraft:
         return self._at(before)
 
     def redo(self) -> "PlanDraft":
-        """The version that was last made from this one.
+        """The latest version made from this one.
 
         Example: edited.undo().redo()
         """
@@ -207,7 +205,7 @@ class PlanDraft:
     def run(self, until: int | None = None, *, confidence_limit: float | None = None) -> Run:
         """Runs the plan, or the part of it that leads to the step `until`.
 
-        Values of less confidence than `confidence_limit` (0 to 1) stay out of the answer and are
+        Values with less confidence than `confidence_limit` (0 to 1) are left out of the answer and
         counted as doubtful; None means the limit of the DocSet, 0 uses every value.
 
         Example: plan.run().to_polars()
@@ -229,7 +227,7 @@ class PlanDraft:
 
 
 def _words(row: GraphRow) -> list[str]:
-    """The cells of a step: gutter and id, type, what it does, inputs, mark of the result."""
+    """The cells of a step: gutter and id, type, description, inputs, mark of the result."""
     kind = row.node.node_type + (" ≈" if row.approximate else "")
     result = "◀ result" if row.is_result else ""
     return [f"{row.gutter}{row.node.node_id}", kind, row.summary, row.link, result]

@@ -1,4 +1,4 @@
-"""A progress display for long calls: on a terminal and in a notebook, never in a pipe."""
+"""A progress bar for long calls: on a terminal and in a notebook, never in a pipe."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from workbench.objects.adding import ENDED, Addition, OnChange
 def showing_additions(
     files: Sequence[Addition], *, wanted: bool = True, console: Console | None = None
 ) -> Iterator[OnChange]:
-    """Shows how many of the files have ended, and which are under way; tells each failure once."""
+    """Shows how many files are done and which are in progress, and prints each failure once."""
     console = console or Console(file=raw(sys.stderr))
     visible = wanted and (console.is_terminal or console.is_jupyter)
     columns = (
@@ -37,7 +37,7 @@ def showing_additions(
             elif place not in under_way:
                 under_way[place] = state.name
             else:
-                return  # bytes that were sent change nothing that is shown
+                return  # sent bytes change nothing on display
             progress.update(bar, completed=ended, description=_names(list(under_way.values())))
             if state.stage == "failed" and visible:
                 console.print(harmless(f"{state.name}: {state.error}"), markup=False, style="red")

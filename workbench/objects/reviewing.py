@@ -1,4 +1,4 @@
-"""Reviewing and reading again, as the library asks for them."""
+"""Reviewing and rereading for the library."""
 
 from collections.abc import Iterable, Sequence
 
@@ -37,8 +37,8 @@ async def values_to_review(
     return ToReview(items, total)
 
 
-async def read_again(client: AsyncClient, docset_id: str, names: Sequence[str] | None) -> Changes:
-    """Has the documents read again, waits, and answers with all changes."""
+async def reread(client: AsyncClient, docset_id: str, names: Sequence[str] | None) -> Changes:
+    """Rereads the documents, waits, and returns all proposed changes."""
     proposed = ProposedChanges(client, docset_id)
     await proposed.start(names)
     await proposed.finished(lambda _reading: None)
@@ -46,7 +46,7 @@ async def read_again(client: AsyncClient, docset_id: str, names: Sequence[str] |
 
 
 async def open_changes(client: AsyncClient, docset_id: str) -> Changes:
-    """The open changes of the newest reading; none before the first."""
+    """The open changes of the latest rereading; none before the first."""
     proposed = ProposedChanges(client, docset_id)
     await proposed.refresh()
     return await _all(proposed)
@@ -55,8 +55,8 @@ async def open_changes(client: AsyncClient, docset_id: str) -> Changes:
 async def decide(
     client: AsyncClient, docset_id: str, verb: str, changes: Iterable[Change] | None
 ) -> int:
-    """Accepts or refuses changes of the newest reading, or takes all accepted ones back; how many
-    it did.
+    """Accepts or refuses changes of the latest rereading, or undoes all accepted ones; returns
+    their number.
     """
     proposed = ProposedChanges(client, docset_id)
     await proposed.refresh()

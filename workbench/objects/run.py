@@ -1,4 +1,4 @@
-"""A run of a plan: its result, what each step gave, and what stands behind a row."""
+"""A run of a plan: its result, the output of each step, and the evidence behind a row."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -31,8 +31,8 @@ _WINDOW = 1000
 class Run(Frame):
     """A finished run. As a frame it is the result: documents, rows, or one row with a value.
 
-    `run[node_id]` is the output of a step, `run.trace` what all of them did, `run.why(row)` the
-    documents and places behind a row, `run.left_out()` those that it could not use.
+    `run[node_id]` is the output of a step, `run.trace` a summary of all steps, `run.why(row)` the
+    documents and sources behind a row, `run.left_out()` those that it could not use.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Run(Frame):
 
     @property
     def query_id(self) -> str:
-        """The id under which the server keeps the run."""
+        """The id under which the server stores the run."""
         return self.answer.query_id
 
     @property
@@ -61,14 +61,14 @@ class Run(Frame):
 
     @property
     def plan(self) -> Plan | None:
-        """The plan as it was run."""
+        """The plan that was run."""
         return self.answer.plan
 
-    # -- what the answer rests on ---------------------------------------------------------------
+    # -- basis of the answer --------------------------------------------------------------------
 
     @property
     def coverage(self) -> list[Coverage]:
-        """How many documents each step could use; incomplete ones are remarked on."""
+        """How many documents each step could use; `remarks` mentions incomplete ones."""
         return self.answer.coverage
 
     @property
@@ -88,16 +88,16 @@ class Run(Frame):
 
     @property
     def merges(self) -> list[Merge]:
-        """Spellings that are counted apart and may be one; `docset.merge` merges them."""
+        """Spellings that are counted separately and may be one; `docset.merge` merges them."""
         return self.answer.merges
 
     @property
     def notes(self) -> AnswerNotes:
-        """All of it, put into words."""
+        """All of this as text."""
         return AnswerNotes.of(self.answer)
 
     def remarks(self) -> list[str]:
-        """What must be read beside the answer, a line each; empty for a complete one without
+        """The notes that belong to the answer, one per line; empty for a complete answer without
         sentences.
 
         Example: run.remarks()
@@ -106,7 +106,7 @@ class Run(Frame):
 
     @property
     def outcome(self) -> dict[str, Any]:
-        """The answer in a few words: `kind`, and `value` or the `total` of rows."""
+        """A summary of the answer: `kind`, and `value` or the `total` of rows."""
         if isinstance(self.result, list):
             return {"kind": "rows", "total": len(self.result)}
         kind = "text" if isinstance(self.result, str) else "number"
@@ -116,7 +116,7 @@ class Run(Frame):
         return len(self.result) if isinstance(self.result, list) else 1
 
     def __getitem__(self, node_id: int) -> NodeOutput:
-        """Everything that a step gave; NotFound when it was no part of the run."""
+        """The complete output of a step; NotFound when it was no part of the run."""
         plan = self.plan
         shares = share_columns(plan, node_id) if plan is not None else frozenset()
         rows = self._engine.run(lambda client: _output(client, self.query_id, node_id))
@@ -129,10 +129,10 @@ class Run(Frame):
         )
 
     def why(self, row: int | None = 0, *, node: int | None = None, documents: int = 20) -> Why:
-        """The values behind a row of the result, or behind one of the step `node`: how sure each is
-        and where it stands. With `row=None` those behind all of its rows.
+        """The values behind a row of the result, or of the step `node`, each with confidence and
+        source. With `row=None` those behind all of its rows.
 
-        Of the documents the first `documents` are looked at.
+        Covers the first `documents` documents.
 
         Example: run.why(0).to_polars()
         """
@@ -144,9 +144,9 @@ class Run(Frame):
         return self._engine.run(lambda client: trace_back(client, trail, documents))
 
     def left_out(self, field: str | None = None, *, documents: int = 20) -> Why:
-        """The documents that the answer could not use for their value of a property, with the
-        guesses that were not trusted; the first `documents` are looked at. Without `field` for the
-        first remark of `remarks()`.
+        """The documents that the answer could not use because of their value of a property, with
+        the guesses that were not trusted; covers the first `documents`. Without `field` it is that
+        of the first remark of `remarks()`.
 
         Raises LookupError when nothing was left out for it.
         """
@@ -169,7 +169,7 @@ class Run(Frame):
         if node is not None:
             return node
         if self.plan is None:
-            raise LookupError("The server did not say which plan it ran, so nothing can be traced.")
+            raise LookupError("The server did not return the plan it ran, so nothing is traceable.")
         return self.plan.result_node
 
     def title(self) -> str:
@@ -179,13 +179,12 @@ class Run(Frame):
 
     @property
     def shares(self) -> frozenset[str]:
-        """Columns whose values are parts of one."""
+        """Columns whose values are fractions."""
         plan = self.plan
         return share_columns(plan, plan.result_node) if plan is not None else frozenset()
 
     def words(self) -> str:
-        """The answer in one line: a number as it is written everywhere, a text, or how many rows
-        there are.
+        """The answer in one line: a formatted number, a text, or the number of rows.
 
         Example: run.words()
         """
@@ -216,7 +215,7 @@ class Run(Frame):
 
 
 async def run_of(engine: Engine, docset_id: str, answer: QueryResult, schema: Schema | None) -> Run:
-    """A run with its trace, which servers without that extension do not tell."""
+    """A run with its trace, which servers without that extension lack."""
     trace: Mapping[str, Any] = {}
     with suppress(MissingExtension):
         trace = await engine.client.run_trace(answer.query_id)

@@ -1,7 +1,7 @@
-"""What people write for a schema: a dictionary of names and types, a pydantic class, a dataclass.
+"""Accepts a schema as a dictionary of names and types, a pydantic class, or a dataclass.
 
-A word that is no type is refused here. The service would keep it as a type of the caller's own and
-read nothing but text, so a misspelling would show only in the values.
+Unknown types are rejected here. The service would accept them as custom types and extract only
+text, so a misspelling would only show in the values.
 """
 
 import dataclasses
@@ -33,13 +33,14 @@ _FORMS = (
 
 
 def schema_of(given: SchemaLike) -> Schema:
-    """The schema that is meant.
+    """The schema in the contract's form.
 
     Types are words (`int`, `float`, `bool`, `string`, `date`, `datetime`), Python's own types,
-    `list[int]`, a list of choices, a `Literal`, an `Enum`, or a dictionary or class for an object
-    within. `Annotated[int, "words"]` and pydantic's `Field(description=…)` describe a property.
+    `list[int]`, a list of choices, a `Literal`, an `Enum`, or a dictionary or class for a
+    nested object. `Annotated[int, "words"]` and pydantic's `Field(description=…)` describe a
+    property.
 
-    Raises Mistake for a word that is no type and for anything that is no schema.
+    Raises Mistake for an unknown type and for anything that is not a schema.
 
     Example: schema_of({"year": int, "state": ["WA", "AK"]})
     """
@@ -59,7 +60,7 @@ def _properties(given: Any) -> list[Any]:
     if isinstance(given, type):
         return [{"name": name, "type": shape} for name, shape in _fields(given).items()]
     if not isinstance(given, Mapping):
-        raise Mistake(f"{given!r:.80} is no schema. {_FORMS}")
+        raise Mistake(f"{given!r:.80} is not a schema. {_FORMS}")
     for key in ("properties", "fields"):
         listed = given.get(key)
         if isinstance(listed, Sequence) and all(isinstance(prop, Mapping) for prop in listed):
@@ -79,9 +80,9 @@ def _wire(prop: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _fields(kind: type) -> dict[str, dict[str, Any]]:
-    """The fields of a class as shapes; Mistake for a class of another kind."""
+    """The fields of a class as shapes; Mistake for an unsupported class."""
     if not (dataclasses.is_dataclass(kind) or issubclass(kind, BaseModel)):
-        raise Mistake(f"The class {kind.__name__} is no schema. {_FORMS}")
+        raise Mistake(f"The class {kind.__name__} is not a schema. {_FORMS}")
     hints = get_type_hints(kind, include_extras=True)
     described = _descriptions(kind)
     shapes: dict[str, dict[str, Any]] = {}
@@ -140,9 +141,9 @@ def _generic(kind: Any, name: str) -> dict[str, Any]:
             return _shape(some[0], name)
     if origin in (list, tuple, set, frozenset, Sequence) and inside:
         return {"type": "array", "item_type": _shape(inside[0], name)}
-    raise Mistake(f"{kind!r} is no type of a property ({name!r}). {_FORMS}")
+    raise Mistake(f"{kind!r} is not a type of a property ({name!r}). {_FORMS}")
 
 
 def _refuse(word: str, name: str) -> None:
     hint = suggestion(word, SYNONYMS if close_to(word, SYNONYMS) else get_args(PropertyKind))
-    raise Mistake(f"{word!r} is no type of a property ({name!r}).{hint}")
+    raise Mistake(f"{word!r} is not a type of a property ({name!r}).{hint}")

@@ -1,4 +1,4 @@
-"""Hits of a search: the first of them at once, or all of them page by page."""
+"""Hits of a search: the first ones at once, or all of them page by page."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, get_args
@@ -21,7 +21,7 @@ def search_request(
     fields: Sequence[str] | None = None,
     embeddings: bool = False,
 ) -> SearchRequest:
-    """A filter alone is a search as well. Raises Mistake for one that cannot be meant."""
+    """The request; a filter alone is allowed. Raises Mistake for invalid arguments."""
     question(query, where)
     one_of("kind", kind, get_args(QueryType))
     one_of("return_type", return_type, get_args(ReturnType))
@@ -39,11 +39,11 @@ def search_request(
 async def first_hits(
     client: AsyncClient, docset_id: str, schema: Schema | None, request: SearchRequest, limit: int
 ) -> Hits:
-    """Page after page until `limit` or the end; a server without paging gives one page."""
+    """Fetches pages until `limit` or the end; a server without paging returns one page."""
     items: list[dict[str, Any]] = []
     token: str | None = None
     embedding: list[float] | None = None
-    size = min(limit, _LARGEST_PAGE)  # the same for every page: a token belongs to its request
+    size = min(limit, _LARGEST_PAGE)  # the same for every page, because a token is bound to it
     while len(items) < limit:
         page = await client.search(docset_id, request, page_size=size, page_token=token)
         items += page.results
@@ -63,7 +63,7 @@ async def first_hits(
 async def pages_of_hits(
     client: AsyncClient, docset_id: str, schema: Schema | None, request: SearchRequest, size: int
 ) -> AsyncIterator[Hits]:
-    """All hits, `size` at a time; a page is fetched when the one before is used up."""
+    """All hits, `size` at a time, fetched on demand."""
     token: str | None = None
     while True:
         page = await client.search(docset_id, request, page_size=size, page_token=token)

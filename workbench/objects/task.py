@@ -1,4 +1,4 @@
-"""A task of the server as an object: waited for, awaited, followed, cancelled."""
+"""A task of the server as an object: wait for it, await it, follow it, cancel it."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator
 from contextlib import aclosing, suppress
@@ -12,10 +12,10 @@ _ENDED = ("done", "cancelled")
 
 
 class Task:
-    """Work that goes on at the server, whoever waits for it.
+    """Work on the server, which continues whether or not somebody waits for it.
 
-    `task.result()` waits; `await task` does the same in any event loop; iterating tells how far it
-    is until it has ended. `last` is what was heard of it last; a repr asks nobody.
+    `task.result()` waits; `await task` does the same in any event loop; iteration yields its
+    progress until it has ended. `last` is the latest known progress; a repr makes no request.
     """
 
     def __init__(self, engine: Engine, task_id: str) -> None:
@@ -24,32 +24,30 @@ class Task:
         self.last: TaskProgress | None = None
 
     def result(self, timeout: float | None = None) -> Any:
-        """The body that the call would have answered with, had it been waited for.
+        """The body of the finished call.
 
-        Raises what that call would have raised, and StillPending after `timeout` seconds.
+        Raises what the call would have raised, and StillPending after `timeout` seconds.
 
         Example: task.result(timeout=60)
         """
         return _body(self.engine.run(lambda client: client.wait(self.id, timeout)))
 
     def done(self) -> bool:
-        """Whether it has ended, well or badly.
+        """Whether it has ended, successfully or not.
 
         Example: task.done()
         """
         return not self.engine.run(lambda client: client.result(self.id)).pending
 
     def cancel(self) -> None:
-        """Cancels it; NotFound when it has ended. What it did before is kept.
+        """Cancels it; NotFound when it has ended. Finished work is kept.
 
         Example: docset.submit(b"A note.", name="note.txt").cancel()
         """
         self.engine.run(lambda client: client.cancel(self.id))
 
     def __iter__(self) -> Iterator[TaskProgress]:
-        """How far it is, each time that this changes; nothing against a server that tells only
-        the end.
-        """
+        """Its progress at each change; nothing against a server that only reports the end."""
         return self.engine.iterate(self._progress)
 
     def __await__(self) -> Generator[Any, None, Any]:

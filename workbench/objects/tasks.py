@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
 
 class Tasks(Rows[Task]):
-    """The open tasks and those that ended lately, as they were when `Workbench.tasks` was looked
-    at; each item is a `Task`.
+    """Open and recently finished tasks at the time of `Workbench.tasks`; each item is a `Task`.
 
     Columns: task_id, status (queued, running, done, cancelled), action (the path of the call),
     userdata.

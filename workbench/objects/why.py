@@ -1,5 +1,5 @@
-"""From a row of an output back to the documents behind it, and to the places where its values were
-read; or to the documents that an answer leaves out.
+"""Traces a row of an output back to the documents behind it and the sources of its values, or to
+the documents that an answer leaves out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,10 +19,10 @@ _MOST = 100
 
 class Why(Rows[EvidenceLine]):
     """The values behind a row. Columns: doc_id, name, property, value, state (used, doubtful,
-    missing), confidence, page, bbox, element_id, text, corrected (by hand).
+    missing), confidence, page, bbox, element_id, text, corrected (by a person).
 
-    `doc_ids` are all documents behind the row, `names` those of the ones looked at, `total` how
-    many there are. `text` quotes the place; passages that decided a question in words have no
+    `doc_ids` are all documents behind the row, `names` those of the documents read so far, `total`
+    their number. `text` quotes the source; passages that decided a question in words have no
     property.
     """
 
@@ -66,9 +66,9 @@ class Why(Rows[EvidenceLine]):
 
 
 async def trace_back(client: AsyncClient, trail: EvidenceTrail, documents: int) -> Why:
-    """What stands behind the row of a trail. Of its documents the first `documents` are looked at.
+    """The values behind the row of a trail, from the first `documents` of its documents.
 
-    Raises IndexError for a row that there is not.
+    Raises IndexError for a missing row.
     """
     doc_ids: list[str] = []
     if trail.row is not None:
@@ -85,7 +85,7 @@ async def trace_back(client: AsyncClient, trail: EvidenceTrail, documents: int) 
 
 
 def _behind(row: Mapping[str, Any]) -> list[str]:
-    """The documents that a row stands for."""
+    """The documents that a row represents."""
     if row.get("doc_id") is not None:
         return [str(row["doc_id"])]
     return [str(doc_id) for doc_id in row.get("doc_ids") or []]

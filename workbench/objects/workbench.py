@@ -1,4 +1,4 @@
-"""The way in: `connect()` finds or starts a backend, and `docsets` leads to everything else."""
+"""The entry point: `connect()` finds or starts a backend, `docsets` leads to everything else."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ from workbench.objects.tasks import Tasks
 
 
 class Workbench:
-    """A connection to one server. `docsets` leads to all data, `aio` is the same to be awaited."""
+    """A connection to one server. `docsets` leads to all data; `aio` is the same for await."""
 
     def __init__(self, url: str, token: str, *, relocate: Relocate | None = None) -> None:
         server = url.rstrip("/") if relocate is None else "local"
@@ -30,7 +30,7 @@ class Workbench:
 
     @property
     def docsets(self) -> DocSets:
-        """The DocSets that there are now: a frame, found by name or id, and where one is made.
+        """The current DocSets as a frame: look one up by name or id, or create one.
 
         Example: client.docsets["reports"]
         """
@@ -43,8 +43,8 @@ class Workbench:
 
     @property
     def aio(self) -> AsyncWorkbench:
-        """The same API to be awaited, in the event loop of whoever uses it; `AsyncClient` has the
-        calls of the service as they are.
+        """The same API for await, in the caller's event loop; `AsyncClient` has the plain calls of
+        the service.
 
         Example: client.aio.docsets
         """
@@ -61,28 +61,28 @@ class Workbench:
 
     @property
     def tasks(self) -> Tasks:
-        """The tasks of the server as a frame: the open ones and those that finished lately.
+        """Open and recently finished tasks of the server, as a frame.
 
         Example: client.tasks.to_polars()
         """
         return Tasks(self.engine, self.engine.run(lambda client: client.tasks()))
 
     def task(self, task_id: str) -> Task:
-        """The task with the id `task_id`, for instance of an earlier session.
+        """The task with the id `task_id`, for example of an earlier session.
 
         Example: client.task(task.id).result()
         """
         return Task(self.engine, task_id)
 
     def task_events(self) -> Iterator[TaskProgress]:
-        """Every change of every task as it comes, without end.
+        """Every change of every task as it happens, without end.
 
         Example: next(client.task_events())
         """
         return self.engine.iterate(lambda client: client.task_events())
 
     def result(self, task_id: str, *, wait: bool = False) -> TaskResult:
-        """What the task with the id `task_id` has come to, or with `wait` will have come to.
+        """The state of the task with the id `task_id`, or with `wait` its final result.
 
         Example: client.result(task.id, wait=True)
         """
@@ -91,7 +91,7 @@ class Workbench:
         return self.engine.run(lambda client: client.result(task_id))
 
     def cancel(self, task_id: str) -> None:
-        """Cancels the task with the id `task_id`; what it did before is kept.
+        """Cancels the task with the id `task_id`; finished work is kept.
 
         Raises NotFound when it has ended.
 
@@ -102,21 +102,21 @@ class Workbench:
     # -- the server -----------------------------------------------------------------------------
 
     def capabilities(self) -> dict[str, Any]:
-        """What the server can do: formats, OCR, embeddings, language model.
+        """The capabilities of the server: formats, OCR, embeddings, language model.
 
         Example: client.capabilities()["formats"]
         """
         return self.engine.run(lambda client: client.capabilities())
 
     def models(self) -> list[ModelInfo]:
-        """What can make vectors on the server, and what each takes.
+        """The embedding models of the server, with cost and licence.
 
         Example: client.models()
         """
         return self.engine.run(lambda client: client.models())
 
     def close(self) -> None:
-        """Closes the connections; the backend goes on.
+        """Closes the connections; the backend keeps running.
 
         Example: wb.connect().close()
         """
@@ -141,7 +141,7 @@ def connect(
     *,
     on_start: Callable[[], None] | None = None,
 ) -> Workbench:
-    """A connection to the server at `url`, else to the bundled backend, started if need be.
+    """A connection to the server at `url`, else to the bundled backend, started if necessary.
 
     Without a `token`, that of the bundled backend is used, or `WORKBENCH_API_KEY` for a `url`.
     `on_start` is called when the backend has to be started, which takes a few seconds.
@@ -151,10 +151,10 @@ def connect(
     if url is None:
         from workbench.launch import ensure_backend, relocate
 
-        found = ensure_backend(on_start=on_start)
-        return Workbench(found.url, token or found.token, relocate=relocate)
+        backend = ensure_backend(on_start=on_start)
+        return Workbench(backend.url, token or backend.token, relocate=relocate)
     address(url)
     key = token or os.environ.get("WORKBENCH_API_KEY")
     if not key:
-        raise Mistake("A server of your own needs a token: pass one or set WORKBENCH_API_KEY.")
+        raise Mistake("A server at a url needs a token: pass one or set WORKBENCH_API_KEY.")
     return Workbench(url, key)

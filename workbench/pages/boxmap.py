@@ -1,4 +1,4 @@
-"""A page without its picture: the boxes of its elements in plain characters, their words inside."""
+"""A page without its picture: element boxes in plain characters, with their words inside."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from workbench.pages.wrapping import wrapped
 
 @dataclass(frozen=True)
 class MapBox:
-    """A box and the words that stand in it."""
+    """A box and its words."""
 
     marked: MarkedBox
     words: str = ""
@@ -27,9 +27,9 @@ def box_map(boxes: Iterable[MapBox], columns: int, rows: int) -> Grid:
 
 
 def _write(grid: Grid, box: MapBox) -> None:
-    """Puts the words inside the outline, as far as they fit."""
+    """Writes as many words as fit inside the outline."""
     left, top, right, bottom = box_cells(box.marked.box, len(grid[0]), len(grid))
-    low = bottom - top < 2  # then the sides stand outside of it
+    low = bottom - top < 2  # then its sides are drawn outside of it
     rows, start = (range(top, bottom + 1), left) if low else (range(top + 1, bottom), left + 1)
     room = right - left + (1 if low else -1)
     if room < 1:

@@ -1,4 +1,4 @@
-"""A page brought to the size of a pane: as cells, and as pixels for terminals that show them."""
+"""Fits a page to a pane: as cells, and as pixels for terminals that can show them."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ _WIDEST = 1_600
 
 
 class Drawn(NamedTuple):
-    """`picture` has the size of the cells of `grid`; None where no pixels are wanted."""
+    """`picture` has the size of the cells of `grid`; None when no pixels are requested."""
 
     grid: Grid
     picture: Image.Image | None = None
@@ -30,8 +30,8 @@ def draw_page(
     cell: tuple[int, int] | None = None,
     part: Part = (0, 0, 1, 1),
 ) -> Drawn:
-    """Page `page` (from 1), or a part of it, in at most `columns` x `rows` cells; `cell` is the
-    size of one in pixels where pixels are wanted. Raises NoPage.
+    """Page `page` (from 1), or a part of it, in at most `columns` x `rows` cells. `cell` is the
+    size of a cell in pixels, if pixels are requested. Raises NoPage.
     """
     wide, high = cell or (4, 8)
     x1, x2 = sorted((part[0], part[2]))

@@ -1,8 +1,7 @@
-"""A grid of character cells with colours, and boxes drawn on it.
+"""A grid of coloured character cells, and boxes drawn on it.
 
-Boxes come as fractions of the page. They are drawn after the page was brought to its final size,
-so that outlines stay one cell thin and labels stay readable; drawn before scaling they blur into
-pale bands.
+Boxes are fractions of the page. They are drawn at the page's final size, so that outlines stay one
+cell thin and labels readable; scaled afterwards they would blur into pale bands.
 """
 
 from collections.abc import Iterable
@@ -13,7 +12,7 @@ Colour = tuple[int, int, int]
 
 
 class Cell(NamedTuple):
-    """One character; None leaves the terminal's own colour."""
+    """One character; None means the terminal's own colour."""
 
     text: str
     ink: Colour | None = None
@@ -27,7 +26,7 @@ Grid = list[list[Cell]]
 class MarkedBox:
     """A box to draw: `[x1, y1, x2, y2]` as fractions, with a label and a colour.
 
-    A `strong` box gets a heavy line and is drawn last.
+    A `strong` box has a heavy outline and is drawn last.
     """
 
     box: tuple[float, float, float, float]
@@ -51,7 +50,7 @@ def page_cells(across: float, down: float, columns: int, rows: int) -> tuple[int
 def box_cells(
     box: tuple[float, float, float, float], columns: int, rows: int
 ) -> tuple[int, int, int, int]:
-    """The first and last column and row (left, top, right, bottom, all inclusive) of a box."""
+    """The first and last column and row of a box (left, top, right, bottom, all inclusive)."""
     x1, x2 = sorted((box[0], box[2]))
     y1, y2 = sorted((box[1], box[3]))
     left = _clamp(int(x1 * columns), columns)
@@ -62,7 +61,7 @@ def box_cells(
 
 
 def draw_boxes(grid: Grid, boxes: Iterable[MarkedBox]) -> Grid:
-    """A copy of the grid with the boxes on it, strong ones over the others."""
+    """A copy of the grid with the boxes on it, strong ones on top."""
     out = [list(row) for row in grid]
     if not out or not out[0]:
         return out
@@ -106,7 +105,7 @@ def _outline(grid: Grid, marked: MarkedBox) -> None:
 
 
 def _brackets(grid: Grid, marked: MarkedBox, cells: tuple[int, int, int, int]) -> None:
-    """The sides alone: lines above and below would run through the words of their neighbours."""
+    """Only the sides: lines above and below would cross neighbouring words."""
     left, top, right, bottom = cells
     for y in range(top, bottom + 1):
         _put(grid, left, y, _LIGHT[3], marked)
@@ -118,7 +117,7 @@ def _put(grid: Grid, x: int, y: int, sign: str, marked: MarkedBox) -> None:
 
 
 def ground_of(cell: Cell) -> Colour | None:
-    """What a letter over the cell stands on: the mean of the two pixels that it shows."""
+    """The background for a letter over the cell: the mean of its two pixels."""
     ink, ground = cell.ink, cell.ground
     if cell.text != "▀" or ink is None or ground is None:
         return ground

@@ -1,6 +1,4 @@
-"""A picture in characters: each cell shows two pixels, the upper as ink and the lower as ground
-of `▀`.
-"""
+"""A picture in characters: each cell shows two pixels, as foreground and background of `▀`."""
 
 from PIL import Image
 
@@ -8,7 +6,7 @@ from workbench.pages.grid import Cell, Colour, Grid
 
 
 def half_blocks(picture: Image.Image, columns: int, rows: int) -> Grid:
-    """The picture scaled to `columns` x `rows` cells. Its shape is the caller's business."""
+    """The picture scaled to `columns` x `rows` cells; the caller chooses the aspect ratio."""
     small = picture.convert("RGB").resize((columns, rows * 2), Image.Resampling.BOX)
     data = small.tobytes()
     stride = columns * 3

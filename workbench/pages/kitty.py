@@ -1,9 +1,9 @@
 """Pictures for terminals with kitty's graphics protocol, placed by Unicode placeholders.
 
-The picture is sent once under a number. Where it shall be seen, cells hold U+10EEEE with two
-diacritics, which name the row and the column of the picture, in the number as their colour. For
-everything that draws the screen these are ordinary letters, so dialogs, scrolling and boxes need no
-care. Direct placement was rejected: it lies over the letters and outlives them.
+The picture is sent once under a number. Cells that show it contain U+10EEEE with two diacritics for
+row and column of the picture, and the number as colour. To everything that draws the screen these
+are ordinary letters, so dialogs, scrolling and boxes just work. Direct placement was rejected: it
+covers letters and outlives them.
 """
 
 import base64
@@ -33,12 +33,12 @@ def _letters(ranges: str) -> Iterable[str]:
 
 
 DIACRITICS = tuple(_letters(_RANGES))
-"""As many rows and columns can be named."""
+"""The number of addressable rows and columns."""
 
 
 def sent(png: bytes, number: int, columns: int, rows: int) -> str:
-    """The sequence that gives the terminal a PNG file as picture `number` (1 to 2^24 - 1), to be
-    shown in `columns` x `rows` cells. The terminal answers nothing.
+    """The sequence that sends a PNG file to the terminal as picture `number` (1 to 2^24 - 1), to be
+    shown in `columns` x `rows` cells. The terminal sends no reply.
     """
     data = base64.standard_b64encode(png).decode("ascii")
     pieces = [data[start : start + _CHUNK] for start in range(0, len(data), _CHUNK)]
@@ -57,7 +57,7 @@ def forgotten(number: int) -> str:
 
 def placed(shape: Grid, number: int) -> Grid:
     """Cells that show picture `number` where `shape` has cells. A letter written over one of them
-    stands on the colour that the picture has there.
+    gets the picture's colour as background.
     """
     ink: Colour = (number >> 16 & 255, number >> 8 & 255, number & 255)
     return [

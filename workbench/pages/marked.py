@@ -1,4 +1,4 @@
-"""A page, or a piece of one, with the boxes of its elements drawn on it, as a PNG file."""
+"""A page, or a piece of one, with element boxes drawn on it, as a PNG file."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ def marked_page(picture: Image.Image, boxes: Iterable[Box], chosen: Box | None =
 
 
 def clipping(picture: Image.Image, box: Box) -> bytes:
-    """The piece of the page around a box, with a line around the box."""
+    """The piece of the page around a box, with the box outlined."""
     near, far = _grown(picture, box, _MARGIN / 4), _grown(picture, box, _MARGIN)
     page = outlined(picture, [MarkedBox(near, ink=_CHOSEN, strong=True)], 0)
     left, top = int(far[0] * page.width), int(far[1] * page.height)
@@ -34,13 +34,13 @@ def clipping(picture: Image.Image, box: Box) -> bytes:
 
 
 def _ordered(box: Box) -> tuple[float, float, float, float]:
-    """The box with its corners in order, and on the page."""
+    """The box with its corners in order, clipped to the page."""
     x1, y1, x2, y2 = (min(1.0, max(0.0, side)) for side in box)
     return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
 
 
 def _grown(picture: Image.Image, box: Box, margin: float) -> tuple[float, float, float, float]:
-    """The box with a margin, a share of the width, on all sides, as far as there is page."""
+    """The box with a margin (a fraction of the width) on all sides, clipped to the page."""
     down = margin * picture.width / picture.height
     x1, y1, x2, y2 = _ordered(box)
     return _ordered((x1 - margin, y1 - down, x2 + margin, y2 + down))

@@ -1,4 +1,4 @@
-"""Boxes on a picture that already has its final size, so that their lines stay sharp."""
+"""Draws boxes on a picture at its final size, so that their lines stay sharp."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ _INK = (107, 85, 201)
 
 
 def outlined(picture: Image.Image, boxes: Iterable[MarkedBox], letter: int) -> Image.Image:
-    """A copy with the boxes on it, strong ones over the others; labels are `letter` pixels high."""
+    """A copy with the boxes on it, strong ones on top; labels are `letter` pixels high."""
     out = picture.copy()
     draw = ImageDraw.Draw(out)
     width, height = out.size

@@ -1,6 +1,6 @@
 """Pages of original files as pictures: PDF by pdfium, picture files by Pillow.
 
-Files of other kinds have no pages to show; `page_count` is 0 for them.
+Other file types have no pages to show; `page_count` is 0 for them.
 """
 
 import io
@@ -10,18 +10,18 @@ import warnings
 import pypdfium2 as pdfium
 from PIL import Image, ImageSequence, UnidentifiedImageError
 
-# pdfium is not safe to call from two threads at once.
+# pdfium is not thread-safe.
 _PDFIUM = threading.Lock()
 _MAX_PIXELS = 60_000_000
 _MAX_SIDE = 8_000
 
 
 class NoPage(Exception):
-    """There is no such page, or it cannot be drawn; the text says why."""
+    """The page does not exist or cannot be rendered; the message says why."""
 
 
 def page_count(data: bytes) -> int:
-    """How many pages can be shown; 0 for files that are neither PDF nor picture, or are broken."""
+    """The number of pages; 0 for files that are neither PDF nor picture, or are broken."""
     if _is_pdf(data):
         with _PDFIUM:
             try:

@@ -1,4 +1,4 @@
-"""Pictures as sixel graphics: six rows of pixels in a line of letters, one pass for each colour."""
+"""Pictures as sixel graphics: six rows of pixels per line of letters, one pass per colour."""
 
 import re
 
@@ -25,7 +25,7 @@ def sixel(picture: Image.Image) -> str:
 
 
 def _band(rows: np.ndarray) -> str:
-    """Up to six rows of pixels; `$` goes back to the left edge for the next colour."""
+    """Up to six rows of pixels; `$` returns to the left edge for the next colour."""
     weights = (1 << np.arange(len(rows), dtype=np.uint8))[:, None]
     passes = []
     for colour in np.unique(rows):

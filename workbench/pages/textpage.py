@@ -1,4 +1,4 @@
-"""A document without pages, as text: its elements below each other, the chosen one marked."""
+"""A document without pages, as text: its elements in order, the chosen one marked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _HEADINGS = frozenset({"Title", "Section-header"})
 
 @dataclass(frozen=True)
 class Piece:
-    """An element to read: what it is, its words, whether it is the chosen one."""
+    """An element to show: its type, its words, and whether it is chosen."""
 
     kind: str
     words: str
@@ -28,7 +28,7 @@ def text_page(
 ) -> Grid:
     """As much as fits into `columns` x `rows` cells, around the chosen element.
 
-    `heading` and `chosen` are the inks of headings and of the mark beside the chosen element.
+    `heading` and `chosen` are the colours of headings and of the mark beside the chosen element.
     """
     lines: Grid = []
     focus = 0

@@ -1,8 +1,8 @@
-"""Breaking words into lines of a width, at blanks where there are any."""
+"""Wraps words into lines of a given width, at blanks where possible."""
 
 
 def wrapped(words: str, width: int) -> list[str]:
-    """Lines of at most `width` characters; line breaks in `words` stay, runs of blanks do not."""
+    """Lines of at most `width` characters; line breaks in `words` stay, runs of blanks collapse."""
     lines: list[str] = []
     for paragraph in words.splitlines() or [""]:
         rest = " ".join(paragraph.split())

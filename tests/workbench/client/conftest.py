@@ -1,4 +1,4 @@
-"""A client whose network is a function, and whose pauses are written down instead of waited for."""
+"""A client whose network is a function, and whose pauses are recorded instead of waited for."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Handler = Callable[[httpx.Request], httpx.Response]
 
 @dataclass
 class Scene:
-    """The client, what it asked, and how long it paused in between."""
+    """The client, its requests, and its pauses in between."""
 
     client: AsyncClient
     requests: list[httpx.Request] = field(default_factory=list)

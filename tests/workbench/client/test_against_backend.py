@@ -49,8 +49,8 @@ async def test_a_docset_through_its_life(client):
         await client.add_document(made.docset_id, b"x", name="x.txt")
     await client.set_readonly(made.docset_id, False)
     clone = await client.clone_docset(made.docset_id)
-    found = [item async for item in client.docsets(name_eq=clone.name, page_size=1)]
-    assert clone.docset_id in {item.docset_id for item in found}
+    listed = [item async for item in client.docsets(name_eq=clone.name, page_size=1)]
+    assert clone.docset_id in {item.docset_id for item in listed}
     for docset_id in (made.docset_id, clone.docset_id):
         await client.delete_docset(docset_id)
         with pytest.raises(NotFound):
@@ -79,12 +79,12 @@ async def test_a_large_file_is_streamed_and_followed_to_its_document(client, tmp
     path = tmp_path / "long.txt"
     path.write_text("A line about fuel and wind.\n" * 40_000)
     docset = await client.create_docset("large")
-    told: list[tuple[int, int]] = []
+    sent_so_far: list[tuple[int, int]] = []
     task = await client.submit_document(
-        docset.docset_id, path, on_sent=lambda sent, size: told.append((sent, size))
+        docset.docset_id, path, on_sent=lambda sent, size: sent_so_far.append((sent, size))
     )
     size = path.stat().st_size
-    assert len(told) > 3 and told[-1] == (size, size)
+    assert len(sent_so_far) > 3 and sent_so_far[-1] == (size, size)
     async for change in client.task_events():
         if change.task_id == task and change.status == "done":
             break
@@ -111,7 +111,7 @@ async def test_property_jobs_run_now_or_as_tasks(client, filled):
     assert len(suggested.properties) <= 1
 
 
-async def test_corrections_are_read_anew_on_request(client, filled):
+async def test_documents_are_reread_with_corrections_on_request(client, filled):
     docset_id, doc_id = filled
     word = Schema.model_validate({"properties": [{"name": "title", "field_type": "string"}]})
 
@@ -129,11 +129,11 @@ async def test_corrections_are_read_anew_on_request(client, filled):
     await client.delete_properties(docset_id, ["title"])
 
 
-async def test_a_partition_tells_its_progress_and_its_failures(client, tmp_path: Path):
+async def test_a_partition_reports_its_progress_and_its_failures(client, tmp_path: Path):
     (pdf,) = write_documents(tmp_path, count=1)
-    told: list[str] = []
-    result = await client.partition(REPORT, on_status=told.append)
-    assert any(element["type"] for element in result["elements"]) and told
+    entries: list[str] = []
+    result = await client.partition(REPORT, on_status=entries.append)
+    assert any(element["type"] for element in result["elements"]) and entries
     markdown = await client.partition(REPORT, options={"output_format": "markdown"})
     assert "Ice had formed" in markdown["markdown"]
     later = await client.wait(await client.submit_partition(REPORT))
@@ -147,15 +147,15 @@ async def test_a_partition_tells_its_progress_and_its_failures(client, tmp_path:
 async def test_hits_and_facets(client, filled):
     docset_id, doc_id = filled
     for kind in ("lexical", "keyword", "vector", "hybrid"):
-        found = await client.search(docset_id, SearchRequest(query="wings", query_type=kind))
-        assert [item["doc_id"] for item in found.results] == [doc_id]
+        hits = await client.search(docset_id, SearchRequest(query="wings", query_type=kind))
+        assert [item["doc_id"] for item in hits.results] == [doc_id]
     (facet,) = await client.facets(docset_id, ["state"])
     assert [(value.value, value.count) for value in facet.values] == [("Alaska", 1)]
     nothing = SearchRequest(properties_filter="state = 'Texas'")
     (facet,) = await client.facets(docset_id, ["state"], search=nothing)
     assert (facet.values, facet.missing) == ([], 0)
-    told = await client.complete(docset_id, "stat = 'x'", 4)
-    assert (told.start, told.end, told.items[0].text) == (0, 4, "state")
+    completions = await client.complete(docset_id, "stat = 'x'", 4)
+    assert (completions.start, completions.end, completions.items[0].text) == (0, 4, "state")
 
 
 async def test_a_plan_is_made_edited_compared_and_streamed(client, filled):
@@ -175,7 +175,7 @@ async def test_a_plan_is_made_edited_compared_and_streamed(client, filled):
     assert window["total"] == 1
 
 
-async def test_documents_are_narrowed_and_ordered_by_the_server(client):
+async def test_documents_are_filtered_and_ordered_by_the_server(client):
     docset_id = (await client.create_docset("view", schema=SCHEMA)).docset_id
     for name in ("beta", "alpha", "gamma"):
         added = await client.add_document(docset_id, REPORT, name=f"{name}.txt")
@@ -202,5 +202,5 @@ async def test_a_wrong_token_is_refused_and_health_needs_none(backend):
             await stranger.result("wb:t-nothing")
 
 
-async def test_what_the_server_can_do_is_told(client):
+async def test_the_capabilities_of_the_server_are_reported(client):
     assert "limits" in await client.capabilities()

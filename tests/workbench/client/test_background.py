@@ -1,4 +1,4 @@
-"""The background loop: a synchronous face that works beside a running loop, and after a fork."""
+"""The background loop: synchronous calls beside a running loop, and after a fork."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ async def count() -> AsyncIterator[int]:
         yield value
 
 
-def test_values_errors_and_iteration_come_back_to_the_caller():
+def test_values_errors_and_iteration_reach_the_caller():
     loop = background_loop()
     assert loop.run(double(4)) == 8
     assert list(loop.iterate(count())) == [0, 1, 2]

@@ -1,4 +1,4 @@
-"""What goes over the wire: authentication, paths, pages, repeats and refusals."""
+"""HTTP requests: authentication, paths, pages, retries and refusals."""
 
 import json
 
@@ -36,14 +36,14 @@ DOCSET = {
 
 async def test_every_request_carries_the_token_and_ids_stay_one_path_segment(scene):
     made = scene(lambda request: httpx.Response(200, json=DOCSET))
-    found = await made.client.docset("a/b:c d")
-    assert found.schema_ is not None and found.schema_.properties[0].kind == "int"
+    docset = await made.client.docset("a/b:c d")
+    assert docset.schema_ is not None and docset.schema_.properties[0].kind == "int"
     request = made.requests[0]
     assert request.headers["Authorization"] == "Bearer secret"
     assert request.url.raw_path == b"/v1/storage/docsets/a%2Fb:c%20d"
 
 
-async def test_the_token_stands_in_no_repr(scene):
+async def test_the_token_is_in_no_repr(scene):
     made = scene(lambda request: httpx.Response(200))
     assert "secret" not in repr(made.client)
 
@@ -56,12 +56,12 @@ async def test_lists_are_followed_over_their_pages_with_the_query_repeated(scene
         return httpx.Response(200, json={"items": [item], "next_page_token": following})
 
     made = scene(pages)
-    ids = [found.docset_id async for found in made.client.docsets(name_eq="reports")]
+    ids = [docset.docset_id async for docset in made.client.docsets(name_eq="reports")]
     assert ids == ["wb:ds-None", "wb:ds-two", "wb:ds-three"]
     assert all(request.url.params["name_eq"] == "reports" for request in made.requests)
 
 
-async def test_a_list_that_is_left_early_asks_for_no_further_page(scene):
+async def test_leaving_a_list_early_fetches_no_further_page(scene):
     made = scene(
         lambda request: httpx.Response(200, json={"items": [DOCSET], "next_page_token": "more"})
     )
@@ -70,7 +70,7 @@ async def test_a_list_that_is_left_early_asks_for_no_further_page(scene):
     assert len(made.requests) == 1
 
 
-async def test_an_update_sends_null_for_what_stays(scene):
+async def test_an_update_sends_null_for_unchanged_fields(scene):
     made = scene(lambda request: httpx.Response(200, json=DOCSET))
     await made.client.update_docset("x", DocSetUpdate(name="new"))
     body = json.loads(made.requests[0].content)
@@ -91,10 +91,10 @@ async def test_get_doc_sends_its_switches_as_a_form(scene):
     assert b"include_elements=false" in made.requests[0].content
 
 
-# -- repeats --------------------------------------------------------------------------------------
+# -- retries --------------------------------------------------------------------------------------
 
 
-async def test_a_read_is_repeated_after_a_broken_line_with_growing_pauses(scene):
+async def test_a_read_is_retried_after_a_broken_connection_with_growing_pauses(scene):
     answers = iter([httpx.ReadError("cut"), httpx.RemoteProtocolError("cut"), None])
 
     def flaky(request: httpx.Request) -> httpx.Response:
@@ -107,7 +107,7 @@ async def test_a_read_is_repeated_after_a_broken_line_with_growing_pauses(scene)
     assert made.pauses == [0.1, 0.2]
 
 
-async def test_a_write_that_broke_half_way_is_not_repeated_and_says_so(scene):
+async def test_an_interrupted_write_is_not_retried_and_reported(scene):
     def cut(request: httpx.Request) -> httpx.Response:
         raise httpx.ReadError("cut")
 
@@ -117,7 +117,7 @@ async def test_a_write_that_broke_half_way_is_not_repeated_and_says_so(scene):
     assert len(made.requests) == 1 and caught.value.sent
 
 
-async def test_a_write_that_never_reached_the_server_is_repeated_with_its_whole_body(scene):
+async def test_a_write_that_never_reached_the_server_is_retried_with_its_whole_body(scene):
     answers = iter([httpx.ConnectError("refused"), None])
 
     def late(request: httpx.Request) -> httpx.Response:
@@ -131,7 +131,7 @@ async def test_a_write_that_never_reached_the_server_is_repeated_with_its_whole_
     assert b"hello" in made.requests[1].content
 
 
-async def test_a_server_that_is_not_there_is_named_together_with_what_to_do(scene):
+async def test_an_unreachable_server_is_named_together_with_what_to_do(scene):
     def refused(request: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError("refused")
 
@@ -141,7 +141,7 @@ async def test_a_server_that_is_not_there_is_named_together_with_what_to_do(scen
     assert len(made.requests) == 4
 
 
-async def test_a_backend_that_has_moved_is_followed_and_given_its_new_token(scene):
+async def test_a_backend_that_has_moved_is_followed_with_its_new_token(scene):
     moves: list[int] = []
 
     async def relocate() -> tuple[str, str]:
@@ -172,7 +172,7 @@ async def test_a_backend_that_stays_away_is_looked_for_once(scene):
     assert len(made.requests) == 8
 
 
-async def test_silence_is_told_apart_from_a_broken_line(scene):
+async def test_a_timeout_is_distinguished_from_a_broken_connection(scene):
     def silent(request: httpx.Request) -> httpx.Response:
         raise httpx.ReadTimeout("slow")
 
@@ -180,7 +180,7 @@ async def test_silence_is_told_apart_from_a_broken_line(scene):
         await scene(silent).client.delete_docset("x")
 
 
-async def test_a_write_refused_for_now_is_sent_again_after_the_time_asked_for(scene):
+async def test_a_write_refused_temporarily_is_retried_after_the_requested_time(scene):
     answers = iter(
         [
             httpx.Response(429, json={"detail": "Too many"}, headers={"Retry-After": "2"}),
@@ -226,7 +226,7 @@ async def test_a_failed_write_is_not_repeated(scene):
         (307, None, BadAnswer),
     ],
 )
-async def test_each_status_has_its_error_with_the_servers_own_sentence(scene, status, body, kind):
+async def test_each_status_has_its_error_with_the_servers_message(scene, status, body, kind):
     made = scene(lambda request: httpx.Response(status, json=body))
     with pytest.raises(kind) as caught:
         await made.client.docset("x")
@@ -235,14 +235,14 @@ async def test_each_status_has_its_error_with_the_servers_own_sentence(scene, st
         assert str(caught.value) == body["detail"]
 
 
-async def test_a_fault_of_the_server_is_told_with_the_name_of_the_call_in_its_log(scene):
+async def test_a_server_fault_is_reported_with_the_name_of_the_call_in_its_log(scene):
     headers = {"x-aryn-call-id": "wb:call-7"}
     made = scene(lambda request: httpx.Response(500, text="Oh no.", headers=headers))
     with pytest.raises(ServerFailed, match=r"failed \(status 500\): Oh no\. .*wb:call-7"):
         await made.client.docset("x")
 
 
-async def test_all_faults_of_a_body_are_told_with_their_place(scene):
+async def test_all_faults_of_a_body_are_reported_with_their_place(scene):
     faults = [
         {"loc": ["body", "properties_filter"], "msg": "column 4: unknown", "type": "value_error"},
         {"loc": ["query", "page_size"], "msg": "page_size is too small", "type": "value_error"},
@@ -254,7 +254,7 @@ async def test_all_faults_of_a_body_are_told_with_their_place(scene):
     assert str(caught.value) == "properties_filter: column 4: unknown; page_size is too small"
 
 
-async def test_a_server_without_our_extensions_is_told_apart_from_an_unknown_docset(scene):
+async def test_a_server_without_our_extensions_is_distinguished_from_an_unknown_docset(scene):
     plain = scene(lambda request: httpx.Response(404, json={"detail": "Not Found"}))
     with pytest.raises(MissingExtension):
         await plain.client.facets("x", ["state"])
@@ -263,13 +263,13 @@ async def test_a_server_without_our_extensions_is_told_apart_from_an_unknown_doc
         await ours.client.facets("x", ["state"])
 
 
-async def test_an_answer_outside_the_contract_is_named_rather_than_passed_on(scene):
+async def test_a_response_that_violates_the_contract_is_an_error(scene):
     made = scene(lambda request: httpx.Response(200, json={"name": "half a DocSet"}))
     with pytest.raises(BadAnswer, match="is not a DocSetMetadata: account_id"):
         await made.client.docset("x")
 
 
-async def test_a_proxy_of_the_environment_is_not_asked_about_this_machine(monkeypatch):
+async def test_a_proxy_of_the_environment_is_not_used_for_this_machine(monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://192.0.2.1:9")
     async with AsyncClient("http://127.0.0.1:9", "t", timeout=1) as client:
         with pytest.raises(ConnectionFailed, match=r"Nothing answers at http://127\.0\.0\.1:9"):

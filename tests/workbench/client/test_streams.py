@@ -1,4 +1,4 @@
-"""Event streams, task results and the piecewise answer of a partition."""
+"""Event streams, task results and the piecewise response of a partition."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ async def events_of(content: bytes, at: list[int] | None = None) -> list[ServerE
     end=st.sampled_from(["\n", "\r\n"]),
     at=st.lists(st.integers(0, 500), max_size=8),
 )
-def test_data_survives_any_line_ends_and_any_cuts_of_the_stream(text, end, at):
+def test_data_survives_any_line_ends_and_any_split_of_the_stream(text, end, at):
     lines = "".join(f"data: {line}{end}" for line in text.split("\n"))
     content = f"id: 7{end}event: task{end}{lines}{end}".encode("utf-8", "surrogatepass")
     if "\ufffd" in content.decode("utf-8", "replace"):
@@ -46,7 +46,7 @@ def test_data_survives_any_line_ends_and_any_cuts_of_the_stream(text, end, at):
     assert asyncio.run(events_of(content, at)) == [ServerEvent("task", text, "7")]
 
 
-async def test_line_separators_inside_a_text_do_not_cut_it():
+async def test_unicode_line_separators_inside_a_text_do_not_split_it():
     text = "page one\x0cpage two\u2028next"
     assert (await events_of(f"data: {text}\n\n".encode()))[0].data == text
 
@@ -74,9 +74,9 @@ async def test_waiting_polls_until_the_task_is_done(scene):
     assert made.pauses == [0.05, pytest.approx(0.075)]
 
 
-async def test_waiting_ends_after_the_time_given_and_leaves_the_task_alone(scene):
+async def test_waiting_ends_after_the_timeout_and_leaves_the_task_alone(scene):
     made = scene(lambda request: httpx.Response(202, json=PENDING), in_real_time=True)
-    with pytest.raises(StillPending, match="goes on"):
+    with pytest.raises(StillPending, match="continues"):
         await made.client.wait("wb:t-1", timeout=0.01)
     assert {request.method for request in made.requests} == {"GET"}
 
@@ -92,7 +92,7 @@ async def test_waiting_survives_a_restart_of_the_server(scene):
     assert (await scene(result).client.wait("wb:t-1")).body == {"doc_id": "wb:f-1"}
 
 
-async def test_a_failed_call_is_told_apart_from_an_unknown_task(scene):
+async def test_a_failed_call_is_distinguished_from_an_unknown_task(scene):
     failed = scene(lambda request: httpx.Response(404, json={"detail": "No such DocSet."}))
     result = await failed.client.result("wb:t-1")
     assert (result.status, result.error) == (404, "No such DocSet.")
@@ -122,7 +122,7 @@ def progress(sequence: int) -> bytes:
     return f"id: {sequence}\nevent: task\ndata: {json.dumps(body)}\n\n".encode()
 
 
-async def test_a_broken_event_stream_is_taken_up_where_it_broke(scene):
+async def test_a_broken_event_stream_is_resumed_where_it_broke(scene):
     streams = iter([progress(1) + progress(2), None, progress(3)])
 
     def stream(request: httpx.Request) -> httpx.Response:
@@ -173,15 +173,15 @@ ANSWER = b"""{
 
 
 @pytest.mark.parametrize("at", [[], list(range(0, len(ANSWER), 7))])
-async def test_status_entries_are_told_in_order_and_the_rest_is_the_result(scene, at):
+async def test_status_entries_are_reported_in_order_and_the_rest_is_the_result(scene, at):
     made = scene(lambda request: httpx.Response(200, content=cut(ANSWER, at)))
-    told: list[str] = []
-    result = await made.client.partition(b"x", on_status=told.append)
-    assert told == ["An unfinished answer is completed with ]}", 'T+   0.10: page 1, "first"']
+    entries: list[str] = []
+    result = await made.client.partition(b"x", on_status=entries.append)
+    assert entries == ["An unfinished answer is completed with ]}", 'T+   0.10: page 1, "first"']
     assert result["elements"] == ["no status"]
 
 
-async def test_a_compact_answer_is_read_as_well(scene):
+async def test_a_compact_response_is_parsed_as_well(scene):
     made = scene(lambda request: httpx.Response(200, content=b'{"status":[],"elements":[]}'))
     assert await made.client.partition(b"x", on_status=print) == {"status": [], "elements": []}
 
@@ -207,7 +207,7 @@ PLAN = Plan.model_validate(
 )
 
 
-async def test_a_run_tells_its_events_with_documents_parsed_and_numbers_as_text(scene):
+async def test_a_run_yields_its_events_with_documents_parsed_and_numbers_as_text(scene):
     content = (
         f"event: plan\ndata: {PLAN.model_dump_json()}\n\n"
         'event: result_doc\ndata: {"doc_id": "wb:f-1"}\n\n'
@@ -222,7 +222,7 @@ async def test_a_run_tells_its_events_with_documents_parsed_and_numbers_as_text(
     assert made.requests[0].url.params["until_node"] == "1"
 
 
-async def test_an_edit_sends_the_plan_with_fields_we_do_not_know(scene):
+async def test_an_edit_sends_the_plan_with_unknown_fields(scene):
     made = scene(lambda request: httpx.Response(200, json=PLAN.model_dump(mode="json")))
     edited = await made.client.edit_plan("ds", PLAN, "only 2023")
     body = json.loads(made.requests[0].content)
@@ -237,7 +237,7 @@ async def test_a_refused_stream_raises_the_refusal(scene):
         await anext(made.client.stream_plan("ds", PLAN))
 
 
-async def test_what_an_answer_rests_on_comes_with_the_last_event_of_its_run(scene):
+async def test_the_basis_of_an_answer_comes_with_the_last_event_of_its_run(scene):
     account = {"sentences": ["3 documents"], "unused": ["sender"]}
     done = {"node_id": 0, "state": "done", "rows_in": 0, "sentence": "3 documents"}
     lines = (
@@ -250,15 +250,15 @@ async def test_what_an_answer_rests_on_comes_with_the_last_event_of_its_run(scen
     assert (events[1].account.sentences, events[1].account.unused) == (["3 documents"], ["sender"])
 
 
-async def test_the_documents_behind_a_row_are_asked_for_by_step_row_and_state(scene):
+async def test_the_documents_behind_a_row_are_requested_by_step_row_and_state(scene):
     value = {"field": "year", "value": 2018, "state": "doubtful", "confidence": 0.4, "page": 2}
     document = {"doc_id": "wb:f-1", "name": "a.pdf", "values": [value]}
     window = {"documents": [document], "total": 51}
     made = scene(lambda request: httpx.Response(200, json=window))
-    found = await made.client.run_evidence(
+    window = await made.client.run_evidence(
         "wb:q-1", 2, row=3, field="year", state="left_out", offset=10, limit=5
     )
-    assert (found.total, found.documents[0].values[0].confidence) == (51, 0.4)
+    assert (window.total, window.documents[0].values[0].confidence) == (51, 0.4)
     url = made.requests[0].url
     assert url.path == "/v1/workbench/runs/wb:q-1/nodes/2/evidence"
     assert dict(url.params) == {

@@ -22,32 +22,33 @@ async def parts(request: httpx.Request) -> dict[str, tuple[str | None, bytes, st
         yield request.content
 
     form = await MultiPartParser(Headers(request.headers), content()).parse()
-    found: dict[str, tuple[str | None, bytes, str | None]] = {
+    parts: dict[str, tuple[str | None, bytes, str | None]] = {
         name: (None, value.encode(), None)
         if isinstance(value, str)
         else (value.filename, await value.read(), value.content_type)
         for name, value in form.multi_items()
     }
     await form.close()
-    return found
+    return parts
 
 
-async def test_a_file_arrives_whole_with_its_base_name_and_kind(scene, tmp_path):
+async def test_a_file_arrives_whole_with_its_base_name_and_type(scene, tmp_path):
     path = tmp_path / "Bericht über Öl.pdf"
     content = bytes(range(256)) * 4096
     path.write_bytes(content)
     made = scene(lambda request: httpx.Response(202, json=ACCEPTED))
-    told: list[tuple[int, int]] = []
-    await made.client.submit_document("ds", path, on_sent=lambda *sent: told.append(sent))
+    progress: list[tuple[int, int]] = []
+    await made.client.submit_document("ds", path, on_sent=lambda *sent: progress.append(sent))
     request = made.requests[0]
     assert int(request.headers["Content-Length"]) == len(request.content)
     assert (await parts(request))["file"] == ("Bericht über Öl.pdf", content, "application/pdf")
     assert str(tmp_path).encode() not in request.content
-    assert told[-1] == (len(content), len(content))
-    assert len(told) == 4 and [sent for sent, _ in told] == sorted(sent for sent, _ in told)
+    assert progress[-1] == (len(content), len(content))
+    sizes = [sent for sent, _ in progress]
+    assert len(sizes) == 4 and sizes == sorted(sizes)
 
 
-async def test_bytes_take_the_name_given_and_an_empty_file_is_still_a_file(scene):
+async def test_bytes_get_the_given_name_and_an_empty_file_is_sent(scene):
     made = scene(lambda request: httpx.Response(202, json=ACCEPTED))
     await made.client.submit_document("ds", b"", name="empty.txt")
     assert (await parts(made.requests[0]))["file"] == ("empty.txt", b"", "text/plain")
@@ -63,7 +64,7 @@ async def test_a_url_is_sent_for_the_server_to_fetch(scene):
 @pytest.mark.parametrize(
     "options", [{"text_mode": "ocr_standard"}, PartitionOptions(text_mode="ocr_standard")]
 )
-async def test_options_travel_as_json(scene, options):
+async def test_options_are_sent_as_json(scene, options):
     made = scene(lambda request: httpx.Response(202, json=ACCEPTED))
     await made.client.submit_partition(b"x", options=options)
     assert json.loads((await parts(made.requests[0]))["options"][1])["text_mode"] == "ocr_standard"
@@ -77,12 +78,12 @@ async def test_a_name_cannot_break_out_of_its_header(scene):
 
 
 @pytest.mark.parametrize("missing", ["nowhere.pdf", "."])
-def test_a_file_that_is_not_one_is_refused_before_anything_is_sent(tmp_path, missing):
+def test_a_missing_file_or_a_folder_is_refused_before_anything_is_sent(tmp_path, missing):
     with pytest.raises(SourceUnreadable):
         prepare(tmp_path / missing)
 
 
-async def test_a_file_that_shrinks_meanwhile_is_not_stored_half(tmp_path):
+async def test_a_file_that_shrinks_during_the_upload_is_not_stored(tmp_path):
     path = tmp_path / "log.txt"
     path.write_bytes(b"x" * 1000)
     upload = prepare(path)
@@ -92,8 +93,8 @@ async def test_a_file_that_shrinks_meanwhile_is_not_stored_half(tmp_path):
 
 
 class Shaky:
-    """A server whose line breaks `breaks` times after it has read an upload; it `takes` it or
-    not.
+    """A server whose connection breaks `breaks` times after it has read an upload; it `takes` the
+    upload or not.
     """
 
     def __init__(self, breaks: int, *, takes: bool) -> None:
@@ -116,7 +117,7 @@ class Shaky:
         return httpx.Response(202, json={"task_id": f"wb:t-{len(self.tasks)}"})
 
 
-async def test_an_upload_whose_answer_was_lost_is_found_and_not_sent_twice(scene):
+async def test_an_upload_whose_response_was_lost_is_not_sent_twice(scene):
     server = Shaky(1, takes=True)
     made = scene(server)
     assert await made.client.submit_document("ds", b"content") == "wb:t-1"
@@ -133,7 +134,7 @@ async def test_an_upload_that_the_server_never_had_is_sent_again(scene):
     assert len(marks) == 1, "each attempt is known by the same mark"
 
 
-async def test_an_upload_that_breaks_again_and_again_says_so(scene):
+async def test_an_upload_that_breaks_repeatedly_is_reported(scene):
     made = scene(Shaky(9, takes=False))
     with pytest.raises(ConnectionFailed, match="not known whether"):
         await made.client.submit_document("ds", b"content")

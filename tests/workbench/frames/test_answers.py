@@ -1,4 +1,4 @@
-"""Columns of answers: one name for one thing, a path only where two would have the same."""
+"""Columns of answers: one name per thing, and a path only where two would share a name."""
 
 from datetime import date
 
@@ -44,7 +44,7 @@ def plan(kind: str, **fields: object) -> Plan:
         ("Count", {}, {}),
     ],
 )  # fmt: skip
-def test_a_key_is_called_like_what_the_groups_are_of(kind, fields, names):
+def test_a_group_key_has_the_name_of_the_grouped_property(kind, fields, names):
     assert key_names(plan(kind, **fields), 2) == names
 
 
@@ -62,12 +62,12 @@ def test_keys_and_properties_have_the_types_of_the_schema():
         assert output[field].to_list() == [date(2020, 1, 2), None]
 
 
-def test_the_confidence_of_a_property_is_called_after_it():
+def test_the_confidence_of_a_property_is_named_after_it():
     fields = ["properties.entity.day", "properties.entity.day.confidence"]
     assert list(answer_columns([], fields)) == ["day", "day_confidence"]
 
 
-def test_whole_numbers_with_gaps_stay_whole_in_pandas():
+def test_integers_with_gaps_stay_integers_in_pandas():
     rows = [{"n": 2**53 + 1, "sure": True, "b": 1}, {"n": None, "sure": None, "b": 2}]
     frame = NodeOutput(["n", "sure", "b"], rows).to_pandas()
     assert frame["n"].tolist()[0] == 2**53 + 1 and pd.isna(frame["n"][1])

@@ -1,4 +1,4 @@
-"""Charts of frames: what is drawn when little is said, and what is refused."""
+"""Charts of frames: the defaults, and what is refused."""
 
 from datetime import date, timedelta
 
@@ -13,7 +13,7 @@ DAY = date(2020, 1, 1)
 
 
 def documents(days: int, count: int = 4) -> pa.Table:
-    """Documents whose dates lie so many days apart."""
+    """Documents whose dates are that many days apart."""
     return pa.table(
         {
             "doc_id": [f"d{n}" for n in range(count)],
@@ -39,7 +39,7 @@ def test_groups_by_two_keys_have_colours():
 
 
 @pytest.mark.parametrize(("days", "unit"), [(400, "year"), (40, "yearmonth"), (2, "yearmonthdate")])
-def test_documents_are_counted_over_time_by_what_their_dates_are_apart(days, unit):
+def test_documents_are_counted_over_time_by_the_span_of_their_dates(days, unit):
     spec = plot_of(documents(days), "seen").spec
     assert spec["encoding"]["x"]["timeUnit"] == unit
     assert [row["number"] for row in spec["data"]["values"]] == [1, 1, 1, 1]
@@ -60,14 +60,14 @@ def test_a_wrong_column_is_answered_with_the_nearest_and_one_number_cannot_be_dr
         plot_of(pa.table({"result": [7]}))
 
 
-def test_a_chart_of_many_rows_says_that_it_draws_the_first(monkeypatch):
+def test_a_chart_of_many_rows_says_that_it_draws_only_the_first(monkeypatch):
     monkeypatch.setattr("workbench.frames.charts._MOST", 3)
     plot = plot_of(documents(1), "hours", "cost")
     assert len(plot.spec["data"]["values"]) == 3
     assert plot.spec["title"] == "the first 3 of 4 rows"
 
 
-def test_a_notebook_draws_it_and_a_terminal_says_what_it_is():
+def test_a_notebook_draws_a_chart_and_a_terminal_describes_it():
     plot = plot_of(GROUPS)
     shown = plot._repr_mimebundle_()
     assert shown["application/vnd.vegalite.v5+json"] is plot.spec

@@ -21,7 +21,7 @@ DAYS = Facet(
 EMPTY = Facet(field="crew", kind="string", missing=9, values=[])
 
 
-def test_each_property_is_a_row_that_names_its_commonest_values():
+def test_each_property_is_a_row_with_its_most_frequent_values():
     frame = Facets([STATES, DAYS, EMPTY])
     assert frame["property"].to_list() == ["state", "seen_on", "crew"]
     assert frame["values"].to_list()[0] == "WA (4), AK (1), 5 more"
@@ -29,7 +29,7 @@ def test_each_property_is_a_row_that_names_its_commonest_values():
     assert "Facets(3 properties)" in repr(frame)
 
 
-def test_each_value_is_a_row_of_its_own_in_its_own_type_where_it_can_be():
+def test_each_value_is_a_row_with_its_own_type_where_possible():
     assert Facets([DAYS]).rows().to_polars().to_dicts()[0] == {
         "property": "seen_on", "value": date(2020, 1, 5), "count": 2,
     }  # fmt: skip
@@ -38,7 +38,7 @@ def test_each_value_is_a_row_of_its_own_in_its_own_type_where_it_can_be():
     assert both[1:].to_polars()["count"].to_list() == [1, 2, 1]
 
 
-def test_values_are_bars_and_dates_a_histogram_and_what_is_not_drawn_is_stated():
+def test_values_are_bars_dates_a_histogram_and_the_rest_is_mentioned():
     spec = Facets([STATES]).plot().spec
     assert spec["data"]["values"] == [{"value": "WA", "documents": 4},
                                       {"value": "AK", "documents": 1}]  # fmt: skip
@@ -49,7 +49,7 @@ def test_values_are_bars_and_dates_a_histogram_and_what_is_not_drawn_is_stated()
     assert len(Facets([STATES, DAYS, EMPTY]).plot().spec["vconcat"]) == 2
 
 
-def test_a_chart_that_cannot_be_meant_is_refused():
+def test_an_impossible_chart_is_refused():
     with pytest.raises(UnknownName, match="Did you mean 'state'"):
         Facets([STATES]).plot("sate")
     with pytest.raises(Mistake, match="nothing to draw"):

@@ -1,4 +1,4 @@
-"""A frame written to a file reads back as what it was."""
+"""A frame written to a file reads back unchanged."""
 
 import io
 import json
@@ -40,7 +40,7 @@ def test_parquet_and_arrow_keep_every_type():
     assert pa.ipc.open_file(written("arrow")).read_all().equals(TABLE)
 
 
-def test_json_lines_keep_nested_values_and_csv_has_them_in_words():
+def test_json_lines_keep_nested_values_and_csv_has_them_as_text():
     rows = [json.loads(line) for line in written("jsonl").splitlines()]
     assert rows[0]["tags"] == ["a", "b"]
     read = pl.read_csv(io.BytesIO(written("csv")))
@@ -49,7 +49,7 @@ def test_json_lines_keep_nested_values_and_csv_has_them_in_words():
 
 
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
-def test_people_find_values_in_their_tables_and_no_structures(form):
+def test_csv_and_excel_have_readable_values_and_no_structures(form):
     passage = {"doc_id": "d", "page": 2, "text": "ice on the wing", "score": 0.93}
     table = pa.table(
         {
@@ -74,7 +74,7 @@ def test_people_find_values_in_their_tables_and_no_structures(form):
     }
 
 
-def test_excel_has_a_head_numbers_as_numbers_and_never_a_formula():
+def test_excel_has_a_header_numbers_as_numbers_and_never_a_formula():
     book = zipfile.ZipFile(io.BytesIO(written("xlsx")))
     sheet = book.read("xl/worksheets/sheet1.xml").decode()
     assert sheet.count("<row ") == 4
@@ -84,7 +84,7 @@ def test_excel_has_a_head_numbers_as_numbers_and_never_a_formula():
     assert str(2**60) in sheet
 
 
-def test_more_rows_than_excel_holds_are_refused_in_words(monkeypatch):
+def test_more_rows_than_excel_allows_are_refused(monkeypatch):
     monkeypatch.setattr(files, "_EXCEL_ROWS", 3)
     with pytest.raises(ValueError, match="Parquet"):
         written("xlsx")

@@ -1,4 +1,4 @@
-"""Frames: columns and types that people can rely on, in Arrow, Polars and pandas alike."""
+"""Frames: reliable columns and types in Arrow, Polars and pandas alike."""
 
 import re
 from datetime import UTC, date, datetime
@@ -91,12 +91,12 @@ def test_a_property_named_like_a_column_keeps_its_full_name():
     assert frame["properties.entity.name"].to_list() == ["Cessna"]
 
 
-def test_one_value_that_does_not_fit_turns_its_column_to_text_and_nothing_is_lost():
+def test_one_value_that_does_not_fit_turns_its_column_to_text_without_loss():
     frame = Documents([metadata({"year": 2023}), metadata({"year": "about 2020"})], SCHEMA)
     assert frame.to_polars()["year"].to_list() == ["2023", "about 2020"]
 
 
-def test_properties_that_no_schema_describes_are_kept_with_the_type_they_share():
+def test_properties_without_a_schema_get_the_type_they_share():
     frame = Documents([metadata({"a": 1, "b": 1}), metadata({"a": 2.5, "b": "x"})]).to_polars()
     assert frame["a"].to_list() == [1.0, 2.5]
     assert frame["b"].to_list() == ["1", "x"]
@@ -125,8 +125,8 @@ def hits(items, **request) -> Hits:
 
 def test_element_hits_have_page_box_and_every_reason_for_their_rank():
     second = {**ELEMENT, "_search": {"lists": {"vector": {"rank": 1, "score": 0.7}}}}
-    found = hits([ELEMENT, second], return_type="element", query_type="hybrid")
-    frame = found.to_polars()
+    element_hits = hits([ELEMENT, second], return_type="element", query_type="hybrid")
+    frame = element_hits.to_polars()
     assert frame.schema["bbox"] == pl.Array(pl.Float32, 4)
     assert frame["page"].to_list() == [2, 2]
     assert frame["doc_id"].to_list() == ["wb:f-1"] * 2
@@ -139,7 +139,7 @@ def test_why_names_rank_and_score_in_each_list():
     assert hits([ELEMENT]).why(0) == {"lexical": (1, 7.5), "vector": (3, 0.6)}
 
 
-def test_a_document_hit_names_its_best_passage():
+def test_a_document_hit_has_its_best_passage():
     account = {"element_id": "wb:e-1-3", "page_number": 4, "snippet": "ice"}
     frame = hits([{"doc_id": "wb:f-1", "properties": {}, "_search": account}]).to_polars()
     assert frame.select("element_id", "page", "snippet").row(0) == ("wb:e-1-3", 4, "ice")
@@ -151,14 +151,14 @@ def test_hits_of_a_server_without_scores_are_a_frame_as_well():
     assert frame["score"].to_list() == [None] and frame["year"].to_list() == [2023]
 
 
-def test_a_projected_search_has_the_columns_that_were_asked_for():
+def test_a_projected_search_has_the_requested_columns():
     items = [{"doc_id": "wb:f-1", "properties": {"entity": {"state": "WA"}}}]
     frame = hits(items, include_fields=["doc_id", "$.properties.entity.state"]).to_polars()
     assert frame.columns == ["doc_id", "state"] and frame["state"].to_list() == ["WA"]
 
 
 @pytest.mark.parametrize("take", [pl.DataFrame, pa.table, pd.DataFrame.from_arrow])
-def test_other_libraries_take_a_frame_as_it_is(take):
+def test_other_libraries_accept_a_frame_directly(take):
     assert len(take(hits([ELEMENT], return_type="element"))) == 1
 
 
@@ -168,22 +168,22 @@ def test_pandas_can_keep_arrow_types():
     assert frame.to_pandas()["year"].dtype == "int64"
 
 
-def test_a_title_is_one_line_and_the_html_lets_no_markup_through():
+def test_a_title_is_one_line_and_the_html_is_escaped():
     script = "<script>alert(1)</script>"
-    found = hits([{**ELEMENT, "text_representation": script}], return_type="element")
-    assert "\n" not in found.title() and "'ice'" in found.title()
-    for page in (found._repr_html_(), NodeOutput(["a"], [{"a": script}])._repr_html_()):
+    element_hits = hits([{**ELEMENT, "text_representation": script}], return_type="element")
+    assert "\n" not in element_hits.title() and "'ice'" in element_hits.title()
+    for page in (element_hits._repr_html_(), NodeOutput(["a"], [{"a": script}])._repr_html_()):
         assert "<script>" not in page and "&lt;script&gt;" in page
 
 
-def test_a_long_frame_shows_its_first_rows_and_says_how_many_follow():
+def test_a_long_frame_shows_its_first_rows_and_the_number_of_others():
     page = hits([ELEMENT] * 1500)._repr_html_()
     assert page.count("<tr>") == 11 and "1,490 more rows" in page
 
 
 def test_hits_are_shown_as_rank_name_page_and_marked_words():
-    found = {"snippet": "ice on the wing", "positions": [[0, 3]], "page_number": 4}
-    item = {"doc_id": "wb:f-1", "properties": {"path": "a.pdf"}, "_search": found}
+    search = {"snippet": "ice on the wing", "positions": [[0, 3]], "page_number": 4}
+    item = {"doc_id": "wb:f-1", "properties": {"path": "a.pdf"}, "_search": search}
     page = hits([item] * 3)[1:]._repr_html_()
     head = re.findall(r"<th [^>]*>([^<]*)", page)
     assert head == ["rank", "name", "page", "snippet"]
@@ -210,14 +210,14 @@ def test_a_plain_repr_shows_whole_columns_and_names_the_others():
     assert repr(frame).startswith("NodeOutput(12 rows)\nstate")
 
 
-def test_a_plain_repr_lines_up_wide_characters_and_cannot_steer_the_terminal():
+def test_a_plain_repr_aligns_wide_characters_and_cannot_control_the_terminal():
     rows = [{"a": "日本", "b": "x"}, {"a": "\x1b[2Jab", "b": "y"}]
     lines = plain_table(NodeOutput(["a", "b"], rows).to_arrow(), 2).splitlines()
     assert "\x1b" not in "".join(lines)
     assert lines[3] == "日本   x" and lines[4] == "[2Jab  y"
 
 
-def test_markup_is_made_by_tags_only():
+def test_only_tags_create_markup():
     assert tag("b", "a<b", title='"x"') == '<b title="&quot;x&quot;">a&lt;b</b>'
     assert tag("i", tag("b", "x"), None) == "<i><b>x</b></i>"
     assert isinstance(tag("i"), Markup)
@@ -251,7 +251,7 @@ def test_a_node_output_keeps_the_order_of_its_columns():
     assert output.to_polars().rows() == [("WA", 3), ("AK", None)]
 
 
-def test_a_trace_has_a_row_for_each_node():
+def test_a_trace_has_one_row_per_node():
     nodes = [
         {"node_id": 0, "node_type": "QueryDatabase", "rows_out": 20, "ms": 1.5},
         {"node_id": 1, "node_type": "Count", "rows_in": 20, "dropped": {"no value": 2},
@@ -263,7 +263,7 @@ def test_a_trace_has_a_row_for_each_node():
     assert frame["warnings"].to_list() == [None, "a\nb"]
 
 
-def test_numbers_inside_lists_are_shown_as_short_as_those_outside():
+def test_numbers_inside_lists_are_shortened_like_others():
     frame = NodeOutput(["box", "n"], [{"box": [0.2800000607967377, 0.5], "n": 0.123456789}])
-    told = frame._repr_html_()
-    assert ">0.28, 0.5<" in told and ">0.123<" in told
+    html = frame._repr_html_()
+    assert ">0.28, 0.5<" in html and ">0.123<" in html

@@ -1,6 +1,4 @@
-"""Whatever JSON a server answers with comes out of the frames as it went in: types, nulls, unicode,
-nesting.
-"""
+"""Any JSON of a server comes out of the frames unchanged: types, nulls, unicode, nesting."""
 
 import json
 from datetime import UTC, date, datetime
@@ -80,7 +78,7 @@ def hits(entities: list[dict[str, Any]]) -> Hits:
 
 @given(ENTITIES)
 @settings(max_examples=60, deadline=None)
-def test_properties_come_out_as_they_went_in_with_the_types_of_the_schema(entities):
+def test_properties_come_out_unchanged_with_the_types_of_the_schema(entities):
     for frame in (documents(entities), hits(entities)):
         table = frame.to_arrow()
         for name in KINDS:
@@ -98,8 +96,8 @@ def test_properties_come_out_as_they_went_in_with_the_types_of_the_schema(entiti
 
 @given(st.lists(st.fixed_dictionaries({}, optional=dict.fromkeys(KINDS, JSON)), max_size=5))
 @settings(max_examples=80, deadline=None)
-def test_values_that_do_not_fit_the_schema_are_text_and_none_is_lost(entities):
-    """Both frames agree, though one reads values in Python and the other lets Arrow read them."""
+def test_values_that_do_not_fit_the_schema_become_text_without_loss(entities):
+    """Both frames agree, though one reads values in Python and the other through Arrow."""
     one, two = documents(entities).to_arrow(), hits(entities).to_arrow()
     for name in KINDS:
         assert one[name].to_pylist() == two[name].to_pylist()
@@ -121,7 +119,7 @@ def test_rows_without_a_schema_keep_every_value(rows):
 
 
 def same(value: Any, given_value: Any) -> bool:
-    """Arrow gives objects of one column the same keys: those that one lacks are null."""
+    """Arrow gives all objects of a column the same keys; missing ones are null."""
     if isinstance(value, dict) and isinstance(given_value, dict):
         return all(same(value[key], given_value.get(key)) for key in value) and (
             given_value.keys() <= value.keys()
@@ -131,13 +129,13 @@ def same(value: Any, given_value: Any) -> bool:
     return bool(value == given_value)
 
 
-def test_half_a_character_is_replaced_and_breaks_nothing():
+def test_an_unpaired_surrogate_is_replaced_and_breaks_nothing():
     entities = [{"string": "a\ud800b", "words": ["\udc00"]}]
     assert documents(entities).to_arrow()["string"].to_pylist() == ["a?b"]
     assert hits(entities).to_arrow()["string"].to_pylist() == ["a?b"]
 
 
-def test_times_with_an_offset_are_turned_to_utc_and_others_stay_as_written():
+def test_times_with_an_offset_are_converted_to_utc_and_others_stay_as_written():
     values = ["2023-06-30T12:00:00+02:00", "2023-06-30T12:00:00"]
     for frame in (documents, hits):
         read = frame([{"datetime": value} for value in values]).to_arrow()["datetime"].to_pylist()
@@ -148,6 +146,6 @@ def test_times_with_an_offset_are_turned_to_utc_and_others_stay_as_written():
 
 
 def test_nested_hits_take_little_longer_than_plain_arrow():
-    """`tests/bench/frames.py` states the goal of 1.1; a busy machine is given more room."""
+    """`tests/bench/frames.py` has the goal of 1.1; a busy machine gets more time."""
     ours, plain = ratio(nested_hits(4000), 5)
     assert ours <= 1.6 * plain

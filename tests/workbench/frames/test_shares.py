@@ -1,4 +1,4 @@
-"""Which numbers of a step are parts of a whole, and so written in percent."""
+"""Which numbers of a step are fractions, and so shown in percent."""
 
 from typing import Any
 
@@ -17,13 +17,13 @@ SOURCE = {"node_type": "QueryDatabase"}
 SHARE = {"func": "share", "where": [{"field": "state", "query": "WA"}]}
 
 
-def test_a_share_alone_is_the_value_of_its_step():
+def test_a_single_share_is_the_value_of_its_step():
     one = plan(SOURCE, {"node_type": "Aggregate", "aggregations": [SHARE]})
     assert "value" in share_columns(one, 1)
     assert share_columns(one, 0) == frozenset()
 
 
-def test_of_several_measures_only_the_shares_are_in_percent_also_after_sorting():
+def test_of_several_measures_only_shares_are_in_percent_even_after_sorting():
     group = {"node_type": "GroupBy", "field": "state"}
     both = {"node_type": "Aggregate", "aggregations": [{"func": "count"}, SHARE]}
     several = plan(SOURCE, group, both, {"node_type": "Sort", "field": "share"})
@@ -41,14 +41,14 @@ def dividing(whole: int) -> Plan:
     )
 
 
-def test_a_count_divided_by_the_count_it_is_a_part_of_is_a_share_and_others_are_not():
+def test_a_count_divided_by_the_count_that_includes_it_is_a_share_and_others_are_not():
     assert share_columns(dividing(0), 4) == {"value"}
     other = dividing(0)
     other.nodes["4"] = other.nodes["4"].model_copy(update={"inputs": [3, 2]})
     assert share_columns(other, 4) == frozenset()
 
 
-def test_plans_with_faults_have_no_shares():
+def test_invalid_plans_have_no_shares():
     circle = plan({"node_type": "Sort", "field": "x", "inputs": [0]})
     assert share_columns(circle, 0) == frozenset()
     broken = plan(SOURCE, {"node_type": "Aggregate", "aggregations": "x"})

@@ -26,7 +26,7 @@ def column(*texts: str, name: str = "x") -> pl.Series:
     return series
 
 
-def test_a_table_gets_its_headers_as_columns_and_spans_fill_what_they_cover():
+def test_headers_become_columns_and_spans_fill_what_they_cover():
     cells = [
         cell("Wind", [0], [0, 1], True),
         cell("", [0], [2], True),
@@ -76,7 +76,7 @@ def test_equal_headers_get_numbers_instead_of_losing_a_column():
         (["(12.5)", "3.0"], [-12.5, 3.0]),
     ],
 )
-def test_a_column_of_numbers_is_numbers_however_they_are_written(texts, values):
+def test_a_column_of_numbers_becomes_numbers_in_any_notation(texts, values):
     assert column(*texts).to_list() == values
 
 
@@ -98,11 +98,11 @@ def test_a_column_of_numbers_is_numbers_however_they_are_written(texts, values):
         ["-", "–"],
     ],
 )  # fmt: skip
-def test_a_column_that_cannot_be_read_as_a_whole_keeps_its_texts(texts):
+def test_a_column_that_cannot_be_converted_completely_keeps_its_texts(texts):
     assert column(*texts).to_list() == texts
 
 
-def test_the_unit_that_all_numbers_of_a_column_have_goes_into_its_name():
+def test_the_common_unit_of_a_column_goes_into_its_name():
     assert column("12.5%", "3 %", name="Share").name == "Share (%)"
     assert column("$1,200", "($ 5)", name="Loss").to_list() == [1200, -5]
     assert column("€ 3", "4", "5 €", name="Price").name == "Price (€)"
@@ -110,7 +110,7 @@ def test_the_unit_that_all_numbers_of_a_column_have_goes_into_its_name():
     assert column("5%", name="").name == "column_1"
 
 
-def test_days_written_as_such_are_dates():
+def test_iso_dates_become_dates():
     days = column("2026-03-01", "", "2025-12-31")
     assert days.to_list() == [date(2026, 3, 1), None, date(2025, 12, 31)]
     assert column("20260301").to_list() == [20260301]
@@ -132,16 +132,16 @@ def by_majority(*texts: str, name: str = "x") -> dict[str, list[object]]:
          [None, None, "spring"]),
     ],
 )  # fmt: skip
-def test_a_column_can_take_the_type_of_most_cells_and_loses_no_text(texts, values, odd):
+def test_a_column_can_get_the_type_of_most_cells_without_losing_text(texts, values, odd):
     name, other = by_majority(*texts)
     assert by_majority(*texts)[name] == values
     assert other == f"{name} as text" and by_majority(*texts)[other] == odd
 
 
 @pytest.mark.parametrize("texts", [["1", "a", "b"], ["1", "a"], ["5%", "5", "6", "7%"], ["a", ""]])
-def test_half_of_the_cells_are_no_majority(texts):
+def test_half_of_the_cells_are_not_a_majority(texts):
     assert by_majority(*texts) == {"x": texts}
 
 
-def test_a_column_that_is_read_as_a_whole_has_none_beside_it():
+def test_a_completely_converted_column_has_no_text_beside_it():
     assert by_majority("1", "2", "") == {"x": [1, 2, None]}

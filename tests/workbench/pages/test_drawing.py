@@ -18,7 +18,7 @@ def text(grid):
     return ["".join(cell.text for cell in row) for row in grid]
 
 
-def test_each_cell_shows_two_pixels_above_each_other():
+def test_each_cell_shows_two_pixels_on_top_of_each_other():
     image = Image.new("RGB", (2, 2), "white")
     image.putpixel((0, 0), (255, 0, 0))
     [[left, right]] = half_blocks(image, 2, 1)
@@ -34,18 +34,18 @@ def test_outlines_are_one_cell_thin_and_labels_readable_at_any_scale():
     assert drawn[10].strip() == "┗" + "━" * 30 + "┛"
 
 
-def test_the_chosen_box_lies_over_the_others():
+def test_the_chosen_box_is_drawn_over_the_others():
     blank = [[Cell(" ")] * 10 for _ in range(5)]
     boxes = [MarkedBox((0, 0, 1, 1), strong=True), MarkedBox((0, 0, 1, 1))]
     assert text(draw_boxes(blank, boxes))[0] == "┏━━━━━━━━┓"
 
 
-def test_letters_stand_on_the_mean_of_the_pixels_below_them():
+def test_letters_get_the_mean_of_the_pixels_below_them_as_background():
     grid = [[Cell("▀", (0, 0, 0), (200, 100, 50))] * 4 for _ in range(3)]
     assert draw_boxes(grid, [MarkedBox((0, 0, 1, 1))])[0][1].ground == (100, 50, 25)
 
 
-def test_the_page_that_was_given_is_not_drawn_upon():
+def test_the_given_page_is_not_modified():
     blank = [[Cell(" ")] * 4 for _ in range(3)]
     draw_boxes(blank, [MarkedBox((0, 0, 1, 1))])
     assert text(blank) == ["    "] * 3
@@ -54,14 +54,14 @@ def test_the_page_that_was_given_is_not_drawn_upon():
 @given(
     st.tuples(fractions, fractions, fractions, fractions), st.integers(1, 90), st.integers(1, 50)
 )
-def test_any_box_lands_inside_the_page(box, columns, rows):
+def test_any_box_is_clipped_to_the_page(box, columns, rows):
     left, top, right, bottom = box_cells(box, columns, rows)
     assert 0 <= left <= right < columns
     assert 0 <= top <= bottom < rows
 
 
 @given(st.floats(1, 5000), st.floats(1, 5000), st.integers(1, 200), st.integers(1, 100))
-def test_a_page_fits_its_room_and_keeps_its_shape(across, down, columns, rows):
+def test_a_page_fits_the_pane_and_keeps_its_shape(across, down, columns, rows):
     wide, high = page_cells(across, down, columns, rows)
     assert 1 <= wide <= columns
     assert 1 <= high <= rows
@@ -77,7 +77,7 @@ def test_without_colours_the_boxes_and_their_words_are_drawn():
     ]  # fmt: skip
 
 
-def test_a_document_without_pages_is_read_as_text_around_the_chosen_element():
+def test_a_document_without_pages_is_shown_as_text_around_the_chosen_element():
     pieces = [Piece("Title", "Report"), *[Piece("Text", f"part {n} of it") for n in range(40)]]
     pieces[30] = Piece("Text", "found this one", chosen=True)
     page = text_page(pieces, 20, 12, heading=(1, 2, 3), chosen=(9, 9, 9))
@@ -89,7 +89,7 @@ def test_a_document_without_pages_is_read_as_text_around_the_chosen_element():
     assert top[0][2].ink == (1, 2, 3)
 
 
-def test_a_clipping_is_the_place_and_a_little_around_it():
+def test_a_clipping_is_the_box_and_a_little_around_it():
     page = Image.new("RGB", (400, 600), "white")
     clip = Image.open(BytesIO(clipping(page, [0.25, 0.5, 0.5, 0.6])))
     assert 100 <= clip.width <= 120 and 60 <= clip.height <= 80

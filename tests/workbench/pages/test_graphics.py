@@ -1,4 +1,4 @@
-"""Pictures as terminals with graphics take them."""
+"""Pictures for terminals with graphics."""
 
 import base64
 import io
@@ -17,7 +17,7 @@ RED, BLUE = (255, 0, 0), (0, 0, 255)
 
 
 def two_colours() -> Image.Image:
-    """Red, with a blue rectangle that cuts across the bands of six rows."""
+    """Red, with a blue rectangle that crosses the bands of six rows."""
     picture = Image.new("RGB", (40, 20), RED)
     picture.paste(BLUE, (5, 4, 30, 15))
     return picture
@@ -53,7 +53,7 @@ def test_sixels_shorten_runs():
     assert len(sixel(Image.new("RGB", (500, 6), RED))) < 60
 
 
-def test_a_picture_is_sent_to_kitty_whole_and_in_pieces_that_it_takes():
+def test_a_picture_is_sent_to_kitty_completely_and_in_small_chunks():
     noise = Image.effect_noise((200, 200), 90)
     file = io.BytesIO()
     noise.save(file, "PNG")
@@ -67,7 +67,7 @@ def test_a_picture_is_sent_to_kitty_whole_and_in_pieces_that_it_takes():
     assert "i=7" in forgotten(7)
 
 
-def test_each_cell_names_its_row_and_column_and_is_one_cell_wide():
+def test_each_cell_encodes_its_row_and_column_and_is_one_cell_wide():
     assert len(set(DIACRITICS)) == len(DIACRITICS) > 200
     assert {cell_len("\U0010eeee" + one + DIACRITICS[0]) for one in DIACRITICS} == {1}
     grid = placed([[Cell("▀", RED, BLUE)] * 3] * 2, 0x010203)
@@ -75,7 +75,7 @@ def test_each_cell_names_its_row_and_column_and_is_one_cell_wide():
     assert grid[1][2].ink == (1, 2, 3)
 
 
-def test_a_box_over_a_sent_picture_stands_on_the_colour_of_the_picture():
+def test_a_box_over_a_sent_picture_has_the_picture_as_background():
     grid = placed([[Cell("▀", RED, BLUE)] * 6] * 4, 1)
     boxed = draw_boxes(grid, [MarkedBox((0, 0, 1, 1), ink=RED)])
     assert boxed[0][0] == Cell("┌", RED, (127, 0, 127))

@@ -8,7 +8,7 @@ from workbench.pages import raster
 from workbench.pages.raster import NoPage, page_count, page_picture, page_png
 
 
-def test_a_pdf_page_is_drawn_at_the_asked_width_in_its_shape(pdf):
+def test_a_pdf_page_is_drawn_at_the_requested_width_in_its_shape(pdf):
     assert page_count(pdf) == 1
     picture = page_picture(pdf, 1, 200)
     assert abs(picture.width - 200) <= 1
@@ -32,19 +32,19 @@ def test_each_frame_of_a_scan_is_a_page():
 @pytest.mark.parametrize(
     "data", [b"", b"just words", b"%PDF-1.7 but broken", b"\x89PNG\r\n broken"]
 )
-def test_files_without_pages_are_said_so(data):
+def test_files_without_pages_are_reported(data):
     assert page_count(data) == 0
     with pytest.raises(NoPage):
         page_picture(data, 1, 100)
 
 
-def test_a_page_that_is_not_there_is_refused_with_the_number_of_pages(pdf, png):
+def test_a_missing_page_is_refused_with_the_number_of_pages(pdf, png):
     for data in (pdf, png):
         with pytest.raises(NoPage, match="no page 7"):
             page_picture(data, 7, 100)
 
 
-def test_a_huge_picture_is_refused_before_it_is_unpacked(png, monkeypatch):
+def test_a_huge_picture_is_refused_before_it_is_decompressed(png, monkeypatch):
     monkeypatch.setattr(raster, "_MAX_PIXELS", 100)
     with pytest.raises(NoPage, match="too large"):
         page_picture(png, 1, 10)
