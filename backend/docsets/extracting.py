@@ -90,7 +90,7 @@ def suggest_schema(
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
     """Suggests a schema for documents, given as packed elements.
 
-    Where the documents are of mixed kinds, it also returns the kinds with their documents by number.
+    Where the documents are of mixed kinds, the kinds come too, with documents by number.
 
     `data`: the existing schema or null, and instructions or null.
     """
