@@ -1,4 +1,4 @@
-"""English, for requests about documents: words, numbers, units, dates and word classes.
+"""English for requests about documents: words, numbers, units, dates and word classes.
 
-Knows no collection and no plan; what a word means here it means everywhere.
+Independent of collections and plans: a word means the same here for all of them.
 """

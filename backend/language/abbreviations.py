@@ -1,7 +1,7 @@
-"""Short names of places, months and companies, and the names that they stand for.
+"""Short names of places, months and companies, with the full names.
 
-A code means nothing by itself: `CA` is California among states and Canada among countries. The
-table to read by is the one that names most of the values beside it.
+A code alone is ambiguous: `CA` is California among states and Canada among countries. The table
+that names most of the values beside it decides.
 """
 
 from collections.abc import Iterable, Mapping
@@ -47,18 +47,18 @@ _OFFICIAL = (
     ("the", "state", "of"), ("the", "commonwealth", "of"), ("the", "republic", "of"),
     ("the", "kingdom", "of"), ("federal", "republic", "of"), ("the", "federal", "republic", "of"),
 )  # fmt: skip
-"""What stands before the name of a place in its official name."""
+"""Prefixes of official place names."""
 
 Names = Mapping[tuple[str, ...], tuple[str, ...]]
-"""Short names and full names, each with the full name; all as words in lower case."""
+"""Maps short and full names to the full name, all as lower-case words."""
 
 
 def _read(table: str) -> dict[tuple[str, ...], tuple[str, ...]]:
-    found: dict[tuple[str, ...], tuple[str, ...]] = {}
+    names: dict[tuple[str, ...], tuple[str, ...]] = {}
     for line in table.replace("\n", "|").strip("|").split("|"):
         full, *short = [tuple(word.lower().split("_")) for word in line.split()]
-        found.update(dict.fromkeys([full, *short], full))
-    return found
+        names.update(dict.fromkeys([full, *short], full))
+    return names
 
 
 _PLACES_AND_TIMES: tuple[Names, ...] = tuple(map(_read, (_STATES, _COUNTRIES, _MONTHS)))
@@ -66,14 +66,14 @@ COMPANY_FORMS: Names = _read(_FORMS)
 
 
 def without_official(phrase: tuple[str, ...]) -> tuple[str, ...]:
-    """A phrase without what only an official name has in front: `state of`, `the`."""
-    fits = [front for front in _OFFICIAL if phrase[: len(front)] == front]
-    longest = max(fits, key=len, default=())
+    """The phrase without the prefix of an official name: `state of`, `the`."""
+    prefixes = [prefix for prefix in _OFFICIAL if phrase[: len(prefix)] == prefix]
+    longest = max(prefixes, key=len, default=())
     return phrase[len(longest) :] or phrase
 
 
 def names_for(phrases: Iterable[tuple[str, ...]]) -> Names:
-    """The table that names more than half of the phrases; an empty one when none does."""
+    """The table that names more than half of the phrases, or an empty one."""
     listed = list(phrases)
     counts = [sum(without_official(p) in table for p in listed) for table in _PLACES_AND_TIMES]
     best = max(range(len(counts)), key=counts.__getitem__)
@@ -81,9 +81,9 @@ def names_for(phrases: Iterable[tuple[str, ...]]) -> Names:
 
 
 def other_spellings(words: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """What people also call a place, by the words of a value in lower case.
+    """Other names of a place, given the words of a value in lower case.
 
-    A code is called by its full name; a full name only by codes that are no words of English.
+    For a code, its full name. For a full name, only the codes that are not English words.
     """
     plain = without_official(words)
     called = [plain] if plain != words else []
@@ -98,7 +98,7 @@ def other_spellings(words: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def _currency_names() -> Mapping[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """What people call each currency, by its code; in the singular, as values are indexed."""
+    """Names of each currency by its code, in the singular, as values are indexed."""
     named: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {}
     for line in _CURRENCIES.replace("\n", "|").strip("|").split("|"):
         code, *names = [tuple(word.lower().split("_")) for word in line.split()]
@@ -119,4 +119,4 @@ def _short_names() -> Mapping[tuple[str, ...], list[tuple[str, ...]]]:
 _NO_WORDS = frozenset(
     "az ca ct fl ga il ks ky mn nc nd nh nj nm nv ny ri sc sd tn tx vt wi wv wy dc pr".split()  # noqa: SIM905
 )
-"""Codes that are no words of English: `in`, `or` and `me` in a question are no states."""
+"""Codes that are not English words: `in`, `or` and `me` in a question are not states."""

@@ -1,4 +1,4 @@
-"""Adjectives of measure, and what they measure: `colder than`, `the heaviest`, `most valuable`."""
+"""Adjectives and what they measure: `colder than`, `the heaviest`, `most valuable`."""
 
 from dataclasses import dataclass
 
@@ -38,7 +38,7 @@ ALSO_CALLED = {
 
 @dataclass(frozen=True)
 class Degree:
-    """What an adjective measures, and whether more of it is a higher value."""
+    """What an adjective measures; `high` when it stands for the upper end."""
 
     dimension: str
     high: bool
@@ -53,15 +53,15 @@ def _forms(word: str, ending: str) -> set[str]:
 
 
 def _read() -> dict[str, Degree]:
-    found: dict[str, Degree] = {}
+    degrees: dict[str, Degree] = {}
     for line in _TABLE.strip().splitlines():
         dimension, more, less = (part.strip() for part in line.split("|"))
         for words, high in ((more, True), (less, False)):
-            found.update({word: Degree(dimension, high) for word in words.split()})
-    return found
+            degrees.update({word: Degree(dimension, high) for word in words.split()})
+    return degrees
 
 
 PLAIN = _read()
-"""Adjectives as they are; with `most` or `least` in front they compare."""
+"""Base forms; with `most` or `least` in front they compare."""
 COMPARATIVES = {f: d for word, d in PLAIN.items() for f in _forms(word, "er")}
 SUPERLATIVES = {f: d for word, d in PLAIN.items() for f in _forms(word, "est")}

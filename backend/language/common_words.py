@@ -1,4 +1,4 @@
-"""Words that may stand anywhere without a meaning, names for documents, and number words."""
+"""Filler words, nouns for documents, number words, and common verbs."""
 
 FREE = frozenset(
     """
@@ -29,7 +29,7 @@ FREE = frozenset(
     suffice suffices sufficient everywhere anywhere say anyway wait oops correct
     """.split()  # noqa: SIM905
 )
-"""Words that may stand anywhere without a meaning of their own."""
+"""Words without a meaning of their own, wherever they appear."""
 
 FREE_PHRASES = frozenset(
     tuple(phrase.split())
@@ -82,7 +82,7 @@ LIGHT_VERBS = frozenset(
     stayed stays stood take taken takes took use used uses using want wanted wants went
     """.split()  # noqa: SIM905
 )
-"""Verbs that say nothing by themselves beside a value or a property."""
+"""Verbs that add nothing to the value or property beside them."""
 
 _VERBS = """
 accept account apply arrange arrive assign attend award belong book borrow bring build buy call
@@ -116,7 +116,7 @@ CARRIERS = (
     | frozenset(_IRREGULAR_VERBS.split())
     | frozenset(form for verb in _VERBS.split() for form in _forms(verb))
 )
-"""Verbs that may be said of documents of any kind."""
+"""Verbs that can apply to documents of any kind."""
 
 PAST_FORMS = frozenset(
     """
@@ -131,5 +131,5 @@ PARTICLES = frozenset({"out", "up", "off", "away", "down", "back", "over", "in"}
 
 
 def is_past(word: str) -> bool:
-    """Whether a word has the form of a verb of what is over: `broken`, `replaced`."""
+    """Whether a word is a past form of a verb: `broken`, `replaced`."""
     return word in PAST_FORMS or (len(word) > 4 and word.endswith("ed"))

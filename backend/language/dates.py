@@ -1,4 +1,4 @@
-"""Dates and spans of time in English: absolute, parts of years, relative to today."""
+"""Dates and time spans in English: absolute, parts of years, relative to today."""
 
 from calendar import monthrange
 from collections.abc import Sequence
@@ -31,10 +31,9 @@ _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 class Span:
     """Days from `start` to `end`, both included.
 
-    `year` is set when the words were a bare number that may as well be no date. `yearless` marks a
-    month, a quarter or a day named without its year, which means that part of every year. `ago`
-    marks a point in the past that is counted from today: more of it is earlier. `note` is what was
-    decided about words that do not say exactly which days they mean.
+    `year` is set for a bare number that may not be a date at all. `yearless` marks a month, a
+    quarter or a day without a year, which means that part of every year. `ago` marks a point
+    counted back from today: more of it is earlier. `note` reports how vague words were interpreted.
     """
 
     start: date
@@ -90,9 +89,9 @@ def date_at(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | 
         _decade,
         _bare_year,
     ):
-        found = reader(tokens, i, today)
-        if found is not None:
-            return found
+        match = reader(tokens, i, today)
+        if match is not None:
+            return match
     return None
 
 
@@ -114,7 +113,7 @@ def _edge(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | No
     whole = whole_year(year) if month is None else whole_month(year, month)
     day = whole.end if word == "end" else whole.start
     if word == "end" and side == "before":
-        day += timedelta(1)  # its last day is before the end
+        day += timedelta(1)  # the last day itself is before the end
     return Span(day, day), j + length - i
 
 
@@ -125,11 +124,11 @@ _THIRDS = {
 
 
 def _vague(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
-    """`summer 2022`, `early 2023`, `the end of 2021`: spans that have to be agreed upon."""
+    """`summer 2022`, `early 2023`, `the end of 2021`: spans without exact limits."""
     word, j = _word(tokens, i), i + 1
     if word not in _SEASONS and word not in _THIRDS:
         return None
-    # "projects that end in 2024" is no end of 2024.
+    # "projects that end in 2024" does not mean the end of 2024.
     linked = _word(tokens, j) in (("of",) if word in _POINTS else ("of", "-", "in"))
     if word in _POINTS and not linked:
         return None
@@ -142,17 +141,17 @@ def _vague(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | N
     else:
         first = whole_month(year, 4 * _THIRDS[word] + 1)
         last = whole_month(year, 4 * _THIRDS[word] + 4)
-    said = " ".join(token.text for token in tokens[i : j + 1])
-    note = f"took “{said}” to be {first.start} to {last.end}"
+    words = " ".join(token.text for token in tokens[i : j + 1])
+    note = f"took “{words}” to be {first.start} to {last.end}"
     return Span(first.start, last.end, note=note), j + 1 - i
 
 
 _POINTS = frozenset({"beginning", "start", "middle", "end"})
-"""Nouns among the thirds of a year; they may as well be verbs."""
+"""Words for thirds of a year that may also be verbs."""
 
 
 def _part_of_month(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
-    """`the end of December 2024`, `early March 2023`: ten days or so."""
+    """`the end of December 2024`, `early March 2023`: about ten days."""
     third = _THIRDS.get(_word(tokens, i))
     j = i + 1 + (_word(tokens, i + 1) == "of")
     month, year = MONTHS.get(_word(tokens, j)), _year(tokens, j + 1)
@@ -161,8 +160,8 @@ def _part_of_month(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, 
     whole = whole_month(year, month)
     start = whole.start.replace(day=10 * third + 1)
     end = whole.end if third == 2 else whole.start.replace(day=10 * third + 10)
-    said = " ".join(token.text for token in tokens[i : j + 2])
-    return Span(start, end, note=f"took “{said}” to be {start} to {end}"), j + 2 - i
+    words = " ".join(token.text for token in tokens[i : j + 2])
+    return Span(start, end, note=f"took “{words}” to be {start} to {end}"), j + 2 - i
 
 
 def _season_of(year: int, word: str) -> tuple[Span, Span]:
@@ -198,7 +197,7 @@ _CENTURIES = {"seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth"
 
 
 def _ago(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
-    """`two years ago`, `3 months ago`: that many, counted back from today."""
+    """`two years ago`, `3 months ago`: counted back from today."""
     word = _word(tokens, i)
     count = 1 if word in ("a", "an") else int(word) if word.isdecimal() else _SMALL.get(word)
     unit = _word(tokens, i + 1).removesuffix("s")
@@ -238,7 +237,7 @@ def _written_day(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, in
 
 
 def _day_number(tokens: Sequence[Token], i: int) -> tuple[int, int] | None:
-    """A day of a month, `5` or `5th`, and its tokens."""
+    """A day of a month, `5` or `5th`, and how many tokens it takes."""
     word = _word(tokens, i)
     if not word.isdecimal() or not 1 <= int(word) <= 31:
         return None
@@ -266,7 +265,7 @@ def _month_first(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, in
     year = _year(tokens, k)
     if year is not None:
         return whole_month(year, month), k + 1 - i
-    # "may" is a verb and "march" may be one: alone they count only with a capital letter.
+    # "may" is a verb and "march" can be one: alone they count only when capitalised.
     doubtful = tokens[i].lower in ("may", "march", "mar", "jan", "sep", "dec")
     if doubtful and tokens[i].text[0].islower() and _word(tokens, i - 1) not in _BEFORE_MONTHS:
         return None
@@ -352,7 +351,7 @@ def _back(today: date, unit: str, count: int) -> date:
 
 
 def _period(unit: str, back: int, today: date) -> Span:
-    """The calendar period that holds today, or the one before it."""
+    """The calendar period that contains today, or the one `back` before it."""
     if unit == "day":
         day = today - timedelta(back)
         return Span(day, day)
@@ -392,8 +391,8 @@ def _bare_year(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int]
     if year is None:
         return None
     if len(_word(tokens, i + 1)) == 2 and _word(tokens, i + 1)[0] in "qh":
-        found = _part([tokens[i + 1], tokens[i]], 0, today)
-        if found is not None:
-            return found[0], 2
+        part = _part([tokens[i + 1], tokens[i]], 0, today)
+        if part is not None:
+            return part[0], 2
     whole = whole_year(year)
     return Span(whole.start, whole.end, year=year), 1

@@ -1,7 +1,4 @@
-"""What belongs to a country is called otherwise than the country: `Polish` from Poland.
-
-A plain table of general English, with the short names that countries also go by.
-"""
+"""Adjectives and short names of countries: `Polish` for Poland, `UK` for United Kingdom."""
 
 from functools import lru_cache
 
@@ -49,5 +46,5 @@ def _table() -> dict[str, tuple[tuple[str, ...], ...]]:
 
 
 def other_names(value: str) -> tuple[tuple[str, ...], ...]:
-    """The words that stand for a country, each as a phrase in the singular."""
+    """Other names of a country, each as a phrase in the singular."""
     return _table().get(value.lower(), ())

@@ -1,4 +1,4 @@
-"""Lengths of time said in two parts: `a day and a half`, `2 years and 6 months`."""
+"""Durations in two parts: `a day and a half`, `2 years and 6 months`."""
 
 from collections.abc import Sequence
 
@@ -12,14 +12,14 @@ _PARTS = {"half": 0.5, "quarter": 0.25}
 def with_smaller(
     tokens: Sequence[Token], value: float, unit: str, j: int, *, ranged: bool
 ) -> tuple[float, int]:
-    """A length of time with what is said of it from token `j` on, and the token behind.
+    """The duration extended by a smaller part that starts at token `j`, and the token after it.
 
-    `ranged` says that it is one end of a range, where `and` leads to the other.
+    `ranged`: the duration is one end of a range, where `and` leads to the other.
     """
-    said = [token.lower for token in tokens[j : j + 3]]
-    if said[:2] == ["and", "a"] and said[-1] in _PARTS:
-        return value + _PARTS[said[-1]], j + 3
-    joined = said[:1] == ["and"]
+    following = [token.lower for token in tokens[j : j + 3]]
+    if following[:2] == ["and", "a"] and following[-1] in _PARTS:
+        return value + _PARTS[following[-1]], j + 3
+    joined = following[:1] == ["and"]
     start = j + joined
     number = numeral_at(tokens, start) if start < len(tokens) and not (joined and ranged) else None
     if number is None or number.end >= len(tokens):

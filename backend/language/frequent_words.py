@@ -1,4 +1,4 @@
-"""Common English words, which are never typing errors however near they are to another word."""
+"""Common English words, which are never treated as typos of another word."""
 
 from functools import lru_cache
 
@@ -131,7 +131,7 @@ wreck wrist write wrong yard year yellow yesterday yield young youth zone
 
 
 def _doubles(word: str) -> bool:
-    """Whether the last letter is doubled in front of an ending: `bigest` is no English word."""
+    """Whether the last letter doubles before an ending: `bigest` is not an English word."""
     a, b, c = (letter in "aeiou" for letter in word[-3:])
     return len(word) == 3 and not a and b and not c and word[-1] not in "wxy"
 
@@ -150,16 +150,16 @@ _Y_ENDINGS = ("ies", "ied", "ier", "iest", "ily", "iness")
 
 
 def is_english(word: str) -> bool:
-    """Whether a word, or what it is made from, is a common English word."""
-    found = _words()
+    """Whether a word, or the word it derives from, is a common English word."""
+    common = _words()
     low = word.lower()
-    if low in found:
+    if low in common:
         return True
     for ending in _ENDINGS:
         rest = low.removesuffix(ending)
         if rest != low and len(rest) >= 3 and not (ending in _DOUBLING and _doubles(rest)):
             single = rest[:-1] if rest[-1] == rest[-2] and len(rest) > 3 else rest
             whole = {rest} if ending == "d" else {rest, rest + "e", single}
-            if whole & found and (ending != "d" or rest.endswith("e")):
+            if whole & common and (ending != "d" or rest.endswith("e")):
                 return True
-    return any(low.endswith(e) and low.removesuffix(e) + "y" in found for e in _Y_ENDINGS)
+    return any(low.endswith(e) and low.removesuffix(e) + "y" in common for e in _Y_ENDINGS)

@@ -1,6 +1,6 @@
-"""The words that steer a request, each with a one-letter tag and what it carries.
+"""The words that steer a request, each with a one-letter tag and a payload.
 
-Tags (small letters steer, capital letters carry something that a step needs):
+Tags (small letters steer, capital letters have a payload that a step needs):
 
     o only, keep          x exclude              r remove a step or value    n not, without
     w also, include       i instead              I instead of                c change, use
@@ -13,9 +13,9 @@ Tags (small letters steer, capital letters carry something that a step needs):
     d direction           X superlative          T first, top, last          O ordinal
     % share               = difference           j yes / no                  W which, what
     ! out of scope        G compare              & and, but                  | or
-    S so many times what is there
+    S a multiple of the current amount
 
-Everything here is general English; nothing is about one kind of documents.
+Everything here is general English; nothing is specific to one kind of document.
 """
 
 from functools import lru_cache
@@ -23,7 +23,7 @@ from typing import Any
 
 from backend.language.words import stem
 
-# (tag, what it carries, phrases separated by |). Longer phrases win over shorter ones.
+# (tag, payload, phrases separated by |). Longer phrases win over shorter ones.
 ENTRIES: tuple[tuple[str, Any, str], ...] = (
     ("&", None, "and"),
     ("&", "but", "but"),
@@ -508,26 +508,26 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
 
 @lru_cache(maxsize=1)
 def phrases() -> dict[tuple[str, ...], tuple[str, Any]]:
-    """Each phrase of the table, as its words in lower case, with its tag and what it carries.
+    """Each phrase of the table, as lower-case words, with its tag and payload.
 
-    Commands count in their `ing` form too: `leaving out`, `dropping`.
+    Includes the `ing` forms of commands: `leaving out`, `dropping`.
     """
-    found: dict[tuple[str, ...], tuple[str, Any]] = {}
+    entries: dict[tuple[str, ...], tuple[str, Any]] = {}
     for tag, load, text in ENTRIES:
         for phrase in text.split("|"):
-            found.setdefault(tuple(phrase.split()), (tag, load))
-    for (verb, *others), (tag, load) in list(found.items()):
+            entries.setdefault(tuple(phrase.split()), (tag, load))
+    for (verb, *others), (tag, load) in list(entries.items()):
         if tag in _COMMANDS and len(verb) > 3 and verb.isalpha():
             for form in _ongoing(verb):
-                found.setdefault((form, *others), (tag, load))
-    return found
+                entries.setdefault((form, *others), (tag, load))
+    return entries
 
 
 _COMMANDS = frozenset("oxrwsg")
 
 
 def _ongoing(verb: str) -> tuple[str, ...]:
-    """The forms in `ing` that a verb may have."""
+    """Possible `ing` forms of a verb."""
     if verb.endswith(("ing", "ed")):
         return ()
     return (verb.removesuffix("e") + "ing", verb + verb[-1] + "ing")

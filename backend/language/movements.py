@@ -1,4 +1,4 @@
-"""Verbs that say which way something went, as values such as `Raised` or `Lowered` tell it too."""
+"""Verbs of direction, which also appear as values such as `Raised` or `Lowered`."""
 
 from backend.language.words import stem
 
@@ -12,6 +12,6 @@ _SETS = tuple(frozenset(map(stem, line.split())) for line in _WAYS.strip().split
 
 
 def same_way(word: str, other: str) -> bool:
-    """Whether two words say the same movement: `cut` and `Lowered`."""
+    """Whether two words mean the same movement: `cut` and `Lowered`."""
     one, two = stem(word), stem(other)
     return any(one in way and two in way for way in _SETS)

@@ -1,4 +1,4 @@
-"""What the documents of a collection are called."""
+"""Nouns for the documents of a collection."""
 
 from collections.abc import Collection, Iterable
 from functools import lru_cache
@@ -7,24 +7,26 @@ from backend.language.common_words import DOCUMENT_NOUNS
 from backend.language.words import stem, words
 
 
-def document_nouns(name: str, of_keys: Collection[str], told: Iterable[str] = ()) -> frozenset[str]:
-    """Stems that name the documents: of the DocSet's name, of its keys as `loan` of `loan_no`, the
-    nouns that descriptions `told`, and the words that mean the same.
+def document_nouns(
+    name: str, of_keys: Collection[str], described: Iterable[str] = ()
+) -> frozenset[str]:
+    """Stems that name the documents: from the DocSet's name, from its keys (`loan` of `loan_no`),
+    from descriptions of properties, and their synonyms.
     """
     named = _named(name)
-    found = {stem(word) for word in DOCUMENT_NOUNS}
-    found.update(named)
-    found.update(of_keys)
-    found.update(map(stem, told))
-    # Patients are no cases unless the collection says so: trials count them.
+    stems = {stem(word) for word in DOCUMENT_NOUNS}
+    stems.update(named)
+    stems.update(of_keys)
+    stems.update(map(stem, described))
+    # Clinical trials count patients: there a patient is not a case, unless the DocSet says so.
     general = {stem("case")} - {*named, *of_keys}
-    for noun in found - general:
-        found.update(_same_documents(noun))
-    return frozenset(found)
+    for noun in stems - general:
+        stems.update(_same_documents(noun))
+    return frozenset(stems)
 
 
 def own_nouns(name: str) -> frozenset[str]:
-    """Stems of the nouns in the name of a DocSet, and of those that mean the same documents."""
+    """Stems of the nouns in the name of a DocSet, and of their synonyms."""
     return frozenset(other for noun in _named(name) for other in {noun, *_same_documents(noun)})
 
 
@@ -35,7 +37,7 @@ def _named(name: str) -> list[str]:
 
 @lru_cache(maxsize=100_000)
 def singular(word: str) -> str:
-    """A word in lower case without the ending of the plural; cruder and stricter than a stem."""
+    """A word in lower case without its plural ending; unlike a stem it stays a word."""
     low = word.lower()
     if len(low) > 4 and low.endswith("ies"):
         return low[:-3] + "y"

@@ -1,4 +1,4 @@
-"""Numbers as people write them: digits, words, scales and fractions, without their units.
+"""Numbers in text: digits, words, scales and fractions, without units.
 
 `1.5m`, `half a million`, `two hundred and fifty`, `a couple of`, `three quarters of a million`.
 """
@@ -23,7 +23,7 @@ _BOUNDS = frozenset({"under", "over", "than", "least", "most", "within", "below"
 
 @dataclass(frozen=True)
 class Numeral:
-    """A number and the token behind it. `scaled` says that it was written in full."""
+    """A number and the token after it. `scaled`: written in full, with a scale or a currency."""
 
     value: float
     end: int
@@ -31,15 +31,15 @@ class Numeral:
 
 
 TIMES = {"once": 1, "twice": 2, "thrice": 3}
-"""How often something was, in one word."""
+"""Frequencies in one word."""
 OCCUR = frozenset(
     "appear appears appeared occur occurs occurred exactly just only".split()  # noqa: SIM905
 )
-"""Behind these `once` is a number."""
+"""After these, `once` is a number."""
 
 
 def numeral_at(tokens: Sequence[Token], i: int) -> Numeral | None:
-    """The number that begins at token `i`; None when none does."""
+    """The number that begins at token `i`, or None."""
     return _fraction(tokens, i) or _digits(tokens, i) or _spelled(tokens, i)
 
 
@@ -55,7 +55,7 @@ def _digits(tokens: Sequence[Token], i: int) -> Numeral | None:
 
 
 def _scaled(tokens: Sequence[Token], number: Numeral) -> Numeral:
-    """With the scale that follows: `5k`, `$3 m`, `two million`. One letter must touch digits."""
+    """Applies the scale that follows: `5k`, `$3 m`, `two million`. One letter must touch digits."""
     word, j = _word(tokens, number.end), number.end
     if word == "and" and _word(tokens, j + 1) in ("a", "one") and _word(tokens, j + 2) == "half":
         return _scaled(tokens, Numeral(number.value + 0.5, j + 3, number.scaled))
@@ -68,7 +68,7 @@ def _scaled(tokens: Sequence[Token], number: Numeral) -> Numeral:
 
 
 def _spelled(tokens: Sequence[Token], i: int) -> Numeral | None:
-    """`twenty five`, `two hundred and fifty`, `a dozen`, `an hour` behind a comparison."""
+    """`twenty five`, `two hundred and fifty`, `a dozen`, `an hour` after a comparison."""
     word, following = _word(tokens, i), _word(tokens, i + 1)
     if word in ("a", "an"):
         if following in ("couple", "pair") and _word(tokens, i + 2) == "of":
@@ -83,8 +83,7 @@ def _spelled(tokens: Sequence[Token], i: int) -> Numeral | None:
         return None
     value, j = float(NUMBER_WORDS[word]), i + 1
     value, j = _with_units(tokens, value, j)
-    found = _scaled(tokens, Numeral(value, j))
-    return _with_rest(tokens, found)
+    return _with_rest(tokens, _scaled(tokens, Numeral(value, j)))
 
 
 def _with_units(tokens: Sequence[Token], value: float, j: int) -> tuple[float, int]:
@@ -97,7 +96,7 @@ def _with_units(tokens: Sequence[Token], value: float, j: int) -> tuple[float, i
 
 
 def _with_rest(tokens: Sequence[Token], number: Numeral) -> Numeral:
-    """`two hundred and fifty`, `one thousand two hundred`: what follows a scale is added."""
+    """`two hundred and fifty`, `one thousand two hundred`: adds what follows a scale."""
     if not number.scaled or number.value < 100:
         return number
     k = number.end + (_word(tokens, number.end) == "and")
@@ -113,11 +112,11 @@ def _fraction(tokens: Sequence[Token], i: int) -> Numeral | None:
     """`half a million`, `three quarters of an hour`, `a quarter million`: a part of a scale or
     unit.
     """
-    for said in ((_word(tokens, i), _word(tokens, i + 1)), (_word(tokens, i),)):
-        part = _FRACTIONS.get(said)
+    for words in ((_word(tokens, i), _word(tokens, i + 1)), (_word(tokens, i),)):
+        part = _FRACTIONS.get(words)
         if part is None:
             continue
-        j = i + len(said)
+        j = i + len(words)
         j += _word(tokens, j) == "of"
         j += _word(tokens, j) in ("a", "an")
         scale = SCALES.get(_word(tokens, j), 0.0)

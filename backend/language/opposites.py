@@ -1,4 +1,4 @@
-"""Adjectives and what they deny: a case that is open is not closed."""
+"""Adjectives and their opposites: an open case is not closed."""
 
 _PAIRS = """
 open unresolved unsettled unsolved pending outstanding | closed resolved settled solved
@@ -30,19 +30,19 @@ unverified unconfirmed | verified confirmed
 
 
 def _read() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
+    pairs: dict[str, set[str]] = {}
     for line in _PAIRS.strip().splitlines():
         one, other = (side.split() for side in line.split("|"))
         for mine, theirs in ((one, other), (other, one)):
             for word in mine:
-                found.setdefault(word, set()).update(theirs)
-    return {word: frozenset(others) for word, others in found.items()}
+                pairs.setdefault(word, set()).update(theirs)
+    return {word: frozenset(others) for word, others in pairs.items()}
 
 
 _OPPOSITES = _read()
 
 
 def opposites(words: frozenset[str]) -> frozenset[str]:
-    """Adjectives that deny one of the words and are none of them themselves."""
+    """Opposites of the words, without the words themselves."""
     denied = {other for word in words for other in _OPPOSITES.get(word, ())}
     return frozenset(denied - words)

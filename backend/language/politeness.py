@@ -1,4 +1,4 @@
-"""Who asks, why, and how glad they would be: what stands in front of the request itself."""
+"""Preambles of a request: who asks, why, and thanks in advance."""
 
 from backend.language.turns import turns
 
@@ -6,7 +6,7 @@ _STORY = (
     r"^(?:(?:hello|hi|hey|good \w+|dear \w+|i am|i'm|we are|we're|i have|we have|my|our|there is"
     r"|the \w+ (?:has|have|had|caught|asked|wants|is|are|needs))\b.*?)?\b"
 )
-"""What may stand in front of a polite request: who asks, and why."""
+"""May precede a polite request: who asks, and why."""
 POLITENESS = turns(
     (rf"{_STORY}it would (?:be (?:very |so |really )?(?:kind|good|nice|great|helpful|useful)"
      r"(?: of you)?|help (?:me|us)(?: a lot| a great deal| enormously| greatly)?)"

@@ -1,14 +1,14 @@
-"""Words that stand for steps of a scale: `low`, `medium`, `high`.
+"""Ordinal scales of words: `low`, `medium`, `high`.
 
-A property whose values are such words has an order, so that `harder than moderate` can be read.
+A property with such values has an order, so that `harder than moderate` can be read.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-# Each line goes from low to high; words for one step are separated by a stroke. `+` in front says
-# that high is good, `-` that low is.
+# Each line goes from low to high; synonyms for one step are separated by a slash. A leading `+`
+# means that high is good, `-` that low is.
 _TABLE = """
 - none | negligible/trivial | low/slight | medium/moderate/elevated | high | very high/severe/critical/extreme
 - minor/mild | moderate | major/serious | severe | critical | catastrophic/fatal
@@ -61,9 +61,9 @@ _NUMBERED = re.compile(r"(.*?)(\d+)")
 
 
 def scale_of(values: Sequence[str], name_and_description: str) -> Scale | None:
-    """The order of the values of a property; None when they have none that is known.
+    """The order of the values of a property, or None.
 
-    The description may list them in their order. Single letters are grades, A the best.
+    The description may list them in order. Single letters are grades, A the best.
     """
     if not _FEWEST <= len(values) <= _MOST:
         return None
@@ -74,7 +74,7 @@ def scale_of(values: Sequence[str], name_and_description: str) -> Scale | None:
     )
 
 
-def _by_words(values: Sequence[str], told: str) -> Scale | None:
+def _by_words(values: Sequence[str], description: str) -> Scale | None:
     lowered = {value.lower(): value for value in values}
     for line in _LINES:
         known = sorted((v for v in lowered if v in line.ranks), key=lambda v: line.ranks[v])
@@ -82,7 +82,7 @@ def _by_words(values: Sequence[str], told: str) -> Scale | None:
             continue
         if len(known) == len(lowered):
             return Scale(tuple(lowered[v] for v in known), line.up_is_good)
-        places = {v: _found(told, v) for v in lowered}
+        places = {v: _place(description, v) for v in lowered}
         if min(places.values()) < 0:
             continue
         listed = sorted(lowered, key=lambda v: places[v])
@@ -92,28 +92,28 @@ def _by_words(values: Sequence[str], told: str) -> Scale | None:
     return None
 
 
-def _found(text: str, word: str) -> int:
+def _place(text: str, word: str) -> int:
     match = re.search(rf"\b{re.escape(word)}\b", text)
     return -1 if match is None else match.start()
 
 
-def _by_letters(values: Sequence[str], told: str) -> Scale | None:
+def _by_letters(values: Sequence[str], description: str) -> Scale | None:
     single = all(len(value) == 1 and "A" <= value <= "G" for value in values)
-    if not single or not _MARKS & set(re.findall(r"[a-z]+", told)):
+    if not single or not _MARKS & set(re.findall(r"[a-z]+", description)):
         return None
     return Scale(tuple(sorted(values, reverse=True)), True)
 
 
 def _by_numbers(values: Sequence[str]) -> Scale | None:
     """`Phase 1` to `Phase 4`."""
-    found = [_NUMBERED.fullmatch(value) for value in values]
-    if any(match is None for match in found) or len({m[1] for m in found if m}) != 1:
+    matches = {value: match for value in values if (match := _NUMBERED.fullmatch(value))}
+    if len(matches) != len(set(values)) or len({match[1] for match in matches.values()}) != 1:
         return None
-    return Scale(tuple(sorted(values, key=lambda v: int(_NUMBERED.fullmatch(v)[2]))), True)  # type: ignore[index]
+    return Scale(tuple(sorted(values, key=lambda value: int(matches[value][2]))), True)
 
 
 def side_of(comparative: str, scale: Scale) -> bool | None:
-    """Whether `harder`, `milder` means more on a scale; None where its adjective is no step."""
+    """Whether `harder` or `milder` points up the scale; None where its adjective is not a step."""
     bases = _bases(comparative)
     if bases & {"better", "worse"}:
         return ("better" in bases) == scale.up_is_good
@@ -121,11 +121,11 @@ def side_of(comparative: str, scale: Scale) -> bool | None:
     for place, step in enumerate(scale.steps):
         if step.lower() in bases and place != middle:
             return place > middle
-    held = {step.lower() for step in scale.steps}
+    steps = {step.lower() for step in scale.steps}
     for line in _LINES:
-        if sum(word in line.ranks for word in held) < _FEWEST:
+        if sum(word in line.ranks for word in steps) < _FEWEST:
             continue
-        ranks = [line.ranks[word] for word in held if word in line.ranks]
+        ranks = [line.ranks[word] for word in steps if word in line.ranks]
         for base in bases & set(line.ranks):
             if line.ranks[base] != (middle := (min(ranks) + max(ranks)) / 2):
                 return line.ranks[base] > middle
@@ -137,9 +137,9 @@ def _bases(comparative: str) -> set[str]:
     if word in ("better", "worse", "tougher"):
         return {"hard"} if word == "tougher" else {word}
     cut = word.removesuffix("est") if word.endswith("est") else word.removesuffix("er")
-    found = {word, cut, cut + "e"}
+    bases = {word, cut, cut + "e"}
     if cut.endswith("i"):
-        found.add(cut[:-1] + "y")
+        bases.add(cut[:-1] + "y")
     if len(cut) > 2 and cut[-1] == cut[-2]:
-        found.add(cut[:-1])
-    return found
+        bases.add(cut[:-1])
+    return bases

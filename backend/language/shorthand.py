@@ -1,15 +1,15 @@
-"""How people write in a hurry: abbreviations written out, and sounds that say nothing left out.
+"""Hurried writing in plain words: expands abbreviations and removes interjections.
 
-Turns of phrase are put in plain words first: they are kept beside, by what they speak of.
+Turns of phrase are replaced first; each module `*_phrases` has those of one subject.
 """
 
 import re
 
+from backend.language.amount_phrases import BOUNDS, DIFFERENCES, EXTREMES, TOTALS
+from backend.language.change_phrases import CHANGES, NO_MATTER
+from backend.language.idle_phrases import REST
+from backend.language.order_phrases import LAYOUTS, ORDERS
 from backend.language.politeness import POLITENESS
-from backend.language.said_amounts import BOUNDS, DIFFERENCES, EXTREMES, TOTALS
-from backend.language.said_changes import CHANGES, NO_MATTER
-from backend.language.said_of_the_rest import REST
-from backend.language.said_orders import LAYOUTS, ORDERS
 from backend.language.turns import plainly
 
 _WRITTEN_OUT = {
@@ -45,10 +45,9 @@ _QUOTED = re.compile(r"(\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']+'(?!\w))")
 
 
 def written_out(text: str) -> str:
-    """The text in plain words, with abbreviations written out.
+    """The text in plain words, with abbreviations expanded.
 
-    What stands in quotation marks stays as it is. A single capital letter is left alone: it may
-    well be a value.
+    Leaves quotations alone, and single capital letters: they may be values.
     """
     parts = _QUOTED.split(text)
     for i in range(0, len(parts), 2):
@@ -56,8 +55,8 @@ def written_out(text: str) -> str:
     return " ".join("".join(parts).split())
 
 
-def _long(found: re.Match[str]) -> str:
-    short = found[0]
+def _long(match: re.Match[str]) -> str:
+    short = match[0]
     if len(short) == 1 and short.isupper():
         return short
     return _WRITTEN_OUT[short.lower()]

@@ -1,4 +1,4 @@
-"""The word that was meant by a word with a typing error."""
+"""Corrects typing errors."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -10,7 +10,7 @@ from backend.language.common_words import DOCUMENT_NOUNS, FREE, NUMBER_WORDS
 from backend.language.lexicon import phrases
 
 NEGATING = ("non", "un", "in", "im", "ir", "dis")
-"""Beginnings of words that turn them around: never a typing error."""
+"""Negating prefixes: never typing errors."""
 
 
 @lru_cache(maxsize=1)
@@ -21,22 +21,23 @@ def _grammar_words() -> tuple[str, ...]:
 
 
 def nearest_word(word: str, collection: Mapping[str, str]) -> str | None:
-    """The one word of the collection or the grammar that is nearest, if it is near enough.
+    """The nearest word of the collection or the grammar, or None.
 
-    One wrong letter, or two exchanged, in words of four letters or more; two in words of eight or
-    more. The first letter must be right in short words. None when two words are equally near.
+    Allows one wrong letter, or two swapped ones, in words of four letters or more, and two in words
+    of eight or more. The first letter must be right in short words. None when two words are
+    equally near.
     """
     if len(word) < 4 or not word.isalpha():
         return None
     allowed = 2 if len(word) >= 8 else 1
     near: dict[str, float] = {}
-    # A word that steers changes the whole request: only the slightest error makes one.
+    # A steering word changes the whole request: only one wrong letter is corrected to one.
     for words, most in ((collection.keys(), allowed), (_grammar_words(), 1)):
-        found = process.extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=5)
-        for other, distance, _ in found:
+        matches = process.extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=5)
+        for other, distance, _ in matches:
             if word.removesuffix(other) in NEGATING or other.removesuffix(word) in NEGATING:
                 continue
-            # `emitting` is no slip of `omitting`: commands keep their first letter.
+            # `emitting` is not a typo of `omitting`: the first letter of a command must be right.
             if other[0] == word[0] or (len(word) >= 7 and other in collection):
                 near.setdefault(other, distance)
     if not near:

@@ -1,10 +1,10 @@
-"""Words that mean nearly the same, in general English."""
+"""Synonyms in general English."""
 
 from functools import lru_cache
 
 from backend.language.words import stem
 
-# Words that mean nearly the same; each line is one meaning.
+# Each line is one meaning.
 _SYNONYMS = """
 author writer written wrote novelist
 creator inventor created designer
@@ -268,19 +268,19 @@ weather meteorological
 
 
 def _groups() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
+    groups: dict[str, set[str]] = {}
     for line in _SYNONYMS.strip().splitlines():
         stems = {stem(word) for word in line.split()}
         for word in stems:
-            found.setdefault(word, set()).update(stems)
-    return {word: frozenset(others) for word, others in found.items()}
+            groups.setdefault(word, set()).update(stems)
+    return {word: frozenset(others) for word, others in groups.items()}
 
 
 _MEANINGS = _groups()
 
 
 def synonyms(word_stem: str) -> frozenset[str]:
-    """Stems that mean nearly the same as this one, itself included."""
+    """Stems of the synonyms of a stem, itself included."""
     return _MEANINGS.get(word_stem, frozenset({word_stem}))
 
 
@@ -293,7 +293,7 @@ _SHORTEST_ROOT = 4
 
 @lru_cache(maxsize=50_000)
 def root(word_stem: str) -> str:
-    """A stem without the ending that makes a noun of a verb: `treat` of `treatment`."""
+    """A stem without the ending that makes a verb a noun: `treat` of `treatment`."""
     for ending in _ENDINGS:
         rest = word_stem.removesuffix(ending)
         if rest != word_stem and len(rest) >= _SHORTEST_ROOT:

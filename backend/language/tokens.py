@@ -29,15 +29,14 @@ _TOKEN = re.compile(
 
 
 _REPEATED = frozenset(",;.?!")
-"""Signs that say no more when they are repeated."""
+"""Signs whose repetition adds nothing."""
 
 
 @dataclass(frozen=True)
 class Token:
-    """A piece of text. `kind` is word, number, day, quoted or sign; `joined` when no blank
-    precedes.
+    """A piece of text. `kind` is word, number, day, quoted or sign; `joined`: no space precedes.
 
-    `text` is as written, quotations without their marks; `stem` is what words are compared by.
+    `text` is as written, quotations without their marks; words are compared by `stem`.
     """
 
     text: str
@@ -56,7 +55,7 @@ class Token:
 
 
 def expand(text: str) -> str:
-    """The text with contractions written out. A quotation in single marks stays as it is."""
+    """The text with contractions expanded, except in quotations."""
     parts = re.split(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]+\")", text)
     for i in range(0, len(parts), 2):
         for pattern, replacement in _CONTRACTIONS:
@@ -68,25 +67,25 @@ _RUN_OF_MARKS = re.compile(r"([,;.?!])(?:[ ]?[,;.?!]){3,}")
 
 
 def single_marks(text: str) -> str:
-    """The text with one mark in the place of four or more behind each other, which say no more
-    and take patterns long to read.
+    """The text with runs of four or more punctuation marks as one mark: they add nothing and slow
+    the patterns down.
     """
     return _RUN_OF_MARKS.sub(r"\1", text)
 
 
 def word_count(text: str) -> int:
-    """How many words, numbers and quotations a text has."""
+    """The number of words, numbers and quotations in a text."""
     return sum(match.lastgroup != "sign" for match in _TOKEN.finditer(text))
 
 
 def tokenise(text: str) -> list[Token]:
-    """The tokens of a text whose contractions are written out."""
-    found: list[Token] = []
+    """The tokens of a text whose contractions are expanded."""
+    tokens: list[Token] = []
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup or "sign"
         value = match[0][1:-1] if kind == "quoted" else match[0]
-        if value in _REPEATED and found and found[-1].text == value:
+        if value in _REPEATED and tokens and tokens[-1].text == value:
             continue
-        joined = bool(found) and found[-1].end == match.start()
-        found.append(Token(value, kind, match.start(), match.end(), joined))
-    return found
+        joined = bool(tokens) and tokens[-1].end == match.start()
+        tokens.append(Token(value, kind, match.start(), match.end(), joined))
+    return tokens

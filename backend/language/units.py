@@ -1,7 +1,7 @@
-"""Units of numbers: what words name them, and how values turn from one into another.
+"""Units of measure: the words that name them, and conversion.
 
-A property tells its unit by a suffix of its name or by words of its description. Scales (million)
-and percent are units of their own kind.
+The unit of a property comes from a suffix of its name or from words of its description. Scales
+(million) and percent also count as units.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ SCALES: dict[str, float] = {
     "b": 1e9, "trillion": 1e12, "tn": 1e12, "dozen": 12.0,
 }  # fmt: skip
 
-# Each measure lists its units with their size in the first one.
+# Each measure lists its units with their size in terms of the first one.
 _MEASURES: dict[str, dict[str, float]] = {
     "speed": {"kt": 1, "mph": 0.868976, "kmh": 0.539957, "mps": 1.943844, "fps": 0.592484},
     "bytes": {"byte": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12, "pb": 1e15},
@@ -73,12 +73,12 @@ _WORDS: dict[str, str] = {
     "kelvin": "kelvin", "degrees": "deg", "degree": "deg",
 }  # fmt: skip
 
-# What zero of a unit of temperature is in degrees Celsius.
+# Zero of each unit of temperature, in degrees Celsius.
 _ZEROS = {"degc": 0.0, "degf": -160 / 9, "kelvin": -273.15}
 
 SYMBOLS = {"$": "usd", "€": "eur", "£": "gbp", "%": "pct"}
 
-# Suffixes of names that say both a scale and a unit: `musd`, `kgbp`, `teur`.
+# Suffixes with both a scale and a unit: `musd`, `kgbp`, `teur`.
 _SCALED: dict[str, tuple[str, float]] = {
     short + currency: (currency, scale)
     for short, scale in (
@@ -89,7 +89,7 @@ _SCALED: dict[str, tuple[str, float]] = {
 
 
 def scaled_currency(word: str) -> tuple[str, float] | None:
-    """The currency and the scale of `keur`, `musd`, as columns of figures are headed."""
+    """The currency and the scale of `keur` or `musd`, as in the headings of columns."""
     return _SCALED.get(word.lower())
 
 
@@ -98,23 +98,23 @@ _STERLING = frozenset({"gbp", "sterling", "£"})
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit, and how many of it one step of a value counts: `musd` is `usd` by 1e6."""
+    """A unit, and how many of it a value of 1 stands for: `musd` is `usd` by 1e6."""
 
     name: str
     scale: float = 1.0
 
 
 _CLEAR = frozenset({"kg", "km", "cm", "mm", "mg", "ml", "kw", "mw", "gb", "mb", "tb"})
-"""Short units that are no words: others count in a description only behind `in`."""
+"""Short units that are not words; others count in a description only after `in`."""
 
 
 def unit_word(word: str) -> str | None:
-    """The unit that a word of a text names."""
+    """The unit that a word names."""
     return _WORDS.get(word.lower())
 
 
 _NO_NAMES = frozenset({"pct", "deg", "s", "ms", "day", "week", "month", "year"})
-"""Units whose words ask for other things as well: shares, groups by time."""
+"""Units whose words have other uses too: shares, groups by time."""
 _NAMING = {
     stem(word): unit
     for word, unit in _WORDS.items()
@@ -123,7 +123,7 @@ _NAMING = {
 
 
 def naming_unit(word_stem: str) -> str | None:
-    """The unit whose word can stand for what is measured in it, as in `total tonnes`."""
+    """The unit whose name can stand for the measured property, as in `total tonnes`."""
     return _NAMING.get(word_stem)
 
 
@@ -131,7 +131,7 @@ _SQUARES = {"m": "m2", "km": "km2", "ft": "sqft"}
 
 
 def square_unit(tokens: Sequence[Token]) -> str | None:
-    """The unit of area that two tokens name, as `square metres` or `sq ft`."""
+    """The unit of area that two tokens name: `square metres`, `sq ft`."""
     words = [token.lower for token in tokens]
     return square_of(*words) if len(words) == 2 else None
 
@@ -144,17 +144,17 @@ def square_of(first: str, second: str) -> str | None:
 
 
 def measure_of(unit: str) -> str | None:
-    """What a unit measures."""
+    """The measure of a unit: length, mass, time …"""
     return next((name for name, units in _MEASURES.items() if unit in units), None)
 
 
 _LASTING = frozenset({"seconds", "days", "weeks", "months", "years"})
-"""Units of a length of time, where a description ends with them behind `in`."""
+"""Units of duration when a description ends with `in` and one of them."""
 _BASES = frozenset({"volume", "mass", "area", "length"})
 
 
 def rated_unit(name_parts: Sequence[str]) -> str | None:
-    """The unit in front of that by which a name such as `lead_mg_l` counts it."""
+    """The numerator of a rate in a name: `mg` in `lead_mg_l`."""
     if len(name_parts) < 3:
         return None
     first, second = (_WORDS.get(part.lower()) for part in name_parts[-2:])
@@ -164,7 +164,7 @@ def rated_unit(name_parts: Sequence[str]) -> str | None:
 
 
 def is_base(word: str) -> bool:
-    """Whether things are counted by a unit: `per litre`, `per hectare`."""
+    """Whether a unit can be the denominator of a rate: `per litre`, `per hectare`."""
     return measure_of(_WORDS.get(word.lower(), "")) in _BASES
 
 
@@ -174,12 +174,12 @@ _COUNTED = frozenset(
     tonnes kilograms litres liters
     """.split()  # noqa: SIM905
 )
-"""Units that stand in front of what is measured: `days_to_ruling`, `minutes_late`."""
+"""Units that can begin a name: `days_to_ruling`, `minutes_late`."""
 
 
 def property_unit(name_parts: list[str], description: list[str]) -> Unit | None:
     """The unit of a property, from the last part of its name or the words of its description."""
-    if "per" in name_parts[1:-1]:  # what is counted by something has its own unit in front
+    if "per" in name_parts[1:-1]:  # a rate: its unit comes before `per`
         name_parts = name_parts[: name_parts.index("per")]
         if (counted := _WORDS.get(name_parts[-1].lower())) is not None:
             return Unit(counted)
@@ -220,12 +220,11 @@ def property_unit(name_parts: list[str], description: list[str]) -> Unit | None:
 def convert(value: float, unit: str | None, scaled: bool, target: Unit | None) -> float | None:
     """`value` in the unit of a property; None when the units measure different things.
 
-    `scaled` says that the value was written with a scale or a currency, and so is already a full
-    number of its unit; without that, and without a unit, it is taken to be in the unit of the
-    property.
+    `scaled`: the value was written with a scale or a currency, so it already counts whole units.
+    Without that, and without a unit, it is assumed to be in the unit of the property.
     """
     if unit == "m" and (target is None or measure_of(target.name) != "length"):
-        # What is no length is so many millions.
+        # `m` is metres for a length, millions for anything else.
         return value * 1e6 / (1.0 if target is None else target.scale)
     if target is None:
         return value
@@ -245,7 +244,7 @@ def convert(value: float, unit: str | None, scaled: bool, target: Unit | None) -
 
 
 def _temperature(value: float, unit: str, target: str) -> float:
-    """Degrees without a scale are those of the property."""
+    """Plain degrees are in the unit of the property."""
     if "deg" in (unit, target):
         return value
     sizes = _MEASURES["temperature"]

@@ -12,8 +12,9 @@ _BLANKS = re.compile(r"\s{2,}")
 
 
 def single_spaced(text: str) -> str:
-    """The text with each run of blanks as one, a line break where there was one; patterns that
-    look for blanks take time with the square of such a run.
+    """The text with each run of whitespace as one space, or one line break where it had any.
+
+    Patterns that match whitespace take time quadratic in such a run.
     """
     return _BLANKS.sub(lambda blanks: "\n" if "\n" in blanks[0] else " ", text)
 
@@ -31,7 +32,7 @@ FUNCTION_WORDS = frozenset(
     yet you your yours
     """.split()  # noqa: SIM905
 )
-"""Words that say nothing about what a text is about."""
+"""Words that say nothing about the subject of a text."""
 
 
 @lru_cache(maxsize=1)

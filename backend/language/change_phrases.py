@@ -1,4 +1,4 @@
-"""What is let in, left out or exchanged, as people say it."""
+"""Turns of phrase for changes: include, exclude, replace."""
 
 from backend.language.turns import turns
 
@@ -29,7 +29,7 @@ CHANGES = turns(
     (r",? so (?:please )?do that\b(?: and)?(?=,? *(?:not|$|[.!]))", ","),
     (r"\bin place of\b", "instead of"),
 )  # fmt: skip
-"""In, out, and one in place of the other."""
+"""Include, exclude, and replace one by another."""
 NO_MATTER = turns(
     (r"^(?:whether )?([a-z]+(?: [a-z]+)?) or not"
      r"(?:,? (?:(?:i|we) do(?: not|n['’]t) (?:care|mind)|it does(?: not|n['’]t) matter|no matter"
@@ -41,4 +41,4 @@ NO_MATTER = turns(
      r" (?:is|are|was|were|may be|might be)\b", r"any \1"),
     (r"\b(?:whichever|no matter (?:which|what)|regardless of(?: the)?) ", "any "),
 )  # fmt: skip
-"""Conditions that are given up."""
+"""Conditions to drop."""

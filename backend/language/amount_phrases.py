@@ -1,4 +1,4 @@
-"""Bounds, extremes and differences as people say them."""
+"""Turns of phrase for bounds, extremes, differences and totals."""
 
 from backend.language.turns import turns
 
@@ -20,25 +20,25 @@ BOUNDS = turns(
     (r"\b(?:do not|don't|don’t|never) (?:go|be|get) (?:below|under) (?=[$€£]?\d)", "at least "),
     (r"\bbtw (?=[$€£]?\d)", "between "),
 )  # fmt: skip
-"""At least, at most, more than: limits of one number."""
+"""At least, at most, more than: limits of a number."""
 EXTREMES = turns(
     (r"\b(?:largest|highest|biggest|greatest|most) (?:number|amount|count) of (\w+(?: \w+)?)"
      r" (?:in|on|at|for|of|during) (?:any|a) (?:one|single) \w+", r"maximum \1"),
     (r"\b(?:smallest|lowest|fewest|least) (?:number|amount|count) of (\w+(?: \w+)?)"
      r" (?:in|on|at|for|of|during) (?:any|a) (?:one|single) \w+", r"minimum \1"),
 )  # fmt: skip
-"""The most of something in any one."""
+"""The most or least of something in any single place or time."""
 DIFFERENCES = turns(
     (r"\bby how much (?:does|do|did) (.+?) differ from (?:that of |those of )?",
      r"difference between \1 and "),
     (r"\bby how (?:much|many) (?:does|do|did) (.+?) (?:exceed|surpass|outnumber|outweigh)"
      r" (?:that of |those of |the one of )?", r"difference between \1 and "),
 )  # fmt: skip
-"""How much more one is than another."""
+"""How much one exceeds another."""
 TOTALS = turns(
     (r"\b(?:best|top)[- ]selling\b", "most sold"),
     (r"\bsum (?:it|this|that|everything)(?: all)? up\b", "summarize"),
     (r"^what (?:did|do|does|have) (?:we|they|you|i|people) ((?:spen[dt]|pay|paid|earn)\w*)\b",
      r"total \1"),
 )  # fmt: skip
-"""Sums of money, of sales, of texts."""
+"""Totals of money and sales, summaries of texts."""

@@ -1,4 +1,4 @@
-"""What is to stay as it is, and that a change is to follow from what was said, as people say it."""
+"""Turns of phrase that add nothing to a change: keep the rest, adjust it accordingly."""
 
 from backend.language.turns import turns
 

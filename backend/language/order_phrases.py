@@ -1,4 +1,4 @@
-"""Orders and the layout of the answer as people say them."""
+"""Turns of phrase for the order and the layout of an answer."""
 
 from backend.language.adjectives import PLAIN
 from backend.language.turns import turns
@@ -11,23 +11,23 @@ _LARGE = "large|big|high|great|many|much|huge|major"
 
 
 def _from_to(one: str, other: str) -> str:
-    """A pattern for `from small to large`, in whatever degree the two are compared."""
-    said = [rf"(?:the )?(?:most |least )?(?:{words})(?:e?r|e?st)?" for words in (one, other)]
-    return rf",? ?\bfrom {said[0]}(?: \w+)? (?:up |down )?to {said[1]}(?: (?:ones?|values?))?\b"
+    """A pattern for `from small to large`, in any degree of comparison."""
+    sides = [rf"(?:the )?(?:most |least )?(?:{words})(?:e?r|e?st)?" for words in (one, other)]
+    return rf",? ?\bfrom {sides[0]}(?: \w+)? (?:up |down )?to {sides[1]}(?: (?:ones?|values?))?\b"
 
 
 def _directions() -> list[tuple[str, str]]:
     """`from small to large`, `from cheap to expensive`."""
-    found = [(_from_to(_SMALL, _LARGE), " ascending"), (_from_to(_LARGE, _SMALL), " descending")]
+    patterns = [(_from_to(_SMALL, _LARGE), " ascending"), (_from_to(_LARGE, _SMALL), " descending")]
     for dimension in dict.fromkeys(degree.dimension for degree in PLAIN.values()):
         high, low = (
             [w for w, d in PLAIN.items() if d.dimension == dimension and d.high == side]
             for side in (True, False)
         )
         if high and low:
-            found.append((_from_to("|".join(low), "|".join(high)), f", most {low[0]} first"))
-            found.append((_from_to("|".join(high), "|".join(low)), f", most {high[0]} first"))
-    return found
+            patterns.append((_from_to("|".join(low), "|".join(high)), f", most {low[0]} first"))
+            patterns.append((_from_to("|".join(high), "|".join(low)), f", most {high[0]} first"))
+    return patterns
 
 
 ORDERS = turns(
@@ -45,7 +45,7 @@ ORDERS = turns(
     (r"\bfirst,? first\b", "first"),
     *_directions(),
 )  # fmt: skip
-"""What comes first, and that nothing need come first."""
+"""What comes first, or no order at all."""
 LAYOUTS = turns(
     (r"\bhow many (?:are|is|were|would be) left(?: over)?\b", "how many"),
     (r"\b(?:the )?(?:whole|entire|full|complete) (?:ranking|lot|league table)\b",
@@ -54,4 +54,4 @@ LAYOUTS = turns(
     (r"\b(?:with |put |add |show |give )?the (?:count|number) of \w+(?: \w+)?"
      r" (?:next to|beside) each(?: one| of them)?\b", "how many of each"),
 )  # fmt: skip
-"""Lines, counts beside them, and all of them."""
+"""One line each, counts beside them, the full list."""
