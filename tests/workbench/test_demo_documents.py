@@ -1,4 +1,4 @@
-"""The sample collection: what a newcomer gets, and what other tests may count on."""
+"""The sample collection, as newcomers get it and other tests rely on it."""
 
 import hashlib
 import io
@@ -43,7 +43,7 @@ def test_there_are_at_least_48_reports_in_three_formats(documents: list[DemoDocu
     }
 
 
-def test_equal_seeds_give_equal_bytes_and_other_seeds_other_reports(tmp_path: Path) -> None:
+def test_equal_seeds_give_equal_bytes_and_other_seeds_give_other_reports(tmp_path: Path) -> None:
     def digest(folder: str, seed: int) -> list[str]:
         written = write_documents(tmp_path / folder, count=8, seed=seed)
         return [hashlib.sha256(document.path.read_bytes()).hexdigest() for document in written]
@@ -52,7 +52,7 @@ def test_equal_seeds_give_equal_bytes_and_other_seeds_other_reports(tmp_path: Pa
     assert set(digest("first", 3)).isdisjoint(digest("third", 4))
 
 
-def test_the_schema_is_one_the_service_accepts_and_every_report_knows_all_its_values(
+def test_the_schema_is_valid_and_every_report_has_all_its_values(
     documents: list[DemoDocument],
 ) -> None:
     schema = Schema.model_validate(DEMO_SCHEMA)
@@ -65,7 +65,7 @@ def test_the_schema_is_one_the_service_accepts_and_every_report_knows_all_its_va
             assert values <= set(prop.choices or [])
 
 
-def test_what_is_true_stands_in_the_text(documents: list[DemoDocument]) -> None:
+def test_the_text_states_the_true_values(documents: list[DemoDocument]) -> None:
     for document in documents:
         text = re.sub(r"\s+", " ", _text(document.path))
         for name in ("report_number", "state", "city", "aircraft_make", "aircraft_model", "cause"):
@@ -74,7 +74,7 @@ def test_what_is_true_stands_in_the_text(documents: list[DemoDocument]) -> None:
         assert f"{hours:,}" in text or str(hours) in text
 
 
-def test_every_report_holds_a_picture_and_a_table(documents: list[DemoDocument]) -> None:
+def test_every_report_has_a_picture_and_a_table(documents: list[DemoDocument]) -> None:
     for document in documents:
         data = document.path.read_bytes()
         if document.path.suffix == ".pdf":
@@ -86,7 +86,7 @@ def test_every_report_holds_a_picture_and_a_table(documents: list[DemoDocument])
             assert b"<img src=" in data and b"<table>" in data
 
 
-def test_some_reports_run_over_several_pages_with_a_numbered_footer(
+def test_some_reports_have_several_pages_with_page_numbers(
     documents: list[DemoDocument],
 ) -> None:
     pages = []

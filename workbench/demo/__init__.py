@@ -1,5 +1,4 @@
-"""`workbench demo`: sample documents of our own making, and the DocSet that is made of them.
+"""`workbench demo`: an invented sample collection, and loading it into a DocSet.
 
-Owns the invented collection and how it gets onto a server. Refuses to know screens: the command
-opens the app on what was loaded.
+Independent of screens: the command opens the app on the DocSet.
 """

@@ -1,7 +1,7 @@
-"""From the sample documents to a DocSet that a newcomer can search and question at once.
+"""Loads the sample documents into a DocSet that a newcomer can search and question at once.
 
-A second run finds what the first one left: the DocSet by its name and mark, the documents by their
-names. What is missing is added, nothing is made twice.
+Idempotent: a second run recognizes the DocSet by name and mark and the documents by name, and adds
+only what is missing.
 """
 
 import tempfile
@@ -16,13 +16,13 @@ from workbench.objects.adding import Added
 
 NAME = "Sample incident reports"
 MARK = {"workbench_demo": 1}
-"""Kept in the DocSet's properties: a DocSet of a person's own may have the same name."""
+"""A property of the sample DocSet: somebody's own DocSet may have the same name."""
 QUESTION = "Which states had the most reports?"
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """The sample DocSet, and what this run did for it."""
+    """The sample DocSet, and what this run added."""
 
     docset: DocSet
     created: bool
@@ -34,9 +34,9 @@ class Loaded:
             first = self.added.failed[0]
             return (
                 f"{len(self.added.failed)} sample documents failed, the first: {first.name}: "
-                f"{first.error} The others are there; run the command again for the rest."
+                f"{first.error} The others were added; run the command again to retry."
             )
-        done = f"{len(self.added.doc_ids)} documents added" if len(self.added) else "all there"
+        done = f"{len(self.added.doc_ids)} added" if len(self.added) else "nothing to add"
         return f"{self.docset.name}: {len(self.docset)} documents, {done}."
 
     def summary(self) -> dict[str, Any]:
@@ -51,30 +51,30 @@ class Loaded:
 
 
 def load_demo(workbench: Workbench, *, count: int = 48, progress: bool = True) -> Loaded:
-    """Makes or completes the sample DocSet with `count` documents, and plans a first question."""
+    """Creates or completes the sample DocSet with `count` documents, and plans a first question."""
     docset = _existing(workbench)
     created = docset is None
     if docset is None:
-        docset = _made(workbench)
+        docset = _create(workbench)
     added = _complete(docset, count, progress) if len(docset) < count else Added([])
     return Loaded(docset, created, added, _first_plan(docset))
 
 
 def _complete(docset: DocSet, count: int, progress: bool) -> Added:
-    """Adds sample documents that are not there yet, until there are `count`."""
-    known = {document.name for document in docset.documents()}
+    """Adds missing sample documents until there are `count`."""
+    names = {document.name for document in docset.documents()}
     with tempfile.TemporaryDirectory(prefix="workbench-demo-") as folder:
         written = write_documents(Path(folder), count=count)
-        missing = [document.path for document in written if document.path.name not in known]
+        missing = [document.path for document in written if document.path.name not in names]
         return docset.add(missing[: count - len(docset)], progress=progress)
 
 
-def _made(workbench: Workbench) -> DocSet:
-    """A new DocSet, even where a person has one of that name."""
-    made = workbench.engine.run(
+def _create(workbench: Workbench) -> DocSet:
+    """A new DocSet, even if somebody already has one of that name."""
+    created = workbench.engine.run(
         lambda client: client.create_docset(NAME, schema=DEMO_SCHEMA, properties=MARK)
     )
-    return DocSet(workbench.engine, made)
+    return DocSet(workbench.engine, created)
 
 
 def _existing(workbench: Workbench) -> DocSet | None:
@@ -87,10 +87,10 @@ def _marked(docset: DocSet) -> bool:
 
 
 def _first_plan(docset: DocSet) -> PlanDraft | None:
-    """A plan to look at: that of an earlier run, or a new one.
+    """The plan of an earlier run, or a new one.
 
-    None when there is no document to ask about, or a server of another make refuses the question:
-    the DocSet is worth opening without a plan.
+    None if there are no documents, or if another kind of server refuses the question: the DocSet is
+    worth opening without a plan.
     """
     if not len(docset):
         return None

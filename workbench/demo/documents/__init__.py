@@ -1,8 +1,7 @@
-"""The sample collection: reports of an invented flight safety office, written by us.
+"""The sample collection: reports of an invented flight safety office.
 
-Owns the invented world, the wording and the layouts. Equal arguments give equal bytes: no clock, no
-network, no random source but the seed. It knows nothing of servers and DocSets; `workbench demo`
-uploads the files like any other files.
+The output is deterministic: no clock, no network, and randomness only from the seed. Independent of
+servers and DocSets; `workbench demo` uploads the files like any others.
 """
 
 import random
@@ -23,21 +22,21 @@ _FORMATS = (
     ("pdf", 0), ("html", 0), ("pdf", 1), ("docx", 0),
     ("pdf", 2), ("html", 1), ("pdf", 1), ("docx", 1),
 )  # fmt: skip
-"""Extension and layout, in turn. Eight, while there are three wordings: every pair occurs."""
+"""Extension and layout, in turn. Eight against three wordings, so every combination occurs."""
 _WRITERS = {"pdf": as_pdf, "docx": as_docx, "html": as_html}
 _WORDINGS = 3
 
 
 @dataclass(frozen=True)
 class DemoDocument:
-    """A written file and what a perfect reader of it writes into each property of the schema."""
+    """A written file and the true value of each property of the schema."""
 
     path: Path
     facts: dict[str, Any]
 
 
 def write_documents(folder: Path, *, count: int = 48, seed: int = 7) -> list[DemoDocument]:
-    """Write `count` reports into `folder` (made if missing), named by their report numbers."""
+    """Writes `count` reports, named by report number, into `folder` (created if missing)."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for index, event in enumerate(draw_events(count, seed)):

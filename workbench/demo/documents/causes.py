@@ -1,15 +1,17 @@
-"""The causes an invented event can have, each with the sentences that tell it.
+"""Causes of invented events, each with the sentences that describe it.
 
-In the sentences `{…}` names a field of the event (see `story`). `course` tells what the crew
-noticed, `examination` what the wreckage or the records showed, `finding` the probable cause in the
-words of the office.
+`{…}` in a sentence names a field of the event (see `story`). `course` is what the crew noticed,
+`examination` what the wreckage or the records showed, `finding` the probable cause as the office
+puts it.
 """
 
 from typing import NamedTuple
 
 
 class Cause(NamedTuple):
-    """`severity` 0..1 moves damage and injuries; `weather` 1 means always instrument conditions."""
+    """`severity` (0..1) scales damage and injuries; `weather` raises the probability of
+    instrument conditions.
+    """
 
     name: str
     phases: tuple[str, ...]

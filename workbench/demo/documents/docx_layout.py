@@ -1,6 +1,6 @@
 """Reports as DOCX in two layouts: facts in a table, or facts as "Label: value" lines.
 
-python-docx stamps the archive with the current time; the archive is written again with a fixed one.
+python-docx stamps the archive with the current time, so it is rewritten with a fixed one.
 """
 
 import io

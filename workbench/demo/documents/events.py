@@ -1,6 +1,6 @@
-"""An invented event: everything that is true about it, drawn from one random stream.
+"""The facts of an invented event, drawn from one random stream.
 
-The reports tell the same facts in different words; this file alone decides what the facts are.
+Reports state these facts in different words; only this file decides them.
 """
 
 import random
@@ -25,7 +25,7 @@ DAYS = 6 * 365
 class Event:
     """The facts. Speeds in knots, visibility in miles, temperatures in °C, `cost` in USD.
 
-    `wind_speed` and `cost` are None where the report says that they are not known.
+    `wind_speed` and `cost` are None where the report states that they are unknown.
     """
 
     number: str
@@ -59,7 +59,7 @@ class Event:
 
     @property
     def injuries(self) -> int:
-        """People injured, killed ones included."""
+        """People injured, including those killed."""
         return self.fatal + self.serious + self.minor
 
     @property
@@ -68,14 +68,14 @@ class Event:
 
 
 def draw_events(count: int, seed: int) -> list[Event]:
-    """`count` events in order of their day; equal arguments give equal events."""
+    """`count` events by date; equal arguments give equal events."""
     rng = random.Random(seed)
     days = sorted(FIRST_DAY + timedelta(days=rng.randrange(DAYS)) for _ in range(count))
     serial: dict[int, int] = {}
     events = []
     bag: list[Cause] = []
     for day in days:
-        if not bag:  # every cause comes up before any comes up again
+        if not bag:  # each cause is drawn once before any is drawn again
             bag = rng.sample(CAUSES, len(CAUSES))
         serial[day.year] = serial.get(day.year, rng.randrange(4, 30)) + rng.randrange(1, 19)
         number = f"{AGENCY_SHORT}-{day.year}-{serial[day.year]:04d}"
@@ -144,7 +144,7 @@ def _aboard(rng: random.Random, aircraft: Aircraft, operation: str) -> int:
 
 
 def _harm(rng: random.Random, cause: Cause, aboard: int) -> tuple[str, int, int, int]:
-    """Damage and how many people died, were seriously or were slightly hurt."""
+    """The damage, and the numbers of people killed, seriously injured and slightly injured."""
     force = cause.severity * rng.uniform(0.55, 1.35)
     fatal = serious = minor = 0
     for _ in range(aboard):

@@ -1,6 +1,6 @@
 """Reports as HTML pages in two layouts: facts in a table beside the text, or as a definition list.
 
-Pages stand alone: the style sheet and the pictures are inside.
+Pages are self-contained: style sheet and pictures are embedded.
 """
 
 from base64 import b64encode

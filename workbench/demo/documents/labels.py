@@ -1,7 +1,7 @@
-"""The facts of an event as labels and values, in three ways of naming them.
+"""The facts of an event as labels and values, in three wordings.
 
-Three ways on purpose: a schema has to find "Wind speed", "Wind" and "Wind (knots)" by meaning. Each
-way also has values that take some reading: a town and its state in one cell, a number and a unit, a
+The wordings differ so that extraction has to match "Wind speed", "Wind" and "Wind (knots)" by
+meaning. Each also has harder values: a town and its state in one cell, a number with a unit, a
 total beside a part of it, and dates that are not the date of the event.
 """
 

@@ -1,6 +1,6 @@
 """Reports as PDF in three layouts: a form, a two-column paper, and a long numbered report.
 
-`invariant` keeps the clock and the random file id of reportlab out, so equal reports give equal
+`invariant` disables the clock and the random file id of reportlab, so that equal reports give equal
 bytes.
 """
 
@@ -42,7 +42,7 @@ TEXT_WIDTH = PAGE_WIDTH - 2 * MARGIN
 GUTTER = 8 * mm
 
 
-class _Look:
+class _Styles:
     """The paragraph styles of one layout, from its body font and size in points."""
 
     def __init__(self, family: str, size: float, *, justified: bool = False) -> None:
@@ -95,24 +95,24 @@ def _document(report: Report, out: io.BytesIO, templates: list[PageTemplate]) ->
 
 
 def _form(report: Report, out: io.BytesIO) -> None:
-    look = _Look("Helvetica", 9.5)
+    styles = _Styles("Helvetica", 9.5)
     frame = Frame(MARGIN, 20 * mm, TEXT_WIDTH, PAGE_HEIGHT - 52 * mm, 0, 0, 0, 0)
     page = PageTemplate("page", [frame], onPage=_band(report))
     story: list[Flowable] = [
-        Paragraph(report.title, look.title),
-        Paragraph(report.subtitle, look.subtitle),
+        Paragraph(report.title, styles.title),
+        Paragraph(report.subtitle, styles.subtitle),
         Spacer(1, 4 * mm),
-        _facts_grid(report, look, TEXT_WIDTH),
+        _facts_grid(report, styles, TEXT_WIDTH),
         Spacer(1, 3 * mm),
-        Paragraph(report.summary, look.body),
+        Paragraph(report.summary, styles.body),
     ]
     for heading, blocks in report.sections:
-        story += _section(heading, blocks, look, TEXT_WIDTH)
+        story += _section(heading, blocks, styles, TEXT_WIDTH)
     _document(report, out, [page]).build(story)
 
 
 def _two_columns(report: Report, out: io.BytesIO) -> None:
-    look = _Look("Times-Roman", 9.5, justified=True)
+    styles = _Styles("Times-Roman", 9.5, justified=True)
     column = (TEXT_WIDTH - GUTTER) / 2
     top = 31 * mm
     height = PAGE_HEIGHT - 40 * mm
@@ -133,86 +133,88 @@ def _two_columns(report: Report, out: io.BytesIO) -> None:
     )
     story: list[Flowable] = [
         NextPageTemplate("later"),
-        Paragraph(report.title, look.title),
-        Paragraph(f"{report.subtitle}. Published {report.published}.", look.subtitle),
+        Paragraph(report.title, styles.title),
+        Paragraph(f"{report.subtitle}. Published {report.published}.", styles.subtitle),
         Spacer(1, 2 * mm),
-        Paragraph(f"<b>Summary.</b> {report.summary}", look.body),
+        Paragraph(f"<b>Summary.</b> {report.summary}", styles.body),
         FrameBreak(),
-        _facts_lines(report, look, column),
+        _facts_lines(report, styles, column),
         Spacer(1, 2 * mm),
     ]
     for heading, blocks in report.sections:
-        story += _section(heading, blocks, look, column)
+        story += _section(heading, blocks, styles, column)
     _document(report, out, [first, later]).build(story)
 
 
 def _long(report: Report, out: io.BytesIO) -> None:
-    look = _Look("Times-Roman", 11)
+    styles = _Styles("Times-Roman", 11)
     frame = Frame(MARGIN, 22 * mm, TEXT_WIDTH, PAGE_HEIGHT - 44 * mm, 0, 0, 0, 0)
     page = PageTemplate("page", [frame], onPage=_running_lines(report))
     story: list[Flowable] = [
-        Paragraph(AGENCY.upper(), look.caption),
-        Paragraph(report.title, look.title),
-        Paragraph(report.subtitle, look.subtitle),
+        Paragraph(AGENCY.upper(), styles.caption),
+        Paragraph(report.title, styles.title),
+        Paragraph(report.subtitle, styles.subtitle),
         Spacer(1, 3 * mm),
-        _facts_lines(report, look, TEXT_WIDTH),
+        _facts_lines(report, styles, TEXT_WIDTH),
         Spacer(1, 2 * mm),
-        Paragraph("Synopsis", look.section),
-        Paragraph(report.summary, look.body),
+        Paragraph("Synopsis", styles.section),
+        Paragraph(report.summary, styles.body),
     ]
     for number, (heading, blocks) in enumerate(report.sections, 1):
-        story += _section(f"{number}. {heading}", blocks, look, TEXT_WIDTH)
+        story += _section(f"{number}. {heading}", blocks, styles, TEXT_WIDTH)
     _document(report, out, [page]).build(story)
 
 
 _LAYOUTS: tuple[Callable[[Report, io.BytesIO], None], ...] = (_form, _two_columns, _long)
 
 
-def _section(heading: str, blocks: tuple[Block, ...], look: _Look, width: float) -> list[Flowable]:
-    """The heading is kept with its first block."""
-    flowables = [part for block in blocks for part in _block(block, look, width)]
-    return [KeepTogether([Paragraph(heading, look.section), flowables[0]]), *flowables[1:]]
+def _section(
+    heading: str, blocks: tuple[Block, ...], styles: _Styles, width: float
+) -> list[Flowable]:
+    """Keeps the heading with its first block."""
+    flowables = [part for block in blocks for part in _block(block, styles, width)]
+    return [KeepTogether([Paragraph(heading, styles.section), flowables[0]]), *flowables[1:]]
 
 
-def _block(block: Block, look: _Look, width: float) -> list[Flowable]:
+def _block(block: Block, styles: _Styles, width: float) -> list[Flowable]:
     match block:
         case str():
-            return [Paragraph(block, look.body)]
+            return [Paragraph(block, styles.body)]
         case Bullets(items):
-            style = ParagraphStyle("bullet", parent=look.body, leftIndent=12, spaceAfter=2)
+            style = ParagraphStyle("bullet", parent=styles.body, leftIndent=12, spaceAfter=2)
             return [Paragraph(item, style, bulletText="•") for item in items]
         case DataTable():
             parts = [
-                Paragraph(block.caption, look.caption),
-                _data_table(block, look, width),
+                Paragraph(block.caption, styles.caption),
+                _data_table(block, styles, width),
                 Spacer(1, 8),
             ]
             return [KeepTogether(parts)]
         case Figure():
             shown = min(width, 130 * mm)
             picture = Image(io.BytesIO(block.png), shown, shown * block.height / block.width)
-            parts = [Spacer(1, 3), picture, Paragraph(block.caption, look.caption)]
+            parts = [Spacer(1, 3), picture, Paragraph(block.caption, styles.caption)]
             return [KeepTogether(parts)]
 
 
-def _data_table(table: DataTable, look: _Look, width: float) -> Table:
-    rows: list[list[Any]] = [[Paragraph(cell, look.head) for cell in table.header]]
-    rows += [[Paragraph(cell, look.cell) for cell in row] for row in table.rows]
+def _data_table(table: DataTable, styles: _Styles, width: float) -> Table:
+    rows: list[list[Any]] = [[Paragraph(cell, styles.head) for cell in table.header]]
+    rows += [[Paragraph(cell, styles.cell) for cell in row] for row in table.rows]
     style = [
         ("BACKGROUND", (0, 0), (-1, 0), NAVY),
         ("LINEBELOW", (0, 1), (-1, -1), 0.5, RULE),
         ("BOX", (0, 0), (-1, -1), 0.5, RULE),
         *_PADDING,
     ]
-    return Table(rows, colWidths=_column_widths(table, look, width), style=style)
+    return Table(rows, colWidths=_column_widths(table, styles, width), style=style)
 
 
-def _column_widths(table: DataTable, look: _Look, width: float) -> list[float]:
-    """Equal shares of what is left after each column got room for its longest word."""
+def _column_widths(table: DataTable, styles: _Styles, width: float) -> list[float]:
+    """Room for the longest word of each column, plus equal shares of the rest."""
     columns = zip(table.header, *table.rows, strict=True)
     words = [
         max(
-            stringWidth(text, look.bold, look.cell.fontSize)
+            stringWidth(text, styles.bold, styles.cell.fontSize)
             for text in (*title.split(), *cells)  # titles may wrap, short values should not
         )
         for title, *cells in columns
@@ -221,8 +223,8 @@ def _column_widths(table: DataTable, look: _Look, width: float) -> list[float]:
     return [word + spare for word in words]
 
 
-def _facts_grid(report: Report, look: _Look, width: float) -> Table:
-    """Label and value twice beside each other, ruled."""
+def _facts_grid(report: Report, styles: _Styles, width: float) -> Table:
+    """A ruled grid with two pairs of label and value per row."""
     half = (len(report.facts) + 1) // 2
     rows = []
     for index in range(half):
@@ -230,7 +232,7 @@ def _facts_grid(report: Report, look: _Look, width: float) -> Table:
         cells = [part for label, value in pairs for part in (label, value)]
         cells += [""] * (4 - len(cells))
         rows.append(
-            [Paragraph(cell, (look.label, look.cell)[at % 2]) for at, cell in enumerate(cells)]
+            [Paragraph(cell, (styles.label, styles.cell)[at % 2]) for at, cell in enumerate(cells)]
         )
     style = [
         ("GRID", (0, 0), (-1, -1), 0.5, RULE),
@@ -241,10 +243,11 @@ def _facts_grid(report: Report, look: _Look, width: float) -> Table:
     return Table(rows, colWidths=[width * part for part in (0.23, 0.27, 0.25, 0.25)], style=style)
 
 
-def _facts_lines(report: Report, look: _Look, width: float) -> Table:
+def _facts_lines(report: Report, styles: _Styles, width: float) -> Table:
     """Label and value with a thin rule under each row."""
     rows = [
-        [Paragraph(label, look.label), Paragraph(value, look.cell)] for label, value in report.facts
+        [Paragraph(label, styles.label), Paragraph(value, styles.cell)]
+        for label, value in report.facts
     ]
     style = [
         ("LINEABOVE", (0, 0), (-1, 0), 1, NAVY),
@@ -266,7 +269,7 @@ Painter = Callable[[Any, Any], None]
 
 
 def _band(report: Report) -> Painter:
-    """A colored band with the agency's name at the top, the page number at the bottom."""
+    """A colored band with the agency's name at the top, and the page number at the bottom."""
 
     def paint(canvas: Any, document: Any) -> None:
         canvas.setFillColor(NAVY)
@@ -282,7 +285,7 @@ def _band(report: Report) -> Painter:
 
 
 def _running_lines(report: Report) -> Painter:
-    """The agency and the number of the report above a rule, the page number below."""
+    """Agency and report number above a rule at the top, and the page number at the bottom."""
 
     def paint(canvas: Any, document: Any) -> None:
         canvas.setFillColor(GRAY)

@@ -1,6 +1,6 @@
 """The drawings in the reports: a sketch of the site and a height profile, as PNG files.
 
-Drawn at twice the size and scaled down, because Pillow's lines have no soft edges of their own.
+Drawn at twice the size and scaled down, because Pillow does not antialias lines.
 """
 
 import io
@@ -64,7 +64,7 @@ class _Canvas:
 
 
 def site_sketch(airport: str, wind_from: int, phase: str, seed: int) -> tuple[bytes, Size]:
-    """The runway from above with the track of the aircraft, where it stopped, and the wind."""
+    """The runway from above, with the aircraft's track and stopping point, and the wind."""
     rng = random.Random(seed)
     canvas = _Canvas(GRASS)
     bank = rng.uniform(330, 370)
@@ -138,7 +138,7 @@ def _north_and_wind(canvas: _Canvas, wind_from: int) -> None:
 
 
 def altitude_profile(phase: str, minute: int, seed: int) -> tuple[bytes, Size]:
-    """Height above the ground in feet against local time, with the place of the event marked."""
+    """Height above ground in feet over local time, with the event marked."""
     rng = random.Random(seed)
     canvas = _Canvas("white")
     top = rng.choice((2000, 2500, 3000, 4000))
@@ -168,7 +168,7 @@ def altitude_profile(phase: str, minute: int, seed: int) -> tuple[bytes, Size]:
 
 
 def _heights(rng: random.Random, phase: str) -> list[float]:
-    """Twenty-five points between 0 and 1 that suit the phase: level or climbing, then down."""
+    """25 heights from 0 to 1 for the phase: level or climbing, then descending."""
     start = {"Climb": 0.15, "Approach": 0.95, "Cruise": 0.8, "Maneuvering": 0.3}.get(phase, 0.5)
     peak = {"Climb": 0.7, "Approach": 0.5, "Cruise": 0.82, "Maneuvering": 0.25}.get(phase, 0.5)
     out = []

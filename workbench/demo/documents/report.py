@@ -1,4 +1,4 @@
-"""A report before any layout: titled sections of paragraphs, lists, tables and figures."""
+"""A report independent of layout: titled sections of paragraphs, lists, tables and figures."""
 
 from dataclasses import dataclass
 
@@ -32,7 +32,7 @@ Block = str | DataTable | Figure | Bullets
 
 @dataclass(frozen=True)
 class Report:
-    """What every layout shows: `facts` are label and value, `sections` heading and blocks."""
+    """The content of every layout: `facts` as label and value, `sections` as heading and blocks."""
 
     number: str
     title: str

@@ -1,4 +1,4 @@
-"""The schema that fits the sample reports, and the true values of a report under it."""
+"""The schema of the sample reports, and the true values of a report."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ DEMO_SCHEMA: dict[str, Any] = {
 
 
 def true_values(event: Event) -> dict[str, Any]:
-    """What a perfect reader writes into each property of `DEMO_SCHEMA`; None where not stated."""
+    """The true value of each property of `DEMO_SCHEMA`; None where the report does not state it."""
     return {
         "report_number": event.number,
         "event_date": event.day.isoformat(),

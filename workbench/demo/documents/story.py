@@ -1,7 +1,7 @@
-"""A report in words: the facts of an event as titled sections, tables and figures.
+"""Writes a report: the facts of an event as titled sections, tables and figures.
 
-Three wordings name the same facts with different labels and sentences, so that a schema has to find
-them by meaning and not by place.
+Three wordings state the same facts with different labels and sentences, so that extraction has to
+match them by meaning, not by position.
 """
 
 import random
@@ -21,7 +21,7 @@ NUMBERS = ("No one", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eig
 
 
 def write_report(event: Event, *, wording: int, long: bool, rng: random.Random) -> Report:
-    """The report on `event`; `wording` 0..2 picks labels and date style, `long` adds sections."""
+    """The report on `event`; `wording` (0..2) sets labels and date style, `long` adds sections."""
     say = _Writer(event, rng, _DATE_STYLES[wording])
     history = [
         rng.choice(_OPENINGS).format(**say.fields),
@@ -138,7 +138,7 @@ class _Writer:
         return f"{ending} {self.fate()}"
 
     def fate(self) -> str:
-        """Who was hurt, in words."""
+        """The injuries, in words."""
         event = self.event
         if not event.injuries:
             return "No one was hurt."
@@ -285,7 +285,7 @@ def _count(number: int) -> str:
 
 
 def _share(total: tuple[int, ...], crew: int) -> tuple[int, ...]:
-    """The crew's part of each injury class: the worst classes first."""
+    """The crew's share of each class of injury, the worst class first."""
     row = []
     for number in total:
         part = min(number, crew)

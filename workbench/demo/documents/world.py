@@ -1,7 +1,7 @@
-"""The invented country the sample reports come from: its states, towns, aircraft and operators.
+"""The invented country of the sample reports: its states, towns, aircraft and operators.
 
-No place, maker or agency here exists. "Calder" and "North Calder" are there on purpose: one name is
-part of the other, which is where careless filters go wrong.
+No place, maker or agency here exists. "Calder" is part of "North Calder" on purpose, to catch
+careless filters.
 """
 
 from typing import NamedTuple
@@ -24,7 +24,7 @@ STATES: dict[str, tuple[str, ...]] = {
 
 
 class Aircraft(NamedTuple):
-    """A type of aircraft; `price` is what one costs in USD, `seats` includes the crew."""
+    """A type of aircraft; `price` in USD, `seats` including the crew."""
 
     make: str
     model: str
