@@ -24,7 +24,7 @@ def test_rerunning_a_notebook_uses_the_same_docset(client):
     first.add(b"Year: 2020", name="a.txt", progress=False)
     again = client.docsets.create("run twice", schema={"year": int}, exist_ok=True)
     assert (again.id, len(again)) == (first.id, 1)
-    with pytest.raises(Mistake, match=r"1 document, made .*exist_ok=True"):
+    with pytest.raises(Mistake, match=r"1 document, created .*exist_ok=True"):
         client.docsets.create("run twice")
 
 
