@@ -175,8 +175,8 @@ class Database:
         return released
 
     def _empty_log(self) -> None:
-        """Copies the write-ahead log into the file and truncates it, unless a reader is active: until
-        then both still contain deleted rows.
+        """Copies the write-ahead log into the file and truncates it, unless a reader is active:
+        until then both still contain deleted rows.
         """
         file = Path(self.engine.url.database or "")
         log = file.with_name(f"{file.name}-wal")

@@ -57,9 +57,7 @@ def test_the_log_contains_no_single_deleted_text(database: Database, tmp_path: P
     assert scraps(tmp_path, "one more secret") == 0
 
 
-def test_a_reader_delays_that_but_blocks_no_writer(
-    database: Database, tmp_path: Path
-) -> None:
+def test_a_reader_delays_that_but_blocks_no_writer(database: Database, tmp_path: Path) -> None:
     with database.reading() as reading:
         assert reading.execute(text("SELECT count(*) FROM texts")).scalar_one() == 3_000
         delete_texts(database)
