@@ -1,1 +1,1 @@
-"""Typed operations on a plan, and what each does to it. Knows no language but that of reports."""
+"""Typed operations on a plan and how they are applied. Knows English only for its reports."""

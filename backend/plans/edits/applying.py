@@ -1,4 +1,4 @@
-"""Applying operations to a draft, one after the other."""
+"""Applies an operation to a draft."""
 
 from backend.plans.edits import edit_filters, edit_groups, edit_order, edit_steps
 from backend.plans.edits.describing import say_condition, say_field
@@ -42,7 +42,7 @@ from workbench.contract.plan_validation import MAX_NODES
 
 
 def apply(draft: Draft, operation: Operation, question: str) -> Edit:
-    """The draft after one operation; Unclear when it cannot be done on this plan."""
+    """The draft after one operation. Raises Unclear when this plan does not allow it."""
     if len(draft.used()) > MAX_NODES:
         raise Unclear("out_of_scope", question, f"a plan has at most {MAX_NODES} steps")
     match operation:
@@ -125,17 +125,17 @@ def _change(draft: Draft, operation: ChangeFilter) -> Edit:
     if edited is not None:
         return edited
     if operation.old is not None:
-        told = say_condition(operation.old)
+        asked = say_condition(operation.old)
         have = [
             say_condition(edit_filters.condition_of(node))
             for node in edit_filters.document_filters(draft)
         ]
-        raise Unclear("no_such_node", told, f"no filter says {told}", have)
+        raise Unclear("no_such_node", asked, f"the plan has no filter “{asked}”", have)
     return edit_filters.add_filter(draft, AddFilter(operation.new))
 
 
 def _keep_groups(draft: Draft, operation: KeepGroups) -> Edit:
-    """Without groups, a condition on a measure is one on its field, or a limit on the list."""
+    """Without groups, a condition on a measure is one on its field, or a limit of the list."""
     if draft.on_spine("GroupBy", "TopK"):
         return edit_groups.keep_groups(draft, operation)
     measure, bound = operation.bound.measure, operation.bound

@@ -1,4 +1,4 @@
-"""Conditions and steps in English, for descriptions of steps and for reports."""
+"""Conditions and steps in English, for the descriptions of steps and for reports."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ _FUNCTIONS = {
 
 
 def say_field(name: str) -> str:
-    """A field as people say it; the size of an array as `number of tags`."""
+    """A field as people call it; the size of an array as `number of tags`."""
     return field_words(name)
 
 
@@ -23,15 +23,15 @@ def say_condition(condition: Condition, field: str | None = None) -> str:
     name = say_field(condition.field or field or "")
     alternatives = condition.any_of if isinstance(condition, BasicFilter) else None
     if alternatives:
-        told = " or ".join(say_condition(c, condition.field) for c in alternatives)
-        return f"not ({told})" if condition.negate else told
+        words = " or ".join(say_condition(c, condition.field) for c in alternatives)
+        return f"not ({words})" if condition.negate else words
     if condition.exists is not None:
         return f"{name} is {'known' if condition.exists else 'unknown'}"
     no = "not " if condition.negate else ""
     if condition.start_field or condition.end_field:
-        return f"{name} is {no}{_beside_field(condition)}"
+        return f"{name} is {no}{_field_bounds(condition)}"
     if isinstance(condition, BasicFilter) and (condition.start_at or condition.end_at):
-        return f"{name} is {no}{_beside_middle(condition)} of the documents that come in"
+        return f"{name} is {no}{_middle_bounds(condition)} of the documents that come in"
     if condition.range_filter:
         return f"{name} is {no}{_range(condition)}"
     wanted = list(condition.values or [])
@@ -45,7 +45,7 @@ def say_condition(condition: Condition, field: str | None = None) -> str:
     return f"{name} is {no}{_list(wanted)}"
 
 
-def _beside_field(condition: Condition) -> str:
+def _field_bounds(condition: Condition) -> str:
     low, high = condition.start_field, condition.end_field
     if low is not None and low == high:
         return f"the same as {say_field(low)}"
@@ -62,12 +62,12 @@ _BESIDE_DATE = ("after", "no earlier than", "before", "no later than")
 _BESIDE_NUMBER = ("more than", "at least", "less than", "at most")
 
 
-def _beside_middle(condition: BasicFilter) -> str:
-    told = []
+def _middle_bounds(condition: BasicFilter) -> str:
+    bounds = []
     for middle, side in ((condition.start_at, "above"), (condition.end_at, "below")):
         if middle is not None:
-            told.append(f"{side} the {_FUNCTIONS[middle]}")
-    return " and ".join(told)
+            bounds.append(f"{side} the {_FUNCTIONS[middle]}")
+    return " and ".join(bounds)
 
 
 def _range(condition: Condition) -> str:
@@ -85,8 +85,8 @@ def _range(condition: Condition) -> str:
 
 
 def _list(values: Sequence[Any]) -> str:
-    told = [_value(value) for value in values]
-    return " or ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told)
+    words = [_value(value) for value in values]
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _value(value: Any) -> str:
@@ -103,16 +103,26 @@ def say_filter(condition: BasicFilter) -> str:
 def say_measure(measure: Measure) -> str:
     """A measure, for instance `average pilot hours`."""
     if measure.func == "share":
-        told = " and ".join(say_condition(condition) for condition in measure.where)
-        return f"share of {told or 'all documents'}"
+        part = " and ".join(say_condition(condition) for condition in measure.where)
+        return f"share of {part or 'all documents'}"
     if measure.field is None:
         return "number of documents" if measure.func == "count" else _FUNCTIONS[measure.func]
     return f"{_FUNCTIONS[measure.func]} {say_field(measure.field)}"
 
 
 def say_column(item: Aggregation) -> str:
-    """The same of a column that an Aggregate makes."""
+    """A column of an Aggregate in words."""
     return say_measure(Measure(item.func, item.field, tuple(item.where)))
+
+
+def say_columns(items: Sequence[Aggregation]) -> str:
+    """The columns of an Aggregate in words."""
+    return ", ".join(map(say_column, items))
+
+
+def say_direction(descending: bool | None) -> str:
+    """The direction of a sort in words."""
+    return "from high to low" if descending else "from low to high"
 
 
 def say_key(key: Key) -> str:

@@ -1,4 +1,4 @@
-"""A plan while it is edited: an immutable graph with the few moves that every edit is made of."""
+"""A plan while it is edited: an immutable graph with the few moves that all edits consist of."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,7 +12,7 @@ from workbench.contract.plan_validation import walk
 
 @dataclass(frozen=True)
 class Draft:
-    """Steps by id and the id of the result. Ids of steps stay as they are, so that edits show."""
+    """Steps by id and the id of the result. Steps keep their ids, so that edits can be compared."""
 
     nodes: dict[int, Node] = field(default_factory=dict)
     result: int = 0
@@ -26,7 +26,7 @@ class Draft:
         return self.result
 
     def as_plan(self, plan: Plan) -> Plan:
-        """The draft in the place of the steps of `plan`, without steps that nothing uses."""
+        """`plan` with the steps of the draft, without steps that nothing uses."""
         nodes = {str(i): node for i, node in sorted(self.nodes.items())}
         made = plan.model_copy(update={"nodes": nodes, "result_node": self.result})
         kept = set(walk(made))
@@ -35,7 +35,7 @@ class Draft:
         )
 
     def renumbered(self) -> tuple["Draft", dict[int, int]]:
-        """With ids from 0 in the order the steps work, and the new id of each old one."""
+        """The draft with ids from 0 in execution order, and the new id of each old one."""
         place = {node.node_id: i for i, node in enumerate(self.used())}
         nodes = {
             place[node.node_id]: node.model_copy(
@@ -49,19 +49,19 @@ class Draft:
         return Draft(nodes, place[self.result]), place
 
     def spine(self) -> list[Node]:
-        """The steps from the first source to the result, along first inputs."""
-        found = [self.nodes[self.result]]
-        while found[-1].inputs:
-            found.append(self.nodes[found[-1].inputs[0]])
-        return found[::-1]
+        """The main line: the steps from the first source to the result, along first inputs."""
+        line = [self.nodes[self.result]]
+        while line[-1].inputs:
+            line.append(self.nodes[line[-1].inputs[0]])
+        return line[::-1]
 
     def used(self) -> Sequence[Node]:
-        """All steps that the result is made from, sources first."""
+        """All steps that the result depends on, sources first."""
         return self._used
 
     @cached_property
     def _used(self) -> tuple[Node, ...]:
-        """Found once, like `_users` and `_flows`: drafts never change."""
+        """Computed once, like `_users` and `_flows`: drafts never change."""
         order: dict[int, None] = {}
 
         def visit(node_id: int) -> None:
@@ -78,25 +78,25 @@ class Draft:
         return [node for node in self.used() if node.node_type in kinds]
 
     def on_spine(self, *kinds: str) -> list[Node]:
-        """As `of_type`, but only on the main line: not what a join or a calculation looks up."""
+        """Like `of_type`, but only on the main line, without the branches of joins and Math."""
         return [node for node in self.spine() if node.node_type in kinds]
 
     def users(self, node_id: int) -> list[Node]:
-        """The steps that take what a step gives."""
+        """The steps that use the output of a step."""
         return self._users.get(node_id, [])
 
     @cached_property
     def _users(self) -> dict[int, list[Node]]:
-        found: dict[int, list[Node]] = {}
+        users: dict[int, list[Node]] = {}
         for node in self._used:
             for i in dict.fromkeys(node.inputs):
-                found.setdefault(i, []).append(node)
-        return found
+                users.setdefault(i, []).append(node)
+        return users
 
     def flow(self, node_id: int) -> Flow:
-        """What a step gives."""
+        """The kind of output of a step."""
         if node_id not in self._flows:
-            # In order and not from the end: steps that use one step twice would double the work.
+            # Sources first: recursion from the end would visit shared steps again and again.
             for node in replace(self, result=node_id).used():
                 if node.node_id not in self._flows:
                     incoming = [self._flows[i] for i in node.inputs]
@@ -106,16 +106,16 @@ class Draft:
 
     @cached_property
     def _flows(self) -> dict[int, Flow]:
-        """What steps give, as far as it was asked."""
+        """A cache of the flows computed so far."""
         return {}
 
     @property
     def gives(self) -> Flow:
-        """What the whole plan gives."""
+        """The kind of output of the whole plan."""
         return self.flow(self.result)
 
     def add(self, kind: str, inputs: list[int], description: str, **fields: Any) -> "Draft":
-        """With a new step that nothing uses yet; its id is `newest`."""
+        """The draft with a new step that nothing uses yet; its id is `newest`."""
         node = Node.model_validate(
             {
                 "node_type": kind,
@@ -132,7 +132,7 @@ class Draft:
         return max(self.nodes, default=-1)
 
     def insert_after(self, node_id: int, kind: str, description: str, **fields: Any) -> "Draft":
-        """With a new step between a step and all that use it."""
+        """The draft with a new step between a step and all its users."""
         users = self.users(node_id)
         made = self.add(kind, [node_id], description, **fields)
         new = made.newest
@@ -143,17 +143,17 @@ class Draft:
         return Draft(nodes, new if self.result == node_id else self.result)
 
     def append(self, kind: str, description: str, **fields: Any) -> "Draft":
-        """With a new last step."""
+        """The draft with a new last step."""
         made = self.add(kind, [self.result], description, **fields)
         return replace(made, result=made.newest)
 
     def change(self, node_id: int, description: str, **fields: Any) -> "Draft":
-        """With other fields in a step; a field set to None is left out."""
+        """The draft with other fields in a step; None removes a field."""
         node = self.nodes[node_id].with_fields(description=description, **fields)
         return replace(self, nodes={**self.nodes, node_id: node})
 
     def remove(self, node_id: int) -> "Draft":
-        """Without a step; what used it uses its first input instead. Sources cannot be removed."""
+        """The draft without a step: its users use its first input. Sources cannot be removed."""
         node = self.nodes[node_id]
         source = node.inputs[0]
         nodes = {i: n for i, n in self.nodes.items() if i != node_id}
@@ -164,7 +164,7 @@ class Draft:
         return Draft(nodes, source if self.result == node_id else self.result)
 
     def without(self, *kinds: str) -> "Draft":
-        """Without all steps of some types on the spine."""
+        """The draft without the steps of some types on the main line."""
         draft = self
         for node in self.spine():
             if node.node_type in kinds:
@@ -172,11 +172,13 @@ class Draft:
         return draft
 
     def cut_after(self, node_id: int) -> "Draft":
-        """Ending with a step."""
+        """The draft ending with a step."""
         return replace(self, result=node_id)
 
     def followed_by(self, later: "Draft") -> tuple["Draft", dict[int, int]]:
-        """With the steps of a draft over one source behind the result; the new ids of its steps."""
+        """The draft with the steps of `later`, which has one source, behind the result; and the new
+        ids of those steps.
+        """
         shift = self.newest + 1
         place = {i: i + shift for i in later.nodes}
         place.update({node.node_id: self.result for node in later.sources()})

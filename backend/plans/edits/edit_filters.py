@@ -1,4 +1,4 @@
-"""Edits of filters: adding without contradicting, widening, changing, removing."""
+"""Edits of filters: add without contradiction, widen, change, remove."""
 
 from dataclasses import replace
 from typing import Any
@@ -19,29 +19,29 @@ from backend.plans.reading.cascade import Unclear
 from workbench.contract.plan_nodes import BasicFilter, Condition, Node, canonical_field, typed
 
 Edit = tuple[Draft, int | None, str]
-"""The draft after an edit, the step it is about, and what was done in words."""
+"""The draft after an edit, the step it concerns, and a sentence about it."""
 
 
 def anchors(draft: Draft) -> list[int]:
-    """Where documents come from for the main line of the plan: its last join, or all sources."""
+    """Where the documents of the main line come from: its last join, or all sources."""
     joins = [node.node_id for node in draft.spine() if node.node_type == "FieldIn"]
     return joins[-1:] or [node.node_id for node in draft.sources()]
 
 
 def trunk(draft: Draft, anchor: int) -> list[Node]:
-    """The steps that alone follow an anchor and hand on documents."""
-    found: list[Node] = []
+    """The unbranched chain of document steps behind an anchor."""
+    steps: list[Node] = []
     node_id = anchor
     while True:
         users = draft.users(node_id)
         if len(users) != 1 or draft.flow(users[0].node_id) != "docs":
-            return found
-        found.append(users[0])
+            return steps
+        steps.append(users[0])
         node_id = users[0].node_id
 
 
 def filter_place(draft: Draft, anchor: int) -> int:
-    """The step after which a filter belongs: behind the filters that follow the anchor."""
+    """The step to insert a filter after: the last of the filters that follow the anchor."""
     place = anchor
     for node in trunk(draft, anchor):
         if node.node_type != "BasicFilter" or is_relative(condition_of(node)):
@@ -51,7 +51,7 @@ def filter_place(draft: Draft, anchor: int) -> int:
 
 
 def document_filters(draft: Draft) -> list[Node]:
-    """All filters of documents, in the order they work."""
+    """All filters of documents, in execution order."""
     return [n for n in draft.of_type("BasicFilter") if draft.flow(n.node_id) == "docs"]
 
 
@@ -63,15 +63,15 @@ def condition_of(node: Node) -> BasicFilter:
 
 
 def wire_fields(condition: BasicFilter) -> dict[str, Any]:
-    """The fields of a filter step; what says nothing is set to None and so left out."""
+    """The fields of a filter step; defaults are set to None and so left out."""
     body = condition.model_dump(exclude_defaults=True)
-    # In the order of the model: a set's would differ from process to process.
+    # In the order of the model: the order of a set would differ between processes.
     empty: dict[str, Any] = dict.fromkeys(BasicFilter.model_fields)
     return {**empty, **body, "field": condition.field}
 
 
 def wire_condition(condition: BasicFilter) -> dict[str, Any]:
-    """A condition inside another step."""
+    """A condition as part of another step."""
     return {**condition.model_dump(exclude_defaults=True), "field": condition.field}
 
 
@@ -102,8 +102,8 @@ def add_filter(draft: Draft, operation: AddFilter) -> Edit:
 
 
 def _about_the_same(old: BasicFilter, new: BasicFilter) -> bool:
-    """Whether of two conditions on a property of several values the newer corrects the older: it
-    denies what was asked for, asks for what was denied, or names the same values among others.
+    """Whether the newer of two conditions on a multi-valued property corrects the older one: it
+    excludes what was asked for, asks for what was excluded, or repeats the same values with others.
     """
     if old == new or new.exists is not None:
         return True
@@ -114,7 +114,7 @@ def _about_the_same(old: BasicFilter, new: BasicFilter) -> bool:
 
 
 def _opens(old: BasicFilter, new: BasicFilter) -> bool:
-    """`since 2022` where the plan asks for 2022: the end is what is unwanted."""
+    """`since 2022` where the plan filters by 2022: the newer condition drops the upper bound."""
     one_sided = (new.start is None) != (new.end is None)
     closed = old.start is not None and old.end is not None
     return new.range_filter and one_sided and closed and new != old
@@ -128,7 +128,7 @@ def _replace(draft: Draft, node: Node, condition: BasicFilter) -> Edit:
 
 
 def widen_filter(draft: Draft, operation: WidenFilter) -> Edit | None:
-    """None when nothing filters by the property, so that there is nothing to widen."""
+    """None when no filter is on the property, so that there is nothing to widen."""
     new = operation.condition
     for node in document_filters(draft):
         old = condition_of(node)
@@ -184,13 +184,13 @@ def _changed(present: BasicFilter, operation: ChangeFilter) -> BasicFilter | Non
 
 
 def either_filter(draft: Draft) -> Edit:
-    """Two filters as one that either of their conditions passes."""
+    """Two filters as one that passes either of their conditions."""
     filters = document_filters(draft)
     conditions = [condition_of(node) for node in filters]
     if len(filters) != 2 or any(c.any_of or is_relative(c) for c in conditions):
-        told = [say_condition(condition) for condition in conditions]
+        present = [say_condition(condition) for condition in conditions]
         reason = f"either of which two? The plan has {len(filters)} conditions"
-        raise Unclear("ambiguous" if filters else "no_such_node", "either", reason, told)
+        raise Unclear("ambiguous" if filters else "no_such_node", "either", reason, present)
     parts = [Condition.model_validate(c.model_dump(exclude={"any_of"})) for c in conditions]
     made = BasicFilter(field=conditions[0].field, any_of=parts)
     edited, node_id, text = _replace(draft, filters[0], made)
@@ -199,10 +199,10 @@ def either_filter(draft: Draft) -> Edit:
 
 def remove_filter(draft: Draft, operation: RemoveFilter) -> Edit:
     filters = draft.of_type("BasicFilter")
-    told = [say_condition(condition_of(node)) for node in filters]
+    present = [say_condition(condition_of(node)) for node in filters]
     if not filters:
         raise Unclear("no_such_node", operation.words, "the plan has no filter to remove")
-    chosen = _chosen(filters, operation, told)
+    chosen = _chosen(filters, operation, present)
     edited, lines, last = draft, [], None
     for node, left in chosen:
         if left is None:
@@ -215,7 +215,7 @@ def remove_filter(draft: Draft, operation: RemoveFilter) -> Edit:
 
 
 def _chosen(
-    filters: list[Node], operation: RemoveFilter, told: list[str]
+    filters: list[Node], operation: RemoveFilter, present: list[str]
 ) -> list[tuple[Node, BasicFilter | None]]:
     """The filters to remove, each with what is left of it."""
     if operation.every:
@@ -223,30 +223,32 @@ def _chosen(
     if operation.ordinal is not None:
         place = operation.ordinal - 1 if operation.ordinal > 0 else operation.ordinal
         if not -len(filters) <= place < len(filters):
-            reason = f"the plan has {len(filters)} filters, so there is no such one"
-            raise Unclear("no_such_node", operation.words, reason, told)
+            reason = f"the plan has only {len(filters)} filters"
+            raise Unclear("no_such_node", operation.words, reason, present)
         return [(filters[place], None)]
     if operation.condition is not None:
-        found = [
+        matches = [
             (node, left)
             for node in filters
             if (left := _left_over(condition_of(node), operation.condition)) is not False
         ]
-        if found:
-            return [(node, left if isinstance(left, BasicFilter) else None) for node, left in found]
+        if matches:
+            return [
+                (node, left if isinstance(left, BasicFilter) else None) for node, left in matches
+            ]
     elif operation.field is not None:
-        found_nodes = [node for node in filters if _about(condition_of(node), operation.field)]
-        if found_nodes:
-            return [(node, None) for node in found_nodes]
+        about = [node for node in filters if _about(condition_of(node), operation.field)]
+        if about:
+            return [(node, None) for node in about]
         reason = f"nothing filters by {say_field(operation.field)}"
-        raise Unclear("no_such_node", operation.words, reason, told)
+        raise Unclear("no_such_node", operation.words, reason, present)
     elif len(filters) == 1:
         return [(filters[0], None)]
     else:
         each = [[replace(operation, condition=condition_of(node))] for node in filters]
-        reason = "there are several filters: say which"
-        raise Unclear("ambiguous", operation.words, reason, told, each)
-    raise Unclear("no_such_node", operation.words, "no filter says that", told)
+        reason = "there are several filters: say which one"
+        raise Unclear("ambiguous", operation.words, reason, present, each)
+    raise Unclear("no_such_node", operation.words, "no filter has this condition", present)
 
 
 def _about(condition: BasicFilter, field: str) -> bool:

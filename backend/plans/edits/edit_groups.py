@@ -1,10 +1,11 @@
-"""Edits of groups and of the numbers computed: keys, measures, conditions on groups."""
+"""Edits of groups and computed numbers: keys, measures, conditions on groups."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from backend.plans.edits.describing import (
     say_column,
+    say_columns,
     say_condition,
     say_field,
     say_key,
@@ -69,13 +70,13 @@ def keys_of(draft: Draft) -> list[str]:
 
 
 def documents_end(draft: Draft) -> Draft:
-    """The draft cut after its last step that gives documents, without sort, limit and selection."""
+    """The draft cut after its last step that outputs documents: without groups and numbers."""
     last = [node for node in draft.spine() if draft.flow(node.node_id) == "docs"][-1]
     return draft.cut_after(last.node_id)
 
 
 def lifted(draft: Draft) -> Draft:
-    """TopK and AggregateCount written as the steps they stand for, so that they can be edited."""
+    """TopK and AggregateCount replaced by the steps they stand for, so that they can be edited."""
     for node in draft.spine():
         if node.node_type == "AggregateCount":
             described = node.description or "Count each group"
@@ -121,9 +122,9 @@ def set_group(draft: Draft, operation: SetGroup) -> Edit:
         base, part = share
         grouped, place, text = _new_group(draft.cut_after(base), key)
         measured = aggregation(Measure("share", where=tuple(part)))
-        told = f"Compute the {say_column(measured)} of each group"
+        description = f"Compute the {say_column(measured)} of each group"
         wire = wire_aggregations([measured])
-        return grouped.change(grouped.result, told, aggregations=wire), place, text
+        return grouped.change(grouped.result, description, aggregations=wire), place, text
     if draft.on_spine("Math"):
         reason = "a share or difference of all documents cannot be split into groups"
         raise Unclear("out_of_scope", f"group by {say_key(key)}", reason)
@@ -131,8 +132,8 @@ def set_group(draft: Draft, operation: SetGroup) -> Edit:
 
 
 def share_parts(draft: Draft) -> tuple[int, list[BasicFilter]] | None:
-    """For a plan that gives a share: the step before its parts divide, and the conditions of the
-    part; None for other plans.
+    """For a plan that computes a share: the step where its branches divide, and the conditions of
+    the part; None for other plans.
     """
     last = draft.nodes[draft.result]
     if last.node_type != "Math" or last.extras.get("operation") != "divide":
@@ -141,14 +142,14 @@ def share_parts(draft: Draft) -> tuple[int, list[BasicFilter]] | None:
     if part.node_type != "Count" or whole.node_type != "Count":
         return None
     base, place = whole.inputs[0], part.inputs[0]
-    found: list[BasicFilter] = []
+    conditions: list[BasicFilter] = []
     while place != base:
         read = typed(draft.nodes[place])
         if not isinstance(read, BasicFilter):
             return None
-        found.append(read.model_copy(update={"field": canonical_field(read.field)}))
+        conditions.append(read.model_copy(update={"field": canonical_field(read.field)}))
         place = draft.nodes[place].inputs[0]
-    return (base, found[::-1]) if found else None
+    return (base, conditions[::-1]) if conditions else None
 
 
 def _change_group(draft: Draft, node: Node, operation: SetGroup) -> Edit:
@@ -166,20 +167,22 @@ def _change_group(draft: Draft, node: Node, operation: SetGroup) -> Edit:
     edited = draft.change(
         node.node_id, text, field=key.fields[0], fields=several, bucket=key.bucket
     )
-    return _sort_still_there(edited), node.node_id, text
+    return _without_missing_columns(edited), node.node_id, text
 
 
 def _new_group(draft: Draft, key: Key) -> Edit:
     totals = [n for n in draft.on_spine("Aggregate") if draft.flow(n.inputs[0]) == "docs"]
     measures = measures_of(totals[-1]) if totals else [aggregation(Measure("count"))]
-    told = ", ".join(say_column(m) for m in measures)
+    computed = say_columns(measures)
     draft = documents_end(draft).without("Sort", "Limit", "Project")
     text = f"Group by {say_key(key)}"
     several = list(key.fields) if len(key.fields) > 1 else None
     draft = draft.append("GroupBy", text, field=key.fields[0], fields=several, bucket=key.bucket)
     place = draft.newest
     draft = draft.append(
-        "Aggregate", f"Compute the {told} of each group", aggregations=wire_aggregations(measures)
+        "Aggregate",
+        f"Compute the {computed} of each group",
+        aggregations=wire_aggregations(measures),
     )
     return draft, place, text
 
@@ -202,19 +205,19 @@ def remove_group(draft: Draft, operation: RemoveGroup) -> Edit:
     if measures and not numbers:
         draft = draft.append("Count", "Count the documents")
     elif numbers:
-        told = ", ".join(say_column(m) for m in measures)
         wire = wire_aggregations(measures)
-        draft = draft.append("Aggregate", f"Compute the {told}", aggregations=wire)
+        text = f"Compute the {say_columns(measures)}"
+        draft = draft.append("Aggregate", text, aggregations=wire)
     return draft, draft.result, "Removed the groups"
 
 
 def set_measures(draft: Draft, operation: SetMeasures) -> Edit:
-    """Numbers instead of, or besides, the present ones."""
+    """Computes numbers instead of, or in addition to, the present ones."""
     draft = lifted(draft)
     aggregates = draft.on_spine("Aggregate")
     counts = draft.on_spine("Count")
     if draft.on_spine("Math"):
-        reason = "a share or difference is one number; ask for the other number by itself"
+        reason = "a share or difference is a single number; ask for the other number by itself"
         raise Unclear("out_of_scope", "", reason)
     present = measures_of(aggregates[-1]) if aggregates else []
     if not aggregates and counts:
@@ -222,24 +225,24 @@ def set_measures(draft: Draft, operation: SetMeasures) -> Edit:
     wanted = [aggregation(_completed(m, present)) for m in operation.measures]
     items = [*present, *wanted] if operation.add else wanted
     items = list({item.column: item for item in items}.values())
-    told = ", ".join(say_column(item) for item in items)
+    text = f"Compute the {say_columns(items)}"
     wire = wire_aggregations(items)
     if aggregates:
-        text = f"Compute the {told}" + (" of each group" if draft.on_spine("GroupBy") else "")
+        text += " of each group" if draft.on_spine("GroupBy") else ""
         edited = draft.change(aggregates[-1].node_id, text, aggregations=wire)
-        return _sort_still_there(edited), aggregates[-1].node_id, text
+        return _without_missing_columns(edited), aggregates[-1].node_id, text
     draft = documents_end(draft).without("Project")
     if not draft.on_spine("Limit"):
         draft = draft.without("Sort")
     if [item.func for item in items] == ["count"]:
         draft = draft.append("Count", "Count the documents")
         return draft, draft.result, "Count the documents"
-    draft = draft.append("Aggregate", f"Compute the {told}", aggregations=wire)
-    return draft, draft.result, f"Compute the {told}"
+    draft = draft.append("Aggregate", text, aggregations=wire)
+    return draft, draft.result, text
 
 
 def _completed(measure: Measure, present: Sequence[Aggregation]) -> Measure:
-    """A measure with the field of the present ones when it has none of its own."""
+    """A measure with the field of the present ones if it has none of its own."""
     if not measure.needs_field:
         return measure
     fields = list(dict.fromkeys(item.field for item in present if item.field is not None))
@@ -260,23 +263,23 @@ def remove_measure(draft: Draft, operation: RemoveMeasure) -> Edit:
         for item in present
         if item.func != gone.func or (gone.field is not None and item.field != gone.field)
     ]
-    told = say_measure(gone)
+    name = say_measure(gone)
     if len(left) == len(present):
         have = [say_column(item) for item in present]
-        raise Unclear("no_such_node", told, f"the plan does not compute the {told}", have)
+        raise Unclear("no_such_node", name, f"the plan does not compute the {name}", have)
     if not left:
         left = [aggregation(Measure("count"))]
         if not draft.on_spine("GroupBy"):
             draft = documents_end(draft)
-            return draft, draft.result, f"Removed the {told}"
+            return draft, draft.result, f"Removed the {name}"
     node_id = aggregates[-1].node_id
-    text = "Compute the " + ", ".join(say_column(i) for i in left)
+    text = f"Compute the {say_columns(left)}"
     edited = draft.change(node_id, text, aggregations=wire_aggregations(left))
-    return _sort_still_there(edited), node_id, f"Removed the {told}"
+    return _without_missing_columns(edited), node_id, f"Removed the {name}"
 
 
 def column_of(draft: Draft, measure: Measure) -> tuple[Draft, str]:
-    """The column with a measure, which is added when it is missing."""
+    """The column with a measure, added if it is missing."""
     draft = lifted(draft)
     aggregate = draft.on_spine("Aggregate")[-1]
     present = measures_of(aggregate)
@@ -288,10 +291,9 @@ def column_of(draft: Draft, measure: Measure) -> tuple[Draft, str]:
     if same:
         return draft, row_field(same[0].column)
     items = [*present, aggregation(measure)]
-    told = ", ".join(say_column(item) for item in items)
     draft = draft.change(
         aggregate.node_id,
-        f"Compute the {told} of each group",
+        f"Compute the {say_columns(items)} of each group",
         aggregations=wire_aggregations(items),
     )
     return draft, row_field(items[-1].column)
@@ -326,8 +328,8 @@ def bound_condition(field: str, op: str, low: float, high: float | None) -> Basi
     return BasicFilter(field=field, query=low, match="exact", negate=op == "ne")
 
 
-def _sort_still_there(draft: Draft) -> Draft:
-    """Sorts of columns that are gone follow the first measure; conditions on them go."""
+def _without_missing_columns(draft: Draft) -> Draft:
+    """Sorts by columns that are gone use the first measure; conditions on them are removed."""
     aggregates = draft.on_spine("Aggregate")
     if not aggregates:
         return draft

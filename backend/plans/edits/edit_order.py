@@ -1,9 +1,9 @@
-"""Edits of order and number: sort, limit, and turning a plan into a count or into documents."""
+"""Edits of order and size: sort, limit, and turning a plan into a count or into documents."""
 
 from dataclasses import replace
 from typing import Any
 
-from backend.plans.edits.describing import say_column, say_field, say_measure
+from backend.plans.edits.describing import say_column, say_direction, say_field, say_measure
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import Edit
 from backend.plans.edits.edit_groups import (
@@ -29,7 +29,7 @@ MAX_RESULTS = 1_000_000
 
 
 def listing(draft: Draft) -> Draft:
-    """The draft as far as it gives a list: numbers and texts have no order and no end."""
+    """The draft up to its list: numbers and texts cannot be sorted or limited."""
     if draft.gives in ("number", "text"):
         before = draft.nodes[draft.result].inputs[:1]
         if draft.gives == "text" and before and draft.flow(before[0]) in ("docs", "rows"):
@@ -39,7 +39,7 @@ def listing(draft: Draft) -> Draft:
 
 
 def _last_of_list(draft: Draft) -> int:
-    """The last step that gives a list: a summary may come after it."""
+    """The last step that outputs a list: a summary may follow it."""
     node = draft.nodes[draft.result]
     return node.inputs[0] if node.node_type == "SummarizeData" else node.node_id
 
@@ -60,16 +60,14 @@ def set_sort(draft: Draft, operation: SetSort) -> Edit:
         if operation.measure is not None:
             return _sort_by_field_of(draft, operation)
         if operation.field == KEY:
-            reason = "documents have several names: say by which property"
+            reason = "documents have several names: say which property to sort by"
             raise Unclear("ambiguous", "alphabetically", reason)
         if descending is None and sorts and draft.on_spine("Limit"):
             descending = bool(sorts[-1].extras.get("descending"))
         column = canonical_field(operation.field or "")
         name = say_field(column)
     draft, then = _then(draft, operation, on_rows)
-    text = f"Sort by {name} {_way(descending)}" + "".join(
-        f", then by {say_field(key['field'])} {_way(key['descending'])}" for key in then or []
-    )
+    text = _sort_text(name, descending, then or [])
     here = [node for node in sorts if draft.flow(node.node_id) == draft.flow(end)]
     if here:
         last = here[-1].node_id
@@ -86,14 +84,15 @@ def set_sort(draft: Draft, operation: SetSort) -> Edit:
     return draft, draft.newest, text
 
 
-def _way(descending: bool | None) -> str:
-    return "from high to low" if descending else "from low to high"
+def _sort_text(name: str, descending: bool | None, then: list[dict[str, Any]]) -> str:
+    further = [f", then by {say_field(k['field'])} {say_direction(k['descending'])}" for k in then]
+    return f"Sort by {name} {say_direction(descending)}{''.join(further)}"
 
 
 def _then(
     draft: Draft, operation: SetSort, on_rows: bool
 ) -> tuple[Draft, list[dict[str, Any]] | None]:
-    """The further orders as a step has them, None without any."""
+    """The further sort keys on the wire, None without any."""
     keys: list[dict[str, Any]] = []
     for field, descending in operation.then:
         column = canonical_field(field)
@@ -104,7 +103,7 @@ def _then(
 
 
 def _sort_by_field_of(draft: Draft, operation: SetSort) -> Edit:
-    """Documents have no measures: the field of the measure is what they can be sorted by."""
+    """Documents have no measures, so they are sorted by the field of the measure."""
     measure = operation.measure
     if measure is None or measure.field is None:
         reason = "documents cannot be sorted by a count: group them first, or name a property"
@@ -121,21 +120,17 @@ def _turn(draft: Draft, descending: bool | None, on_rows: bool) -> Edit:
         wanted = not read.descending if descending is None else descending
         flipped = wanted != read.descending
         then = [{"field": k.field, "descending": k.descending != flipped} for k in read.then]
-        text = f"Sort by {say_field(read.field)} {_way(wanted)}" + "".join(
-            f", then by {say_field(str(key['field']))} {_way(bool(key['descending']))}"
-            for key in then
-        )
+        text = _sort_text(say_field(read.field), wanted, then)
         fields = {"descending": wanted, **({"then": then} if then else {})}
         return draft.change(node.node_id, text, **fields), node.node_id, text
     aggregates = draft.on_spine("Aggregate")
     if on_rows and aggregates:
         column = row_field(measures_of(aggregates[-1])[0].column)
         place = _after_conditions(draft, aggregates[-1].node_id)
-        way = "from high to low" if descending else "from low to high"
-        text = f"Sort by {say_field(column)} {way}"
+        text = _sort_text(say_field(column), descending, [])
         draft = draft.insert_after(place, "Sort", text, field=column, descending=bool(descending))
         return draft, draft.newest, text
-    raise Unclear("no_such_node", "sort", "nothing is sorted yet: say by which property")
+    raise Unclear("no_such_node", "sort", "the plan has no sort: say which property to sort by")
 
 
 def _after_conditions(draft: Draft, node_id: int) -> int:
@@ -147,7 +142,7 @@ def _after_conditions(draft: Draft, node_id: int) -> int:
 
 
 def _row_column(draft: Draft, operation: SetSort) -> tuple[Draft, str, str]:
-    """The column of a small table that is meant: its key, or one of its numbers."""
+    """The requested column of a small table: its key, or one of its numbers."""
     if not draft.on_spine("Aggregate"):
         return draft, KEY, "key"
     if operation.measure is not None:
@@ -167,7 +162,7 @@ def _row_column(draft: Draft, operation: SetSort) -> tuple[Draft, str, str]:
     same = [item for item in items if item.field == field]
     if not same:
         name = say_field(field)
-        reason = f"the groups have no {name}: say whether its total or its average is meant"
+        reason = f"the groups have no {name}: say whether you mean its total or its average"
         measures = Measure("avg", field), Measure("sum", field)
         each = [[replace(operation, field=None, measure=one)] for one in measures]
         raise Unclear("ambiguous", name, reason, [f"average {name}", f"total {name}"], each)
@@ -185,7 +180,7 @@ def set_limit(draft: Draft, operation: SetLimit) -> Edit:
     tops = draft.on_spine("TopK")
     if tops and not draft.on_spine("Limit"):
         return (
-            draft.change(tops[-1].node_id, f"Keep the {count} first groups", K=count),
+            draft.change(tops[-1].node_id, f"Keep the first {count} groups", K=count),
             tops[-1].node_id,
             text,
         )
@@ -207,7 +202,7 @@ def set_limit(draft: Draft, operation: SetLimit) -> Edit:
 
 
 def _limit_each(draft: Draft, operation: SetLimit) -> Edit:
-    """So many of each group of documents, which stay documents."""
+    """A limit on each group of documents, which stay documents."""
     names = " and ".join(map(say_field, operation.per))
     text = f"Keep the first {operation.count} of each {names}"
     draft = listing(draft).without("Limit")

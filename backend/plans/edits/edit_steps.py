@@ -1,11 +1,17 @@
-"""Edits of the other steps: sources, judging and reading of text, summaries, shares, differences,
+"""Edits of the other steps: sources, text judging and extraction, summaries, shares, differences,
 joins.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from backend.plans.edits.describing import say_condition, say_field, say_filter, say_measure
+from backend.plans.edits.describing import (
+    say_condition,
+    say_direction,
+    say_field,
+    say_filter,
+    say_measure,
+)
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import Edit, anchors, filter_place, wire_fields
 from backend.plans.edits.edit_groups import aggregation, documents_end, wire_aggregations
@@ -26,20 +32,20 @@ from workbench.contract.plan_nodes import TEXT, BasicFilter, Node
 
 
 def remove_step(draft: Draft, operation: RemoveStep) -> Edit:
-    found = draft.of_type(*operation.types)
-    if not found:
+    steps = draft.of_type(*operation.types)
+    if not steps:
         have = [node.node_type for node in draft.used()]
         raise Unclear(
             "no_such_node", operation.name, f"the plan has no {operation.name} to remove", have
         )
-    for node in found:
+    for node in steps:
         if node.inputs:
             draft = draft.remove(node.node_id)
     return draft, None, f"Removed the {operation.name}"
 
 
 def judge_text(draft: Draft, operation: JudgeText) -> Edit:
-    text = f"Keep documents that answer with yes: {operation.question}"
+    text = f"Keep documents that answer yes to: {operation.question}"
     for node in draft.of_type("LlmFilter"):
         if node.extras.get("question") == operation.question:
             return draft, node.node_id, f"{text} (as before)"
@@ -98,10 +104,10 @@ def set_source(draft: Draft, operation: SetSource, question: str) -> Edit:
 
 
 def _read_all(draft: Draft) -> Edit:
-    """Reads what was searched for before."""
+    """Replaces the searching sources by sources that read all documents."""
     searched = [source for source in draft.sources() if _present_text(source.extras)]
     if not searched:
-        raise Unclear("no_such_node", "search", "the plan reads all documents, it searches nothing")
+        raise Unclear("no_such_node", "search", "the plan reads all documents: it has no search")
     text = "Read all documents"
     for source in searched:
         draft = _instead_of(draft, source, "QueryDatabase", text, {})
@@ -111,7 +117,7 @@ def _read_all(draft: Draft) -> Edit:
 def _instead_of(
     draft: Draft, source: Node, kind: str, text: str, fields: Mapping[str, Any]
 ) -> Draft:
-    """The draft with another source over the same documents in the place of one."""
+    """The draft with one source replaced by another over the same documents."""
     kept = {name: source.extras.get(name) for name in ("index", "doc_filter", "result_filter")}
     made = draft.add(kind, [], text, **kept, **fields)
     node = made.nodes[made.newest].model_copy(update={"node_id": source.node_id})
@@ -119,12 +125,12 @@ def _instead_of(
 
 
 def _present_text(fields: dict[str, object]) -> str | None:
-    found = fields.get("query_text") or fields.get("query_phrase")
-    return found if isinstance(found, str) else None
+    text = fields.get("query_text") or fields.get("query_phrase")
+    return text if isinstance(text, str) else None
 
 
 def _filtered(draft: Draft, base: int, conditions: Sequence[BasicFilter]) -> tuple[Draft, int]:
-    """The id of a step that keeps what fits all conditions, on a branch of its own."""
+    """The id of a step that keeps what passes all conditions, on a branch of its own."""
     place = base
     for condition in conditions:
         draft = draft.add("BasicFilter", [place], say_filter(condition), **wire_fields(condition))
@@ -142,11 +148,11 @@ def share_of(draft: Draft, operation: ShareOf) -> Edit:
         base = next(draft.sources()).node_id
         if base == part:
             raise Unclear("contradictory", "", "a share of what? Name the part that is counted")
-    told = " and ".join(say_condition(c) for c in operation.part) or "what fits"
-    draft = draft.add("Count", [part], f"Count {told}")
+    part_words = " and ".join(say_condition(c) for c in operation.part) or "what fits"
+    draft = draft.add("Count", [part], f"Count {part_words}")
     over = draft.newest
-    draft = draft.add("Count", [base], "Count all that they are a share of")
-    text = f"Divide the two numbers: the share of {told}"
+    draft = draft.add("Count", [base], "Count all of which they are a share")
+    text = f"Divide the two counts: the share of {part_words}"
     draft = draft.add("Math", [over, draft.newest], text, operation="divide")
     return draft.cut_after(draft.newest), draft.newest, text
 
@@ -161,10 +167,10 @@ def difference(draft: Draft, operation: Difference) -> Edit:
         draft = _number(draft, place, measure)
         ends.append(draft.newest)
     verb = "Subtract" if operation.operation == "subtract" else "Divide"
-    told = say_measure(operation.measure)
-    text = f"{verb} the {told} of the second from the first"
+    number = say_measure(operation.measure)
+    text = f"{verb} the {number} of the second from the first"
     if operation.operation == "divide":
-        text = f"Divide the {told} of the first by that of the second"
+        text = f"Divide the {number} of the first by that of the second"
     draft = draft.add("Math", ends, text, operation=operation.operation)
     return draft.cut_after(draft.newest), draft.newest, text
 
@@ -183,19 +189,19 @@ def _number(draft: Draft, place: int, measure: Measure) -> Draft:
 def in_extreme_groups(draft: Draft, operation: InExtremeGroups) -> Edit:
     draft = documents_end(draft)
     base = draft.result
-    name, told = say_field(operation.field), say_measure(operation.measure)
+    name, measured = say_field(operation.field), say_measure(operation.measure)
     item = aggregation(operation.measure)
     draft = draft.add("GroupBy", [base], f"Group by {name}", field=operation.field)
     wire = wire_aggregations([item])
     draft = draft.add(
-        "Aggregate", [draft.newest], f"Compute the {told} of each group", aggregations=wire
+        "Aggregate", [draft.newest], f"Compute the {measured} of each group", aggregations=wire
     )
     column = f"properties.{item.column}"
-    way = "from high to low" if operation.descending else "from low to high"
+    way = say_direction(operation.descending)
     draft = draft.add(
         "Sort",
         [draft.newest],
-        f"Sort by {told} {way}",
+        f"Sort by {measured} {way}",
         field=column,
         descending=operation.descending,
     )

@@ -1,8 +1,8 @@
-"""Equality on a text takes its kin along: other spellings of the value, and kinds of it.
+"""Equality with a text includes its kin: other spellings of the value, and kinds of it.
 
-The filter lists every value that it takes, so that any of them can be left out by hand, and keeps
-in `kin` what was asked and what was added: `{"asked": ["California"], "added": ["CA"]}`. A filter
-that has been through this once is left as it is.
+The filter lists every value that it includes, so that each can be removed by hand, and keeps in
+`kin` what was asked and what was added: `{"asked": ["California"], "added": ["CA"]}`. A filter that
+already has `kin` is left as it is.
 """
 
 from collections.abc import Collection as Values
@@ -16,13 +16,13 @@ from workbench.contract.plan_nodes import BasicFilter, Node, canonical_field, ty
 
 KIN = "kin"
 _MOST = 30
-"""Values that are taken along; more are no longer a list that somebody reads."""
+"""Values that are added at most; nobody reads a longer list."""
 
 
 def with_kin(
     plan: Plan, fields: Columns, counts: Mapping[str, Values[str]], before: Plan | None = None
 ) -> Plan:
-    """The plan with the kin of each value that a new filter asks for.
+    """The plan with the kin of each value in its new filters.
 
     `counts` has the values of each field. Filters that `before` had are not touched.
     """
@@ -37,8 +37,8 @@ def with_kin(
     if not lines:
         return plan
     report = plan.edit or EditReport()
-    told = report.model_copy(update={"warnings": [*report.warnings, *lines]})
-    return plan.model_copy(update={"nodes": nodes, "edit": told})
+    extended = report.model_copy(update={"warnings": [*report.warnings, *lines]})
+    return plan.model_copy(update={"nodes": nodes, "edit": extended})
 
 
 def _test_of(node: Node) -> tuple[str, object]:

@@ -1,7 +1,6 @@
-"""OpenSearch queries of foreign plans written as filter steps, so that they can be edited.
+"""Rewrites OpenSearch queries of imported plans as filter steps, so that they can be edited.
 
-Only queries that are a row of plain conditions are lifted; others run as they are and stay
-untouched.
+Only conjunctions of plain conditions are rewritten; other queries run as they are.
 """
 
 from backend.plans.edits.describing import say_filter

@@ -1,4 +1,4 @@
-"""Two conditions on one property as one: narrowed, widened, or found to contradict each other."""
+"""Combines two conditions on one property: narrower, wider, or a contradiction."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -9,19 +9,19 @@ from workbench.contract.plan_values import as_date
 
 
 def is_relative(condition: BasicFilter) -> bool:
-    """Whether a bound is taken from what comes in: such a filter stays behind all others."""
+    """Whether a bound is computed from the input: such a filter stays behind all others."""
     return condition.start_at is not None or condition.end_at is not None
 
 
 def merge(old: BasicFilter, new: BasicFilter) -> BasicFilter | None:
-    """One condition for two of the same property, None when both have to stand.
+    """One condition for two on the same property, None when both must stay.
 
     The new one wins where they contradict each other: people correct themselves.
     """
     if is_relative(old) or is_relative(new):
         return new if is_relative(old) and is_relative(new) else None
-    if _beside(old) or _beside(new):
-        return new if _beside(old) == _beside(new) else None
+    if _other_fields(old) or _other_fields(new):
+        return new if _other_fields(old) == _other_fields(new) else None
     if old.exists is not None or new.exists is not None:
         return new if old.exists is not None and new.exists is not None else None
     if old.range_filter or new.range_filter:
@@ -37,21 +37,21 @@ def merge(old: BasicFilter, new: BasicFilter) -> BasicFilter | None:
     return new
 
 
-def _beside(condition: BasicFilter) -> set[str]:
+def _other_fields(condition: BasicFilter) -> set[str]:
     """The other fields that a condition compares its own with."""
     return {canonical_field(f) for f in (condition.start_field, condition.end_field) if f}
 
 
 def _exact(condition: BasicFilter) -> bool:
-    """Whether whole values are compared: always so for numbers and truth values."""
+    """Whether whole values are compared, as always for numbers and booleans."""
     return condition.match == "exact" or not any(isinstance(v, str) for v in values_in(condition))
 
 
 def excludes(one: BasicFilter, other: BasicFilter) -> bool:
-    """Whether nothing can pass both conditions, which are about the same property."""
+    """Whether nothing can pass both conditions, which are on the same property."""
     if one.field != other.field or one.any_of or other.any_of:
         return False
-    if is_relative(one) or is_relative(other) or _beside(one) or _beside(other):
+    if is_relative(one) or is_relative(other) or _other_fields(one) or _other_fields(other):
         return False
     if one.exists is not None or other.exists is not None:
         gap, rest = (one, other) if one.exists is False else (other, one)
@@ -100,7 +100,7 @@ def _merge_ranges(old: BasicFilter, new: BasicFilter) -> BasicFilter | None:
 
 
 def _is_below(low: Any, high: Any) -> bool:
-    """Whether something lies between; `at most 1000` after `at least 1000` is the other side."""
+    """Whether there is a range between; `at most 1000` after `at least 1000` replaces the bound."""
     return is_less(low, high) and low != high
 
 
@@ -112,10 +112,10 @@ def is_less(low: Any, high: Any) -> bool:
 
 
 def values_in(condition: BasicFilter) -> list[Any]:
-    found: list[Any] = list(condition.values or [])
+    values: list[Any] = list(condition.values or [])
     if condition.query is not None:
-        found.append(condition.query)
-    return found
+        values.append(condition.query)
+    return values
 
 
 def among(value: Any, values: Sequence[Any]) -> bool:
@@ -130,9 +130,9 @@ def with_values(condition: BasicFilter, values: Sequence[Any]) -> BasicFilter:
 
 
 def union(old: BasicFilter, new: BasicFilter, *, through: bool = False) -> BasicFilter | None:
-    """What passes at least one of two conditions on the same property; None when all does.
+    """What passes at least one of two conditions on the same property; None when everything does.
 
-    With `through`, what lies between two ranges passes as well.
+    With `through`, the gap between two ranges passes as well.
     """
     if old.match == "exact" and new.match == "exact" and not old.range_filter:
         before, after = values_in(old), values_in(new)
@@ -149,7 +149,7 @@ def union(old: BasicFilter, new: BasicFilter, *, through: bool = False) -> Basic
 
 
 def _joined(old: BasicFilter, new: BasicFilter, through: bool) -> BasicFilter | None:
-    """One range over two that meet. A bound alone moves that end of a range and keeps the other."""
+    """One range for two that meet. A single bound moves that end of a range and keeps the other."""
     one_sided = (new.start is None) != (new.end is None)
     within = old.start is not None and old.end is not None
     meet = _reaches(old, new) and _reaches(new, old)
@@ -173,7 +173,7 @@ def _joined(old: BasicFilter, new: BasicFilter, through: bool) -> BasicFilter | 
 
 
 def _adjacent(low: BasicFilter, high: BasicFilter) -> bool:
-    """Whether a range of days begins on the day after the other ends."""
+    """Whether one range of days begins on the day after the other ends."""
     if not (low.is_date and high.is_date) or low.end_exclusive or high.start_exclusive:
         return False
     end, start = as_date(low.end, end=True), as_date(high.start)
@@ -181,7 +181,7 @@ def _adjacent(low: BasicFilter, high: BasicFilter) -> bool:
 
 
 def _lower(one: BasicFilter, other: BasicFilter) -> BasicFilter:
-    """The condition that begins further down; at the same bound the one that includes it."""
+    """The condition with the lower start; at the same bound the one that includes it."""
     if one.start is None or other.start is None:
         return one if one.start is None else other
     if one.start == other.start:
@@ -190,7 +190,7 @@ def _lower(one: BasicFilter, other: BasicFilter) -> BasicFilter:
 
 
 def _upper(one: BasicFilter, other: BasicFilter) -> BasicFilter:
-    """The condition that ends further up."""
+    """The condition with the higher end."""
     if one.end is None or other.end is None:
         return one if one.end is None else other
     if one.end == other.end:

@@ -1,7 +1,7 @@
 """The part of the OpenSearch query language that plans of other programs use.
 
-Filters become expressions over the table of documents; words to be found in the text are handed to
-the search engine. Whatever cannot be done exactly is refused with its place and reason.
+Filters become expressions over the table of documents; text conditions go to the search engine.
+Whatever cannot be done exactly is refused, with its place and the reason.
 """
 
 import re
@@ -25,19 +25,19 @@ from workbench.contract.plan_validation import condition_faults
 from workbench.contract.schema import PropertyKind
 
 FindText = Callable[[str, str], pl.Expr]
-"""Which rows have `words` in their text; the second argument is `words` or `phrase`."""
+"""Which rows contain words in their text; the second argument is `words` or `phrase`."""
 
 _DEPTH = 20
 _MOST_WORDS = 100
 
 
 def translate(query: dict[str, Any], columns: Columns, find_text: FindText) -> pl.Expr:
-    """Which documents a query finds; Invalid names the clause that is not supported."""
+    """Which documents match a query. Raises Invalid with the clause that is not supported."""
     return _Translator(columns, find_text).query(query, 0)
 
 
 def query_faults(plan: Plan, fields: Columns) -> list[FieldFault]:
-    """Why the queries of a plan cannot be run, each with its step; none when all can."""
+    """Why the queries of a plan cannot run, each with its step; empty when all can."""
     columns = document_columns(fields)
     faults: list[FieldFault] = []
     for node in plan.nodes.values():
@@ -49,7 +49,7 @@ def query_faults(plan: Plan, fields: Columns) -> list[FieldFault]:
                 except Invalid as refusal:
                     faults += [f.model_copy(update={"loc": loc}) for f in refusal.faults]
                 except (TypeError, ValueError, AttributeError):
-                    msg = "the query is not formed as OpenSearch queries are"
+                    msg = "the query is not a valid OpenSearch query"
                     faults.append(FieldFault(loc=loc, msg=msg, type="unsupported_query"))
     return faults
 
@@ -58,7 +58,7 @@ _QUERIES = ("query", "result_filter", "opensearch_filter")
 
 
 def as_conditions(query: dict[str, Any] | None) -> list[Condition] | None:
-    """A query as plain conditions that must all hold, or None when it is more than that."""
+    """A query as a conjunction of plain conditions, or None when it is more than that."""
     if not query or query == {"match_all": {}}:
         return []
     if len(query) != 1:
@@ -80,15 +80,15 @@ def as_conditions(query: dict[str, Any] | None) -> list[Condition] | None:
 
 
 def _join(body: dict[str, Any]) -> list[Condition] | None:
-    found: list[Condition] = []
+    joined: list[Condition] = []
     for part, inner in body.items():
         for item in inner if isinstance(inner, list) else [inner]:
             conditions = as_conditions(item)
             if conditions is None or (part == "must_not" and len(conditions) != 1):
                 return None
             negate = part == "must_not"
-            found += [c.model_copy(update={"negate": c.negate != negate}) for c in conditions]
-    return found
+            joined += [c.model_copy(update={"negate": c.negate != negate}) for c in conditions]
+    return joined
 
 
 def _refuse(what: str) -> Invalid:
@@ -119,8 +119,8 @@ class _Translator:
         if not isinstance(query, dict) or depth > _DEPTH:
             raise _refuse("a query must be an object, not nested too deeply")
         if len(query) != 1:
-            told = f", not {', '.join(list(query)[:5])}" if query else ""
-            raise _refuse(f"a query must have one clause{told}")
+            clauses = f", not {', '.join(list(query)[:5])}" if query else ""
+            raise _refuse(f"a query must have one clause{clauses}")
         ((clause, body),) = query.items()
         match clause:
             case "match_all" | "match_none":
@@ -138,7 +138,7 @@ class _Translator:
             case "ids":
                 return pl.col("doc_id").is_in(_ids(body))
             case "nested":
-                # Properties stand in one object: what is nested is there by its full name.
+                # Properties form one object: nested fields have full names.
                 about = {"path", "score_mode", "ignore_unmapped"}
                 plain = {k: v for k, v in body.items() if k not in about}
                 return self.query(_part(clause, plain, "query"), depth + 1)
@@ -161,7 +161,7 @@ class _Translator:
         if clause == "match" and kind not in _NOT_WORDS:
             return _some_words(pl.col(name), str(condition.query), operator)
         if clause == "prefix" and kind in _NOT_WORDS:
-            raise _refuse(f"{condition.field!r} holds {kind} values, which have no beginnings")
+            raise _refuse(f"{condition.field!r} holds {kind} values, which have no prefixes")
         for _, _, reason in condition_faults(condition, kind):
             raise _refuse(reason)
         return expression(condition, name, self._columns)
@@ -173,13 +173,13 @@ class _Translator:
         return kind
 
     def _in_text(self, text: str, operator: str) -> pl.Expr:
-        """Whether the text holds a phrase, or any or all of some words."""
+        """Whether the text contains a phrase, or any or all of some words."""
         if operator == "and":
             return all_of([self._find_text(word, "words") for word in words(text)])
         return self._find_text(text, "words" if operator else "phrase")
 
     def _multi_match(self, body: Any) -> pl.Expr:
-        """The same words or the same phrase in one of several fields."""
+        """The same words or phrase in at least one of several fields."""
         if not isinstance(body, dict) or body.keys() - {"query", "fields", "type", "operator"}:
             raise _refuse("multi_match can have query, fields, type and operator")
         how, fields = body.get("type", "best_fields"), body.get("fields")
@@ -188,13 +188,13 @@ class _Translator:
         if not isinstance(fields, list) or not fields:
             raise _refuse("multi_match needs a list of fields")
         inner = {name: body[name] for name in ("query", "operator") if name in body}
-        # A caret and a number after a field weigh the hits, which are not ranked here.
+        # A caret and a number after a field weight its hits, but nothing is ranked here.
         named = [str(field).partition("^")[0] for field in fields]
         clause = "match_phrase" if how == "phrase" else "match"
         return any_of([self._one_field(clause, {name: inner}) for name in named])
 
     def _pattern(self, clause: str, body: Any) -> pl.Expr:
-        """A pattern for the whole value."""
+        """A pattern that must match the whole value."""
         field, value = _field_and_value(clause, body)
         name, kind, pattern = canonical_field(field), self._kind(field), str(value)
         if name == TEXT or kind in _NOT_WORDS - {"array"}:
@@ -242,7 +242,7 @@ class _Translator:
 
 
 _NOT_WORDS = NUMERIC | DATED | {"bool", "array"}
-"""Kinds whose values are not made of words."""
+"""Kinds whose values do not consist of words."""
 
 
 def _part(clause: str, body: Any, name: str) -> Any:
@@ -275,17 +275,17 @@ def _condition(clause: str, body: Any) -> Condition:
 
 _SCALAR = str | int | float | bool
 _WAYS = ("value", "query", "wildcard")
-"""What the value of a clause may be called."""
+"""The keys under which a clause may have its value."""
 _MORE = {"match": ["operator"], "regexp": ["flags", "max_determinized_states", "rewrite"]}
 
 
 def _field_and_value(clause: str, body: Any) -> tuple[str, Any]:
-    """The one field that a clause is about, and what it says of it."""
+    """The one field of a clause, and its value."""
     if not isinstance(body, dict):
         raise _refuse(f"{clause} needs an object")
     named = {name: inner for name, inner in body.items() if name != "boost"}
     if len(named) != 1:
-        raise _refuse(f"{clause} can be about one field only")
+        raise _refuse(f"{clause} can have one field only")
     ((name, inner),) = named.items()
     field = name.removesuffix(".keyword")
     if clause == "range" or not isinstance(inner, dict):
@@ -297,7 +297,7 @@ def _field_and_value(clause: str, body: Any) -> tuple[str, Any]:
 
 
 def _operator(body: Any) -> str:
-    """Whether any word of a match will do (`or`) or all must be there (`and`)."""
+    """Whether a match needs any of its words (`or`) or all of them (`and`)."""
     inner = next(iter(body.values()))
     operator = str(inner.get("operator", "or")).lower() if isinstance(inner, dict) else "or"
     if operator not in ("or", "and"):
@@ -306,7 +306,7 @@ def _operator(body: Any) -> str:
 
 
 def _some_words(column: pl.Expr, text: str, operator: str) -> pl.Expr:
-    """Whether a text holds any or all of some words as whole words, in any case."""
+    """Whether a text contains any or all of some whole words, ignoring case."""
     wanted = list(dict.fromkeys(words(text)))
     if len(wanted) > _MOST_WORDS:
         raise _refuse(f"match cannot have more than {_MOST_WORDS} words")

@@ -1,7 +1,7 @@
-"""Patterns of OpenSearch queries in the language of the engine: for the whole value, in any case.
+"""Translates patterns of OpenSearch queries for Polars: they match the whole value, ignoring case.
 
-Of regular expressions those are read whose meaning is the same in both; the operators that only
-Lucene has are refused.
+Regular expressions are supported as far as they mean the same in both; operators that only Lucene
+has are refused.
 """
 
 import re
@@ -15,13 +15,13 @@ _CLASSES = frozenset("dDwWsS")
 
 
 def wildcard_pattern(pattern: str) -> str:
-    """`*` for any letters, `?` for one."""
+    """`*` matches any characters, `?` matches one."""
     letters = {"*": ".*", "?": "."}
     return _whole("".join(letters.get(letter) or re.escape(letter) for letter in pattern))
 
 
 def regexp_pattern(pattern: str) -> str:
-    """A regular expression of Lucene; ValueError says what of it cannot be read."""
+    """Translates a Lucene regular expression. Raises ValueError for what is not supported."""
     made: list[str] = []
     inside, place = False, 0
     while place < len(pattern):
@@ -29,16 +29,16 @@ def regexp_pattern(pattern: str) -> str:
         place += len(letter)
         made.append(_within(letter) if inside else _outside(letter, pattern[place : place + 1]))
         inside = letter != "]" if inside else letter == "["
-    found = _whole("".join(made))
+    translated = _whole("".join(made))
     try:
-        pl.Series(["x"]).str.contains(found)
+        pl.Series(["x"]).str.contains(translated)
     except PolarsError:
-        raise ValueError("it is no regular expression, or too large a one") from None
-    return found
+        raise ValueError("it is not a valid regular expression, or too large") from None
+    return translated
 
 
 def _outside(letter: str, following: str) -> str:
-    """A letter outside of brackets, or a backslash with the letter behind it."""
+    """A character outside brackets, or a backslash with the character behind it."""
     if letter[0] == "\\":
         return _escaped(letter)
     if letter in _LUCENE_ONLY:
@@ -49,7 +49,7 @@ def _outside(letter: str, following: str) -> str:
 
 
 def _within(letter: str) -> str:
-    """The same between brackets."""
+    """A character or escape within brackets."""
     if letter[0] == "\\":
         return _escaped(letter)
     if letter == "[":
@@ -59,7 +59,7 @@ def _within(letter: str) -> str:
 
 def _escaped(letter: str) -> str:
     if len(letter) < 2 or (letter[1].isalnum() and letter[1] not in _CLASSES):
-        raise ValueError(f"{letter!r} stands for nothing")
+        raise ValueError(f"{letter!r} is not a known escape")
     return letter if letter[1] in _CLASSES else re.escape(letter[1])
 
 

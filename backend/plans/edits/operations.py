@@ -1,6 +1,6 @@
-"""The operations that every request comes down to, made from a question or from feedback alike.
+"""The operations that all requests come down to, from questions and from feedback alike.
 
-Each is a value that says what to do; `edits` knows how. Anything that proposes edits, a grammar or
+Each is a value that says what to do; `edits` carries it out. Whatever proposes edits, a grammar or
 a language model, can only propose these.
 """
 
@@ -14,8 +14,8 @@ from workbench.contract.search import QueryType
 
 @dataclass(frozen=True)
 class AddFilter:
-    """Keep what fits. A filter of the same property is narrowed or replaced rather than
-    contradicted; with `together` both stand, as a property of several values can fit both.
+    """Keep what matches. A filter of the same property is narrowed or replaced rather than
+    contradicted; with `together` both stay, as a multi-valued property can match both.
     """
 
     condition: BasicFilter
@@ -24,7 +24,7 @@ class AddFilter:
 
 @dataclass(frozen=True)
 class WidenFilter:
-    """Let in more values of a property that is filtered already; with `through` all between too."""
+    """Include more values of a filtered property; with `through` also everything between."""
 
     condition: BasicFilter
     through: bool = False
@@ -32,7 +32,7 @@ class WidenFilter:
 
 @dataclass(frozen=True)
 class ChangeFilter:
-    """Put a condition in the place of the filter for `old`, or of the one of the same property."""
+    """Replace the filter for `old`, or the one on the same property."""
 
     new: BasicFilter
     old: BasicFilter | None = None
@@ -40,7 +40,7 @@ class ChangeFilter:
 
 @dataclass(frozen=True)
 class RemoveFilter:
-    """Remove filters: of a property, of some values, by number, all, or the only one."""
+    """Remove filters: of a property, of some values, by position, all, or the only one."""
 
     field: str | None = None
     condition: BasicFilter | None = None
@@ -51,12 +51,12 @@ class RemoveFilter:
 
 @dataclass(frozen=True)
 class EitherFilter:
-    """Of the two conditions of the plan one is enough."""
+    """Require only one of the two conditions of the plan."""
 
 
 @dataclass(frozen=True)
 class KeepGroups:
-    """Keep groups whose measure fits."""
+    """Keep groups whose measure matches."""
 
     bound: Bound
     low: float
@@ -65,7 +65,7 @@ class KeepGroups:
 
 @dataclass(frozen=True)
 class SetGroup:
-    """Group by a key; with `add`, by it as well as by the present one."""
+    """Group by a key; with `add`, in addition to the present one."""
 
     key: Key
     add: bool = False
@@ -73,8 +73,8 @@ class SetGroup:
 
 @dataclass(frozen=True)
 class RemoveGroup:
-    """One answer over all documents instead of one for each group; of several keys only `field`
-    goes when it is one of them.
+    """One answer over all documents instead of one for each group. Of several keys only `field`
+    is removed if it is one of them.
     """
 
     field: str | None = None
@@ -82,7 +82,7 @@ class RemoveGroup:
 
 @dataclass(frozen=True)
 class SetMeasures:
-    """Compute these numbers; with `add`, besides the present ones."""
+    """Compute these numbers; with `add`, in addition to the present ones."""
 
     measures: tuple[Measure, ...]
     add: bool = False
@@ -95,8 +95,8 @@ class RemoveMeasure:
 
 @dataclass(frozen=True)
 class SetLimit:
-    """Keep so many, with `per` of each value of those fields. `end` last and bottom take them from
-    the other end of the order. `ties` also keeps what is equal to the last one.
+    """Keep `count` lines, or that many for each value of the fields `per`. `end` last and bottom
+    take them from the other end of the order. `ties` also keeps lines that tie with the last one.
     """
 
     count: int
@@ -112,8 +112,8 @@ class RemoveLimit:
 
 @dataclass(frozen=True)
 class SetSort:
-    """Sort by a field or a measure; without both, turn the present order. `then` are further
-    fields of documents, each with whether it goes down.
+    """Sort by a field or a measure; without both, change the present direction. `then` are further
+    fields of documents, each with its `descending`.
     """
 
     field: str | None = None
@@ -134,14 +134,14 @@ class RemoveSort:
 
 @dataclass(frozen=True)
 class ToCount:
-    """The number of what fits, or of different values of a field."""
+    """The number of matching documents, or of distinct values of a field."""
 
     distinct_field: str | None = None
 
 
 @dataclass(frozen=True)
 class CountGroups:
-    """The number of groups that are left."""
+    """The number of remaining groups."""
 
 
 @dataclass(frozen=True)
@@ -151,14 +151,14 @@ class ToDocuments:
 
 @dataclass(frozen=True)
 class ListValues:
-    """The different values of a field."""
+    """The distinct values of a field."""
 
     field: str
 
 
 @dataclass(frozen=True)
 class ShowFields:
-    """Only some fields of each document; with `add`, these besides those that are shown."""
+    """Only some fields of each document; with `add`, in addition to those shown."""
 
     fields: tuple[str, ...]
     add: bool = False
@@ -181,7 +181,7 @@ class JudgeText:
 
 @dataclass(frozen=True)
 class ExtractField:
-    """Read a new property out of the text."""
+    """Read a new property from the text."""
 
     question: str
     new_field: str
@@ -190,15 +190,15 @@ class ExtractField:
 
 @dataclass(frozen=True)
 class Summarise:
-    """Sum up what the plan gives."""
+    """Summarise the result."""
 
     question: str
 
 
 @dataclass(frozen=True)
 class SetSource:
-    """Find documents by a text query; without text, by the present one or the question. Without a
-    kind read all documents.
+    """Search documents by text; without `text`, by the present text or the question. Without
+    `kind`, read all documents.
     """
 
     kind: QueryType | None
@@ -207,7 +207,7 @@ class SetSource:
 
 @dataclass(frozen=True)
 class ShareOf:
-    """The share of documents that fit `part` among those that fit the rest."""
+    """The share of documents that match `part` among those that match the rest."""
 
     part: tuple[BasicFilter, ...]
     base: tuple[BasicFilter, ...] = ()
@@ -215,8 +215,8 @@ class ShareOf:
 
 @dataclass(frozen=True)
 class Difference:
-    """The same number for two conditions, one less the other, or divided by it; with `second` two
-    numbers of the same documents.
+    """The same number for two conditions, subtracted or divided; with `second`, two numbers of the
+    same documents.
     """
 
     left: tuple[BasicFilter, ...]
@@ -228,7 +228,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class InExtremeGroups:
-    """Keep documents of the groups that come first by a measure."""
+    """Keep documents of the groups that rank first by a measure."""
 
     field: str
     measure: Measure
@@ -238,7 +238,7 @@ class InExtremeGroups:
 
 @dataclass(frozen=True)
 class SameAs:
-    """Keep documents that share a field with those that fit a condition."""
+    """Keep documents that share a value of a field with those that match a condition."""
 
     field: str
     of: BasicFilter
