@@ -1,7 +1,6 @@
-"""The door to plans: make one from a question, edit one, run one, look at a run.
+"""The entry point to plans: generate, edit and run them, and inspect runs.
 
-Everything is synchronous and may be called from several threads; the database orders what is
-written.
+Everything is synchronous and may be called from several threads; the database orders writes.
 """
 
 import time
@@ -63,30 +62,30 @@ Emit = Callable[[Event], None]
 
 _KEPT = 8
 _SAMPLE = 60
-"""How many documents are read to learn what the documents of a collection are called."""
+"""Documents that are read to learn what the documents of a collection are called."""
 
 
 @dataclass(frozen=True)
 class _Listeners:
-    """Who hears the events of a run: each as it comes, and those of a list later, if somebody."""
+    """Receivers of the events of a run. `later` receives those of a list lazily, if it is set."""
 
     emit: Emit | None
     later: answering.Later | None
 
     def shown(self, stage: Stage) -> ShowList | None:
-        """Hands a list over as events that are made when they are read."""
+        """Passes a list on as lazy events."""
         if (later := self.later) is None:
             return None
         return lambda relation: later(answering.windows(relation, stage.collection))
 
 
 class PlanService:
-    """Plans of all DocSets. `runs_dir` holds what steps gave, `tables_dir` the documents of large
-    DocSets as tables; `clock` gives seconds since 1970.
+    """Plans of all DocSets. `runs_dir` has the results of steps, `tables_dir` the tables of large
+    DocSets; `clock` returns seconds since 1970.
 
-    `model` is asked about words that the rules do not understand; without one they are refused.
-    `embedders` compare texts with questions. `limits` hold for each run.
-    Values below `confidence_limit` stay out of answers unless a DocSet or a request says otherwise.
+    `model` is asked about words that the rules do not understand; without one such words are
+    refused. `embedders` compare texts with questions. `limits` apply to each run.
+    Values below `confidence_limit` stay out of answers unless a DocSet or a request overrides it.
     """
 
     def __init__(
@@ -116,12 +115,12 @@ class PlanService:
         self._texts: dict[str, tuple[list[str], TextWords]] = {}
 
     def start(self) -> None:
-        """Begins to follow the documents of the DocSets that are asked about."""
+        """Begins to follow the documents of DocSets that are in use."""
         self._collections.start()
         self._children.start()
 
     def tidy(self) -> None:
-        """Ends what nobody has used for a while."""
+        """Ends processes that have been idle for a while."""
         self._children.tidy()
 
     def close(self) -> None:
@@ -129,8 +128,8 @@ class PlanService:
         self._collections.close()
 
     def recover(self, *, alone: bool) -> None:
-        """Ends the runs that a crash cut off and forgets those of DocSets that are gone; call it
-        before the first run. `alone` says that no other process uses the database.
+        """Ends the runs that a crash interrupted and removes those of deleted DocSets; call it
+        before the first run. `alone` means that no other process uses the database.
         """
         self._runs.recover(self._clock(), alone=alone)
         sweep_carried(self._runs_dir)
@@ -141,7 +140,7 @@ class PlanService:
         return self._collections.open(docset_id, account_id)
 
     def generate(self, query: Query, account_id: str) -> Plan:
-        """The plan that answers `query.query`; Invalid when nothing of it was understood."""
+        """The plan that answers `query.query`. Invalid when nothing of it is understood."""
         vocabulary = self._vocabulary(query.docset_id, account_id)
         collection = vocabulary.collection
         question = single_spaced(query.query or "")
@@ -152,7 +151,7 @@ class PlanService:
         return estimated(plan, collection)
 
     def edit(self, request: EditRequest, account_id: str) -> Plan:
-        """The plan after the feedback, with a report; Invalid when nothing was applied."""
+        """The plan after the feedback, with a report. Invalid when nothing could be applied."""
         query = request.query
         vocabulary = self._vocabulary(query.docset_id, account_id)
         collection = vocabulary.collection
@@ -162,15 +161,15 @@ class PlanService:
         self._journal.confirm(query.docset_id, before)
 
         def done(plan: Plan, line: int | None = None, *, offered: bool = False) -> Plan:
-            """The edited plan as it is answered, with its line in the journal."""
+            """The edited plan for the answer, with its line in the journal."""
             plan = with_kin(plan, collection.fields, vocabulary.values.counts, before)
             if line is None and plan_hash(before) != plan_hash(plan):
                 words = None if offered else request.feedback
                 line = self._journal.record(query.docset_id, before, plan, words, self._clock())
             line = mark_of(before) if line is None else line
             text = plan.llm_plan or ""
-            told = text if line is None else marked(text, line)
-            return estimated(plan.model_copy(update={"llm_plan": told}), collection)
+            marked_text = text if line is None else marked(text, line)
+            return estimated(plan.model_copy(update={"llm_plan": marked_text}), collection)
 
         try:
             after = edit_plan(
@@ -187,7 +186,7 @@ class PlanService:
         return done(after.plan, after.line)
 
     def _planned(self, question: str, vocabulary: Vocabulary, proposer: Proposer | None) -> Plan:
-        """The plan that answers a question, with the kin of its values and the words left over."""
+        """The plan that answers a question, with the kin of its values and its unused words."""
         collection = vocabulary.collection
         now = self._clock()
 
@@ -209,11 +208,11 @@ class PlanService:
         return complete(plan)
 
     def validate(self, plan: Plan, docset_id: str, account_id: str) -> list[FieldFault]:
-        """All faults of a plan; an empty list when it can be run."""
+        """All faults of a plan; empty when it can run."""
         return faults_of(plan, self._collections.open(docset_id, account_id))
 
     def estimate(self, plan: Plan, docset_id: str, account_id: str) -> list[NodeEstimate]:
-        """What each step of a sound plan will probably cost; Invalid with all faults otherwise."""
+        """The estimated cost of each step of a valid plan; Invalid with all faults otherwise."""
         collection = self._collections.open(docset_id, account_id)
         return estimated(repaired(plan, collection), collection).estimates or []
 
@@ -229,10 +228,10 @@ class PlanService:
     ) -> QueryResult:
         """Answers a question or runs a plan, up to `until_node` when given.
 
-        Events go to `emit` in the order of the contract, the last one `complete`. Those of a list
-        go to `later` if there is one, which may read them after this has returned; the result is
-        without the list then. A failure is raised without an event; RunCancelled is raised when
-        `cancelled` says so.
+        Events go to `emit` in the order of the contract, `complete` last. Those of a list go to
+        `later` if it is set, which may read them after this has returned; the result is then
+        without the list. A failure is raised without an event, RunCancelled when `cancelled`
+        returns true.
         """
         emit(Event("status", "reading the collection"))
         made = self._run(query, account_id, _Listeners(emit, later), cancelled, until_node)
@@ -245,12 +244,12 @@ class PlanService:
         cancelled: Callable[[], bool],
         until_node: int | None = None,
     ) -> bytes:
-        """The same without events, the answer as JSON."""
+        """Like `run`, without events; the answer as JSON."""
         made = self._run(query, account_id, _Listeners(None, None), cancelled, until_node)
         return made.model_dump_json().encode() if isinstance(made, QueryResult) else made
 
     def trace(self, query_id: str, account_id: str) -> RunTrace:
-        """A run as it was kept."""
+        """A stored run."""
         trace = self._runs.trace(query_id, account_id)
         labels = {} if trace.plan is None else answering.labels_of(trace.plan)
         return trace.model_copy(update={"labels": labels})
@@ -258,7 +257,7 @@ class PlanService:
     def node_output(
         self, query_id: str, node_id: int, account_id: str, offset: int = 0, limit: int = 100
     ) -> NodeWindow:
-        """Some of the rows that a step gave."""
+        """A window of the rows of a step."""
         return self._runs.window(query_id, node_id, account_id, offset, limit)
 
     def documents_behind(
@@ -291,11 +290,11 @@ class PlanService:
     def compare_runs(
         self, before: str, after: str, account_id: str, offset: int = 0, limit: int = 100
     ) -> RunComparison:
-        """What the answer of one run has and that of another has not."""
+        """How the answers of two runs differ."""
         return self._runs.compare(before, after, account_id, Window(offset, limit))
 
     def drop(self, docset_id: str) -> None:
-        """Forgets runs and history of a deleted DocSet."""
+        """Removes the runs and the history of a deleted DocSet."""
         self._runs.drop(docset_id)
         self._journal.drop(docset_id)
         self._collections.drop(docset_id)
@@ -303,7 +302,7 @@ class PlanService:
         self._texts.pop(docset_id, None)
 
     def _vocabulary(self, docset_id: str, account_id: str) -> Vocabulary:
-        """The words of a collection as it is now, made once for each of its states."""
+        """The words of a collection in its current state, computed once for each state."""
         collection, values = self._collections.open_with_values(docset_id, account_id)
         kept = self._vocabularies.get(docset_id)
         if kept is None or kept.collection.digest != collection.digest:
@@ -316,7 +315,7 @@ class PlanService:
         return kept
 
     def _text_words(self, collection: Collection) -> TextWords:
-        """The words in the texts of the first documents, read again when these are others."""
+        """The words in the texts of the first documents, read again when these change."""
         contents = collection.table.get_column("content_id").head(_SAMPLE).to_list()
         kept = self._texts.get(collection.docset_id)
         if kept is None or kept[0] != contents:
@@ -333,7 +332,7 @@ class PlanService:
         cancelled: Callable[[], bool],
         until_node: int | None,
     ) -> QueryResult | bytes:
-        """The answer, as JSON where it was made in another process."""
+        """The answer, as JSON if it comes from a worker process."""
         emit = listeners.emit or _ignore
         limit = query.confidence_limit
         collection = self._collections.open(query.docset_id, account_id, limit)
@@ -400,7 +399,7 @@ def _number(key: str) -> int:
 
 def _unused(plan: Plan, collection: Collection, *, sent: bool) -> list[str]:
     """The words of the question that the plan does not reflect. A plan that was `sent` may have
-    been changed since it was made, unlike one made for this run; who edited it in words knows them.
+    been changed since it was generated; whoever edited it in words knows its unused words.
     """
     if not sent:
         return plan.edit.unused if plan.edit is not None else []
@@ -408,7 +407,7 @@ def _unused(plan: Plan, collection: Collection, *, sent: bool) -> list[str]:
 
 
 def repaired(plan: Plan | None, collection: Collection) -> Plan:
-    """A sound plan without steps that nothing uses; Invalid with all faults otherwise."""
+    """A valid plan without steps that nothing uses; Invalid with all faults otherwise."""
     if plan is None:
         raise Invalid.at(("body", "query", "plan"), "The plan is missing.", "missing")
     if faults := faults_of(plan, collection):

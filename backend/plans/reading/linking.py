@@ -31,7 +31,7 @@ from backend.plans.reading.dates_beside import date_beside
 from backend.plans.reading.naming import must_name, names, names_weakly
 from backend.plans.reading.pieces import Piece, Quantity, Reading
 from backend.plans.reading.vocabulary import KINDS, Meaning, Vocabulary
-from backend.plans.tables.value_index import Held
+from backend.plans.tables.value_index import FieldValue
 
 _LONGEST_FILLER = max(map(len, FREE_PHRASES))
 _SIGN_TAGS = {",": ",", "(": ",", ")": ",", "-": "z", "–": "z", "—": "z", "&": "&"}
@@ -182,7 +182,7 @@ def _is_value(
     tokens: Sequence[Token],
     i: int,
     length: int,
-    held: list[Held],
+    held: list[FieldValue],
     before: Sequence[Piece],
     nouns: Set[str],
 ) -> bool:

@@ -10,7 +10,7 @@ from backend.language.spelling import nearest_word
 from backend.language.tokens import Token
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.vocabulary import Vocabulary
-from backend.plans.tables.value_index import Held
+from backend.plans.tables.value_index import FieldValue
 from workbench.contract.plan_nodes import BasicFilter
 
 _MOST_MEANT = 10
@@ -55,7 +55,9 @@ def complete(
     return made, notes
 
 
-def _take_in(pieces: list[Piece], i: int, tokens: Sequence[Token], held: Sequence[Held]) -> None:
+def _take_in(
+    pieces: list[Piece], i: int, tokens: Sequence[Token], held: Sequence[FieldValue]
+) -> None:
     """Unknown words in front of a part of a value that belong to it as well: `Le` of `Le Goff`."""
     parts = {singular(word) for _, value in held for word in str(value).lower().split()}
     k = i

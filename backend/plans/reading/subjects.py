@@ -12,7 +12,7 @@ from backend.plans.reading.comparing import one_of
 from backend.plans.reading.moments import moment
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
-from backend.plans.tables.value_index import Held
+from backend.plans.tables.value_index import FieldValue
 from workbench.contract.plan_nodes import BasicFilter
 
 _HINTED_MEASURES = {
@@ -74,7 +74,7 @@ def by_unit(reader: Reader, piece: Piece) -> Property | None:
     return next(iter(used or found), None)
 
 
-def common_fields(lists: Sequence[Sequence[Held]]) -> list[str]:
+def common_fields(lists: Sequence[Sequence[FieldValue]]) -> list[str]:
     """Fields that hold one value of each list."""
     shared = [dict.fromkeys(field for field, _ in held) for held in lists]
     return [field for field in shared[0] if all(field in other for other in shared[1:])]

@@ -18,7 +18,7 @@ from backend.language.words import FUNCTION_WORDS, stem, words
 from backend.plans.reading.descriptions import KIND_WORDS, counted_nouns, told_nouns
 from backend.plans.reading.properties import KEY_WORDS, Property, read_property, size_of
 from backend.plans.tables.collection import Collection
-from backend.plans.tables.value_index import Held, ValueIndex
+from backend.plans.tables.value_index import FieldValue, ValueIndex
 from workbench.contract.inner_properties import inner_properties
 from workbench.contract.plan_nodes import ENTITY, BasicFilter
 
@@ -308,9 +308,9 @@ class Vocabulary:
         """In how many descriptions a stem occurs."""
         return Counter(word for prop in self.properties for word in prop.described)
 
-    def values_at(self, tokens: Sequence[Token], i: int) -> tuple[int, list[Held]]:
+    def values_at(self, tokens: Sequence[Token], i: int) -> tuple[int, list[FieldValue]]:
         """The longest value that begins at token `i`: its tokens, and all fields that hold it."""
-        best, held = 0, list[Held]()
+        best, held = 0, list[FieldValue]()
         said = {singular(token.lower) for token in tokens[i:]}
         for phrase, item in self.values.phrases.get(singular(tokens[i].lower), ()):
             # Thousands of values may begin alike; most end with a word that was not said.
@@ -323,7 +323,7 @@ class Vocabulary:
                 held.append(item)
         return best, held
 
-    def holding(self, word: str) -> list[Held]:
+    def holding(self, word: str) -> list[FieldValue]:
         """The values that hold a word, or else those with a word that begins so."""
         parts = self.values.parts
         for form in (word, *_nouns_of(word)):

@@ -7,7 +7,7 @@ it says so, which helps more than a refusal of the word.
 import polars as pl
 
 from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabulary
-from backend.plans.tables.following import held_values
+from backend.plans.tables.following import value_counts
 from backend.plans.tables.trust import doubted_field
 from backend.plans.tables.value_index import Counts, glosses_of
 from workbench.contract.plan import EditReport, Plan
@@ -29,7 +29,7 @@ def _doubted(table: pl.DataFrame, fields: Columns) -> Counts:
     """How often each doubtful value was read, by field."""
     kept = {n: kind for n, kind in fields.items() if doubted_field(n) in table.columns}
     columns = [pl.col(doubted_field(name)).alias(name) for name in kept]
-    return held_values(table.select(columns), kept)
+    return value_counts(table.select(columns), kept)
 
 
 def with_doubts(plan: Plan, sure: Vocabulary, doubting: Vocabulary) -> Plan:

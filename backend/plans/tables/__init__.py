@@ -1,5 +1,5 @@
-"""The documents of a DocSet as one table, kept at the state of the record, and its distinct values.
+"""The documents of a DocSet as a table that follows the database, and its distinct values.
 
-Owns the columns of properties, how they follow the record, and conditions over them. Refuses to
-know how people ask.
+Owns the columns of properties, how they are kept current, and conditions over them. Knows nothing
+of how people ask.
 """

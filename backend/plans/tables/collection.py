@@ -1,6 +1,6 @@
-"""The documents of a DocSet as one table, one column for each property, at one moment.
+"""The documents of a DocSet as one table, with a column for each property, at one moment.
 
-Tables are kept between requests and follow the record: see `following`.
+Tables are cached between requests and kept current: see `following`.
 """
 
 import hashlib
@@ -17,18 +17,18 @@ from workbench.contract.plan_columns import Columns
 from workbench.contract.schema import Schema
 
 ROW = "row"
-"""Column with the place of a document in its collection; the key of lineage."""
+"""Column with the row number of a document in its collection; the key of lineage."""
 PATH = "properties.path"
 IDENTITY = ("doc_id", "content_id", PATH)
-"""Columns that tell what document a line is."""
+"""Columns that identify the document of a line."""
 RAW = "properties"
 """Column with the properties of a document as JSON text."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """The newest entry of a log, with its document: the number alone could be another history's,
-    after a database was restored from a copy.
+    """The newest entry of a log, with its document: after a restore from a backup the number alone
+    could belong to another history.
     """
 
     sequence: int = 0
@@ -37,7 +37,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class State:
-    """How a DocSet is described, and how far its logs of documents and of properties go."""
+    """The description of a DocSet, and the positions in its logs of documents and properties."""
 
     described: str
     operation: Mark
@@ -45,7 +45,7 @@ class State:
 
     @cached_property
     def digest(self) -> str:
-        """The name of the state."""
+        """A hash that names the state."""
         parts = [self.described, self.operation.sequence, self.operation.doc_id]
         text = json.dumps([*parts, self.change.sequence, self.change.doc_id])
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
@@ -55,11 +55,11 @@ class State:
 class Collection:
     """All documents of a DocSet at one moment.
 
-    `table` has a line for each document in the order they came, with the columns `sequence`,
-    `doc_id`, `content_id`, `properties.path`, `properties` (JSON text) and one for each property
-    under its canonical name, without the values that its `rules` rule out; beside them stand the
-    columns of `trust`. `unreadable` counts values that did not fit the kind of their property and
-    are treated as unknown. `memo` keeps what was worked out about this moment.
+    `table` has a line for each document in order of arrival, with the columns `sequence`, `doc_id`,
+    `content_id`, `properties.path`, `properties` (JSON text) and one for each property under its
+    canonical name, without the values that its `rules` exclude, followed by the columns of `trust`.
+    `unreadable` counts values that do not have the type of their property and are treated as
+    unknown. `memo` caches what was computed about this moment.
     """
 
     docset_id: str
@@ -74,10 +74,10 @@ class Collection:
 
     @property
     def digest(self) -> str:
-        """The name of this state."""
+        """A hash that names this state."""
         return self.state.digest
 
     def properties(self, row: int) -> dict[str, Any]:
-        """The properties of a document as they are on the wire."""
+        """The properties of a document in their wire form."""
         value: dict[str, Any] = json.loads(self.table.get_column(RAW)[row])
         return value

@@ -1,7 +1,8 @@
-"""The collections that this process holds: brought up when they are asked for, and in between.
+"""The open collections of this process, brought up to date on access and in the background.
 
-Whoever opens a collection sees everything that was committed before. A thread follows the record
-meanwhile, so that little is left to do then, and saves large tables for the next start.
+Whoever opens a collection sees everything that was committed before. In the meantime a thread
+follows the database, so that little is left to do on access, and saves large tables for the next
+start.
 """
 
 import json
@@ -15,7 +16,7 @@ from sqlalchemy import Connection, select
 
 from backend.language.words import single_spaced
 from backend.plans.tables.collection import Collection, State
-from backend.plans.tables.following import Followed, follow, held_values, read, state_of
+from backend.plans.tables.following import Followed, follow, read, state_of, value_counts
 from backend.plans.tables.saved_tables import SavedTables
 from backend.plans.tables.value_index import ValueIndex, glosses_of, index_for
 from backend.plans.tables.value_rules import ValueRules
@@ -32,15 +33,15 @@ _KEPT = 8
 _MOST_BYTES = 2**30
 _SECONDS = 2.0
 _WORTH_SAVING = 5_000
-"""Documents of a table that is saved: fewer are read in less than a second."""
+"""Documents of a table that is saved: a smaller one is read in less than a second."""
 _CHANGED_MUCH = 0.05
-"""The part of the documents that must have changed for a table to be saved again."""
+"""The share of documents that must have changed before a table is saved again."""
 
 
 class Collections:
-    """Opens collections and keeps the latest few. `folder` is for tables of large ones.
+    """Opens collections and caches the latest few. `folder` is for the tables of large ones.
 
-    `start` begins to follow the record every `seconds`, with what was saved before; `close` ends
+    `start` begins to follow the database every `seconds`, from the saved tables on; `close` ends
     it.
     """
 
@@ -55,7 +56,7 @@ class Collections:
         self._limit = confidence_limit
         self._saved = SavedTables(folder)
         self._seconds = seconds
-        self._held: OrderedDict[str, _Held] = OrderedDict()
+        self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._keep_up, name="plan-collections", daemon=True)
@@ -73,49 +74,49 @@ class Collections:
     ) -> Collection:
         """The collection as it is now; NotFound when the account has no such DocSet.
 
-        `confidence_limit` is asked for by a request and takes the place of the DocSet's.
+        `confidence_limit` overrides that of the DocSet.
         """
-        held = self._latest(docset_id)
-        with held.lock, self._database.reading() as connection:
-            collection = held.opened(connection, account_id, confidence_limit)
+        entry = self._latest(docset_id)
+        with entry.lock, self._database.reading() as connection:
+            collection = entry.opened(connection, account_id, confidence_limit)
         self._tidy()
         return collection
 
     def open_with_values(self, docset_id: str, account_id: str) -> tuple[Collection, ValueIndex]:
-        """The same with the index of its values."""
-        held = self._latest(docset_id)
-        with held.lock, self._database.reading() as connection:
-            found = held.opened(connection, account_id), held.index()
+        """The collection and the index of its values."""
+        entry = self._latest(docset_id)
+        with entry.lock, self._database.reading() as connection:
+            opened = entry.opened(connection, account_id), entry.index()
         self._tidy()
-        return found
+        return opened
 
     def drop(self, docset_id: str) -> None:
-        """Forgets a DocSet that was deleted."""
+        """Drops a deleted DocSet."""
         with self._lock:
-            self._held.pop(docset_id, None)
+            self._entries.pop(docset_id, None)
         self._saved.drop(docset_id)
 
-    def _latest(self, docset_id: str) -> "_Held":
+    def _latest(self, docset_id: str) -> "_Entry":
         with self._lock:
-            held = self._held.get(docset_id)
-            if held is None:
-                held = self._held[docset_id] = _Held(docset_id, self._saved, self._limit)
-            self._held.move_to_end(docset_id)
-        return held
+            entry = self._entries.get(docset_id)
+            if entry is None:
+                entry = self._entries[docset_id] = _Entry(docset_id, self._saved, self._limit)
+            self._entries.move_to_end(docset_id)
+        return entry
 
     def _tidy(self) -> bool:
-        """Forgets the longest unused; the last used one stays, whatever its size. Whether any was
-        forgotten.
+        """Evicts the least recently used collections, but never the last used one, whatever its
+        size. Returns whether any was evicted.
         """
         with self._lock:
-            before = len(self._held)
-            size = sum(held.size for held in self._held.values())
-            while len(self._held) > 1 and (len(self._held) > _KEPT or size > _MOST_BYTES):
-                size -= self._held.popitem(last=False)[1].size
-            return len(self._held) < before
+            before = len(self._entries)
+            size = sum(entry.size for entry in self._entries.values())
+            while len(self._entries) > 1 and (len(self._entries) > _KEPT or size > _MOST_BYTES):
+                size -= self._entries.popitem(last=False)[1].size
+            return len(self._entries) < before
 
     def _keep_up(self) -> None:
-        """The thread: takes up what was saved, then follows whatever is held."""
+        """The thread: opens what was saved, then follows all open collections."""
         self._saved.sweep()
         for docset_id in self._saved.docset_ids():
             if self._stopping.is_set() or self._tidy():
@@ -125,28 +126,28 @@ class Collections:
             if not has_headroom():
                 continue
             with self._lock:
-                listed = list(self._held.items())
-            for docset_id, held in listed:
-                self._refresh(docset_id, held)
+                listed = list(self._entries.items())
+            for docset_id, entry in listed:
+                self._refresh(docset_id, entry)
 
-    def _refresh(self, docset_id: str, held: "_Held", *, index: bool = False) -> None:
+    def _refresh(self, docset_id: str, entry: "_Entry", *, index: bool = False) -> None:
         try:
-            with held.lock, self._database.reading() as connection:
-                held.opened(connection, None)
+            with entry.lock, self._database.reading() as connection:
+                entry.opened(connection, None)
                 if index:
-                    held.index()
-            held.save()
+                    entry.index()
+            entry.save()
         except NotFound:
             self.drop(docset_id)
         except Exception:
-            # Whatever is wrong with one collection, the others are to be followed.
-            _log.exception("the collection %s could not be followed; it is tried again", docset_id)
+            # An error in one collection must not stop the others.
+            _log.exception("the collection %s could not be followed; will retry", docset_id)
 
 
-class _Held:
-    """One collection while it follows the record, with the index of its values once it is needed.
+class _Entry:
+    """One open collection, with the index of its values once it is needed.
 
-    Used by one thread at a time, the one with the `lock`.
+    Used by one thread at a time, the owner of `lock`.
     """
 
     def __init__(self, docset_id: str, saved: SavedTables, limit: float) -> None:
@@ -168,15 +169,15 @@ class _Held:
 
     @property
     def state(self) -> State | None:
-        """How far the collection has come, None before it was opened."""
+        """The state of the collection, None before it was opened."""
         return None if self._followed is None else self._followed.collection.state
 
     def opened(
         self, connection: Connection, account_id: str | None, limit: float | None = None
     ) -> Collection:
-        """The collection in the state at the connection, with the values that count.
+        """The collection as the connection sees it, with the values that count.
 
-        No account stands for any; `limit` takes the place of the DocSet's confidence limit.
+        `account_id` None means any account; `limit` overrides the confidence limit of the DocSet.
         """
         described = select(docsets.c.name, docsets.c.schema, docsets.c.properties).where(
             docsets.c.docset_id == self._docset_id,
@@ -190,30 +191,31 @@ class _Held:
         state = state_of(connection, self._docset_id, described_by)
         if rules != self._rules:
             self._rules, self._index = rules, None
-        held = self._followed
-        if held is None and (held := self._saved.load(self._docset_id)) is not None:
+        followed = self._followed
+        if followed is None and (followed := self._saved.load(self._docset_id)) is not None:
             self._unsaved = 0
-        if held is None or held.collection.state != state:
-            schema = _told(Schema.model_validate(docset.schema or {"properties": []}))
-            held = self._moved_on(held, connection, docset.name, schema, state)
-        self._followed = held
+        if followed is None or followed.collection.state != state:
+            declared = Schema.model_validate(docset.schema or {"properties": []})
+            schema = _with_short_descriptions(declared)
+            followed = self._moved_on(followed, connection, docset.name, schema, state)
+        self._followed = followed
         if self._ruled is None or self._ruled.state != state:
-            self._ruled = ruled(held.collection, rules)
-        return self._ruled if limit is None else ruled(held.collection, rules.with_limit(limit))
+            self._ruled = ruled(followed.collection, rules)
+        return self._ruled if limit is None else ruled(followed.collection, rules.with_limit(limit))
 
     def _moved_on(
         self,
-        held: Followed | None,
+        followed: Followed | None,
         connection: Connection,
         name: str,
         schema: Schema,
         state: State,
     ) -> Followed:
-        """The collection in another state, and the index with it."""
-        if held is None:
+        """Moves the collection, and the index with it, to another state."""
+        if followed is None:
             return read(connection, self._docset_id, name, schema, state).followed
-        step = follow(connection, held, name, schema, state, self._rules)
-        glosses, before = glosses_of(schema), held.collection
+        step = follow(connection, followed, name, schema, state, self._rules)
+        glosses, before = glosses_of(schema), followed.collection
         described = (before.name, before.schema) != (name, schema)
         if step.gone is None or step.come is None or described:
             self._index = None
@@ -224,9 +226,9 @@ class _Held:
         return step.followed
 
     def index(self) -> ValueIndex:
-        """The index of the values of the collection that was opened last."""
+        """The index of the values of the collection as last opened."""
         if self._index is None and (collection := self._ruled) is not None:
-            values = held_values(collection.table, collection.fields)
+            values = value_counts(collection.table, collection.fields)
             empty = index_for(collection.name, collection.schema)
             self._index = empty.changed({}, values, glosses_of(collection.schema))
         return self._index or ValueIndex()
@@ -244,15 +246,13 @@ class _Held:
 
 
 def ruled(collection: Collection, rules: ValueRules) -> Collection:
-    """A collection with only the values that the rules let count."""
+    """A collection with only the values that count under the rules."""
     table = rules.applied(collection.table, collection.fields)
     return replace(collection, table=table, rules=rules, memo={})
 
 
-def _told(schema: Schema) -> Schema:
-    """The schema with as much of each description as is read: reading takes time with the square
-    of it.
-    """
+def _with_short_descriptions(schema: Schema) -> Schema:
+    """The schema with long descriptions cut: reading takes time quadratic in their length."""
     properties = [
         prop.model_copy(update={"description": single_spaced(prop.description)[:MOST_SAID]})
         if prop.description

@@ -1,7 +1,7 @@
 """Conditions of filters as Polars expressions.
 
-Three rules hold everywhere: strings compare without regard to case, ranges drop unknown values, and
-negation keeps them. A range between two fields drops rows in which one of them is unknown.
+Three rules hold everywhere: strings compare without case, ranges drop unknown values, and negation
+keeps them. A range between two fields drops rows in which one of them is unknown.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,17 +18,17 @@ from workbench.contract.schema import PropertyKind
 _DAY_LENGTH = len("2024-01-31")
 _LARGEST = 2**63
 _ORDERED = NUMERIC | DATED | {"bool"}
-"""Kinds whose values are compared as they are; all others are texts."""
+"""Kinds whose values are compared as they are; all others are compared as texts."""
 
 
 def expression(
     condition: Condition, field: str, columns: Columns, *, on_rows: bool = False
 ) -> pl.Expr:
-    """Which rows pass. `field` is used where the condition names none of its own."""
+    """Which rows pass. `field` is used where the condition does not name one."""
     full = field_in(condition.field or field, columns, on_rows=on_rows)
     kind = columns.get(full, "string")
     parts = list(_tests(condition, pl.col(full), kind))
-    parts += _beside_fields(condition, full, columns, on_rows=on_rows)
+    parts += _field_bounds(condition, full, columns, on_rows=on_rows)
     others = condition.any_of if isinstance(condition, BasicFilter) else None
     if others:
         alternatives = [expression(c, field, columns, on_rows=on_rows) for c in others]
@@ -40,28 +40,28 @@ def expression(
 
 
 def compared_fields(condition: Condition) -> list[str]:
-    """The other fields of the same row that a condition takes its bounds from, as it names them."""
+    """The other fields of the same row that a condition takes its bounds from."""
     sides = (condition.start_field, condition.end_field)
     return list(dict.fromkeys(side for side in sides if side is not None))
 
 
 def literal(value: Any, kind: PropertyKind) -> pl.Expr:
-    """A value of a plan as a property of that kind holds it."""
+    """A value of a plan in the type of a property of that kind."""
     return pl.lit(str(value)) if kind not in _ORDERED else _bound(value, kind, last=False)
 
 
 def all_of(tests: Sequence[pl.Expr]) -> pl.Expr:
-    """Whether all tests hold. Several times faster than Polars' `all_horizontal` for a few."""
+    """Whether all tests pass. For a few, several times faster than Polars' `all_horizontal`."""
     return _together(tests, and_) if tests else pl.lit(True)
 
 
 def any_of(tests: Sequence[pl.Expr]) -> pl.Expr:
-    """Whether one of the tests holds, of which there is at least one."""
+    """Whether at least one of the tests passes; `tests` is not empty."""
     return _together(tests, or_)
 
 
 def _together(tests: Sequence[pl.Expr], how: Callable[[pl.Expr, pl.Expr], pl.Expr]) -> pl.Expr:
-    """A tree of tests that is no deeper than it must be: Polars takes seconds for deep ones."""
+    """A balanced tree of tests: Polars takes seconds for deep ones."""
     if len(tests) == 1:
         return tests[0]
     half = len(tests) // 2
@@ -82,7 +82,7 @@ def _tests(condition: Condition, column: pl.Expr, kind: PropertyKind) -> list[pl
     if condition.values is not None or wanted:
         tests.append(_one_of(wanted, condition, column, kind))
     if isinstance(condition, BasicFilter):
-        tests += _beside_middle(condition, column)
+        tests += _middle_bounds(condition, column)
     ordered = column.str.to_lowercase() if kind not in _ORDERED else column
     if condition.start is not None:
         low = _bound(condition.start, kind, last=condition.start_exclusive)
@@ -96,7 +96,7 @@ def _tests(condition: Condition, column: pl.Expr, kind: PropertyKind) -> list[pl
 def tested(
     condition: Condition, column: pl.Expr, kind: PropertyKind
 ) -> tuple[pl.Expr, PropertyKind]:
-    """What is compared: days written as text as days, whatever is none of them unknown."""
+    """The operand: dates written as text become dates, or unknown where they are none."""
     if kind == "choice":
         column = column.cast(pl.String)  # weekdays and months sort by their place in the calendar
     if not condition.is_date or kind in DATED:
@@ -104,7 +104,7 @@ def tested(
     return column.str.slice(0, _DAY_LENGTH).str.to_date("%Y-%m-%d", strict=False), "date"
 
 
-def _beside_fields(
+def _field_bounds(
     condition: Condition, field: str, columns: Columns, *, on_rows: bool
 ) -> list[pl.Expr]:
     """Bounds that are the value of another field in the same row."""
@@ -124,7 +124,7 @@ def _beside_fields(
 
 
 def _comparable(one: str, other: str, columns: Columns) -> tuple[pl.Expr, pl.Expr]:
-    """Two columns in one type: moments beside days as days, texts without regard to case."""
+    """Two columns in one type: datetimes beside dates as dates, texts without case."""
     kinds = {columns.get(one, "string"), columns.get(other, "string")}
     sides = pl.col(one), pl.col(other)
     if kinds == DATED:
@@ -138,8 +138,8 @@ def _lower(column: pl.Expr) -> pl.Expr:
     return column.cast(pl.String).str.strip_chars().str.to_lowercase()
 
 
-def _beside_middle(condition: BasicFilter, column: pl.Expr) -> list[pl.Expr]:
-    """Bounds that are the average or median of all rows that come in."""
+def _middle_bounds(condition: BasicFilter, column: pl.Expr) -> list[pl.Expr]:
+    """Bounds that are the average or median of all input rows."""
     middle = {"avg": column.mean(), "median": column.median()}
     tests: list[pl.Expr] = []
     if condition.start_at is not None:
@@ -155,7 +155,7 @@ def _one_of(
     wanted: list[Any], condition: Condition, column: pl.Expr, kind: PropertyKind
 ) -> pl.Expr:
     if not wanted:
-        # A mere constant would count as one row where there are none, or many.
+        # A constant would give one row for an empty table, or a wrong number of rows.
         return column.is_null() & False
     if kind == "array":
         return column.list.eval(_text_match(wanted, condition, pl.element())).list.any()
@@ -169,13 +169,13 @@ def _one_of(
 
 
 def _within(value: Any, column: pl.Expr, kind: PropertyKind) -> pl.Expr:
-    """Equality; a date given as a year or month stands for all of its days."""
+    """Equality; a date given as a year or month matches all of its days."""
     first, last = (_bound(value, kind, last=end) for end in (False, True))
     return column.is_between(first, last)
 
 
 def _numbers(wanted: list[Any], kind: PropertyKind) -> pl.Series:
-    """The numbers in the type of their column: of whole ones those that it can hold."""
+    """The numbers in the type of their column, without those it cannot represent."""
     read = [number for value in wanted if (number := as_number(value)) is not None]
     if kind == "float":
         return pl.Series(list(map(float, read)), dtype=pl.Float64)
@@ -184,7 +184,7 @@ def _numbers(wanted: list[Any], kind: PropertyKind) -> pl.Series:
 
 
 def _bound(value: Any, kind: PropertyKind, *, last: bool) -> pl.Expr:
-    """A value in the type of the column; of a day, month or year its first or last moment."""
+    """A value in the type of the column; for a day, month or year its first or last moment."""
     if kind == "datetime":
         span = as_span(value)
         return pl.lit(None if span is None else span[last], dtype=pl.Datetime("us"))

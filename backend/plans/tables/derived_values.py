@@ -1,4 +1,4 @@
-"""Columns that are worked out from others: weekdays, days between dates, sums of properties."""
+"""Columns derived from others: weekdays, days between dates, sums of properties."""
 
 from collections.abc import Callable, Iterable, Mapping
 from operator import add, mul, sub
@@ -24,9 +24,7 @@ _OPERATIONS: Mapping[str, Callable[[pl.Expr, pl.Expr], pl.Expr]] = {
 
 
 def with_derived(table: pl.DataFrame, names: Iterable[str], fields: Columns) -> pl.DataFrame:
-    """The table with a column for each of the names that is worked out from its fields, and the
-    unit of those that have one.
-    """
+    """The table with a column for each derived name, and for its unit if it has one."""
     made: list[pl.Expr] = []
     for name, kind in derived_columns(names, fields).items():
         derived = derived_field(name)
@@ -43,7 +41,7 @@ def with_derived(table: pl.DataFrame, names: Iterable[str], fields: Columns) -> 
 
 
 def derived_value(derived: DerivedField, kind: PropertyKind) -> pl.Expr:
-    """The values of a derived field of that kind."""
+    """The values of a derived field of kind `kind`."""
     column = pl.col(derived.field)
     if derived.other is None:
         return _part_of_date(derived, column)
@@ -77,7 +75,7 @@ def _part_of_date(derived: DerivedField, column: pl.Expr) -> pl.Expr:
 
 
 def _named(number: pl.Expr, names: tuple[str, ...]) -> pl.Expr:
-    """Names that come round again, in a type that sorts them in their order."""
+    """Cyclic names, in a type that sorts them in their order."""
     numbers = list(range(1, len(names) + 1))
     return number.replace_strict(numbers, list(names), default=None, return_dtype=pl.Enum(names))
 

@@ -1,9 +1,8 @@
-"""How the table of a collection follows the record.
+"""Keeps the table of a collection current with the database.
 
-The logs of documents and of changed properties tell which documents to read again; what they hold
-takes the place of what they held, everything else is shared with the table before. Only when the
-reading of a property itself changes, because its values now look like another kind, is everything
-read anew.
+The logs of documents and of changed properties name the documents to read again. Their rows are
+replaced, everything else is shared with the table before. Only when a property must be read as
+another kind, because of its new values, is everything read again.
 """
 
 from collections import Counter
@@ -16,11 +15,11 @@ from sqlalchemy import Connection, Select, Table, Text, cast, select
 
 from backend.plans.tables.collection import IDENTITY, PATH, RAW, Collection, Mark, State
 from backend.plans.tables.property_columns import (
-    Looks,
+    TypeCounts,
     Values,
     column_of,
-    looks_of,
     settle,
+    type_counts_of,
     values_of,
 )
 from backend.plans.tables.trust import Trust, trust_columns, trust_of, trust_series, with_guesses
@@ -36,25 +35,25 @@ _CHUNK = 400
 _READ = 500
 _MOST_PIECES = 200
 _SPLICED = 16
-"""Documents that change the table piece by piece; for more it is put together anew."""
+"""Changed documents that are spliced in one by one; for more the table is built anew."""
 
 
 @dataclass(frozen=True)
 class Followed:
-    """A collection with what is needed to follow: what the values of each property look like.
+    """A collection with the types of the values of each property, which following needs.
 
     Its table has all values as they were read; the rules of the DocSet are not applied.
     """
 
     collection: Collection
-    looks: Mapping[str, Looks]
+    type_counts: Mapping[str, TypeCounts]
 
 
 @dataclass(frozen=True)
 class Step:
-    """A collection after a change, and how many documents more or fewer hold which value.
+    """A collection after a change, and how many documents lost and gained each value.
 
-    `gone` and `come` are None when everything was read anew. `touched` documents were read.
+    `gone` and `come` are None when everything was read again. `touched` documents were read.
     """
 
     followed: Followed
@@ -64,7 +63,7 @@ class Step:
 
 
 def state_of(connection: Connection, docset_id: str, described: str) -> State:
-    """The present state of a DocSet."""
+    """The current state of a DocSet."""
     return State(
         described,
         _newest(connection, operations, docset_id),
@@ -73,31 +72,31 @@ def state_of(connection: Connection, docset_id: str, described: str) -> State:
 
 
 def read(connection: Connection, docset_id: str, name: str, schema: Schema, state: State) -> Step:
-    """All documents of a DocSet."""
+    """Reads all documents of a DocSet."""
     listed = _listed(docset_id).execution_options(yield_per=_READ)
     rows = list(connection.execute(listed))
     declared = _declared(schema)
     part = _Part.of(rows, declared)
-    fields = _fields(declared, part.looks)
+    fields = _fields(declared, part.type_counts)
     made = Collection(
         docset_id, name, schema, state, part.table(fields), fields, part.unread(fields)
     )
-    return Step(Followed(made, part.looks), len(rows))
+    return Step(Followed(made, part.type_counts), len(rows))
 
 
 def follow(
     connection: Connection,
-    held: Followed,
+    followed: Followed,
     name: str,
     schema: Schema,
     state: State,
     rules: ValueRules,
 ) -> Step:
-    """The collection in the present state, from that of an earlier one.
+    """The collection in its current state, from an earlier one.
 
     `rules` decide which values enter the counts of the step.
     """
-    docset_id, before = held.collection.docset_id, held.collection
+    docset_id, before = followed.collection.docset_id, followed.collection
     touched = _touched(connection, before)
     if touched is None or 2 * len(touched) > before.table.height + _READ:
         return read(connection, docset_id, name, schema, state)
@@ -111,8 +110,8 @@ def follow(
     old = before.table[places.get_column("place")]
     declared = _declared(schema)
     left, come = _Part.of(_rows_of(old), declared), _Part.of(rows, declared)
-    looks = _changed_looks(held.looks, left.looks, come.looks)
-    fields = _fields(declared, looks)
+    type_counts = _changed_counts(followed.type_counts, left.type_counts, come.type_counts)
+    fields = _fields(declared, type_counts)
     inner = {ENTITY + name for name in declared if outer_name(name, declared) is not None}
     if not inner <= before.fields.keys():
         return read(connection, docset_id, name, schema, state)
@@ -128,16 +127,16 @@ def follow(
         before, name=name, schema=schema, state=state, table=table, fields=fields,
         unreadable=dict(+unreadable),
     )  # fmt: skip
-    gone = held_values(rules.applied(old, before.fields), before.fields)
-    come_now = held_values(rules.applied(new, fields), fields)
-    return Step(Followed(after, looks), len(touched), gone, come_now)
+    gone = value_counts(rules.applied(old, before.fields), before.fields)
+    come_now = value_counts(rules.applied(new, fields), fields)
+    return Step(Followed(after, type_counts), len(touched), gone, come_now)
 
 
-def held_values(table: pl.DataFrame, fields: Columns) -> Counts:
-    """How many documents hold which value, for each property whose values are words."""
-    found: dict[str, dict[str, int]] = {}
+def value_counts(table: pl.DataFrame, fields: Columns) -> Counts:
+    """How many documents have which value, for each property whose values are words."""
+    counts_by_field: dict[str, dict[str, int]] = {}
     for name, kind in fields.items():
-        if kind in NUMERIC or kind in DATED or kind == "bool" or _is_taken_apart(name, fields):
+        if kind in NUMERIC or kind in DATED or kind == "bool" or _has_parts(name, fields):
             continue
         column = table.get_column(name)
         if isinstance(column.dtype, pl.List):
@@ -145,15 +144,15 @@ def held_values(table: pl.DataFrame, fields: Columns) -> Counts:
         if len(column) < _FEW:
             counts = Counter(column.to_list())
             del counts[None]
-            found[name] = dict(counts)
+            counts_by_field[name] = dict(counts)
         else:
             firsts = column.drop_nulls().to_frame("v").group_by("v", maintain_order=True).len()
-            found[name] = dict(firsts.iter_rows())
-    return found
+            counts_by_field[name] = dict(firsts.iter_rows())
+    return counts_by_field
 
 
-def _is_taken_apart(name: str, fields: Columns) -> bool:
-    """Whether a property is made of others: their values are words, its own are not."""
+def _has_parts(name: str, fields: Columns) -> bool:
+    """Whether a property consists of others: their values are words, its own are not."""
     inside = fields[name] in ("object", "array")
     return inside and any(other.startswith(f"{name}.") for other in fields)
 
@@ -163,12 +162,12 @@ _FEW = 1_000
 
 @dataclass(frozen=True)
 class _Part:
-    """Some documents: rows of `_listed`, and their properties taken apart."""
+    """Some documents: rows of `_listed`, and the values of their properties."""
 
     rows: Sequence[Any]
     values: Values
     trust: Trust
-    looks: dict[str, Looks]
+    type_counts: dict[str, TypeCounts]
 
     @classmethod
     def of(cls, rows: Sequence[Any], declared: Mapping[str, PropertyKind]) -> "_Part":
@@ -178,10 +177,11 @@ class _Part:
         for name, (outer, part) in inner.items():
             values.entities[name] = [inner_value(value, part) for value in values.of(outer)]
             trust.share(outer, name, part)
-        looks: dict[str, Looks] = {
-            name: looks_of(column, declared.get(name)) for name, column in values.entities.items()
+        type_counts: dict[str, TypeCounts] = {
+            name: type_counts_of(column, declared.get(name))
+            for name, column in values.entities.items()
         }
-        return cls(rows, values, trust, looks)
+        return cls(rows, values, trust, type_counts)
 
     def table(self, fields: Columns) -> pl.DataFrame:
         """The table of these documents."""
@@ -201,7 +201,7 @@ class _Part:
         return pl.DataFrame(columns).select(*ALWAYS, *fields, *trust_columns(fields))
 
     def unread(self, fields: Columns) -> dict[str, int]:
-        """How many values of each field cannot be read as its kind."""
+        """How many values of each field do not have its type."""
         lost: dict[str, int] = {}
         for name, kind in fields.items():
             if kind in NUMERIC or kind in DATED or kind == "bool":
@@ -216,38 +216,38 @@ def _declared(schema: Schema) -> dict[str, PropertyKind]:
 
 
 def _fields(
-    declared: Mapping[str, PropertyKind], looks: Mapping[str, Looks]
+    declared: Mapping[str, PropertyKind], type_counts: Mapping[str, TypeCounts]
 ) -> dict[str, PropertyKind]:
     """The declared properties, then all others that documents have."""
-    named = dict.fromkeys([*declared, *(name for name, seen in looks.items() if seen)])
-    return {ENTITY + name: settle(declared.get(name), looks.get(name, {})) for name in named}
+    named = dict.fromkeys([*declared, *(name for name, types in type_counts.items() if types)])
+    return {ENTITY + name: settle(declared.get(name), type_counts.get(name, {})) for name in named}
 
 
-def _changed_looks(
-    before: Mapping[str, Looks], gone: Mapping[str, Looks], come: Mapping[str, Looks]
-) -> dict[str, Looks]:
-    looks: dict[str, Looks] = dict(before)
+def _changed_counts(
+    before: Mapping[str, TypeCounts], gone: Mapping[str, TypeCounts], come: Mapping[str, TypeCounts]
+) -> dict[str, TypeCounts]:
+    type_counts: dict[str, TypeCounts] = dict(before)
     for name in {**gone, **come}:
         changed = Counter(before.get(name, {}))
         changed.update(come.get(name, {}))
         changed.subtract(gone.get(name, {}))
-        looks[name] = +changed
-    return looks
+        type_counts[name] = +changed
+    return type_counts
 
 
 def _touched(connection: Connection, before: Collection) -> list[str] | None:
-    """The documents that came, went or changed since; None when that cannot be told."""
+    """The documents that were added, removed or changed since; None when that is unknown."""
     was, docset_id = before.state, before.docset_id
-    found: dict[str, None] = {}
+    touched: dict[str, None] = {}
     for log, mark in ((operations, was.operation), (property_changes, was.change)):
         if not _is_ours(connection, log, mark):
             return None
         later = select(log.c.doc_id).where(
             log.c.docset_id == docset_id, log.c.sequence > mark.sequence
         )
-        found.update(dict.fromkeys(connection.scalars(later)))
-    # The log of a clone begins with an entry that stands for all of its documents.
-    return None if docset_id in found else list(found)
+        touched.update(dict.fromkeys(connection.scalars(later)))
+    # The log of a clone begins with one entry for all of its documents.
+    return None if docset_id in touched else list(touched)
 
 
 def _newest(connection: Connection, log: Table, docset_id: str) -> Mark:
@@ -257,13 +257,13 @@ def _newest(connection: Connection, log: Table, docset_id: str) -> Mark:
 
 
 def _is_ours(connection: Connection, log: Table, mark: Mark) -> bool:
-    """Whether an entry is part of this database's history."""
+    """Whether an entry belongs to the history of this database."""
     named = select(log.c.doc_id).where(log.c.sequence == mark.sequence)
     return mark == Mark() or connection.scalar(named) == mark.doc_id
 
 
 def _listed(docset_id: str) -> Select[Any]:
-    """The documents of a DocSet in the order they came."""
+    """The documents of a DocSet in order of arrival."""
     return (
         select(
             documents.c.sequence,
@@ -278,12 +278,12 @@ def _listed(docset_id: str) -> Select[Any]:
 
 
 def _rows_of(table: pl.DataFrame) -> list[tuple[Any, ...]]:
-    """Documents of a table as `_listed` gives them, without their evidence."""
+    """Documents of a table in the form of `_listed`, without their evidence."""
     return table.select("sequence", "doc_id", "content_id", RAW, pl.lit("{}")).rows()
 
 
 def _with_columns(table: pl.DataFrame, fields: Columns) -> pl.DataFrame:
-    """The table with exactly these properties; new ones are unknown everywhere."""
+    """The table with exactly these properties; new ones are unknown in all rows."""
     wanted = [*ALWAYS, *fields, *trust_columns(fields)]
     if table.columns == wanted:
         return table
@@ -298,11 +298,11 @@ def _with_columns(table: pl.DataFrame, fields: Columns) -> pl.DataFrame:
 
 
 ALWAYS = ("sequence", *IDENTITY, RAW)
-"""Columns of every table, in front of those of the properties and of `trust`."""
+"""Columns that every table has before those of the properties and of `trust`."""
 
 
 def _spliced(table: pl.DataFrame, places: Mapping[str, int], new: pl.DataFrame) -> pl.DataFrame:
-    """The table without the documents at `places`, and with the new ones at theirs."""
+    """The table without the documents at `places`, and with the new ones in their positions."""
     if new.height + len(places) > _SPLICED or table.n_chunks() > _MOST_PIECES:
         stayed = table.filter(~pl.col("doc_id").is_in(list(places)))
         return pl.concat([stayed, new]).sort("sequence")
@@ -320,5 +320,5 @@ def _spliced(table: pl.DataFrame, places: Mapping[str, int], new: pl.DataFrame) 
 
 
 def _chunks(items: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Pieces small enough for the parameters of one statement."""
+    """Chunks small enough for the parameters of one statement."""
     return (items[i : i + _CHUNK] for i in range(0, len(items), _CHUNK))

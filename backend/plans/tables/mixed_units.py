@@ -1,7 +1,7 @@
-"""Which unit or currency each number of a property is in, where they are not all the same.
+"""The unit or currency of each number of a property, where they are not all the same.
 
-A number keeps the unit it was read with. Where an amount of money has none, a property that holds
-nothing but currencies tells it: an analyst who asks for `total` and `currency` means that.
+A number keeps the unit it was read with. An amount of money without one takes it from a property
+that contains only currencies: an analyst who extracts `total` and `currency` means them together.
 """
 
 import polars as pl
@@ -19,11 +19,11 @@ _MONEY = frozenset(
     wage rent charge due paid value budget turnover discount deposit premium money
     """.split()  # noqa: SIM905
 )
-"""Words in the name or description of a property that is an amount of money."""
+"""Words in the name or description of an amount of money."""
 
 
 def mixed_units(name: str, collection: Collection) -> pl.Expr | None:
-    """The units of a field as a column, None where there is but one or none is known."""
+    """The units of a field as a column; None if there is only one or none is known."""
     if collection.fields.get(name) not in NUMERIC:
         return None
     own = unit_field(name)
@@ -42,11 +42,11 @@ def mixed_units(name: str, collection: Collection) -> pl.Expr | None:
 
 
 def _currency_field(collection: Collection) -> str | None:
-    """The property that holds nothing but currencies, and several of them."""
-    found = next((f for f in collection.fields if _is_currency(f, collection)), None)
-    if found is None or not _several(collection.table.get_column(found)):
+    """The property that contains several values, all of them currencies."""
+    name = next((f for f in collection.fields if _is_currency(f, collection)), None)
+    if name is None or not _several(collection.table.get_column(name)):
         return None
-    return found
+    return name
 
 
 def _several(column: pl.Series) -> bool:
@@ -56,12 +56,12 @@ def _several(column: pl.Series) -> bool:
 def _is_money(name: str, collection: Collection) -> bool:
     bare = name.removeprefix(ENTITY)
     described = [p.description or "" for p in collection.schema.properties if p.name == bare]
-    said = words(" ".join([bare.replace("_", " "), *described]))
-    return not _MONEY.isdisjoint(word.lower() for word in said)
+    label = words(" ".join([bare.replace("_", " "), *described]))
+    return not _MONEY.isdisjoint(word.lower() for word in label)
 
 
 def _is_currency(name: str, collection: Collection) -> bool:
-    """Whether a property holds nothing but currencies."""
+    """Whether all values of a property are currencies."""
     if collection.fields[name] not in ("string", "choice"):
         return False
     values = collection.table.get_column(name).drop_nulls().unique().head(_MOST).to_list()
@@ -69,7 +69,7 @@ def _is_currency(name: str, collection: Collection) -> bool:
 
 
 _MOST = 100
-"""Different values that are looked at: there are fewer currencies in any pile of documents."""
+"""Distinct values that are checked: no pile of documents has more currencies."""
 
 
 def _names_currency(value: str) -> bool:

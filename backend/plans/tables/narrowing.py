@@ -1,4 +1,4 @@
-"""Which fields a plan looks at: only their columns are read, estimated with and kept."""
+"""Which fields a plan uses: only their columns are read, estimated with and stored."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,11 +18,11 @@ from workbench.contract.plan_validation import names_in
 
 
 def narrowed(collection: Collection, plan: Plan) -> Collection:
-    """The collection with only the columns that the plan may look at: what it names anywhere."""
+    """The collection with only the columns that the plan names anywhere."""
     named, table = named_in(plan), collection.table
     used = table.select(
         *(c for c in table.columns if c in IDENTITY or c in named),
-        *_beside(collection, named),
+        *_trust_columns_of(collection, named),
         *(
             pl.col(array).list.len().fill_null(0).cast(pl.Int64).alias(name)
             for name in sorted(named)
@@ -33,8 +33,8 @@ def narrowed(collection: Collection, plan: Plan) -> Collection:
     return replace(collection, table=derived.rechunk().with_row_index(ROW))
 
 
-def _beside(collection: Collection, named: frozenset[str]) -> Iterator[pl.Expr]:
-    """Columns about the values of named fields: those that are doubtful, and units that differ."""
+def _trust_columns_of(collection: Collection, named: frozenset[str]) -> Iterator[pl.Expr]:
+    """The trust columns of named fields: their doubtful values, confidences, and mixed units."""
     for name in filter(named.__contains__, collection.fields):
         doubted = doubted_field(name) in collection.table.columns
         if doubted:
@@ -46,7 +46,7 @@ def _beside(collection: Collection, named: frozenset[str]) -> Iterator[pl.Expr]:
 
 
 def _has_uncertain(name: str, collection: Collection) -> bool:
-    """Whether any value of a field is below what counts as certain."""
+    """Whether any value of a field is less than certain."""
     key = confidence_field(name)
     if key not in collection.memo and key in collection.table.columns:
         lowest = collection.table.get_column(key).min()
@@ -55,14 +55,14 @@ def _has_uncertain(name: str, collection: Collection) -> bool:
 
 
 def named_in(plan: Plan) -> frozenset[str]:
-    """The canonical names of all fields that a plan names, and other texts of its."""
+    """The canonical names of all fields that a plan names, among other texts in it."""
     texts = frozenset(names_in(plan))
     sources = (source for text in texts if "." in text for source in sources_of(text))
     return texts.union(map(canonical_field, texts), map(row_field, texts), sources)
 
 
 def fields_in_use(plan: Plan) -> list[str]:
-    """Fields that the plan names: those that samples and kept rows show."""
+    """The fields that the plan names, which samples and stored rows show."""
     names: list[str] = []
     for node in plan.nodes.values():
         for key in _SINGLE:

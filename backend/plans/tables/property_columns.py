@@ -1,8 +1,8 @@
-"""Properties as they are on the wire, taken apart into typed columns.
+"""Properties from their wire form into typed columns.
 
-This module alone decides which kind the values of a property are read as: the declared one where
-that fixes it, else what all of them look like. How many values look like what is counted, so that
-a few other documents change the counts and not the reading of all.
+This module alone decides the kind that the values of a property are read as: the declared one if it
+is fixed, else the common type of all values. Values are counted by type, so that a few changed
+documents only change the counts and do not require reading all again.
 """
 
 import json
@@ -21,25 +21,25 @@ from workbench.contract.plan_columns import DATED
 from workbench.contract.plan_values import as_bool, as_date, as_number, as_span
 from workbench.contract.schema import PropertyKind
 
-Looks = Mapping[str, int]
-"""How many values look like what: bool, int, float, list, day, fraction or other."""
+TypeCounts = Mapping[str, int]
+"""How many values have which type: bool, int, float, list, day, fraction or other."""
 
-_TAKEN_AS_DECLARED: frozenset[PropertyKind] = frozenset(
+_READ_AS_DECLARED: frozenset[PropertyKind] = frozenset(
     {"bool", "float", "date", "datetime", "array"}
 )
 _ISO_DAY = r"^\d{4}-\d{2}-\d{2}(?:[T ].*)?$"
 _LIKE_DAY = re.compile(_ISO_DAY)
 _DAY_LENGTH = 10
 _FEW = 200
-"""Texts that are looked at one by one sooner than as a column."""
-_BATCH = 500  # documents that are still in the processor's cache when they are taken apart
+"""Texts that are faster to check one by one than as a column."""
+_BATCH = 500  # documents that fit into the processor's cache
 
 
 @dataclass
 class Values:
-    """The values of documents by property, one each, None where a document has none.
+    """The values of documents by property, one for each document, None where it has none.
 
-    `paths` are the documents' `path`.
+    `paths` has the `path` of each document.
     """
 
     height: int = 0
@@ -51,47 +51,47 @@ class Values:
 
 
 def values_of(texts: Iterable[str]) -> Values:
-    """The values in the properties of documents, each a JSON object."""
-    found = Values()
+    """The values in the properties of documents, a JSON object each."""
+    values = Values()
     batch: list[Any] = []
     for text in texts:
         batch.append(from_json(text, cache_strings="keys"))
         if len(batch) == _BATCH:
-            _add(found, batch)
+            _add(values, batch)
             batch = []
-    _add(found, batch)
-    return found
+    _add(values, batch)
+    return values
 
 
-def _add(found: Values, batch: Sequence[dict[str, Any]]) -> None:
-    found.paths += [as_text(properties.get("path")) for properties in batch]
+def _add(values: Values, batch: Sequence[dict[str, Any]]) -> None:
+    values.paths += [as_text(properties.get("path")) for properties in batch]
     entities = [e if isinstance(e := p.get("entity"), dict) else {} for p in batch]
     for name in dict.fromkeys(chain.from_iterable(entities)):
-        if name not in found.entities:
-            found.entities[name] = [None] * found.height
-    for name, values in found.entities.items():
-        values += [entity.get(name) for entity in entities]
-    found.height += len(batch)
+        if name not in values.entities:
+            values.entities[name] = [None] * values.height
+    for name, column in values.entities.items():
+        column += [entity.get(name) for entity in entities]
+    values.height += len(batch)
 
 
-def looks_of(values: Sequence[Any], declared: PropertyKind | None) -> Counter[str]:
-    """What the values look like; None looks like nothing."""
+def type_counts_of(values: Sequence[Any], declared: PropertyKind | None) -> Counter[str]:
+    """The types of the values, without None."""
     types = Counter(map(type, values))
     types.pop(type(None), None)
-    looks = Counter({"bool": types[bool], "int": types[int], "float": types[float]})
-    looks["list"] = types[list]
-    looks["other"] = types[dict]
+    counts = Counter({"bool": types[bool], "int": types[int], "float": types[float]})
+    counts["list"] = types[list]
+    counts["other"] = types[dict]
     if types[str]:
-        looks["day"] = _days_among([v for v in values if isinstance(v, str)])
-        looks["other"] += types[str] - looks["day"]
+        counts["day"] = _days_among([v for v in values if isinstance(v, str)])
+        counts["other"] += types[str] - counts["day"]
     if declared == "int" and (types[float] or types[str]):
         numbers = map(as_number, values)
-        looks["fraction"] = sum(n is not None and n != int(n) for n in numbers)
-    return +looks
+        counts["fraction"] = sum(n is not None and n != int(n) for n in numbers)
+    return +counts
 
 
 def _days_among(texts: list[str]) -> int:
-    """How many texts are ISO days, or moments that begin with one."""
+    """How many texts are ISO dates, or datetimes that begin with one."""
     if len(texts) < _FEW:
         return sum(_LIKE_DAY.fullmatch(t) is not None and as_date(t) is not None for t in texts)
     column = pl.Series(texts, dtype=pl.String)
@@ -102,29 +102,29 @@ def _days_among(texts: list[str]) -> int:
     return len(plain) - plain.null_count() + moments
 
 
-def settle(declared: PropertyKind | None, looks: Looks) -> PropertyKind:
-    """The kind that the values are read as: the declared one, or what they all look like."""
-    if declared is not None and declared in _TAKEN_AS_DECLARED:
+def settle(declared: PropertyKind | None, counts: TypeCounts) -> PropertyKind:
+    """The kind that the values are read as: the declared one, or their common type."""
+    if declared is not None and declared in _READ_AS_DECLARED:
         return declared
     if declared == "int":
-        return "float" if looks.get("fraction") else "int"
-    known = sum(count for look, count in looks.items() if look != "fraction")
+        return "float" if counts.get("fraction") else "int"
+    known = sum(count for name, count in counts.items() if name != "fraction")
     if known == 0:
         return declared or "string"
-    if looks.get("bool") == known:
+    if counts.get("bool") == known:
         return "bool"
-    if looks.get("int") == known:
+    if counts.get("int") == known:
         return "int"
-    if looks.get("int", 0) + looks.get("float", 0) == known:
+    if counts.get("int", 0) + counts.get("float", 0) == known:
         return "float"
-    if looks.get("list") == known:
+    if counts.get("list") == known:
         return "array"
-    # Dates are often declared as strings; reading them as days is what makes ranges work.
-    return "date" if looks.get("day") == known else declared or "string"
+    # Dates are often declared as strings; reading them as dates is what makes ranges work.
+    return "date" if counts.get("day") == known else declared or "string"
 
 
 def column_of(name: str, kind: PropertyKind, values: Sequence[Any]) -> pl.Series:
-    """The values as a column of that kind; null where one cannot be read so."""
+    """The values as a column of that kind; null where a value does not have it."""
     dtype = _DTYPES.get(kind, pl.String)
     read: Sequence[Any] = values
     if kind == "bool":
@@ -168,7 +168,7 @@ def _moment(value: Any, kind: PropertyKind) -> date | datetime | None:
 
 
 def as_text(value: Any) -> str | None:
-    """A value as a text column holds it."""
+    """A value in a text column."""
     if value is None or isinstance(value, str):
         return value
     return json.dumps(value, ensure_ascii=False)

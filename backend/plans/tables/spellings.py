@@ -1,7 +1,7 @@
-"""Values of a property that mean the same, and values that hold another.
+"""Values of a property that mean the same, and values that are a kind of another.
 
 `CA`, `California` and `State of California` are one place in three spellings; `LANDING - ROLL` is a
-kind of `LANDING`. Both are told apart here: the first may be merged, the second only taken along.
+kind of `LANDING`. Spellings may be merged, kinds are only included.
 """
 
 import re
@@ -22,9 +22,9 @@ def phrase(value: str) -> Phrase:
 
 
 class Spellings:
-    """The values of one property, by what they mean.
+    """The values of one property, by meaning.
 
-    The codes among them are read by the other values: see `abbreviations`.
+    Codes among them are resolved with the other values: see `abbreviations`.
     """
 
     def __init__(self, values: Iterable[str]) -> None:
@@ -33,19 +33,19 @@ class Spellings:
         self._forms = {value: self.form(value) for value in self._values}
 
     def form(self, value: str) -> Phrase:
-        """The words of a value in the one form that all of its spellings share."""
+        """The words of a value in the form that all of its spellings share."""
         plain = without_official(phrase(value))
         if plain in self._names:
             return self._names[plain]
         return tuple(COMPANY_FORMS.get((word,), (word,))[0] for word in plain)
 
     def same_as(self, asked: str) -> list[str]:
-        """The values that are other spellings of one, which need not be a value itself."""
+        """The other spellings of a value, which itself need not be in the property."""
         wanted = self.form(asked)
         return [v for v, form in self._forms.items() if form == wanted and v != asked]
 
     def kinds_of(self, asked: str) -> list[str]:
-        """The values that begin with the words of one and go on: kinds of it."""
+        """The values that begin with all words of another and have more: kinds of it."""
         wanted = self.form(asked)
         return [
             value
@@ -56,7 +56,7 @@ class Spellings:
         ]
 
     def groups(self, counts: Mapping[str, int]) -> list[list[str]]:
-        """Values that mean the same, each group with its commonest spelling first."""
+        """Values that mean the same, each group with its most common spelling first."""
         by_form: dict[Phrase, list[str]] = {}
         for value, form in self._forms.items():
             by_form.setdefault(form, []).append(value)
@@ -68,7 +68,7 @@ class Spellings:
 
 
 def distinct(asked: Sequence[str], spellings: Spellings) -> list[str]:
-    """The values that mean different things, each in full where it is written in full, too."""
+    """The values that differ in meaning, in full where one of them is written in full."""
     chosen: dict[Phrase, str] = {}
     for value in asked:
         form = spellings.form(value)
@@ -78,12 +78,12 @@ def distinct(asked: Sequence[str], spellings: Spellings) -> list[str]:
 
 
 def kin_of(asked: Sequence[str], spellings: Spellings) -> list[str]:
-    """The values that an equality with `asked`, which mean different things, means too, in order:
-    spellings, then kinds.
+    """The values that equality with `asked`, which differ in meaning, includes: first spellings,
+    then kinds.
     """
-    found: dict[str, None] = {}
+    kin: dict[str, None] = {}
     for value in asked:
-        found.update(dict.fromkeys(spellings.same_as(value)))
+        kin.update(dict.fromkeys(spellings.same_as(value)))
     for value in asked:
-        found.update(dict.fromkeys(spellings.kinds_of(value)))
-    return [value for value in found if value not in asked]
+        kin.update(dict.fromkeys(spellings.kinds_of(value)))
+    return [value for value in kin if value not in asked]

@@ -1,9 +1,9 @@
 """How far the values of a collection can be trusted: confidence, unit, and guesses.
 
-Each property of a table has a column of confidences beside it, `<field>.confidence`, and a number
-one of units, `<field>.unit`. A value that was withheld because of its low confidence stands in the
-table as read, together with that confidence; `trusted` takes out what is below a limit. This module
-alone decides what counts as a doubtful value.
+Each property has a column of confidences, `<field>.confidence`, and a number one of units,
+`<field>.unit`. A value that was withheld because of its low confidence is in the table as read,
+with that confidence; `trusted` removes what is below a limit. This module alone decides what counts
+as a doubtful value.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,21 +24,21 @@ def unit_field(name: str) -> str:
 
 
 def doubted_field(name: str) -> str:
-    """The column with the values of a field that were taken out as doubtful."""
+    """The column with the values of a field that were removed as doubtful."""
     return name + ".doubted"
 
 
 def trust_columns(fields: Columns) -> list[str]:
-    """The columns about the values of these fields, in the order of the table."""
+    """The trust columns of these fields, in the order of the table."""
     units = [unit_field(name) for name, kind in fields.items() if kind in NUMERIC]
     return [*(confidence_field(name) for name in fields), *units]
 
 
 @dataclass
 class Trust:
-    """What the evidence of documents says, by property, one item for each document.
+    """The evidence of documents by property, with one item for each document.
 
-    `guesses` are values that were withheld. A property that no evidence names has no list.
+    `guesses` are values that were withheld. A property without evidence has no list.
     """
 
     height: int = 0
@@ -47,7 +47,7 @@ class Trust:
     guesses: dict[str, dict[int, Any]] = field(default_factory=dict)
 
     def share(self, outer: str, name: str, part: str) -> None:
-        """What is said of an object counts for a part of it too."""
+        """Applies the evidence of an object to a part of it."""
         if outer in self.confidences:
             self.confidences.setdefault(name, self.confidences[outer])
         if outer in self.guesses:
@@ -56,7 +56,7 @@ class Trust:
 
 
 def trust_of(texts: Iterable[str], entities: Mapping[str, Sequence[Any]]) -> Trust:
-    """Reads the evidence of documents, each a JSON object; `entities` are their stored values."""
+    """Reads the evidence of documents, a JSON object each; `entities` are their stored values."""
     trust = Trust(height=len(next(iter(entities.values()), ())))
     for place, text in enumerate(texts):
         if len(text) > len("{}"):
@@ -97,7 +97,7 @@ def _column(columns: dict[str, list[Any]], name: str, place: int) -> list[Any]:
 
 
 def with_guesses(values: Sequence[Any], guesses: Mapping[int, Any] | None) -> Sequence[Any]:
-    """The values of documents, with what was withheld in the gaps."""
+    """The values of documents, with withheld values in the gaps."""
     if not guesses:
         return values
     return [guesses.get(place) if value is None else value for place, value in enumerate(values)]
@@ -122,7 +122,7 @@ def doubtful(name: str, limit: float) -> pl.Expr:
 
 
 def trusted(table: pl.DataFrame, fields: Columns, limit: float) -> pl.DataFrame:
-    """The table without values below the limit, which move to columns beside those of the fields.
+    """The table without values below the limit, which move to the `doubted_field` columns.
 
     Columns without doubtful values are shared with the table.
     """

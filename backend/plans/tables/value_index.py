@@ -1,7 +1,7 @@
-"""The different values of the properties of a collection, found by their words.
+"""Finds the distinct values of the properties of a collection by their words.
 
-An index is never changed: one for other values is made from it, in time that depends on how many
-of them are new or gone.
+An index is immutable: one for other values is derived from it, in time that depends on how many of
+them are new or gone.
 """
 
 import re
@@ -20,12 +20,12 @@ from backend.language.words import FUNCTION_WORDS, stem, words
 from workbench.contract.plan_nodes import ENTITY
 from workbench.contract.schema import Schema
 
-Held = tuple[str, Any]
-"""A field, and a value that documents hold there."""
+FieldValue = tuple[str, Any]
+"""A field, and a value that documents have there."""
 Phrase = tuple[str, ...]
 """The words of a value, each in the singular."""
 Counts = Mapping[str, Mapping[str, int]]
-"""How many documents hold which value, by field."""
+"""How many documents have which value, by field."""
 Glosses = Mapping[str, Mapping[str, Sequence[Phrase]]]
 """Other words for values, by field and value."""
 
@@ -41,46 +41,45 @@ _LONGEST_NOTHING = 16
 class ValueIndex:
     """Values by their first word (`phrases`), and by each of their longer words (`parts`).
 
-    Of a field at most `_MOST_VALUES` values are found by their words; `counts` has all of them.
-    `singles` has the stems of values and glosses of one word by field, `nothings` the values that
-    stand for none, such as `none` among treatments.
-    `never` are stems of words that are no values by themselves, such as the noun for the documents;
-    fields whose values are `chosen` may have them.
+    At most `_MOST_VALUES` values of a field are indexed by word, counted in `indexed`; `counts` has
+    all values. `singles` has the stems of one-word values and glosses by field, `nothings` the
+    values that mean no value, such as `none` among treatments. `never` has the stems of words that
+    are not values by themselves, such as the noun for the documents, except in `chosen` fields.
     """
 
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
-    phrases: dict[str, list[tuple[Phrase, Held]]] = field(default_factory=dict)
-    parts: dict[str, list[Held]] = field(default_factory=dict)
+    phrases: dict[str, list[tuple[Phrase, FieldValue]]] = field(default_factory=dict)
+    parts: dict[str, list[FieldValue]] = field(default_factory=dict)
     singles: dict[str, Counter[str]] = field(default_factory=dict)
     nothings: dict[str, frozenset[str]] = field(default_factory=dict)
-    found: Counter[str] = field(default_factory=Counter)
+    indexed: Counter[str] = field(default_factory=Counter)
     never: frozenset[str] = frozenset()
     chosen: frozenset[str] = frozenset()
 
     def of_field(self, name: str) -> list[str]:
-        """The different values of a field, in order."""
+        """The distinct values of a field, sorted."""
         return sorted(map(str, self.counts.get(name, ())))
 
-    def equal_to(self, text: str) -> list[Held]:
-        """The values that are that text, in any case."""
+    def equal_to(self, text: str) -> list[FieldValue]:
+        """The values equal to a text, ignoring case."""
         first = phrase_of(text)[:1]
         among = self.phrases.get(first[0], ()) if first else ()
-        held = (item for _, item in among if str(item[1]).lower() == text.lower())
-        return list(dict.fromkeys(held))
+        equal = (item for _, item in among if str(item[1]).lower() == text.lower())
+        return list(dict.fromkeys(equal))
 
     def beginning(self, letters: str) -> list[str]:
-        """The words of values that begin so."""
+        """The words of values with that prefix."""
         known = self.part_words
         return known[bisect_left(known, letters) : bisect_left(known, letters + "\uffff")]
 
     @cached_property
     def part_words(self) -> list[str]:
-        """All words in `parts`, in order."""
+        """All words in `parts`, sorted."""
         return sorted(self.parts)
 
     @cached_property
     def spellings(self) -> dict[str, str]:
-        """The longer words of the values in lower case, each with one way it is written."""
+        """The longer words of the values in lower case, each with one of its spellings."""
         spelled: dict[str, str] = {}
         for phrases in self.phrases.values():
             for _, (_, value) in phrases:
@@ -88,7 +87,7 @@ class ValueIndex:
         return spelled
 
     def changed(self, gone: Counts, come: Counts, glosses: Glosses) -> "ValueIndex":
-        """The index after documents with the values of `gone` have left and others have come."""
+        """The index after documents with the values of `gone` left and others came."""
         changing = _Changing(self, glosses)
         for name in dict.fromkeys([*come, *gone]):
             less, more = gone.get(name, {}), come.get(name, {})
@@ -98,14 +97,14 @@ class ValueIndex:
 
 
 class _Changing:
-    """An index in the making: what changes is copied first, everything else is shared."""
+    """An index under construction: what changes is copied first, everything else is shared."""
 
     def __init__(self, before: ValueIndex, glosses: Glosses) -> None:
         self._before = before
         self._glosses = glosses
         self._index = ValueIndex(
             dict(before.counts), dict(before.phrases), dict(before.parts),
-            dict(before.singles), dict(before.nothings), Counter(before.found),
+            dict(before.singles), dict(before.nothings), Counter(before.indexed),
             before.never, before.chosen,
         )  # fmt: skip
         self._own: set[tuple[str, str]] = set()
@@ -126,11 +125,11 @@ class _Changing:
                 del counts[value]
                 self._remove(name, value)
         if not counts:
-            for table in (index.counts, index.singles, index.nothings, index.found):
+            for table in (index.counts, index.singles, index.nothings, index.indexed):
                 table.pop(name, None)
 
     def done(self) -> ValueIndex:
-        """The index; the orders that its predecessor had made are carried over."""
+        """The finished index, with the sorted words of its predecessor updated."""
         index, before = self._index, self._before
         words_met = {word for which, word in self._own if which == "parts"}
         if "part_words" in before.__dict__ and len(words_met) < _FEW:
@@ -156,18 +155,18 @@ class _Changing:
         index = self._index
         if _is_nothing(value):
             index.nothings[name] = index.nothings.get(name, frozenset()) | {value}
-        phrase = phrase_of(value) if index.found[name] < _MOST_VALUES else ()
+        phrase = phrase_of(value) if index.indexed[name] < _MOST_VALUES else ()
         if not phrase or len(phrase) > _LONGEST_VALUE or self._is_never(name, phrase):
             return
-        index.found[name] += 1
+        index.indexed[name] += 1
         self._added.append(value)
-        held = (name, value)
+        item = (name, value)
         for words_of in self._called(name, value, phrase):
-            self._listed(index.phrases, "phrases", words_of[0]).append((words_of, held))
+            self._listed(index.phrases, "phrases", words_of[0]).append((words_of, item))
             if len(words_of) == 1:
                 self._singles(name)[stem(words_of[0])] += 1
         for word in _part_words(phrase):
-            self._listed(index.parts, "parts", word).append(held)
+            self._listed(index.parts, "parts", word).append(item)
 
     def _is_never(self, name: str, phrase: Phrase) -> bool:
         index = self._index
@@ -177,14 +176,14 @@ class _Changing:
         index = self._index
         if _is_nothing(value):
             index.nothings[name] = index.nothings.get(name, frozenset()) - {value}
-        phrase, held = phrase_of(value), (name, value)
-        if not phrase or all(item != held for _, item in index.phrases.get(phrase[0], ())):
+        phrase, item = phrase_of(value), (name, value)
+        if not phrase or all(other != item for _, other in index.phrases.get(phrase[0], ())):
             return
-        index.found[name] -= 1
+        index.indexed[name] -= 1
         self._removed.append(value)
         for words_of in self._called(name, value, phrase):
             listed = self._listed(index.phrases, "phrases", words_of[0])
-            listed[:] = [item for item in listed if item[1] != held]
+            listed[:] = [entry for entry in listed if entry[1] != item]
             if not listed:
                 del index.phrases[words_of[0]]
             if len(words_of) == 1:
@@ -194,7 +193,7 @@ class _Changing:
                     del singles[single]
         for word in _part_words(phrase):
             holders = self._listed(index.parts, "parts", word)
-            holders[:] = [item for item in holders if item != held]
+            holders[:] = [other for other in holders if other != item]
             if not holders:
                 del index.parts[word]
 
@@ -207,14 +206,14 @@ class _Changing:
             yield tuple(_NUMERALS.get(word, word) for word in phrase)
 
     def _singles(self, name: str) -> Counter[str]:
-        """The stems of single words of a field, which no other index shares."""
+        """The stems of one-word values of a field, not shared with another index."""
         if ("singles", name) not in self._own:
             self._own.add(("singles", name))
             self._index.singles[name] = +self._index.singles.get(name, Counter())
         return self._index.singles[name]
 
     def _listed(self, table: dict[str, list[Any]], which: str, word: str) -> list[Any]:
-        """The list under a word, which no other index shares."""
+        """The list under a word, not shared with another index."""
         if (which, word) not in self._own or word not in table:
             self._own.add((which, word))
             table[word] = list(table.get(word, ()))
@@ -224,9 +223,9 @@ class _Changing:
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 _NUMERALS = {str(number): roman for number, roman in enumerate(_ROMAN, 1)}
 _NUMERALS |= {roman: number for number, roman in _NUMERALS.items()}
-"""`Phase 3` is called `phase III` as well, and the other way round."""
+"""`Phase 3` is also called `phase III`, and the other way round."""
 _FEW = 1_000
-"""Words that are sorted in one by one; more are sorted with all others when asked for."""
+"""Words that are inserted one by one; more are sorted with all others on demand."""
 
 
 def _is_nothing(value: str) -> bool:
@@ -245,34 +244,34 @@ def _spelled(value: str) -> dict[str, str]:
 def index_for(name: str, schema: Schema) -> ValueIndex:
     """An empty index for the values of a DocSet."""
     labels = [p.name for p in schema.properties if p.kind != "bool"]
-    said = {stem(word) for label in labels for word in words(label.replace("_", " "))}
+    property_words = {stem(word) for label in labels for word in words(label.replace("_", " "))}
     chosen = frozenset(ENTITY + p.name for p in schema.properties if p.kind == "choice")
-    return ValueIndex(never=own_nouns(name) | said, chosen=chosen)
+    return ValueIndex(never=own_nouns(name) | property_words, chosen=chosen)
 
 
 def glosses_of(schema: Schema) -> Glosses:
     """Other words that descriptions give for values in parentheses: `IMC (instrument)`."""
-    found = {ENTITY + prop.name: _glosses(prop.description or "") for prop in schema.properties}
-    return {name: glosses for name, glosses in found.items() if glosses}
+    glosses = {ENTITY + prop.name: _glosses(prop.description or "") for prop in schema.properties}
+    return {name: of for name, of in glosses.items() if of}
 
 
 def _glosses(description: str) -> dict[str, list[Phrase]]:
-    found: dict[str, list[Phrase]] = {}
+    glosses: dict[str, list[Phrase]] = {}
     for before, inside in _GLOSS.findall(description):
         phrase = tuple(singular(word) for word in words(inside))
         for value in {before, before.rsplit(" ", 1)[-1]} if 0 < len(phrase) <= 3 else ():
-            found.setdefault(value, []).append(phrase)
-    return found
+            glosses.setdefault(value, []).append(phrase)
+    return glosses
 
 
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
 
 
 def phrase_of(value: str) -> Phrase:
-    """The words of a value. Plain ones need no tokeniser: there are many."""
+    """The words of a value. Plain ones skip the tokeniser, because there are many."""
     if _PLAIN.fullmatch(value):
         return tuple(map(singular, value.split(" ")))
-    # A request is read without the endings of possessives.
-    told = _POSSESSIVE.sub("", value[:200])
-    tokens = (t for t in tokenise(told) if t.kind in ("word", "number", "day"))
+    # Requests are read without possessive endings.
+    text = _POSSESSIVE.sub("", value[:200])
+    tokens = (t for t in tokenise(text) if t.kind in ("word", "number", "day"))
     return tuple(singular(t.lower) for t in tokens)

@@ -1,7 +1,7 @@
-"""Which values of a DocSet count, and under which spelling: what its owner has decided.
+"""Which values of a DocSet count, and under which spelling, as its owner has decided.
 
-The rules stand in the properties of the DocSet, so they are copied and backed up with it:
-`confidence_limit` (0 to 1), and the merges, which say which spellings of a property mean the same.
+The rules are stored in the properties of the DocSet, so they are copied and backed up with it:
+`confidence_limit` (0 to 1), and the merges, which define the spellings that mean the same.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ LIMIT = "confidence_limit"
 @dataclass(frozen=True)
 class ValueRules:
     """`limit` is the least confidence of a value that counts; `merged` maps spellings of a field to
-    the one that stands for them.
+    the one that replaces them.
     """
 
     limit: float = CONFIDENCE_LIMIT
@@ -31,7 +31,7 @@ class ValueRules:
     def of(
         cls, properties: Mapping[str, Any] | None, limit: float = CONFIDENCE_LIMIT
     ) -> "ValueRules":
-        """The rules of a DocSet; whatever is not understood is passed over."""
+        """The rules of a DocSet; malformed ones are ignored."""
         properties = properties or {}
         own = properties.get(LIMIT)
         if isinstance(own, int | float) and not isinstance(own, bool) and 0 <= own <= 1:
@@ -39,7 +39,7 @@ class ValueRules:
         return cls(limit, _merged(merges_of(properties)))
 
     def with_limit(self, limit: float | None) -> "ValueRules":
-        """The same with the limit that a request asks for, None for none."""
+        """The same rules with the limit of a request, if it has one."""
         return self if limit is None else replace(self, limit=limit)
 
     def applied(self, table: pl.DataFrame, fields: Columns) -> pl.DataFrame:
@@ -58,8 +58,8 @@ _WORDS = ("string", "choice", "array", "custom")
 
 
 def _merged(merges: Sequence[Merge]) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
+    merged: dict[str, dict[str, str]] = {}
     for merge in merges:
         spellings = {value: merge.into for value in merge.values if value != merge.into}
-        found.setdefault(canonical_field(merge.field), {}).update(spellings)
-    return found
+        merged.setdefault(canonical_field(merge.field), {}).update(spellings)
+    return merged

@@ -186,7 +186,7 @@ def test_the_record_is_followed_between_questions(fresh: Desk, tmp_path: Path) -
     held.start()
     Record(fresh, random.Random(1)).change()
     try:
-        follower = held._held[fresh.docset_id]
+        follower = held._entries[fresh.docset_id]
         wait_for(lambda: follower.state != before.state)
     finally:
         held.close()
@@ -219,4 +219,4 @@ def test_tables_are_forgotten_when_they_take_too_much_memory(
         connection.execute(docsets.insert().values(**other))
     monkeypatch.setattr("backend.plans.tables.collections._MOST_BYTES", 1000)
     held.open("wb:ds-other", ACCOUNT)
-    assert list(held._held) == ["wb:ds-other"]
+    assert list(held._entries) == ["wb:ds-other"]
