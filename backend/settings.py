@@ -167,7 +167,7 @@ class Settings(BaseSettings):
     """Largest JSON body."""
 
     max_pages: int = Field(default=20_000, ge=1)
-    """Pages of a PDF; one with more is refused before any of them is read."""
+    """Pages of a PDF or picture; one with more is refused before any of them is read."""
 
     max_options: int = Field(default=_MIB, ge=1)
     """Largest `options` string."""

@@ -58,6 +58,15 @@ class Request:
         """The whole file as text; for formats that are text."""
         return decode(self.source.read_bytes())
 
+    def check_pages(self, count: int, what: str) -> None:
+        """Refuses (422) a file, `what` by name, of more pages than are read."""
+        if count > self.most_pages:
+            raise PartitionFailure(
+                f"{what} has {count:,} pages, more than the {self.most_pages:,} that are read (the"
+                " setting max_pages).",
+                422,
+            )
+
 
 @dataclass
 class Document:

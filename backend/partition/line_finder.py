@@ -16,6 +16,8 @@ Quads = Points
 _SIDE, _STEP = 1280, 32
 """Pixels: the longer side that pictures are shrunk to, which the model wants in steps. At full
 size it takes twice the memory and finds nothing more."""
+_FAINT = 16
+"""Of 255: a picture whose pixels differ less is blank, which needs no model."""
 _CORE, _SURE = 0.3, 0.5
 """Probabilities: of a pixel of a core, and of a box in the mean."""
 _GROWTH = 1.6
@@ -34,6 +36,8 @@ Probabilities = NDArray[np.float32]
 
 def find_lines(pixels: Pixels) -> Quads:
     """Where lines of text stand, in pixels, without reading them; row by row."""
+    if np.ptp(pixels) < _FAINT:
+        return np.zeros((0, 4, 2))
     height, width = pixels.shape[:2]
     margin = _margin(width, height)
     if margin:

@@ -36,6 +36,7 @@ def read(request: Request) -> Document:
     notes: list[str] = []
     with opened(request.source) as picture:
         count = int(getattr(picture, "n_frames", 1))
+        request.check_pages(count, "The picture")
         numbers = selected(options.selected_pages, count)
         for done, number in enumerate(numbers, 1):
             with guarded(notes, f"page {number}"):

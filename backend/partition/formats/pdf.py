@@ -31,12 +31,7 @@ def read(request: Request) -> Document:
     names, clippings = GlyphNames(request.source), Clippings()
     with opened(request.source) as document:
         count = len(document)
-        if count > request.most_pages:
-            raise PartitionFailure(
-                f"The PDF has {count:,} pages, more than the {request.most_pages:,} that are read"
-                " (the setting max_pages).",
-                422,
-            )
+        request.check_pages(count, "The PDF")
         if count == 0:
             raise PartitionFailure("The PDF has no pages.", 422)
         numbers = selected(options.selected_pages, count)

@@ -1,9 +1,10 @@
-"""A PDF of very many pages is refused before any of them is read."""
+"""A PDF or picture of very many pages is refused before any of them is read."""
 
 import time
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from backend.partition import partition
 from backend.partition.document import MOST_PAGES, PartitionFailure
@@ -49,3 +50,22 @@ def test_the_limit_is_the_one_that_is_set(tmp_path: Path) -> None:
     assert read(source, most_pages=3) == 3
     with pytest.raises(PartitionFailure, match="3 pages"):
         read(source, most_pages=2)
+
+
+def test_a_picture_of_very_many_pages_is_refused_like_a_pdf(tmp_path: Path) -> None:
+    source = tmp_path / "many.tiff"
+    page = Image.new("L", (8, 8), "white")
+    page.save(source, save_all=True, append_images=[page] * 20)
+    assert read(source, most_pages=21) == 21
+    with pytest.raises(PartitionFailure, match=r"21 pages.*max_pages"):
+        read(source, most_pages=20)
+
+
+def test_blank_pages_of_pictures_need_no_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("backend.partition.ocr_models.text_probabilities")
+    source = tmp_path / "blank.tiff"
+    page = Image.new("L", (400, 600), "white")
+    page.save(source, save_all=True, append_images=[page])
+    assert read(source) == 2
