@@ -1,4 +1,4 @@
-"""Routes for the one who runs the server: its tokens and its figures. They need scope `admin`."""
+"""Routes for the operator of the server: tokens, metrics, backup. They need scope `admin`."""
 
 from typing import Annotated
 
@@ -23,8 +23,8 @@ TokenId = Annotated[str, Path(max_length=200, description="The id of the token."
 
 @router.get("/tokens", summary="List tokens", openapi_extra=EXTENSION)
 def list_tokens(service: Backend, account: Account) -> TokenList:
-    """Every token of the account, and of all for the machine's own: what for, whose, what it opens,
-    until when. Not the token.
+    """The tokens of the account, or of all accounts for the machine's own: purpose, account, scope
+    and expiry, but not the token itself.
     """
     return service.tokens.list(account)
 
@@ -35,13 +35,13 @@ def make_token(
     account: Account,
     body: Annotated[NewToken, Body(openapi_examples=examples.TOKEN)],
 ) -> MadeToken:
-    """A new token. It is shown in this answer and never again."""
+    """Creates a token. It is shown in this answer and never again."""
     return service.tokens.make(body, account)
 
 
 @router.delete("/tokens/{token_id}", summary="Revoke a token", openapi_extra=EXTENSION)
 def revoke_token(service: Backend, account: Account, token_id: TokenId) -> TokenRecord:
-    """The token opens nothing any more."""
+    """Revokes a token."""
     return service.tokens.revoke(token_id, account)
 
 
@@ -53,11 +53,11 @@ def revoke_token(service: Backend, account: Account, token_id: TokenId) -> Token
     openapi_extra=EXTENSION,
 )
 def make_backup(service: Backend, account: Account) -> StreamingResponse:
-    """A tar file with the database and all original files, as they are now; work goes on.
+    """A tar file with the database and all original files as they are now; work continues.
 
-    It holds what every account has, and so needs the token of the machine itself.
+    It contains the data of every account, so it needs the token of the machine itself.
 
-    It ends with a tar file's end mark: without that it is not whole.
+    It ends with the end mark of a tar file; without that mark it is incomplete.
     """
     chunks = backup(service.database, service.blobs, service.settings.data_dir)
     return StreamingResponse(chunks, media_type="application/x-tar")
@@ -69,9 +69,9 @@ def check_storage(
     account: Account,
     body: Annotated[StorageCheck, Body(openapi_examples=examples.STORAGE)],
 ) -> StorageReport:
-    """Holds database, files and indexes against each other, and mends what can be mended.
+    """Compares database, files and indexes, and repairs what can be repaired.
 
-    Answers when it is done; work goes on meanwhile. Covers every account.
+    Answers when it is done; work continues meanwhile. Covers every account.
     """
     quarantine = service.settings.data_dir / "quarantine"
     return Storage(service.database, service.blobs, service.search, quarantine).check(body)
@@ -85,5 +85,5 @@ def check_storage(
     openapi_extra=EXTENSION,
 )
 def metrics(service: Backend, account: Account) -> Response:
-    """Requests by route, status and time; tasks by status; documents; memory and processor."""
+    """Requests by route, status and time; tasks by status; documents; memory and CPU."""
     return Response(service.metrics.text(), headers={"content-type": CONTENT_TYPE_LATEST})

@@ -30,7 +30,7 @@ from backend.api.observing import access_log
 from backend.api.service import Service
 from workbench.contract.version import __version__
 
-# They are asked in this order, which takes time: what is asked for most often stands first.
+# They are matched in this order, which takes time: the most frequent ones come first.
 _ROUTERS = (
     search.router,
     exploring.router,
@@ -49,11 +49,11 @@ _ROUTERS = (
 )
 _OPENAPI = "/openapi.json"
 _OPEN_PATHS = frozenset({*extensions.OPEN, _OPENAPI, *docs_page.PATHS})
-"""Answered without a credential."""
+"""Need no credential."""
 
 
 def create_app(service: Service) -> Gate:
-    """The ASGI application of a service; it starts and closes the service with its lifespan."""
+    """The ASGI application of a service; its lifespan starts and closes the service."""
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -73,7 +73,7 @@ def create_app(service: Service) -> Gate:
         redoc_url=None,
         openapi_url=None,
         generate_unique_id_function=openapi.operation_id,
-        # The gate observes requests; the framework would look for other observers each time.
+        # The gate observes requests; the framework would look for other observers on each one.
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.state.service = service

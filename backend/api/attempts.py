@@ -1,4 +1,4 @@
-"""Slows down those who guess tokens."""
+"""Slows down token guessing."""
 
 import time
 from collections import OrderedDict
@@ -12,9 +12,9 @@ _CALLERS = 10_000
 
 class Attempts:
     """Failed attempts by address. A few are answered at once; then each answer waits longer, up
-    to two seconds. A minute without any forgets them.
+    to two seconds. After a minute without failures they are forgotten.
 
-    Only refusals wait, never a right token: on one machine all callers share an address.
+    Only refusals wait, never a valid token: on one machine all callers share an address.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -22,7 +22,7 @@ class Attempts:
         self._failed: OrderedDict[str, tuple[int, float]] = OrderedDict()
 
     def failed(self, address: str) -> float:
-        """Counts one more; seconds that its answer should wait."""
+        """Counts a failure; returns how many seconds its answer should wait."""
         now = self._clock()
         count, last = self._failed.pop(address, (0, now))
         count = count + 1 if now - last < _FORGOTTEN_SECONDS else 1

@@ -1,7 +1,7 @@
-"""The audit log: who changed what, and who was refused; one JSON object a line.
+"""The audit log: who changed what, and who was refused; one JSON object per line.
 
-It lies in `audit.log` of the data folder (mode 0600) and is turned over at 10 MB, with four old
-files kept. It holds ids, routes and names of tokens, never tokens, bodies or query strings.
+It is `audit.log` in the data folder (mode 0600), rotated at 10 MB with four old files kept. It has
+ids, routes and names of tokens, never tokens, bodies or query strings.
 """
 
 import json
@@ -20,13 +20,13 @@ _OLD_FILES = 4
 
 
 class Audit:
-    """An observer of answered requests. Close it when the server ends."""
+    """An observer of answered requests. Close it when the server stops."""
 
     def __init__(self, path: Path) -> None:
         self._handler = _PrivateFile(path, maxBytes=_BYTES, backupCount=_OLD_FILES, delay=True)
 
     def __call__(self, answered: Answered) -> None:
-        """Writes a line for a change and for a refusal; what only looks leaves none."""
+        """Writes a line for a change or a refusal; read requests leave none."""
         if answered.status != 403 and needed(answered.method, answered.scope["path"]) == "read":
             return
         who = answered.who

@@ -1,4 +1,4 @@
-"""Who sends a request, by the token it carries, and whether that token opens what is asked for."""
+"""Identifies the sender of a request by its token, and checks what the token allows."""
 
 import time
 from collections.abc import Callable, Collection
@@ -11,7 +11,7 @@ from backend.api.scopes import covers, is_for_operator, needed
 from backend.api.tokens import ACCOUNT, Access, token_hash
 
 Accounts = Callable[[str], Access | None]
-"""From the SHA-256 of a token, in hex, to what it opens, or None."""
+"""Maps the SHA-256 of a token, in hex, to its access, or None."""
 
 _NO_KEY = "No Aryn API key provided."
 _NOT_AUTHENTICATED = "Not authenticated."
@@ -21,8 +21,8 @@ _EXPIRED_KEY = "Expired Aryn API key"
 
 @dataclass(frozen=True)
 class Refused:
-    """The sentence of a 403, the seconds to let pass before it is said, and who is refused, where
-    the token tells.
+    """The detail of a 403, the seconds to wait before it is sent, and who is refused, if the token
+    is known.
     """
 
     detail: str
@@ -31,7 +31,7 @@ class Refused:
 
 
 class Authentication:
-    """Reads the credential of a request. Open paths need none."""
+    """Checks the credential of a request. Open paths need none."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Authentication:
         self._now = now
 
     def check(self, scope: Scope, credential: bytes) -> Access | Refused | None:
-        """What the request may do; None on an open path."""
+        """The access of the request; None on an open path."""
         path: str = scope["path"]
         if path in self._open_paths:
             return None
@@ -64,7 +64,7 @@ class Authentication:
             reason = f"This token has the scope {access.scope}; this needs {wanted}."
             return Refused(reason, who=access)
         if access.account_id != ACCOUNT and is_for_operator(path):
-            return Refused("This is for the token of the machine itself.", who=access)
+            return Refused("This needs the token of the machine itself.", who=access)
         return access
 
 

@@ -1,8 +1,8 @@
-"""Reading request bodies: strict JSON, and multipart in both of its dialects.
+"""Reads request bodies: strict JSON, and multipart in both of its dialects.
 
 The public client sends `options` and `file_url` as file parts, tools like curl as plain fields;
 both are read. JSON with NaN, Infinity, numbers beyond a float, lone surrogates or U+0000 is
-refused: it could not be stored or given back.
+refused, because it could not be stored or returned.
 """
 
 import io
@@ -37,9 +37,9 @@ _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
 class InvalidBody(HTTPException):
-    """The faults of a body that was validated apart.
+    """The faults of a body that was validated in a thread.
 
-    An exception of the framework, because it turns any other one of body reading into a 400.
+    It is an exception of the framework, which turns any other one while reading a body into a 400.
     """
 
     def __init__(self, faults: list[Any]) -> None:
@@ -48,13 +48,13 @@ class InvalidBody(HTTPException):
 
 
 Validate = Callable[[Any], tuple[Any, list[Any]]]
-"""Makes the model of a body; gives it, or the faults."""
+"""Builds the model of a body; returns it and its faults."""
 
 
 class StrictRequest(Request):
-    """A request whose JSON body is held to the standard.
+    """A request whose JSON body must conform to the standard.
 
-    A long one is parsed and validated in a thread, so that others need not wait for it.
+    A long body is parsed and validated in a thread, so that other requests need not wait.
     """
 
     def __init__(self, scope: Scope, receive: Receive, validate: Validate | None = None) -> None:
@@ -79,7 +79,7 @@ class StrictRequest(Request):
 
 
 class StrictRoute(APIRoute):
-    """Routes with strict JSON bodies."""
+    """A route with strict JSON bodies."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handler = super().get_route_handler()
@@ -93,7 +93,7 @@ class StrictRoute(APIRoute):
 
 
 def strict_json(data: bytes) -> Any:
-    """Parses JSON. JSONDecodeError, with a place, for anything that is not standard JSON."""
+    """Parses JSON. Raises JSONDecodeError, with a position, for non-standard JSON."""
     try:
         text = data.decode("utf-8")
         value = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
@@ -122,7 +122,7 @@ def _finite(digits: str) -> float:
 
 @dataclass(frozen=True)
 class Submitted:
-    """The parts of an upload: a file or an address, and the options as sent and as read."""
+    """The parts of an upload: a file or a URL, and the options as sent and as parsed."""
 
     file: UploadFile | None
     file_url: str | None
@@ -130,7 +130,7 @@ class Submitted:
     parsed: PartitionOptions
 
     def chunks(self) -> Iterator[bytes]:
-        """The bytes of the file; reads from the spooled part, so call it in a thread."""
+        """The bytes of the file. Reads from the spooled part, so call it in a thread."""
         source: BinaryIO | None = None if self.file is None else self.file.file
         while source is not None and (chunk := source.read(_CHUNK)):
             yield chunk
@@ -138,7 +138,7 @@ class Submitted:
 
 @asynccontextmanager
 async def submitted(request: Request, max_options: int) -> AsyncIterator[Submitted]:
-    """The multipart body of an upload. BadRequest or Invalid says what is wrong with it."""
+    """The multipart body of an upload. Raises BadRequest or Invalid for a malformed one."""
     content_type = request.headers.get("content-type", "")
     if not content_type.lower().startswith(("multipart/form-data", "application/x-www-form-url")):
         raise BadRequest("No input file provided.")
@@ -166,13 +166,13 @@ async def _form(request: Request, max_part: int) -> FormData:
             )
     except HTTPException as error:
         if error.status_code == 400 and "maximum size" in error.detail:
-            reason = f"A part of the body that is no file is larger than {max_part} bytes."
+            reason = f"A part of the body that is not a file is larger than {max_part} bytes."
             raise TooLarge(reason) from error
         raise
     names = [name for name, _ in form.multi_items()]
     if len(names) > len(set(names)) or len(names) > _MAX_PARTS:
         await form.close()
-        raise BadRequest(f"Send each part once, and no more than {_MAX_PARTS}.")
+        raise BadRequest(f"Send each part once, and at most {_MAX_PARTS} parts.")
     return form
 
 
@@ -203,7 +203,7 @@ def _options(text: str | None) -> dict[str, Any]:
 
 
 async def form_flags(request: Request) -> dict[str, str]:
-    """The query string and the form-urlencoded body of a GET, which the framework skips."""
+    """The query string and the form-urlencoded body of a GET, which the framework ignores."""
     flags = dict(request.query_params)
     if request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
         body = (await request.body()).decode("latin-1")

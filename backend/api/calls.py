@@ -1,4 +1,4 @@
-"""What routes share: the service, the account, and submitting work and waiting for its end."""
+"""What routes share: the service, the account, submitting work and waiting for its result."""
 
 import logging
 import time
@@ -22,10 +22,10 @@ _log = logging.getLogger(__name__)
 _POLL_SECONDS = 1.0
 _MAX_USERDATA = 4096
 _LARGE_RESULT = 2**16
-"""Bytes. Smaller results of waiting calls are removed together, later, by the queue's upkeep."""
+"""Bytes. Smaller results of waiting calls are removed later, together, by queue maintenance."""
 
 
-# Coroutines, because the framework would give a plain function a thread of its own.
+# Coroutines, because the framework runs plain functions in a thread of their own.
 async def _service(request: Request) -> Service:
     service: Service = request.app.state.service
     return service
@@ -45,28 +45,28 @@ async def _throttled(service: Backend, account: Account) -> None:
 
 
 THROTTLED = [Depends(_throttled)]
-"""For routes that submit work: refuses a call too many before its file is read."""
+"""For routes that submit work: refuses a call over the rate before its file is read."""
 
 DocSetId = Annotated[str, Path(description="The id of the DocSet.", max_length=200)]
 DocId = Annotated[str, Path(description="The id of the document.", max_length=200)]
 PageSize = Annotated[int, Query(ge=1, le=1000, description="Results per page.")]
-PageToken = Annotated[str | None, Query(max_length=4096, description="From the page before.")]
+PageToken = Annotated[str | None, Query(max_length=4096, description="From the previous page.")]
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
     400: {"model": DetailBody, "description": "The request cannot be served as it was sent."},
     403: {"model": DetailBody, "description": "The credential is missing or wrong, or read-only."},
-    404: {"model": DetailBody, "description": "There is no such thing for this account."},
+    404: {"model": DetailBody, "description": "Not found for this account."},
     413: {"model": DetailBody, "description": "The body is over the limit."},
     422: {"model": ValidationBody, "description": "One or more fields are wrong."},
     429: {"model": DetailBody, "description": "Too many requests; see Retry-After."},
     431: {"model": DetailBody, "description": "The path or the headers are too long."},
-    500: {"description": "A fault of the service.", "content": {"text/plain": {}}},
+    500: {"description": "An internal error.", "content": {"text/plain": {}}},
     503: {"model": DetailBody, "description": "Not possible at the moment."},
     507: {"model": DetailBody, "description": "The disk is full: nothing was stored."},
 }
 
 UNREADABLE: dict[int | str, dict[str, Any]] = {
-    415: {"model": DetailBody, "description": "A kind of file that is not read."}
+    415: {"model": DetailBody, "description": "An unsupported file format."}
 }
 
 
@@ -82,7 +82,7 @@ async def submit(
     blob: str | None = None,
     listed: bool = True,
 ) -> str:
-    """Puts work into the queue and returns the id of its task."""
+    """Queues work and returns the id of its task."""
     userdata = _userdata(request)
     webhook = request.headers.get("x-aryn-webhook") if listed else None
     if webhook is not None:
@@ -155,9 +155,9 @@ async def submit_file(
 async def progress_of(
     request: Request, service: Service, account: str, task_id: str
 ) -> AsyncGenerator[Any]:
-    """The rows of a task, one at each change, up to and with the one of its end.
+    """The rows of a task, one for each change, up to its last one.
 
-    When the caller goes away the task is cancelled: nobody would get its answer. Close the
+    The task is cancelled when the caller disconnects, as nobody would get its answer. Close the
     iterator (`aclosing`), so that this happens at once.
     """
     ended, large = False, False
@@ -172,7 +172,7 @@ async def progress_of(
                 return
             await service.changes.wait(mark, _POLL_SECONDS)
     finally:
-        with CancelScope(shield=True):  # the framework cancels us when the caller goes away
+        with CancelScope(shield=True):  # the framework cancels this when the caller disconnects
             if not ended:
                 with suppress(NotFound):
                     await run_sync(service.cancel, account, task_id)
@@ -181,16 +181,16 @@ async def progress_of(
 
 
 async def answer(request: Request, service: Service, account: str, task_id: str) -> Response:
-    """Waits for the end of a task of a synchronous call and gives its answer."""
+    """Waits for the task of a synchronous call and returns its answer."""
     async with aclosing(progress_of(request, service, account, task_id)) as rows:
         async for row in rows:
             if row["status"] == "done":
                 return finished(row)
-    return Response(status_code=499)  # to nobody: the caller is gone
+    return Response(status_code=499)  # to nobody: the caller has disconnected
 
 
 def finished(row: Any) -> Response:
-    """The answer of a finished task, as the synchronous call gives it."""
+    """The answer of a finished task, as the synchronous call returns it."""
     if row["outcome"] == 500:
         return PlainTextResponse("Internal Server Error", 500)
     return Response(row["result"], row["outcome"], media_type="application/json")

@@ -1,4 +1,4 @@
-"""What a server says of itself: health, and what it can do."""
+"""Bodies about the server itself: health, and what it can do."""
 
 from typing import Literal
 
@@ -15,13 +15,13 @@ class Health(BaseModel):
 
 
 class Ready(BaseModel):
-    """The backend can do work."""
+    """The backend accepts work."""
 
     status: Literal["ready"]
 
 
 class Limits(BaseModel):
-    """The limits in force, by the names of their settings; sizes are bytes, times seconds."""
+    """The limits in force, named as their settings; sizes in bytes, times in seconds."""
 
     max_upload: int
     max_body: int
@@ -37,7 +37,7 @@ class Limits(BaseModel):
 
 
 class Capabilities(BaseModel):
-    """What a server can do. Formats are content types; pages of all formats are counted from 1."""
+    """What a server can do. Formats are content types; pages count from 1 in all formats."""
 
     version: str
     formats: list[str]

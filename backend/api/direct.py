@@ -1,10 +1,10 @@
-"""Routes that are asked for most often, and read what they are asked by themselves.
+"""Routes for the most frequent requests, which parse their parameters themselves.
 
-The framework finds out anew for each request where each parameter comes from, which takes longer
-than all else around a search. A DirectRoute finds it out once. It is declared, described and
-refuses as any other route does, but knows parameters of the path and of the query string, one JSON
-body called `body`, and the request, no dependencies. Its function is a plain one that returns a
-Response; it runs in the lane of searches.
+For each request the framework resolves anew where each parameter comes from, which takes longer
+than everything else around a search. A DirectRoute resolves it once. It is declared, described and
+refuses like any other route, but supports only parameters of the path and of the query string, one
+JSON body called `body`, and the request; no dependencies. Its function is a plain one that returns
+a Response and runs in the lane of searches.
 """
 
 import inspect
@@ -27,7 +27,7 @@ _BODY = "body"
 
 
 class DirectRoute(StrictRoute):
-    """See above."""
+    """A route that resolves its parameters once; see the module."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         call: Callable[..., Response] = self.endpoint
@@ -54,7 +54,7 @@ class DirectRoute(StrictRoute):
 
 
 def _parameters(call: Callable[..., Response], *, in_path: Container[str]) -> type[BaseModel]:
-    """What a function takes, by where it comes from: faults are then told at their places."""
+    """The parameters of a function by where they come from, so that faults name their place."""
     hints = get_type_hints(call, include_extras=True)
     path: dict[str, Any] = {}
     query: dict[str, Any] = {}
@@ -72,7 +72,7 @@ def _parameters(call: Callable[..., Response], *, in_path: Container[str]) -> ty
 
 
 async def _body(request: StrictRequest) -> Any:
-    """The JSON of a request; what is not said to be JSON as it is, None for nothing."""
+    """The JSON of a request; a body of another type as it is, None for an empty one."""
     try:
         data = await request.body()
     except ClientDisconnect as error:

@@ -1,4 +1,4 @@
-"""The interactive documentation at `/docs`: Swagger UI from an installed wheel, no outside host."""
+"""The interactive documentation at `/docs`: Swagger UI from an installed wheel, no other host."""
 
 from importlib.resources import files
 
@@ -27,7 +27,7 @@ _PAGE = """<!doctype html>
 <script src="/docs/start.js"></script>
 </html>
 """
-# The validator is a service elsewhere; without this the page would send it the address.
+# The validator is an external service; without this setting the page would send it the address.
 _START = """SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#page",
@@ -39,7 +39,7 @@ _START = """SwaggerUIBundle({
 });
 """
 PATHS = ("/docs", "/docs/start.js", "/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js")
-"""Open without a credential, which a browser has none of before the page is there."""
+"""Open without a credential: a browser has none before the page is loaded."""
 
 
 @router.get("/docs")

@@ -40,9 +40,9 @@ from workbench.contract.tasks import TaskAccepted
 router = APIRouter(prefix="/v1", tags=["Documents"], route_class=StrictRoute, responses=REFUSALS)
 _DOCS = "/storage/docsets/{docset_id}/docs"
 _IN_MEMORY = 2**20
-"""Bytes of an answer that are held in memory."""
+"""Bytes of an answer that are kept in memory."""
 _END = b"null}"
-_CHUNK = 3 << 16  # a multiple of three: base64 of pieces is then base64 of the whole
+_CHUNK = 3 << 16  # a multiple of three, so that the base64 of chunks can be concatenated
 _TRUE = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -108,7 +108,7 @@ def list_documents(
         Query(max_length=10, description="How to compare: =, !=, <, <=, >, >=, like, in."),
     ] = None,
 ) -> Page[DocumentMetadata]:
-    """The documents in order of arrival; with a filter, those of which all its values hold."""
+    """The documents in order of arrival; with a filter, those that match all of its values."""
     return service.documents.list(
         account,
         docset_id,
@@ -148,8 +148,8 @@ def _whole(
     include_elements: bool = True,
     include_original_elements: bool = False,
 ) -> Response:
-    """A document of an account and a DocSet, with its file. A large one waits on the disk for a
-    reader who takes his time.
+    """A document of an account and a DocSet, with its file. A large one is spooled to disk, so that
+    a slow reader does not occupy memory.
     """
     with ExitStack() as opened:
         written: BinaryIO = opened.enter_context(SpooledTemporaryFile(_IN_MEMORY))  # type: ignore
@@ -172,7 +172,7 @@ def _whole(
 
 
 def _pieces(written: BinaryIO, size: int, file: BinaryIO | None) -> Iterator[bytes]:
-    """A document on the wire with its file, of which one piece at a time is held."""
+    """A document on the wire with its file, one chunk at a time."""
     with written:
         written.seek(0)
         left = size - len(_END) if file else size
@@ -223,7 +223,7 @@ def delete(
 
 
 def _object(text: str | None) -> dict[str, Any]:
-    """The JSON object in a query parameter; empty for nothing and null."""
+    """The JSON object in a query parameter; empty if there is none or null."""
     try:
         value = strict_json(text.encode()) if text and text.strip() else None
     except json.JSONDecodeError as error:

@@ -1,4 +1,4 @@
-"""Extensions about vectors: the models there are, and whose vectors a DocSet has."""
+"""Extensions for vectors: the available models, and the model of a DocSet."""
 
 from typing import Annotated
 
@@ -21,13 +21,13 @@ router = APIRouter(
 
 @router.get("/models", summary="Models", openapi_extra=EXTENSION)
 def list_models(service: Backend, account: Account) -> list[ModelInfo]:
-    """The providers of vectors: which can be used now, and what each takes."""
+    """The providers of vectors: which can be used now, and what each needs."""
     return models(service.embedders, service.settings.embedding)
 
 
 @router.get("/docsets/{docset_id}/embedding", summary="Get embedding", openapi_extra=EXTENSION)
 def get(service: Backend, account: Account, docset_id: DocSetId) -> EmbeddingState:
-    """Whose vectors a DocSet has, and whether more can be made."""
+    """The model of the vectors of a DocSet, and whether it can make more."""
     return service.reembedding.state(account, docset_id)
 
 
@@ -45,9 +45,9 @@ async def change(
     docset_id: DocSetId,
     body: Annotated[EmbeddingChoice, Body(openapi_examples=examples.EMBEDDING)],
 ) -> TaskAccepted:
-    """Makes all vectors anew with the model that the provider has now, as a task.
+    """Recomputes all vectors with the provider's current model, as a task.
 
-    Searches use the old vectors until all new ones are there.
+    Searches use the old vectors until all new ones are ready.
     """
     await run_sync(service.reembedding.check, account, docset_id)
     identity = await run_sync(service.docsets.identity, body.provider, "provider")

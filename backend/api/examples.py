@@ -1,4 +1,4 @@
-"""Request bodies that work, shown in the OpenAPI text and sent by its tests."""
+"""Request bodies that work, shown in the OpenAPI document and sent by its tests."""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ SEARCH: Examples = {
 }
 FACETS: Examples = {
     "of all documents": {"value": {}},
-    "of what is found": {
+    "of matching documents": {
         "value": {"search": {"query": "strong wind"}, "fields": ["state", "injuries"], "top": 5}
     },
 }
@@ -115,7 +115,7 @@ _MERGE = {"field": "state", "values": ["CA", "California"], "into": "California"
 
 
 def about(docset_id: str = "wb:ds-0123456789abcdefghjkmnpqrs") -> dict[str, Examples]:
-    """Examples of bodies that name a DocSet: of plan, edit, run, validate and diff."""
+    """Examples of bodies that name a DocSet, by operation."""
     question = {"docset_id": docset_id, "query": "How many incidents are there?"}
     plan = {"docset_id": docset_id, "plan": _COUNT}
     return {

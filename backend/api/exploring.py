@@ -1,4 +1,4 @@
-"""Looking around in a DocSet: what values its properties hold, and help with writing a filter.
+"""Exploring a DocSet: the values of its properties, and completion of filters.
 
 Extensions, like all below `/v1/workbench`.
 """
@@ -25,7 +25,7 @@ async def facets(
     docset_id: DocSetId,
     body: Annotated[FacetRequest, Body(openapi_examples=examples.FACETS)],
 ) -> list[Facet]:
-    """The commonest values of properties in the documents that a search finds, or in all."""
+    """The most common values of properties in the documents that match a search, or in all."""
 
     def work() -> list[Facet]:
         service.docsets.check(account, docset_id)
@@ -41,7 +41,7 @@ async def complete(
     docset_id: DocSetId,
     body: Annotated[CompletionRequest, Body(openapi_examples=examples.COMPLETION)],
 ) -> Completions:
-    """What may stand at the cursor of a filter: properties, operators, values, joining words."""
+    """Completions at the cursor of a filter: properties, operators, values, conjunctions."""
 
     def work() -> Completions:
         service.docsets.check(account, docset_id)

@@ -1,7 +1,6 @@
-"""Errors as bodies: one form for refusals, one for validation, plain text for faults of ours.
+"""Errors as bodies: one form for refusals, one for validation, plain text for internal errors.
 
-A validation error gives where, what and which rule, and never the input back: it may be secret or
-huge.
+A validation error has place, message and rule, and never the input, which may be secret or huge.
 """
 
 import math
@@ -45,7 +44,7 @@ def install(app: FastAPI) -> None:
 
 
 def answer_of(error: ServiceError) -> Response:
-    """The answer that tells a refusal."""
+    """The response for a refusal."""
     if isinstance(error, Invalid):
         return _faults([fault.model_dump() for fault in error.faults[:_MAX_FAULTS]])
     headers = None

@@ -1,4 +1,4 @@
-"""What every request passes before its body is read: host, credential, size; and its call id.
+"""Checks every request before its body is read: host, credential, size; and assigns its call id.
 
 Plain ASGI around the whole application: a framework dependency would run after the body was
 parsed, and would miss the framework's own error answers.
@@ -29,7 +29,7 @@ _UPLOADS = ("/docs", "/document/partition")
 
 
 class Gate:
-    """The outermost layer. Lets a request in, or answers it at once."""
+    """The outermost layer. Passes a request on, or refuses it at once."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Gate:
         self._max_body = max_body
         self._max_upload = max_upload
         self._clock = clock
-        self._under_way = 0
+        self._active = 0
         self._last_end = clock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -60,17 +60,17 @@ class Gate:
         call = new_id("call")
         call_id.set(call)
         answer = _Answer(send, call)
-        self._under_way += 1
+        self._active += 1
         try:
             await self._let_in(scope, receive, answer)
         except Exception:
-            # The framework raises a fault again after it has answered 500; the server would then
-            # drop the connection, and with it the next request that is on its way.
+            # The framework raises an error again after it has answered 500; the server would then
+            # drop the connection, and with it the next pipelined request.
             if not answer.complete:
                 raise
-            _log.exception("a request met a fault")
+            _log.exception("a request failed")
         finally:
-            self._under_way -= 1
+            self._active -= 1
             self._last_end = self._clock()
             seconds = self._last_end - began
             answered = Answered(call, scope, answer.status, seconds, answer.who)
@@ -78,8 +78,8 @@ class Gate:
                 observe(answered)
 
     def idle_seconds(self) -> float:
-        """For how long no request has been under way; an open event stream is under way."""
-        return 0.0 if self._under_way else self._clock() - self._last_end
+        """How long no request has been active; an open event stream is active."""
+        return 0.0 if self._active else self._clock() - self._last_end
 
     async def _let_in(self, scope: Scope, receive: Receive, answer: "_Answer") -> None:
         headers = dict(scope["headers"])
@@ -94,7 +94,7 @@ class Gate:
             await answer.refuse(403, who.detail)
         elif _declared(headers) > limit:
             await answer.refuse(413, f"The body is larger than {limit} bytes.")
-        elif who is not None and not has_headroom(beside=self._under_way - 1):
+        elif who is not None and not has_headroom(beside=self._active - 1):
             answer.who = who
             await answer.refuse(503, SHORT_OF_MEMORY)
         else:
@@ -104,7 +104,7 @@ class Gate:
             await self._app(scope, _Counted(receive, limit), answer)
 
     def _limit(self, path: str, headers: dict[bytes, bytes]) -> int:
-        # Only a multipart body is spooled to disk; any other is held in memory.
+        # Only a multipart body is spooled to disk; any other is kept in memory.
         multipart = headers.get(b"content-type", b"").lower().startswith(b"multipart/")
         return self._max_upload if multipart and path.endswith(_UPLOADS) else self._max_body
 
@@ -120,7 +120,7 @@ def _credential(headers: dict[bytes, bytes]) -> bytes:
 
 
 def _head_size(scope: Scope) -> int:
-    # The server's own limit holds only for heads that arrive in several pieces.
+    # The server's own limit applies only to heads that arrive in several pieces.
     line = len(scope.get("raw_path", b"")) + len(scope["query_string"])
     return line + sum(len(name) + len(value) for name, value in scope["headers"])
 
@@ -131,9 +131,9 @@ def _declared(headers: dict[bytes, bytes]) -> int:
 
 
 class BodyTooLarge(HTTPException):
-    """The body went on beyond the limit although its header said less, or nothing.
+    """The body exceeds the limit although its header declared less, or nothing.
 
-    An exception of the framework, because it turns any other one of body reading into a 400.
+    It is an exception of the framework, which turns any other one while reading a body into a 400.
     """
 
     def __init__(self, limit: int) -> None:
@@ -141,7 +141,7 @@ class BodyTooLarge(HTTPException):
 
 
 class _Answer:
-    """Sends on, with the call id added, and remembers the status and whom it is for or refuses."""
+    """Sends messages on with the call id, and records the status and who sent the request."""
 
     def __init__(self, send: Send, call: str) -> None:
         self._send = send
@@ -174,7 +174,7 @@ class _Answer:
 
 
 class _Counted:
-    """Receives on, and stops a body that is larger than allowed whatever it declared."""
+    """Receives messages, and stops a body over the limit whatever length it declared."""
 
     def __init__(self, receive: Receive, limit: int) -> None:
         self._receive = receive

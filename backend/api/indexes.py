@@ -1,4 +1,4 @@
-"""The index of a DocSet: whether it is ready, and building it anew.
+"""The index of a DocSet: its state, and rebuilding it.
 
 Extensions, like all below `/v1/workbench`.
 """
@@ -17,17 +17,17 @@ router = APIRouter(
 
 @router.get("/docsets/{docset_id}/index", summary="State of the index", openapi_extra=EXTENSION)
 def index_state(service: Backend, account: Account, docset_id: DocSetId) -> IndexState:
-    """Whether searches find the index ready, or how far its building is."""
+    """Whether the index is ready for searches, or how far it is built."""
     service.docsets.check(account, docset_id)
     return service.search.state(docset_id)
 
 
 @router.post("/docsets/{docset_id}/rebuild", summary="Rebuild the index", openapi_extra=EXTENSION)
 def rebuild(service: Backend, account: Account, docset_id: DocSetId) -> IndexState:
-    """Throws the index away and builds it from the stored documents.
+    """Discards the index and builds it from the stored documents.
 
-    Answers when that is done, or after a few seconds: it then goes on, and searches are refused
-    with 503 until it is done.
+    Answers when that is done, or after a few seconds: it then continues in the background, and
+    searches are refused with 503 until it is done.
     """
     service.docsets.check(account, docset_id)
     return service.search.rebuild(docset_id)

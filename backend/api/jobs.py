@@ -26,7 +26,7 @@ Overwrite = Annotated[
     bool,
     Query(
         alias="overwrite_corrections",
-        description="Extension: whether values that a person corrected are extracted anew, too.",
+        description="Extension: whether to extract values that a person corrected, too.",
     ),
 ]
 Wanted = Annotated[Schema, Body(openapi_examples=examples.EXTRACT)]

@@ -1,8 +1,8 @@
 """Threads for requests that may take long: a few for each kind of work, shared between accounts.
 
-The framework has one pool of threads for everything; forty slow requests of one kind would then
-stop all others. A lane has threads of its own. Accounts take turns for them, and where there is
-more than one thread, one account never has all of them.
+The framework has one thread pool for everything, so forty slow requests of one kind would block all
+others. A lane has its own threads. Accounts take turns, and where there is more than one thread, a
+single account never has all of them.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ _LOOK_EVERY = 0.5
 
 
 class Turns:
-    """Who may go on: `size` at once, accounts in turn, one place always left for another one."""
+    """Admits `size` at once, accounts in turn, with one place always left for another account."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -33,7 +33,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, account: str) -> AsyncIterator[None]:
-        """Waits for a place and has it for the length of the block."""
+        """Waits for a place and occupies it until the block ends."""
         await self._enter(account)
         try:
             yield
@@ -50,7 +50,7 @@ class Turns:
             await called
         except asyncio.CancelledError:
             if called.done() and not called.cancelled():
-                self._leave(account)  # the place was given in the same moment
+                self._leave(account)  # the place was assigned at the same moment
             raise
 
     def _may_enter(self, account: str) -> bool:
@@ -78,7 +78,7 @@ class Turns:
 
 
 class Lane:
-    """Threads for one kind of work; a piece of it may take `seconds`."""
+    """Threads for one kind of work; each piece has a limit of `seconds`."""
 
     def __init__(self, size: int, seconds: float, limits: TimeLimits) -> None:
         self._size = size
@@ -94,14 +94,14 @@ class Lane:
         request: Request | None = None,
         stop: Callable[[], None] | None = None,
     ) -> _Result:
-        """Does the work in a thread when it is the account's turn; Unavailable when it takes too
-        long. When the caller of the `request` goes away it is stopped, by `stop` if there is one.
+        """Runs the work in a thread when it is the account's turn; Unavailable on timeout. When the
+        caller of the `request` disconnects it is stopped, by `stop` if set.
         """
         if self._limiter is None:
             self._limiter = CapacityLimiter(self._size)
         job = Job()
         async with self._turns.turn(account):
-            require_headroom()  # others may have used it up while this waited
+            require_headroom()  # memory may have become short while this waited
             thread = asyncio.ensure_future(
                 run_sync(self._limits.run, work, self._seconds, job, limiter=self._limiter)
             )
@@ -118,13 +118,13 @@ class Lane:
 
 
 class Lanes:
-    """The lanes of a server. `seconds` is what most requests may take, `run_seconds` a run of a
-    query, and `model_seconds` what a language model may add to a request about a plan.
+    """The lanes of a server. `seconds` limits most requests, `run_seconds` a run of a query, and
+    `model_seconds` is what a language model may add to a request about a plan.
     """
 
     def __init__(self, seconds: float, run_seconds: float, model_seconds: float = 0.0) -> None:
         self._limits = TimeLimits()
-        # A run looks at the clock itself and keeps what it has done; this is for when it cannot.
+        # A run checks the clock itself and keeps its completed steps; this is the last resort.
         patient = run_seconds + model_seconds + seconds
         self.runs = Lane(4, patient, self._limits)
         self.plans = Lane(4, seconds + model_seconds, self._limits)
@@ -132,5 +132,5 @@ class Lanes:
         self.names = Lane(8, seconds, self._limits)
 
     def close(self) -> None:
-        """Ends all work that is under way."""
+        """Stops all active work."""
         self._limits.stop_all()

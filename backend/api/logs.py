@@ -1,6 +1,6 @@
-"""How the log is written: lines for people, or one JSON object a line for machines.
+"""The format of the log: lines for people, or one JSON object per line for machines.
 
-Every line carries the id of the call or task that it belongs to.
+Every line has the id of its call or task.
 """
 
 import json
@@ -15,7 +15,7 @@ _TEXT = "%(asctime)s %(levelname)s %(call_id)s %(name)s: %(message)s"
 
 
 def start_logging(level: str, form: Literal["text", "json"]) -> None:
-    """Sends the log of the whole process to standard error, in that form."""
+    """Sends the log of the whole process to standard error, in the given format."""
     handler = logging.StreamHandler()
     handler.addFilter(_CallIdFilter())
     handler.setFormatter(logging.Formatter(_TEXT) if form == "text" else _JsonLines())
@@ -25,7 +25,7 @@ def start_logging(level: str, form: Literal["text", "json"]) -> None:
 
 
 class _CallIdFilter(logging.Filter):
-    """Marks a line with the call it belongs to; work on a task has a thread named after it."""
+    """Marks a line with its call; a worker thread is named after its task."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         task = record.threadName or ""
@@ -34,7 +34,7 @@ class _CallIdFilter(logging.Filter):
 
 
 class _JsonLines(logging.Formatter):
-    """Time, level, call, logger and message; `exception` where there is a traceback."""
+    """Time, level, call, logger and message; `exception` if there is a traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC)

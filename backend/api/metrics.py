@@ -1,4 +1,4 @@
-"""The figures of a running server in the text format of Prometheus."""
+"""Metrics of a running server in the text format of Prometheus."""
 
 from collections.abc import Iterable
 
@@ -16,10 +16,10 @@ _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 30.0, 300.0
 
 
 class Metrics:
-    """An observer of answered requests that can also count what the database holds."""
+    """An observer of answered requests that also counts what is in the database."""
 
     def __init__(self, database: Database) -> None:
-        # A registry of its own: several servers may live in one process.
+        # A separate registry: several servers may run in one process.
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         PlatformCollector(registry=self._registry)
@@ -39,19 +39,19 @@ class Metrics:
         )
 
     def __call__(self, answered: Answered) -> None:
-        # Routes, not paths: a label for every id would fill the memory of whoever collects them.
+        # Routes, not paths: a label for every id would exhaust the memory of the collector.
         route = answered.route or "none"
         method = answered.method if answered.route else "any"
         self._requests.labels(method, route, str(answered.status)).inc()
         self._seconds.labels(method, route).observe(answered.seconds)
 
     def text(self) -> bytes:
-        """All figures as they are now, in UTF-8."""
+        """The current metrics, in UTF-8."""
         return generate_latest(self._registry)
 
 
 class _Stock(Collector):
-    """What is kept, counted when asked for."""
+    """What is stored, counted on demand."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

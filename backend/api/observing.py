@@ -1,4 +1,4 @@
-"""What is known of a request once it has been answered, for the log, the audit and the metrics."""
+"""An answered request, for the log, the audit and the metrics."""
 
 import logging
 from collections.abc import Callable
@@ -13,8 +13,8 @@ _log = logging.getLogger("backend.api.gate")
 
 @dataclass(frozen=True)
 class Answered:
-    """One answered request. `seconds` go to the last byte; `who` is None for open paths and
-    for credentials that are nobody's.
+    """One answered request. `seconds` go to the last byte; `who` is None for open paths and for
+    unknown credentials.
     """
 
     call: str
@@ -29,12 +29,12 @@ class Answered:
 
     @property
     def path(self) -> str:
-        """As it was sent, escapes and all, without the query: that may hold names and words."""
+        """As it was sent, with escapes, without the query: that may contain names and words."""
         return bytes(self.scope.get("raw_path", b"")).decode("latin-1")
 
     @property
     def route(self) -> str:
-        """The path with place holders for ids; empty when no route took the request."""
+        """The path with placeholders for ids; empty when no route matched."""
         return str(getattr(self.scope.get("route"), "path", ""))
 
 

@@ -1,7 +1,7 @@
-"""The OpenAPI text: what the framework cannot know of the routes is said here.
+"""The OpenAPI document: adds what the framework cannot know of the routes.
 
-Bodies the framework does not read itself, the credential, statuses other than the usual refusals,
-and the mark of what is not in the specification.
+Bodies that the framework does not parse, the credential, statuses other than the usual refusals,
+and the mark of extensions.
 """
 
 from collections.abc import Collection
@@ -27,7 +27,7 @@ _FILE = {
         "file_url": {
             "type": "string",
             "maxLength": 8192,
-            "description": "Where to fetch it instead.",
+            "description": "Where to fetch it from instead.",
         },
         "options": {"type": "string", "description": "Partition options, a JSON object as text."},
     },
@@ -41,7 +41,7 @@ _FLAGS = {
     "include_binary": False,
     "include_original_elements": False,
 }
-# OpenAPI knows no body on GET; the same names are read from the query string.
+# OpenAPI has no body for GET; the same names are read from the query string.
 FORM_FLAGS: dict[str, Any] = {
     "parameters": [
         {
@@ -59,7 +59,7 @@ FILE_BYTES = {"type": "string", "format": "binary"}
 _ANY_FILE = {"*/*": {"schema": FILE_BYTES}}
 RANGES: dict[int | str, dict[str, Any]] = {
     200: {"description": "The whole file, with its own content type.", "content": _ANY_FILE},
-    206: {"description": "The range that was asked for.", "content": _ANY_FILE},
+    206: {"description": "The requested range.", "content": _ANY_FILE},
     416: {"model": DetailBody, "description": "No such range, or more than one."},
 }
 
@@ -75,7 +75,7 @@ def events(*names: str) -> dict[int | str, dict[str, Any]]:
         },
         "required": ["event", "data"],
     }
-    description = "The answer, or server-sent events: the schema is that of one event."
+    description = "The answer, or server-sent events: the schema describes one event."
     return {200: {"description": description, "content": {"text/event-stream": {"schema": event}}}}
 
 
@@ -88,9 +88,9 @@ def operation_id(route: APIRoute) -> str:
 
 
 def install(app: FastAPI, path: str, *, open_paths: Collection[str]) -> None:
-    """Has the application answer with the text at that path; it is made at the first call."""
+    """Serves the document at that path; it is built on the first request."""
 
-    # A plain function: making the text takes part of a second, which others need not wait for.
+    # A plain function: building the document takes part of a second, in a thread.
     @app.get(path, include_in_schema=False)
     def openapi() -> JSONResponse:
         if app.openapi_schema is None:
@@ -99,7 +99,7 @@ def install(app: FastAPI, path: str, *, open_paths: Collection[str]) -> None:
 
 
 def _text(app: FastAPI, open_paths: Collection[str]) -> dict[str, Any]:
-    """The framework's text with the credential and the header of every answer."""
+    """The framework's document with the credential and the header of every answer."""
     document = get_openapi(
         title=app.title, version=app.version, description=_ABOUT, routes=app.routes
     )

@@ -1,4 +1,4 @@
-"""Routes of partitioning: the call that answers line by line, and its asynchronous twin."""
+"""Routes of partitioning: the call that answers line by line, and its asynchronous variant."""
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
@@ -65,7 +65,7 @@ async def _submit(request: Request, service: Backend, account: Account, *, liste
 async def _lines(
     request: Request, service: Backend, account: str, task_id: str
 ) -> AsyncIterator[bytes]:
-    """The answer as it grows; see `partition_answer` for its layout."""
+    """The answer as it grows; see `partition_answer` for its format."""
     yield OPENING
     for line in [*NOTICE, f"Server: {_SERVER}", f"Call: {call_id.get()}", "Waiting"]:
         yield status_line(line)

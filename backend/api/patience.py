@@ -1,9 +1,8 @@
-"""How long a connection may keep the server waiting, and with how much: for the head of a request,
-or for its body.
+"""Limits how long a connection may keep the server waiting for a request head or body.
 
-The HTTP server of the framework waits for ever and takes up what comes, so a few hundred callers
-who send a byte now and then could hold all its connections, and one who never ends a head all its
-memory. Requests that HTTP forbids and its parser lets pass are refused here too.
+The HTTP server of the framework waits for ever and buffers what arrives: a few hundred callers who
+send a byte now and then could occupy all its connections, and one endless head all its memory.
+Requests that HTTP forbids but its parser accepts are refused here too.
 """
 
 import asyncio
@@ -19,11 +18,11 @@ from backend.api.gate import HEADER_BYTES
 
 _VERSIONS = ("1.1", "1.0")
 _MOST_WAITING = 16
-"""Requests that may come on one connection before the first of them is answered."""
+"""Pipelined requests on one connection before the first of them is answered."""
 
 
 class _Stage(Enum):
-    """What of a request comes next."""
+    """The part of a request that comes next."""
 
     REQUEST = auto()
     HEAD = auto()
@@ -31,22 +30,22 @@ class _Stage(Enum):
 
 
 class PatientProtocol(HttpToolsProtocol):
-    """Closes a connection on which too little arrives. Waiting for an answer is no fault."""
+    """Closes a connection on which too little arrives. Waiting for an answer is fine."""
 
     seconds = 30.0
-    """So long a head may take, and a body that is empty."""
+    """The limit for a head, and for a body of which nothing arrives."""
     pace = 1_000
-    """Bytes of a body that give it a second more."""
+    """Bytes of a body that extend its limit by a second."""
     look_every = 5.0
     linger = 2.0
-    """So long is read on after a refusal of what is no request."""
+    """Seconds to keep reading after refusing something that is not a request."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self._stage = _Stage.REQUEST
         self._since = 0.0
         self._received = 0
-        self._steps = 0  # of requests and their bodies that came so far
+        self._steps = 0  # requests and bodies that have begun or ended so far
         self._empty = 0  # bytes since then that were part of neither
         self._look_later: asyncio.TimerHandle | None = None
         self._refused = False
@@ -69,12 +68,12 @@ class PatientProtocol(HttpToolsProtocol):
         try:
             self._feed(data)
         except httptools.HttpParserError:
-            self._refuse(400, "This is no valid HTTP request.")
+            self._refuse(400, "This is not a valid HTTP request.")
             return
         if self._stage is not stage:
             self._begin()
         self._received += len(data)
-        # Of a piece that something came in nobody knows how much was left over.
+        # When a chunk completed something, how much of it was left over is unknown.
         self._empty = self._empty + len(data) if self._steps == steps else 0
         if self._empty > HEADER_BYTES:
             self._refuse(431, f"The headers are larger than {HEADER_BYTES} bytes.")
@@ -84,12 +83,12 @@ class PatientProtocol(HttpToolsProtocol):
         self._step(_Stage.HEAD)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if self._stage is _Stage.HEAD:  # what follows a body has no say any more
+        if self._stage is _Stage.HEAD:  # trailers after a body are ignored
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         if not _is_allowed(self.parser.get_http_version(), self.headers):
-            raise ValueError("not a request that is read")
+            raise ValueError("the request is not allowed")
         if len(self.pipeline) >= _MOST_WAITING:
             raise ValueError("too many requests at once")
         super().on_headers_complete()
@@ -109,8 +108,7 @@ class PatientProtocol(HttpToolsProtocol):
                 self.parser.feed_data(data)
                 return
             except httptools.HttpParserUpgrade as wish:
-                # There is nothing to upgrade to: the request is answered as any other, and so is
-                # the next one.
+                # There is nothing to upgrade to: this request and the next are answered as usual.
                 self.parser = httptools.HttpRequestParser(self)
                 data = data[wish.args[0] :]
 
@@ -119,13 +117,13 @@ class PatientProtocol(HttpToolsProtocol):
         self._steps += 1
 
     def _refuse(self, status: int, detail: str) -> None:
-        """Reads on for a moment: to close while more is coming resets the connection, and the
-        caller may lose the answer.
+        """Refuses and keeps reading for a moment: closing while data arrives resets the connection,
+        and the caller may lose the answer.
         """
         self._refused = True
         if self._is_busy():
             if self._stage is not _Stage.BODY:
-                self.cycle.keep_alive = False  # closes behind the answers that are under way
+                self.cycle.keep_alive = False  # closes after the active answers
                 return
             if self.cycle.response_started or self.pipeline:
                 self.transport.abort()
@@ -139,7 +137,7 @@ class PatientProtocol(HttpToolsProtocol):
         self.loop.call_later(self.linger, self.transport.abort)
 
     def _begin(self) -> None:
-        """From now on something else is waited for, or nothing."""
+        """Restarts the clock when the connection waits for something else, or for nothing."""
         self._since = self.loop.time()
         self._received = 0
 
@@ -154,20 +152,20 @@ class PatientProtocol(HttpToolsProtocol):
         self._look_later = self.loop.call_later(self.look_every, self._look)
 
     def _is_awaited(self) -> bool:
-        """Whether it is the caller's turn to send. Between requests the server has its own clock,
-        and a body that we do not read at the moment is not late.
+        """Whether it is the caller's turn to send. Between requests the server has its own timeout,
+        and a body that is currently not read is not late.
         """
         if self._stage is _Stage.BODY:
             return not self.flow.read_paused
         return not self._is_busy() and self.timeout_keep_alive_task is None
 
     def _is_busy(self) -> bool:
-        """Whether an answer is under way."""
+        """Whether an answer is active."""
         return self.cycle is not None and not self.cycle.response_complete
 
 
 def _is_allowed(version: str, headers: Sequence[tuple[bytes, bytes]]) -> bool:
-    """Whether a head is of HTTP/1, for one host, with a body that comes as it is or in chunks."""
+    """Whether a head is HTTP/1, for one host, with a plain or chunked body."""
     hosts = [value for name, value in headers if name == b"host"]
     codings = [value.lower() for name, value in headers if name == b"transfer-encoding"]
     return version in _VERSIONS and len(hosts) == 1 and codings in ([], [b"chunked"])

@@ -26,7 +26,7 @@ from workbench.contract.query import Event, EventName, QueryResult
 router = APIRouter(prefix="/v1/query", tags=["Query"], route_class=StrictRoute, responses=REFUSALS)
 _EXAMPLES = examples.about()
 _LINE_END = re.compile(r"\r\n|[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-"""Whatever some reader of lines, that of httpx for one, takes for the end of a line."""
+"""All line ends of some line reader, for instance that of httpx."""
 _STOP_SECONDS = 5.0
 _log = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ async def run(
 
 
 def sse(event: Event) -> bytes:
-    """An event on the wire; text with line breaks takes several data lines."""
+    """An event on the wire; text with line breaks becomes several data lines."""
     text = event.data if isinstance(event.data, str) else json.dumps(event.data)
     lines = "".join(f"data: {line}\n" for line in _LINE_END.split(text))
     beside = {"progress": event.progress, "account": event.account}
@@ -86,7 +86,7 @@ def sse(event: Event) -> bytes:
 
 
 class _Run:
-    """One run of a query, in a thread; its events are read by the event loop."""
+    """One run of a query in a thread; the event loop reads its events."""
 
     def __init__(
         self, service: Service, account: str, query: NewQuery, until_node: int | None
@@ -116,11 +116,11 @@ class _Run:
         )
 
     def stop(self) -> None:
-        """Has the run end at its next look; what was done is kept."""
+        """Stops the run at its next check; completed steps are kept."""
         self._cancelled.set()
 
     async def stream(self) -> AsyncIterator[bytes]:
-        """The events as they come; leaving the iteration cancels the run."""
+        """The events as they arrive; leaving the iteration cancels the run."""
         loop = asyncio.get_running_loop()
         pending: asyncio.Queue[Event | Iterator[list[Event]] | None] = asyncio.Queue()
 
@@ -148,7 +148,7 @@ class _Run:
                 while window := await run_sync(_written, item):
                     yield window
         except Exception:
-            _log.exception("a streamed answer broke off")
+            _log.exception("a streamed answer failed")
             yield sse(Event("error", "Internal server error."))
         finally:
             self.stop()
@@ -158,5 +158,5 @@ class _Run:
 
 
 def _written(windows: Iterator[list[Event]]) -> bytes:
-    """The next events of a list on the wire; nothing behind the last ones."""
+    """The next events of a list on the wire; empty after the last ones."""
     return b"".join(map(sse, next(windows, [])))

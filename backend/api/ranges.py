@@ -1,4 +1,4 @@
-"""The original file of a document as an answer: whole, or one range of its bytes (RFC 9110)."""
+"""The original file of a document as a response: whole, or one byte range (RFC 9110)."""
 
 import re
 from collections.abc import Iterator
@@ -15,19 +15,19 @@ _SEVERAL = re.compile(r"bytes\s*=[^,]*,", re.IGNORECASE)
 
 
 def file_response(original: Original, wanted: str | None, if_range: str | None) -> Response:
-    """200 with all, 206 with the range, or 416. What is no range of bytes is answered with all.
+    """200 with the file, 206 with the range, or 416. Anything but a byte range gets the whole file.
 
     Several ranges at once are refused with 416. `if_range` is the tag of the file that the caller
-    has a part of: when it is another file, all is sent.
+    has a part of: if it is another file, all of this one is sent.
     """
     tag = f'"{original.digest}"'
     headers = {
-        # Not the framework's media type, which would add a charset nobody knows.
+        # Not the framework's media type, which would add an unknown charset.
         "Content-Type": original.content_type,
         "Accept-Ranges": "bytes",
         "ETag": tag,
         "Content-Disposition": f"attachment; filename*=UTF-8''{quote(original.name, safe='')}",
-        # A stored page must never run as a page of this address.
+        # A stored page must never run in the origin of this server.
         "X-Content-Type-Options": "nosniff",
         "Content-Security-Policy": "sandbox",
     }
@@ -40,7 +40,7 @@ def file_response(original: Original, wanted: str | None, if_range: str | None) 
     start, stop = span or (0, 0)
     if start >= stop:
         file.close()
-        detail = "One range at a time." if span is None else "The range lies behind the end."
+        detail = "One range at a time." if span is None else "The range is beyond the end."
         unsatisfied = {"Content-Range": f"bytes */{original.size}", "Accept-Ranges": "bytes"}
         return JSONResponse({"detail": detail}, 416, unsatisfied)
     headers["Content-Range"] = f"bytes {start}-{stop - 1}/{original.size}"
@@ -48,7 +48,7 @@ def file_response(original: Original, wanted: str | None, if_range: str | None) 
 
 
 def _span(wanted: str, size: int) -> tuple[int, int] | None:
-    """First byte and the one after the last; None when the header asks for no single range."""
+    """First byte and the one after the last; None unless the header names a single range."""
     match = _ONE.match(wanted)
     if match is None or not any(match.groups()):
         return None

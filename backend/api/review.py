@@ -1,4 +1,4 @@
-"""Routes of reviewing: the values that a person should look at, and what the person decides.
+"""Routes of reviewing: values for a person to check, and the decisions.
 
 Extensions, like all below `/v1/workbench`.
 """
@@ -54,7 +54,7 @@ async def review(
     page_size: PageSize = 50,
     page_token: PageToken = None,
 ) -> ReviewPage:
-    """The values that nobody has checked, the least certain first, with alternatives and places."""
+    """The unchecked values, least certain first, with alternatives and places."""
     work = partial(
         service.review.page, account, docset_id, body, page_size=page_size, page_token=page_token
     )
@@ -68,9 +68,9 @@ def decide(
     docset_id: DocSetId,
     body: Annotated[Decisions, Body(openapi_examples=examples.DECISIONS)],
 ) -> Decided:
-    """Keeps what a person says of values: it is so, it is another value, there is none.
+    """Stores what a person decides about values: confirmed, another value, or none.
 
-    All decisions are kept, or none. Extractions leave such values alone.
+    All decisions are stored, or none. Extractions leave such values alone.
     """
     return service.decisions.decide(account, docset_id, body)
 
@@ -89,7 +89,7 @@ async def reread(
     docset_id: DocSetId,
     body: Annotated[RereadRequest, Body(openapi_examples=examples.REREAD)],
 ) -> TaskAccepted:
-    """Has all documents read again with what people corrected; proposes changes, makes none.
+    """Reads all documents again with people's corrections; proposes changes, makes none.
 
     The id of the task is that of the reading.
     """
@@ -107,7 +107,7 @@ async def reread(
 
 @router.get(_READINGS, summary="List readings", openapi_extra=EXTENSION)
 def readings(service: Backend, account: Account, docset_id: DocSetId) -> list[Rereading]:
-    """The readings of a DocSet, the newest first, with how many changes each proposes."""
+    """The readings of a DocSet, newest first, with the number of changes that each proposes."""
     return service.proposals.readings(account, docset_id)
 
 
@@ -121,7 +121,7 @@ def changes(
     page_size: PageSize = 50,
     page_token: PageToken = None,
 ) -> ChangePage:
-    """What was read differently: document, property, before, after, confidence, place."""
+    """The proposed changes: document, property, before, after, confidence, place."""
     return service.proposals.page(
         account, docset_id, rereading_id, state=state, page_size=page_size, page_token=page_token
     )
@@ -133,7 +133,7 @@ def changes(
 def accept_changes(
     service: Backend, account: Account, docset_id: DocSetId, rereading_id: RereadingId, body: Chosen
 ) -> ChangeOutcome:
-    """Makes the open changes that are named, which then count as checked by a person; or all."""
+    """Makes the named open changes, or all; they then count as checked by a person."""
     return service.proposals.accept(account, docset_id, rereading_id, body)
 
 
@@ -143,7 +143,7 @@ def accept_changes(
 def refuse_changes(
     service: Backend, account: Account, docset_id: DocSetId, rereading_id: RereadingId, body: Chosen
 ) -> ChangeOutcome:
-    """Leaves the documents as they are."""
+    """Refuses the named open changes, or all; the documents stay as they are."""
     return service.proposals.refuse(account, docset_id, rereading_id, body)
 
 
@@ -151,5 +151,5 @@ def refuse_changes(
 def undo_changes(
     service: Backend, account: Account, docset_id: DocSetId, rereading_id: RereadingId
 ) -> ChangeOutcome:
-    """Takes back all changes of a reading that were accepted, as one step; they are open again."""
+    """Undoes all accepted changes of a reading as one step; they are open again."""
     return service.proposals.undo(account, docset_id, rereading_id)

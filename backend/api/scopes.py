@@ -1,7 +1,7 @@
-"""What a request needs of the token it carries, by its method and path.
+"""The scope that a request needs, by its method and path.
 
-Whatever is not known to only look counts as a change, so a new route is closed to tokens that
-may only read until it is listed here.
+Whatever is not known to be read-only counts as a change, so a new route is closed to read-only
+tokens until it is listed here.
 """
 
 from typing import Final
@@ -17,7 +17,7 @@ _ADMIN = (
     "/v1/workbench/storage/",
 )
 _OPERATOR = ("/v1/workbench/backup",)
-"""What holds the data of every account."""
+"""Paths that give the data of every account."""
 _READING_POSTS = (
     "/v1/query",
     "/v1/workbench/plans/",
@@ -25,11 +25,11 @@ _READING_POSTS = (
     "/v1/workbench/completions/",
     "/v1/workbench/review/",
 )
-"""They send a body to ask; what a query run keeps is its own trace."""
+"""They only ask, with a body; a query run stores nothing but its own trace."""
 
 
 def needed(method: str, path: str) -> Scope:
-    """The least scope that a token must have for this request."""
+    """The least scope that a token needs for this request."""
     if path.startswith(_ADMIN):
         return "admin"
     if method in ("GET", "HEAD", "OPTIONS") or path.startswith(_READING_POSTS):

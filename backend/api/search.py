@@ -25,5 +25,5 @@ def search(
     service: Service = request.app.state.service
     service.docsets.check(request.state.account_id, docset_id)
     hits = service.search.search(docset_id, body, page_size=page_size, page_token=page_token)
-    # Encoded here once: the framework would check every result a second time.
+    # Encoded here: the framework would validate every result a second time.
     return Response(hits.model_dump_json(), media_type="application/json")

@@ -1,6 +1,4 @@
-"""The parts of a running backend, put together from the settings, and the order of their start
-and end.
-"""
+"""Builds the parts of a backend from the settings, and starts and closes them in order."""
 
 import asyncio
 import logging
@@ -67,8 +65,8 @@ _log = logging.getLogger(__name__)
 class Signal:
     """Wakes coroutines when tasks change; `fire` may be called from any thread.
 
-    A reader takes a `mark`, looks at the tasks, and waits for changes since that mark: one that
-    comes between looking and waiting is not missed.
+    A reader takes a `mark`, checks the tasks, and waits for changes since that mark, so a change
+    between checking and waiting is not missed.
     """
 
     def __init__(self) -> None:
@@ -85,13 +83,13 @@ class Signal:
             loop.call_soon_threadsafe(self._wake)
 
     def mark(self) -> int:
-        """How many changes there have been."""
+        """The number of changes so far."""
         return self._fired
 
     async def wait(self, mark: int, seconds: float) -> bool:
-        """Returns at the first change since `mark` (True), or after that time (False).
+        """Returns at the first change since `mark` (True), or on timeout (False).
 
-        Changes that other processes make give no sign, so callers look for themselves then.
+        Changes made by other processes are not signalled, so callers check again after a timeout.
         """
         if mark != self._fired:
             return True
@@ -112,7 +110,7 @@ class Signal:
 
 @dataclass
 class Service:
-    """What the routes use."""
+    """The parts that the routes use."""
 
     settings: Settings
     database: Database
@@ -147,7 +145,7 @@ class Service:
     stop: Callable[[], None] = lambda: None
 
     def start(self) -> None:
-        """Brings back what a crash interrupted, sweeps what it left, and begins to work."""
+        """Recovers what a crash interrupted, removes what it left, and starts work."""
         alone = self.database.is_sqlite
         recovered = self.queue.recover(alone=alone)
         swept = self.blobs.sweep_incoming()
@@ -158,38 +156,38 @@ class Service:
         sweep_copies(self.settings.data_dir)
         self.search.sweep()
         self.plans.recover(alone=alone)
-        _log.info("ready: %d tasks taken up again, %d unfinished uploads swept", recovered, swept)
+        _log.info("ready: %d tasks recovered, %d unfinished uploads removed", recovered, swept)
         self.plans.start()
         self.runner.start()
-        self.notices.start(partial(_hear, self.runner))
+        self.notices.start(partial(_on_notice, self.runner))
         self.pool.warm("backend.docsets.preparing")
 
     def _sweep_again(self) -> None:
-        """Removes, every hour, what was too young to be removed at once or by the start."""
+        """Removes, every hour, what was too young to be removed before."""
         while not self.stopping.wait(SHARED_GRACE):
             try:
                 self.blobs.sweep_incoming()
                 sweep_blobs(self.database, self.blobs)
                 self._sweep_contents()
             except Exception:
-                _log.exception("unused files could not be swept")
+                _log.exception("unused files could not be removed")
 
     def _sweep_contents(self) -> None:
-        """Other servers may be writing those that are young; whoever is alone asks no clock."""
+        """Removes unused contents; young ones may be in use by other servers, if there are any."""
         now = math.inf if self.database.is_sqlite else time.time()
         sweep_contents(self.database, before=now - SHARED_GRACE)
 
     def tidy(self) -> None:
-        """Gives the system memory and disk space that are free again."""
+        """Returns free memory and disk space to the system."""
         self.plans.tidy()
         heap.give_back()
         try:
             self.database.release_pages(self.stopping.is_set)
         except (SQLAlchemyError, ServiceError):
-            _log.exception("free pages could not be given back")
+            _log.exception("free pages could not be released")
 
     def check_ready(self) -> None:
-        """Unavailable when no work should be sent: the database is away, or a stop is under way."""
+        """Raises Unavailable while the database is unreachable or the backend is stopping."""
         if self.stopping.is_set():
             raise Unavailable("The backend is stopping.")
         try:
@@ -209,7 +207,7 @@ class Service:
             self.webhooks.notify(task["webhook"], task_id)
 
     def close(self) -> None:
-        """Hands running work back and closes what is open."""
+        """Returns running work to the queue and closes everything."""
         self.lanes.close()
         self.notices.close()
         self.runner.close()
@@ -223,19 +221,19 @@ class Service:
 
 
 def open_service(settings: Settings) -> Service:
-    """Opens the data folder and puts the parts together; nothing runs yet."""
+    """Opens the data folder and builds the parts; nothing runs yet."""
     failpoints.arm(settings.failpoints)
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     database = Database(settings.resolved_database_url)
     is_empty = layout_of(database) is None
     blobs = _blobs(settings, grace=0.0 if database.is_sqlite else SHARED_GRACE)
     if is_empty and next(blobs.digests(), None) is not None:
-        # To sweep what no row points to would remove every original. The new, empty database must
-        # leave no write-ahead log: it would be replayed into the one that is put back.
+        # Sweeping files without rows would remove every original. The new, empty database must not
+        # leave a write-ahead log, which would be replayed into the one that is put back.
         database.close()
         place = settings.object_store or settings.blob_dir
         raise UnusableDatabase(
-            f"{place} holds files of documents, but the database is missing or empty:"
+            f"{place} has files of documents, but the database is missing or empty:"
             " put it back, restore a backup into an empty folder (workbench restore), or move the"
             " files away."
         )
@@ -337,7 +335,7 @@ def _blobs(settings: Settings, grace: float) -> BlobStore:
 
 
 def _model_seconds(settings: Settings) -> float:
-    """What a language model may add to a request: a few answers, each asked for anew once."""
+    """What a language model may add to a request: a few answers, each retried once."""
     return 0.0 if settings.models.chat is None else 6 * settings.models.chat.seconds
 
 
@@ -358,8 +356,8 @@ def _several_accounts(database: Database) -> bool:
         return len(connection.execute(accounts).all()) > 1
 
 
-def _hear(runner: TaskRunner, kind: str, subject: str) -> None:
-    """What another server has told this one."""
+def _on_notice(runner: TaskRunner, kind: str, subject: str) -> None:
+    """Handles a notice of another server."""
     if kind == CANCELLED:
         runner.interrupt(subject)
     elif kind == WORK:

@@ -13,7 +13,7 @@ from workbench.contract.tasks import TaskList, TaskSummary
 
 router = APIRouter(prefix="/v1/async", tags=["Tasks"], responses=REFUSALS)
 _MAX_PATTERN = 1000
-# A place holder of a path in the OpenAPI text, which careful callers send as it stands there.
+# A placeholder from the OpenAPI document, which some callers send literally.
 _PLACE_HOLDER = re.compile(r"\{[a-z_]+\}")
 
 TaskId = Annotated[str, Path(max_length=200, description="The id of the task.")]
@@ -21,8 +21,8 @@ PathFilter = Annotated[
     str | None,
     Query(
         max_length=_MAX_PATTERN,
-        description="Regular expression that is searched in the task's action, not only the fixed"
-        " one of the hosted service: callers also send paths without `/v1`. Empty is none.",
+        description="Regular expression searched in the task's action. Paths with and without"
+        " `/v1` are accepted. Empty matches all.",
     ),
 ]
 MethodFilter = Annotated[
@@ -103,7 +103,7 @@ def list_tasks(
             if filters.match(row)
         }
     )
-    # Encoded here, in a thread: there may be many, and others must not wait for them.
+    # Encoded here, in a thread: the list may be long, and other requests must not wait.
     return Response(listing.model_dump_json(exclude_none=True), media_type="application/json")
 
 

@@ -1,4 +1,4 @@
-"""How many submissions an account may make: a token bucket each, kept in memory."""
+"""Limits the submissions of each account with a token bucket in memory."""
 
 import threading
 import time
@@ -18,7 +18,7 @@ class Throttle:
         self._lock = threading.Lock()
 
     def take(self, account_id: str) -> None:
-        """Counts one submission; TooMany with the time to wait when there have been too many."""
+        """Counts one submission; TooMany with the time to wait when over the rate."""
         now = self._clock()
         with self._lock:
             left, seen = self._buckets.get(account_id, (self._burst, now))

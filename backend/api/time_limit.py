@@ -1,8 +1,8 @@
-"""A limit on the time of work in a thread, also of work that never looks at a clock.
+"""Limits the time of work in a thread, even of work that never checks a clock.
 
-An exception is put into the thread, which meets it at its next step of Python; a call into a
-library ends first. So the limit is for work that is bounded but may be slow: it frees the thread
-and the lock of the interpreter for others.
+An exception is raised in the thread at its next Python instruction; a call into a library finishes
+first. So the limit suits work that is bounded but may be slow: it frees the thread and the
+interpreter lock for others.
 """
 
 import ctypes
@@ -19,11 +19,11 @@ _LOOK_EVERY = 0.2
 
 
 class _Overdue(BaseException):
-    """Put into a thread. No Exception, because handlers of those go on with the work."""
+    """Raised in a thread. A BaseException: handlers of Exception would continue the work."""
 
 
 class TimeLimits:
-    """Watches the work of any number of threads."""
+    """Limits the work of any number of threads."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -34,7 +34,7 @@ class TimeLimits:
         self._stopping = False
 
     def run(self, work: Callable[[], _Result], seconds: float, job: "Job | None" = None) -> _Result:
-        """Does the work in this thread; Unavailable when it takes longer, or `job` is stopped."""
+        """Runs the work in this thread; Unavailable on timeout, or when `job` is stopped."""
         key = next(self._keys)
         thread = threading.get_ident()
         try:
@@ -55,14 +55,14 @@ class TimeLimits:
             self._leave(key, thread)
 
     def stop(self, key: int) -> None:
-        """Ends a piece of work now."""
+        """Stops a piece of work now."""
         with self._changed:
             if key in self._ends:
                 self._ends[key] = self._ends[key][0], 0.0
                 self._changed.notify_all()
 
     def stop_all(self) -> None:
-        """Ends all work now and begins no more."""
+        """Stops all work and admits no more."""
         with self._changed:
             self._stopping = True
             self._ends = {key: (thread, 0.0) for key, (thread, _) in self._ends.items()}
@@ -73,7 +73,7 @@ class TimeLimits:
             try:
                 with self._changed:
                     self._ends.pop(key, None)
-                _put(thread, None)  # one that was put but not met yet
+                _put(thread, None)  # clears one that is pending
                 return
             except _Overdue:
                 continue
@@ -92,13 +92,13 @@ class TimeLimits:
                     self._changed.wait()
                 now = self._clock()
                 for thread, end in self._ends.values():
-                    if now >= end:  # again each time: one may be lost in a destructor
+                    if now >= end:  # repeatedly: one may be lost in a destructor
                         _put(thread, _Overdue)
                 self._changed.wait(_LOOK_EVERY)
 
 
 class Job:
-    """A handle to stop a piece of work from outside; may be used before the work begins."""
+    """A handle to stop a piece of work from outside; usable before the work begins."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -106,7 +106,7 @@ class Job:
         self._stopped = False
 
     def attach(self, limits: TimeLimits, key: int) -> None:
-        """The work has begun under this key."""
+        """Called when the work begins, with its key."""
         with self._lock:
             self._place = limits, key
             stopped = self._stopped
@@ -114,7 +114,7 @@ class Job:
             limits.stop(key)
 
     def stop(self) -> None:
-        """Ends the work now, or as soon as it begins."""
+        """Stops the work now, or as soon as it begins."""
         with self._lock:
             self._stopped = True
             place = self._place

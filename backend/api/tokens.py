@@ -1,7 +1,7 @@
-"""Access tokens: made, listed, revoked, and looked up for every request.
+"""Access tokens: created, listed, revoked, and looked up for every request.
 
-Only the SHA-256 of a token is kept, and that is what is looked up: how long a look-up takes says
-nothing of a token, since nobody can steer its hash.
+Only the SHA-256 of a token is stored and looked up, so the time of a look-up reveals nothing about
+a token: nobody can steer its hash.
 """
 
 import os
@@ -33,7 +33,7 @@ _REMEMBERED = 1000
 
 @dataclass(frozen=True)
 class Access:
-    """What a token opens, and until when (seconds since 1970; None is for ever)."""
+    """What a token allows, and until when (seconds since 1970; None for ever)."""
 
     account_id: str
     expires_at: float | None = None
@@ -42,12 +42,12 @@ class Access:
 
 
 def token_hash(token: str) -> str:
-    """What is stored of a token."""
+    """The stored form of a token."""
     return sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 class Tokens:
-    """The tokens in a database. A revoked one opens nothing after a second, in every process."""
+    """The tokens in a database. Revoking takes effect within a second in every process."""
 
     def __init__(
         self,
@@ -62,14 +62,14 @@ class Tokens:
         self._known: dict[str, tuple[Access, float]] = {}
 
     def access(self, digest: str) -> Access | None:
-        """What the token of that hash opens; expired ones too, so that they can be told."""
+        """The access of the token with that hash, also if expired: that is another error."""
         now = self._clock()
         known = self._known.get(digest)
         if known is not None and known[1] > now:
             return known[0]
         with self._database.reading() as connection:
             row = connection.execute(select(tokens).where(tokens.c.token_hash == digest)).first()
-        if row is None:  # not remembered: guesses must not fill the memory
+        if row is None:  # not cached: guesses must not fill the memory
             return None
         access = Access(row.account_id, row.expires_at, row.scope, row.name)
         with self._lock:
@@ -79,13 +79,13 @@ class Tokens:
         return access
 
     def make(self, wanted: NewToken, account_id: str) -> MadeToken:
-        """A new token with 256 random bits, told only here. BadRequest for a name that is taken
-        by the token of this machine.
+        """Creates a token with 256 random bits, returned only here. BadRequest for the name of the
+        machine's own token.
         """
         if account_id != ACCOUNT and wanted.account_id not in (None, account_id):
-            raise Refused("Tokens of other accounts are made with the token of the machine itself.")
+            raise Refused("Only the token of the machine itself creates tokens of other accounts.")
         if wanted.name == _LOCAL:
-            raise BadRequest(f"{_LOCAL!r} is the name of the machine's own token: take another.")
+            raise BadRequest(f"{_LOCAL!r} is the name of the machine's own token: choose another.")
         token = secrets.token_urlsafe(32)
         created = self._now()
         record = TokenRecord(
@@ -101,7 +101,7 @@ class Tokens:
         return MadeToken(**record.model_dump(), token=token)
 
     def list(self, account_id: str = ACCOUNT) -> TokenList:
-        """Those of the account, oldest first; all for the account of the machine itself."""
+        """The tokens of the account, oldest first; all for the account of the machine itself."""
         chosen = select(tokens).order_by(tokens.c.created_at)
         if account_id != ACCOUNT:
             chosen = chosen.where(tokens.c.account_id == account_id)
@@ -110,8 +110,8 @@ class Tokens:
             return TokenList(items=[TokenRecord.model_validate(dict(row)) for row in rows])
 
     def revoke(self, token_id: str, account_id: str = ACCOUNT) -> TokenRecord:
-        """The token opens nothing any more. NotFound without it or for one of another account;
-        BadRequest for the one of this machine, which the next start would bring back.
+        """Revokes a token. NotFound for an unknown one or one of another account; BadRequest for
+        that of this machine, which the next start would create again.
         """
         with self._database.writing() as connection:
             row = connection.execute(
@@ -130,8 +130,8 @@ class Tokens:
         return TokenRecord.model_validate(dict(row))
 
     def ensure_local(self, path: Path, given: str | None) -> None:
-        """Makes the token of this machine at the first start, in the file `path` (mode 0600), or
-        takes the one that is `given` by a setting; it belongs to ACCOUNT and opens everything.
+        """Creates the token of this machine at the first start, in the file `path` (mode 0600), or
+        uses the one `given` by a setting; it belongs to ACCOUNT and has every scope.
         """
         token = given or _kept_in(path) or _put_into(path, secrets.token_urlsafe(32))
         record = TokenRecord(
@@ -157,15 +157,15 @@ def _kept_in(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except UnicodeDecodeError as error:
-        raise OSError(f"{path} holds no token: remove it, and one is made anew.") from error
+        raise OSError(f"{path} has no token: remove it, and a new one is created.") from error
     if path.stat().st_mode & 0o077:
-        with suppress(PermissionError):  # of somebody else, who meant it so
-            path.chmod(0o600)  # copied with the folder, perhaps, and open to everybody since
+        with suppress(PermissionError):  # another user's file, with an intended mode
+            path.chmod(0o600)  # a copied folder may have lost it
     return token
 
 
 def _put_into(path: Path, token: str) -> str:
-    path.unlink(missing_ok=True)  # an empty one, perhaps with another mode
+    path.unlink(missing_ok=True)  # an empty file, perhaps with another mode
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "w") as file:
         file.write(token)

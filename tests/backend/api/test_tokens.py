@@ -73,7 +73,7 @@ def test_the_machine_has_a_token_of_its_own_that_only_its_user_can_read(
     assert path.read_text() == kept and len(tokens.list().items) == 1
     with pytest.raises(BadRequest, match="token of the machine"):
         tokens.revoke(tokens.list().items[0].token_id)
-    with pytest.raises(BadRequest, match="take another"):
+    with pytest.raises(BadRequest, match="choose another"):
         tokens.make(NewToken(name="local"), ACCOUNT)
 
 
