@@ -209,3 +209,14 @@ async def test_before_the_first_question_the_screen_shows_what_can_be_asked(make
         text = " ".join(graph.render_line(y).text for y in range(graph.size.height))
         assert "How many documents are there by state?" in text
         assert graph.size.height > size[1] - 8
+
+
+async def test_the_number_of_documents_is_not_shown_beside_a_column_that_says_the_same(make_app):
+    names = ["properties.key", "properties.count", "doc_ids"]
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        output = await answered(pilot, names, [("WA", 2, ["a", "b"]), ("AK", 1, ["c"])])
+        assert "documents" not in output.render_line(0).text
+        output = await answered(pilot, names, [("WA", 3, ["a", "b"]), ("AK", 1, ["c"])])
+        assert "documents" in output.render_line(0).text

@@ -17,7 +17,7 @@ WORDS = (
     "Keep where year is 2023; group by state; compute the number of documents of each group; sort"
     " by the number of documents from high to low",
 )
-WARNING = "these words were passed over: “quickly”"
+WARNING = "ignored these words: “quickly”"
 NARROW, WIDE = (80, 24), (120, 40)
 
 

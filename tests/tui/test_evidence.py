@@ -51,7 +51,7 @@ async def test_a_row_leads_to_its_own_documents(make_app, client):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZES[0]) as pilot:
         await answered(app, pilot)
-        await pilot.press("j", "j", "o")
+        await pilot.press("g", "j", "j", "o")
         await settle(pilot)
         await pilot.press("enter")
         await settle(pilot)

@@ -30,7 +30,7 @@ PARTS: dict[str, list[str]] = {
     "condition": ["enter", "5", "escape", "c", "y", "e"],
     "help": ["question_mark"],
     "asked": ASKED,
-    "node": [*ASKED, "j", "enter"],
+    "node": [*ASKED, "g", "j", "enter"],
     "compared": [*ASKED, "r", "e", "[by state, top 5]", "r", "D", "enter"],
     "answer": ["enter", "5", "[where was ice?]", "a"],
     "export": ["enter", "5", "[ice on the wing]", "e"],

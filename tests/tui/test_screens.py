@@ -524,6 +524,7 @@ async def ask(pilot) -> None:
     await pilot.press("6", "a")
     await settle(pilot)
     await type_in(pilot, "which state had most?")
+    await pilot.press("g")  # the cursor starts at the step that gives the answer
 
 
 async def test_a_question_becomes_a_graph_and_feedback_a_typed_difference(make_app):
@@ -588,6 +589,20 @@ async def test_a_run_fills_the_graph_and_a_row_leads_to_its_page(make_app, clien
         await settle(pilot)
         assert isinstance(app.screen, ViewerScreen)
         assert app.screen._doc_id == "wb:f-1"
+
+
+async def test_the_cursor_starts_at_the_step_that_gives_the_answer_and_follows_it(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("6", "a")
+        await settle(pilot)
+        await type_in(pilot, "which state had most?")
+        graph = app.screen.query_one(PlanGraph)
+        assert graph.node_id == app.screen._session.plan.result_node == 5
+        await pilot.press("e")
+        await type_in(pilot, "by state, top 5")
+        assert graph.node_id == app.screen._session.plan.result_node == 6
 
 
 async def test_running_to_a_node_asks_only_for_that_part(make_app, client):

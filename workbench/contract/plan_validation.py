@@ -6,6 +6,7 @@ plan; warnings do not. It needs only the plan and the fields of the DocSet, so c
 too.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -208,7 +209,8 @@ def _check_node(node: Node, fields: Columns | None, verdict: Verdict) -> None:
     least, most = kind.arity
     if not least <= len(node.inputs) <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
-        msg = f"{node.node_type} takes {wanted} inputs, not {len(node.inputs)}"
+        inputs = "1 input" if wanted == "1" else f"{wanted} inputs"
+        msg = f"{node.node_type} takes {inputs}, not {len(node.inputs)}"
         _report(faults, node_id, "inputs", "arity", msg)
     incoming = [verdict.flows.get(i, "docs") for i in node.inputs]
     for i, flow in zip(node.inputs, incoming, strict=True):
@@ -254,11 +256,29 @@ def _report_fields(faults: list[FieldFault], node_id: int, error: ValidationErro
         told.setdefault(".".join(path), []).append(item["msg"])
     for name, messages in told.items():
         fault = "bad_limit" if name in ("num_records", "K", "top_k") else "bad_value"
-        first, *others = messages
-        said = " or ".join([first, *(m.removeprefix("Input should be ") for m in others)])
-        _report(faults, node_id, name or None, fault, f"{name}: {said}")
+        wanted = [_wanted(message) for message in messages]
+        words = f" must be {' or '.join(wanted)}" if all(wanted) else f": {'; '.join(messages)}"
+        _report(faults, node_id, name or None, fault, f"{name}{words}")
 
 
+def _wanted(message: str) -> str:
+    """What a field takes, in plain words; empty where the message says something else."""
+    if not message.startswith(_SHOULD):
+        return ""
+    words = _REASON.sub("", message.removeprefix(_SHOULD))
+    return _PLAIN.get(words, words).replace("greater than or equal to", "at least")
+
+
+_SHOULD = "Input should be "
+_REASON = re.compile(r", (?:unable|got) .*")
+_PLAIN = {
+    "a valid dictionary": "an object",
+    "a valid list": "a list",
+    "a valid string": "text",
+    "a valid integer": "a whole number",
+    "a valid number": "a number",
+    "a valid boolean": "true or false",
+}
 _TRIED = frozenset({"bool", "int", "float", "str"})
 """Names of the types of a value that may be one of several, in the places of errors."""
 

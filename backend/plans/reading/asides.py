@@ -79,7 +79,7 @@ def without_asides(
             continue
         if all(map(_says_nothing, inside)) and any(piece.tag == "?" for piece in inside):
             told = " ".join(token.text for token in tokens[i : inside[-1].end])
-            notes.append(f"“{told}” was passed over")
+            notes.append(f"ignored “{told}”")
             kept = [piece for piece in kept if piece not in inside]
     return kept, notes
 

@@ -132,7 +132,7 @@ def read_clauses(
     kept = [clause for clause in clauses if clause.pieces] or clauses[: int(split_commands)]
     for clause in kept[:1]:
         for frame in frames:
-            clause.reader.assume(f"“{frame}” was set aside")
+            clause.reader.assume(f"ignored “{frame}”")
     return kept
 
 
@@ -261,4 +261,4 @@ def _without_preamble(
     ]
     said = any(piece.tag == "?" for piece in pieces if piece.start < start)
     told = " ".join(token.text for token in tokens[:start])
-    return tokens[start:], kept, f"“{told}” was passed over" if said else None
+    return tokens[start:], kept, f"ignored “{told}”" if said else None

@@ -66,7 +66,7 @@ def passed_over(
     adverb = adverb or (word in _ADVERBS and before not in _NOUN_FOLLOWS)
     shorthand = len(word) <= _SHORT and token.text.islower() and before not in _NOUN_FOLLOWS
     if piece.end - piece.start == 1 and token.kind == "word" and (adverb or shorthand):
-        return True, f"“{token.text}” was taken to say nothing more"
+        return True, f"ignored “{token.text}”, which adds nothing"
     return False, None
 
 

@@ -62,7 +62,7 @@ def _without(clause: Clause, gone: Sequence[Piece]) -> Clause:
     start, end = clause.pieces[0].start, clause.pieces[-1].end
     kept = [p for p in linked(clause) if start <= p.start < end and p.start not in places]
     notes = {
-        piece.start: f"“{clause.words([piece])}” was passed over: nothing here is called so"
+        piece.start: f"ignored “{clause.words([piece])}”: no property or value matches"
         for piece in gone
     }
     return read_part(

@@ -46,7 +46,7 @@ def without_verbs(
             _says_nothing(pieces, i, tokens) or _relates(pieces, i, tokens, vocabulary)
         ):
             if word not in LIGHT_VERBS:
-                notes.append(f"“{tokens[piece.start].text}” was taken to say nothing more")
+                notes.append(f"ignored “{tokens[piece.start].text}”, which adds nothing")
             last = piece.end
         elif piece.tag != "?" or word not in PARTICLES or piece.start != last:
             kept.append(piece)

@@ -54,12 +54,13 @@ def refuse_left_over(bag: Bag) -> None:
         names = [prop.label for prop in clause.reader.vocabulary.properties]
         raise Unclear("unknown_property", words, f"there is no property {words}", names)
     if unknown and (named & set("ox") or len(left) == len(clause.pieces)):
-        raise Unclear("unknown_value", words, f"no property holds {words}, and none is called so")
+        raise Unclear("unknown_value", words, f"I don’t know {words}: no property or value matches")
     known = clause.reader.vocabulary.text_words
     text = " ".join(clause.words([piece]) for piece in unknown)
     spoken = unknown and all(word.lower() in known for word in text.split())
+    were = "was" if len(unknown or left) == 1 else "were"
     hints = [f"about {text}, to search the text"] if spoken else []
-    raise Unclear("not_understood", words, f"{words} was not understood", hints)
+    raise Unclear("not_understood", words, f"{words} {were} not understood", hints)
 
 
 _MOST_VALUES = 12

@@ -54,7 +54,7 @@ def named_properties(bag: Bag, found: list[Operation]) -> list[Operation]:
         named = [truth]
     if (asked := _asked_values(bag, named)) is not None:
         for piece in [p for p in named if p is not asked]:
-            bag.clause.reader.assume(f"“{bag.clause.words([piece])}” was passed over")
+            bag.clause.reader.assume(f"ignored “{bag.clause.words([piece])}”")
             bag.drop(piece)
         named = [asked]
     for piece in [piece for piece in named if _had(bag, piece)]:

@@ -185,7 +185,7 @@ def applied(
 def passed_over(request: Request) -> list[str]:
     """The remark on words that a reading does not use."""
     words = ", ".join(f"“{word}”" for word in request.skipped)
-    return [f"these words were passed over: {words}"] if words else []
+    return [f"ignored these words: {words}"] if words else []
 
 
 def conditions_of(plan: Plan) -> list[BasicFilter]:
@@ -311,6 +311,8 @@ def undecided(
     best = found[0] if found else None
     if best is not None and best.skipped:
         words = ", ".join(f"“{word}”" for word in best.skipped)
-        return Invalid.at(loc, f"{words} was not understood (in “{question}”).", "not_understood")
+        were = "was" if len(best.skipped) == 1 else "were"
+        msg = f"{words} {were} not understood (in “{question}”)."
+        return Invalid.at(loc, msg, "not_understood")
     msg = f"“{question}” may mean several things. Say it in other words, or one part at a time."
     return Invalid.at(loc, msg, "ambiguous")

@@ -57,7 +57,8 @@ def _between_all(clause: Clause, found: list[Operation], draft: Draft) -> list[O
     held = [condition_of(node) for node in document_filters(draft)]
     gone = [c for c in held if c.field in compared and not c.range_filter]
     for condition in gone:
-        clause.reader.assume(f"“{say_condition(condition)}” went, as two are compared")
+        words = say_condition(condition)
+        clause.reader.assume(f"removed “{words}”, because two values are compared")
     return [*(RemoveFilter(condition.field) for condition in gone), *found]
 
 
@@ -67,7 +68,8 @@ def _for_each(clause: Clause, found: list[Operation], draft: Draft) -> list[Oper
     held = [condition_of(node) for node in document_filters(draft)]
     single = [c for c in held if c.field in fields and c.query is not None and not c.negate]
     for condition in single:
-        clause.reader.assume(f"“{say_condition(condition)}” went, for groups of all")
+        words = say_condition(condition)
+        clause.reader.assume(f"removed “{words}”, because the groups show all values")
     return [*(RemoveFilter(condition.field) for condition in single), *found]
 
 

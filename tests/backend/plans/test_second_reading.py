@@ -92,7 +92,7 @@ def test_a_word_that_only_accompanies_the_others_stops_nothing(
 def test_what_was_passed_over_is_told(desks: Desks) -> None:
     plan = desks("burglaries").ask("burglaries committed by three or more intruders")
     assert plan.edit is not None
-    assert any("“committed” was passed over" in warning for warning in plan.edit.warnings)
+    assert any("ignored “committed”" in warning for warning in plan.edit.warnings)
 
 
 @pytest.mark.parametrize(

@@ -115,9 +115,10 @@ def test_what_is_wrong_is_said_beside_its_field():
     assert wrong(1) == {}
     assert "nearest are year" in wrong(1, field="yeer")["field"]
     assert "as a number" in wrong(1, query="late")["query"]
-    assert "Input should be" in wrong(1, match="fuzzy")["match"]
+    assert wrong(1, match="fuzzy")["match"] == "match must be 'exact', 'contains' or 'prefix'"
+    assert wrong(1, any_of="late")["any_of"] == "any_of must be a list"
     two = faults(PLAN, PLAN.node(3).with_fields(inputs=[1, 2]), SCHEMA)
-    assert two == {"inputs": "Aggregate takes 1 inputs, not 2"}
+    assert two == {"inputs": "Aggregate takes 1 input, not 2"}
     count = faults(PLAN, Node(node_type="Count", node_id=2, inputs=[1]), SCHEMA)
     assert "node 2 gives number" in count[""], "what is wrong elsewhere stands by itself"
 

@@ -255,7 +255,7 @@ READINGS = {
     "title": "“by place” may mean several things. Which is meant?",
     "readings": [
         {"words": "Group by city " + EVIL, "warnings": []},
-        {"words": "Group by state", "warnings": ["these words were passed over: “quickly”"]},
+        {"words": "Group by state", "warnings": ["ignored these words: “quickly”"]},
     ],
 }
 

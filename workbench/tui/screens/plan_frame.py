@@ -86,6 +86,8 @@ class PlanFrame(Frame):
         belongs to another one.
         """
         self._due = False
+        self._graphed = ""
+        """The session whose plan is drawn."""
         self._report: list[Line] = []
         """How the question was read, as it stands beside the plan."""
         self._graph.focus()
@@ -267,7 +269,9 @@ class PlanFrame(Frame):
         changes = self._shown_changes().changes
         kept = [c for c in changes if session and session.decision(c) != "refused"]
         plan = current.plan if current else None
-        self._graph.show_plan(plan, run, PlanDiff(changes=kept), estimates)
+        anew = session is not None and session.id != self._graphed
+        self._graph.show_plan(plan, run, PlanDiff(changes=kept), estimates, anew=anew)
+        self._graphed = session.id if session else ""
         self.query_one("#graph-pane", Pane).retitle("Plan", plan_words(current, run, estimates))
 
     # -- while it runs --------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from workbench.formats import value_words
 from workbench.frames.hit_words import Hit, ScorePart, excerpt, lit, moved
 from workbench.frames.hit_words import Span as Spot
-from workbench.tui.lines import Line, Span, cut, dim, line, spread
+from workbench.tui.lines import Line, Span, cut, dim, line, spread, width_of
 from workbench.tui.widgets.line_list import LineList
 
 _LISTS: Mapping[str, str] = {"lexical": "words", "keyword": "literal", "vector": "meaning"}
@@ -32,8 +32,10 @@ def hit_lines(hit: Hit, rank: int, width: int) -> list[Line]:
     cutting = _cutting(text, room)
     second = text[cutting:].lstrip()
     rest = moved(spans, len(second) - len(text))
-    place = line("     ", Span(hit.name, "accent"), dim(_place(hit)))
+    place = line("     ", Span(hit.name, "accent"), dim(f"{_page(hit)} · {hit.kind}"))
     scores = line(dim(f"  {score_text(hit)}"), " ")
+    if width_of(place) + width_of(scores) > width:  # the page says more than the kind of element
+        place = line("     ", Span(hit.name, "accent"), dim(_page(hit)))
     return [
         line(Span(f"{rank:>3}  ", "dim"), _lit(text[:cutting], spans)),
         line("     ", _lit(second, rest)),
@@ -83,9 +85,8 @@ def _sum(parts: Sequence[ScorePart]) -> str:
     return " + ".join(shares)
 
 
-def _place(hit: Hit) -> str:
-    page = f" · p{hit.page}" if hit.page is not None else ""
-    return f"{page} · {hit.kind}"
+def _page(hit: Hit) -> str:
+    return f" · p{hit.page}" if hit.page is not None else ""
 
 
 def _lit(text: str, spans: Sequence[Spot]) -> Line:

@@ -149,7 +149,9 @@ def _with_bars(
     columns: Sequence[str], rows: Sequence[Row], facts: ColumnFacts
 ) -> list[Column[OutputRow]]:
     """The columns worth showing; in a table of groups a bar follows the number asked for."""
-    shown = shown_columns(columns)
+    shown = [
+        name for name in shown_columns(columns) if not _repeats(name, shown_columns(columns), rows)
+    ]
     measured = _measured(shown, rows, facts.measures) if "properties.key" in columns else None
     found: list[Column[OutputRow]] = []
     for name in shown:
@@ -159,6 +161,14 @@ def _with_bars(
             numbers = [row.get(name) for row in rows]
             found.append(_bar_column(name, [n for n in numbers if is_number(n)]))
     return found
+
+
+def _repeats(name: str, columns: Sequence[str], rows: Sequence[Row]) -> bool:
+    """Whether the number of documents behind each group is a column of its own anyhow."""
+    return name == "doc_ids" and any(
+        other != name and all(row.get(other) == len(row.get(name) or ()) for row in rows)
+        for other in columns
+    )
 
 
 def _measured(columns: Sequence[str], rows: Sequence[Row], measures: Sequence[str]) -> str | None:

@@ -33,6 +33,7 @@ class PlanGraph(LineList[GraphRow]):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._run: PlanRun | None = None
+        self._result: str | None = None
         self._marks: dict[int, str] = {}
         self._estimates: Mapping[int, NodeEstimate] = {}
 
@@ -42,15 +43,24 @@ class PlanGraph(LineList[GraphRow]):
         run: PlanRun | None,
         changes: PlanDiff,
         estimates: Mapping[int, NodeEstimate],
+        *,
+        anew: bool = False,
     ) -> None:
-        """`estimates` stand where a step has not told yet how many rows it gives."""
+        """`estimates` stand where a step has not told yet how many rows it gives. The cursor starts
+        at the step that gives the answer, also of another plan that is shown `anew`, and follows
+        that step until a person moves it.
+        """
         self._run, self._estimates = run, estimates
         self._marks = {
             change.after: _MARKS[change.kind]
             for change in changes.changes
             if change.after is not None and change.kind in _MARKS
         }
+        follows = anew or self.current_key in (None, self._result)
+        self._result = None if plan is None else str(plan.result_node)
         self.show_rows(graph_rows(plan) if plan is not None else [])
+        if follows and self._result is not None:
+            self.move_to(self._result)
         self.refresh()
 
     def key_of(self, row: GraphRow) -> str:
