@@ -164,6 +164,24 @@ def test_the_command_lists_the_documents_behind_an_answer_and_those_left_out(
     assert answer["evidence"]["values"][0]["confidence"] > 0.5
 
 
+def test_the_command_lists_what_is_behind_one_row(run, backend, monkeypatch, capfd):
+    monkeypatch.setenv("WORKBENCH_API_KEY", backend.token)
+    grouped = ["ask", "invoices", "How many invoices per year?", "--url", backend.url]
+    capfd.readouterr()
+    assert main([*grouped, "--row", "1"]) == 0
+    out, error = capfd.readouterr()
+    count = int(out.splitlines()[1].split("\t")[1])
+    assert f"Behind the answer: {count} document" in error and out.count("\tused\t") == count
+    assert main([*grouped, "--row", "9"]) == 1
+    assert "There is no row 9" in capfd.readouterr()[1]
+
+
+def test_a_value_behind_a_number_is_shown_at_its_place(run, invoices):
+    line = run.why(0)[0]
+    excerpt = invoices.excerpt(line)
+    assert excerpt.name == line.name and "2018" in excerpt.text
+
+
 # -- files ----------------------------------------------------------------------------------------
 
 NOTES = AnswerNotes(

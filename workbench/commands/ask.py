@@ -49,6 +49,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also list the documents behind the answer, with values, confidence and sources",
     )
     parser.add_argument(
+        "--row",
+        type=int,
+        metavar="N",
+        help="with --evidence: only what is behind row N of the answer, counted from 1",
+    )
+    parser.add_argument(
         "--left-out",
         action="store_true",
         help="also list the documents that the answer could not use, and why",
@@ -130,8 +136,11 @@ _DOCUMENTS = 200
 def _behind(done: "Run", arguments: argparse.Namespace) -> "dict[str, Why]":
     """The evidence that was requested beside the answer."""
     evidence: dict[str, Why] = {}
-    if arguments.evidence:
-        evidence["evidence"] = done.why(None, documents=_DOCUMENTS)
+    if arguments.evidence or arguments.row is not None:
+        row = None if arguments.row is None else arguments.row - 1
+        if row is not None and not 0 <= row < len(done):
+            raise CommandFailed(f"There is no row {arguments.row}: the answer has {len(done):,}.")
+        evidence["evidence"] = done.why(row, documents=_DOCUMENTS)
     if arguments.left_out and done.notes.footnotes:
         evidence["left_out"] = done.left_out(documents=_DOCUMENTS)
     return evidence

@@ -35,6 +35,7 @@ from workbench.objects.page import Page
 from workbench.objects.plans import PlanChanges, PlanDraft
 from workbench.objects.schemas import SchemaLike
 from workbench.objects.why import Why
+from workbench.sessions.evidence import EvidenceLine
 from workbench.sessions.plan_session import PlanSession
 
 
@@ -156,11 +157,11 @@ class AsyncDocSet:
         """
         return await awaited(self.sync.tables, document, strict=strict)
 
-    async def excerpt(self, document: str, element_id: str | None = None) -> Excerpt:
+    async def excerpt(self, document: str | EvidenceLine, element_id: str | None = None) -> Excerpt:
         """An element with a picture of its place on the page, for example of a hit.
 
-        `document` is a name or id; without `element_id` it is the first element. Raises LookupError
-        when there is no such element.
+        `document` is a name or id, or a line of `Run.why`, whose value is shown; without
+        `element_id` it is the first element. Raises LookupError when there is no such element.
         """
         return await awaited(self.sync.excerpt, document, element_id)
 

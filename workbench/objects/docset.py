@@ -40,6 +40,7 @@ from workbench.objects.searching import first_hits, pages_of_hits, search_reques
 from workbench.objects.task import Task
 from workbench.objects.why import Why
 from workbench.sessions.correcting import correct
+from workbench.sessions.evidence import EvidenceLine
 from workbench.sessions.plan_session import PlanSession
 
 _POLL_SECONDS = 0.3
@@ -233,18 +234,23 @@ class DocSet:
             return self.document(document).tables(strict=strict)
         return Tables(self.engine.run(lambda client: all_tables(client, self.id, strict)))
 
-    def excerpt(self, document: str, element_id: str | None = None) -> Excerpt:
+    def excerpt(self, document: str | EvidenceLine, element_id: str | None = None) -> Excerpt:
         """An element with a picture of its place on the page, for example of a hit.
 
-        `document` is a name or id; without `element_id` it is the first element. Raises LookupError
-        when there is no such element.
+        `document` is a name or id, or a line of `Run.why`, whose value is shown; without
+        `element_id` it is the first element. Raises LookupError when there is no such element.
 
-        Example: docset.excerpt("report-7.pdf")
+        Example: docset.excerpt(run.why(0)[0])
         """
-        originals = self.engine.workspace.originals
-        doc_id = self._doc_id(document)
+        originals, box = self.engine.workspace.originals, None
+        if isinstance(document, EvidenceLine):
+            value = document.value
+            doc_id = document.doc_id
+            element_id, box = (value.element_id, value.bbox) if value else (None, None)
+        else:
+            doc_id = self._doc_id(document)
         return self.engine.run(
-            lambda client: excerpt_of(client, originals, self.id, doc_id, element_id)
+            lambda client: excerpt_of(client, originals, self.id, doc_id, element_id, box)
         )
 
     def original(self, document: str) -> bytes:

@@ -1,6 +1,7 @@
 """An element with its text, and a picture of its place on the page."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 from workbench.client import AsyncClient
@@ -47,9 +48,15 @@ class Excerpt:
 
 
 async def excerpt_of(
-    client: AsyncClient, originals: Originals, docset_id: str, doc_id: str, element_id: str | None
+    client: AsyncClient,
+    originals: Originals,
+    docset_id: str,
+    doc_id: str,
+    element_id: str | None,
+    box: Sequence[float] | None = None,
 ) -> Excerpt:
-    """The element with its picture; without `element_id` the first one of the document.
+    """The element with its picture; without `element_id` the first one of the document. `box` is a
+    part of it that is shown instead of the whole.
 
     Raises LookupError when the document has no such element.
     """
@@ -61,9 +68,10 @@ async def excerpt_of(
     element = _element(document, element_id)
     name = str(document.properties.get("path") or doc_id)
     plain = Excerpt(name, element)
-    if not element.bbox or plain.page > await asyncio.to_thread(page_count, file):
+    box = box or element.bbox
+    if not box or plain.page > await asyncio.to_thread(page_count, file):
         return plain
-    return Excerpt(name, element, await asyncio.to_thread(_clipped, file, plain.page, element.bbox))
+    return Excerpt(name, element, await asyncio.to_thread(_clipped, file, plain.page, box))
 
 
 def _element(document: Document, element_id: str | None) -> StoredElement:
