@@ -18,8 +18,9 @@ def values(app) -> list[str]:
 
 
 async def open_values(pilot) -> None:
+    """From whatever step the cursor is on."""
     await ask(pilot)
-    await pilot.press("j", "v")
+    await pilot.press("v")
     await settle(pilot)
 
 

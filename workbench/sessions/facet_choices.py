@@ -115,8 +115,19 @@ def read_literal(text: str) -> Any:
 
 def range_words(bounds: Range) -> str:
     """A range whose facet is not at hand."""
-    dated = isinstance(bounds.start, str)
-    return _words("day" if dated else "number", bounds)
+    return _words(_unit(bounds), bounds)
+
+
+def _unit(bounds: Range) -> str:
+    """Whole years and months are told as such."""
+    start, end = bounds.start, bounds.end
+    if not isinstance(start, str) or not isinstance(end, str):
+        return "number"
+    if start[5:] == end[5:] == "01-01":
+        return "year"
+    next_month = date.fromisoformat(start[:8] + "28") + timedelta(days=4)
+    whole = start.endswith("-01") and end == next_month.replace(day=1).isoformat()
+    return "month" if whole else "day"
 
 
 def _words(unit: str | None, bounds: HistogramBin | Range) -> str:
@@ -132,4 +143,8 @@ def _words(unit: str | None, bounds: HistogramBin | Range) -> str:
 
 
 def _short(number: Any) -> str:
-    return f"{number:,.6g}" if abs(number) < 1_000_000 else f"{number:.4g}"
+    """Six digits, millions as `2.5M`, billions as `2.5B`."""
+    for unit, letter in ((1_000_000_000, "B"), (1_000_000, "M")):
+        if abs(number) >= unit:
+            return f"{number / unit:,.4g}{letter}"
+    return f"{number:,.6g}"

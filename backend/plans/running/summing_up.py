@@ -131,7 +131,7 @@ def _of_documents(
     chosen = _choose(lines, frozenset(content_stems(question)))
     citations = [line.passage.evidence(line.doc_id, None, line.text) for line in chosen]
     paths = docs.identity.get_column(PATH)
-    summary = [f"{_matches(docs.height)}. What they say:"]
+    summary = [f"From {_count(docs.height, 'document')}:"]
     for number, line in enumerate(chosen, offset + 1):
         where = f"{paths[line.row] or line.doc_id}, page {line.passage.page}"
         summary.append(f"- {line.text} [{number}: {where}]")

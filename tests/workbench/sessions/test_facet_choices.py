@@ -7,6 +7,7 @@ from workbench.sessions.facet_choices import (
     choices,
     condition,
     literal,
+    range_words,
     read_literal,
 )
 
@@ -44,7 +45,7 @@ def test_what_is_picked_stays_in_sight_without_a_count_of_its_own():
         ("day", "2024-02-28", "2024-02-29", "2024-02-28"),
         ("day", "2024-02-20", "2024-03-01", "2024-02-20 – 2024-02-29"),
         ("number", 0.5, 1500, "0.5 – 1,500"),
-        ("number", 0, 25_000_000, "0 – 2.5e+07"),
+        ("number", 0, 25_000_000, "0 – 25M"),
     ],
 )
 def test_a_range_is_told_as_people_say_it(unit, start, end, words):
@@ -67,3 +68,17 @@ def test_a_range_is_written_as_a_condition():
 def test_values_are_written_as_the_filter_language_reads_them(value, written):
     assert literal(value) == written
     assert read_literal(written) == value
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "words"),
+    [
+        ("2019-01-01", "2020-01-01", "2019"),
+        ("2019-01-01", "2021-01-01", "2019 – 2020"),
+        ("2019-12-01", "2020-01-01", "2019-12"),
+        ("2019-12-03", "2019-12-05", "2019-12-03 – 2019-12-04"),
+        (1000, 2000, "1,000 – 2,000"),
+    ],
+)
+def test_a_chosen_range_of_whole_years_or_months_is_called_by_them(start, end, words):
+    assert range_words(Range(start, end)) == words

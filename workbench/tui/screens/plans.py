@@ -13,7 +13,9 @@ from workbench.contract.plan_nodes import bare_field
 from workbench.contract.schema import Schema
 from workbench.frames.notes import Footnote
 from workbench.sessions.evidence import EvidenceTrail
+from workbench.sessions.filter_values import listed_values
 from workbench.sessions.merging import agree, merge_choices
+from workbench.sessions.plan_layout import graph_rows
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_versions import PlanVersion
 from workbench.tui.answer_words import row_words
@@ -298,12 +300,18 @@ class PlansScreen(PlanFrame):
 
     @work
     async def action_values(self) -> None:
-        """Which of the listed values of a filter it takes."""
+        """Which of the listed values of a filter it takes: of the step under the cursor, else of
+        the first step that has such a list.
+        """
         node_id, session = self._graph.node_id, self._session
         if session is None or session.plan is None or node_id is None:
             return
+        plan = session.plan
+        with_list = [row.node.node_id for row in graph_rows(plan) if listed_values(row.node)]
+        if with_list and node_id not in with_list:
+            node_id = with_list[0]
         try:
-            self._by_hand(await revalued_plan(self.app, session.plan, node_id))
+            self._by_hand(await revalued_plan(self.app, plan, node_id))
         except ValueError as error:
             self._notice.say(str(error), "warn")
 

@@ -39,7 +39,7 @@ from workbench.tui.search_words import (
 from workbench.tui.styles import STYLES
 from workbench.tui.value_choices import value_choices, value_finder
 from workbench.tui.widgets.facet_column import FacetColumn
-from workbench.tui.widgets.filter_chips import FilterChips
+from workbench.tui.widgets.filter_chips import FilterChips, filter_words
 from workbench.tui.widgets.filter_input import FilterInput
 from workbench.tui.widgets.hit_list import HitList, why_lines
 from workbench.tui.widgets.line_list import LineList
@@ -416,12 +416,15 @@ class SearchScreen(Frame):
         if session is None or not question:
             notice.say("Type a question first: press /.", "warn")
             return
-        where = (session.answered or session.state).filter_text
+        state = session.answered or session.state
+        where = state.filter_text
         notice.say("Reading the best matches …")
         with self.telling(notice):
             answer = await direct_answer(session.client, session.docset_id, question, where=where)
             notice.hush()
-            while cited := await self.app.push_screen_wait(Answer(question, answer, where)):
+            while cited := await self.app.push_screen_wait(
+                Answer(question, answer, filter_words(state))
+            ):
                 page = ViewerScreen(
                     session.docset_id,
                     cited.doc_id,

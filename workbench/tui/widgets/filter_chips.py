@@ -105,11 +105,24 @@ def chips_of(state: SearchState) -> list[Chip]:
     return [*chips, Chip(_CLEAR, state.unfiltered)] if len(chips) > 1 else chips
 
 
+def filter_words(state: SearchState) -> str:
+    """The condition and the chosen values in one line: `year > 2019 and state = AK or WA`."""
+    parts = [state.where.strip()] if state.where.strip() else []
+    for name, picks in state.picks:
+        chosen = [_value_words(name, pick) for pick in picks if not isinstance(pick, Excluded)]
+        parts += [f"{bare_field(name)} = {' or '.join(chosen)}"] if chosen else []
+        parts += [_pick_words(name, pick) for pick in picks if isinstance(pick, Excluded)]
+    return " and ".join(parts)
+
+
 def _pick_words(name: str, pick: Pick) -> str:
-    value = bare(pick)
-    words = range_words(value) if isinstance(value, Range) else value_words(value, name) or "—"
     sign = "≠" if isinstance(pick, Excluded) else "="
-    return _short(f"{bare_field(name)} {sign} {words}")
+    return _short(f"{bare_field(name)} {sign} {_value_words(name, pick)}")
+
+
+def _value_words(name: str, pick: Pick) -> str:
+    value = bare(pick)
+    return range_words(value) if isinstance(value, Range) else value_words(value, name) or "—"
 
 
 def _short(text: str) -> str:

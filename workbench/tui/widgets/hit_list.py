@@ -36,6 +36,7 @@ def hit_lines(hit: Hit, rank: int, width: int) -> list[Line]:
     scores = line(dim(f"  {score_text(hit)}"), " ")
     if width_of(place) + width_of(scores) > width:  # the page says more than the kind of element
         place = line("     ", Span(hit.name, "accent"), dim(_page(hit)))
+        scores = line(dim(f" {score_text(hit).replace('  ', ' ')}"), " ")
     return [
         line(Span(f"{rank:>3}  ", "dim"), _lit(text[:cutting], spans)),
         line("     ", _lit(second, rest)),
