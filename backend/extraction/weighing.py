@@ -11,13 +11,14 @@ from backend.extraction.cues import Cues
 from backend.extraction.document import Document
 from backend.extraction.extractors import candidates
 from backend.extraction.features import Measure, Rows
-from backend.extraction.forest import Odds, forest
+from backend.extraction.forest import forest
 from backend.extraction.groups import Group, grouped
 from backend.extraction.labels import Rivals, give_up_claimed, settle
 from backend.extraction.reading import Reading
 from backend.extraction.targets import Target, item_target
 from backend.extraction.wanted import Wanted, wanted
 from backend.extraction.wide import MAX_OF_LIST, MAX_PLACES, spots
+from backend.inference.trees import Odds
 
 InnerValues = Callable[[Sequence[Target], Document], Mapping[str, Found]]
 MIN_SCORE = 0.2

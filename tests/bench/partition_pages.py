@@ -1,4 +1,4 @@
-"""Pages of fourteen kinds, set by four programs, through the partitioner and scored by kind.
+"""Pages of nineteen kinds, set by four programs, through the partitioner and scored by kind.
 
     python tests/bench/partition_pages.py FOLDER [--each 1] [--seed 1] [--only NAME] [--scans]
 

@@ -7,13 +7,16 @@ rounded result of a logistic regression over typeset pages; no single sign decid
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from backend.partition.fitted import log_odds
 from backend.partition.layout.blocks import Block
+from backend.partition.layout.habits import Habits
 from backend.partition.layout.lists import counts_on
 from backend.partition.layout.regions import LaidPage, Region
+from backend.partition.layout.surroundings import MORE, surroundings
 from backend.partition.page import Picture, Style
 
 _NUMBER = re.compile(
@@ -30,53 +33,10 @@ _LOUDEST = 4.0
 """The weight up to which one block speaks for others."""
 _SET_LARGER = 1.12
 """Of the usual size."""
+_SURE = 0.6
+"""Log odds."""
 _CODE = 3.0
 """What speaks against a line of source code."""
-
-
-@dataclass(frozen=True)
-class Habits:
-    """How most of the text of a document is set."""
-
-    size: float
-    bold: bool
-    italic: bool
-    color: int
-    font: str
-    fixed: bool
-    width: float
-    """Of a usual full line, in points."""
-    one_font: bool
-    """All text is in one font, or the fonts are not known: headings can only be larger, bold or in
-    capitals."""
-    capitals: bool
-    """Most of the text is in capitals."""
-
-
-def habits_of(blocks: list[Block]) -> Habits:
-    """Counted by letters, over a non-empty list."""
-    styles: Counter[Style] = Counter()
-    for block in blocks:
-        for line in block.lines:
-            for style, letters in line.letters.items():
-                styles[style] += letters
-    sizes: Counter[float] = Counter()
-    for style, letters in styles.items():
-        sizes[round(style.size * 2) / 2] += letters
-    bold = sum(n for style, n in styles.items() if style.bold) > 0.5 * styles.total()
-    main = styles.most_common(1)[0][0]
-    widths = sorted(line.box.width for block in blocks for line in block.lines)
-    return Habits(
-        sizes.most_common(1)[0][0],
-        bold,
-        main.italic,
-        main.color,
-        main.font,
-        main.fixed,
-        widths[int(0.8 * (len(widths) - 1))],
-        len({style.font for style in styles}) == 1,
-        sum(sum(map(str.isupper, block.text)) for block in blocks) > 0.4 * styles.total(),
-    )
 
 
 WEIGHTS = {
@@ -101,32 +61,64 @@ WEIGHTS = {
 }
 
 
+NAMES = ("agreed", "score", "others", "group", *(name for name in WEIGHTS if name != "bias"), *MORE)
+"""What the fitted trees see of a block, in this order."""
+
+
 def mark_headings(pages: list[LaidPage], habits: Habits, tagged: set[int]) -> None:
     """Makes section headers of the blocks of a document that weigh enough, on their own and with
     the others in the same style. On pages whose structure tree tells the headings only what has no
     place in it is weighed: programs that print web pages know `h2` and not a bold line in a box."""
-    weighed: dict[Style, list[tuple[Block, float]]] = defaultdict(list)
+    weighed: dict[Style, list[_Weighed]] = defaultdict(list)
     for page in pages:
-        for block, score in _weighed(page, habits):
-            if block.role is not None and page.number in tagged:
+        for one in _weighed(page, habits):
+            if one.block.role is not None and page.number in tagged:
                 continue
-            weighed[block.style].append((block, score))
-    for style, blocks in weighed.items():
-        total = sum(_bounded(score) for _, score in blocks)
-        for block, score in blocks:
-            others = (total - _bounded(score)) / max(1, len(blocks) - 1)
+            weighed[one.block.style].append(one)
+    blocks: list[Block] = []
+    rows: list[list[float]] = []
+    before: list[bool] = []
+    for style, group in weighed.items():
+        total = sum(_bounded(one.score) for one in group)
+        for one in group:
+            score = one.score
+            others = (total - _bounded(score)) / max(1, len(group) - 1)
             if style.fixed and not habits.fixed and style.size < _SET_LARGER * habits.size:
                 score -= _CODE
-            if score + _AGREEMENT * max(0.0, others) > 0:
-                block.kind = "Section-header"
+            agreed = score + _AGREEMENT * max(0.0, others)
+            blocks.append(one.block)
+            before.append(agreed > 0)
+            rows.append([agreed, score, others, min(len(group), 20), *one.measures])
+    for block, is_heading in zip(blocks, decided(blocks, rows, before), strict=True):
+        if is_heading:
+            block.kind = "Section-header"
+
+
+class _Weighed(NamedTuple):
+    """A block that may be a heading, with the weight of its signs alone and all its measures."""
+
+    block: Block
+    score: float
+    measures: list[float]
+
+
+def decided(blocks: list[Block], rows: list[list[float]], before: list[bool]) -> list[bool]:
+    """Which blocks are headings, by their measures; `before` is what the signs alone say.
+
+    The trees must be sure to overrule it: on left-out kinds of made pages they are right on 95 of
+    100 blocks and the signs on 84, on pages that were not made both on 94."""
+    if not blocks:
+        return []
+    found = zip(before, log_odds("headings", rows).tolist(), strict=True)
+    return [odds > (-_SURE if signed else _SURE) for signed, odds in found]
 
 
 def _bounded(score: float) -> float:
     return max(-_LOUDEST, min(_LOUDEST, score))
 
 
-def _weighed(page: LaidPage, habits: Habits) -> Iterator[tuple[Block, float]]:
-    """The blocks of a page that may be headings, with the weight of each alone."""
+def _weighed(page: LaidPage, habits: Habits) -> Iterator[_Weighed]:
+    """The blocks of a page that may be headings."""
     regions = page.regions
     pictures = [region.box for region in regions if isinstance(region, Picture)]
     for index, region in enumerate(regions):
@@ -139,7 +131,10 @@ def _weighed(page: LaidPage, habits: Habits) -> Iterator[tuple[Block, float]]:
         after = regions[index + 1] if index + 1 < len(regions) else None
         if _counted(before, region) or _counted(region, after):
             continue
-        yield region, heading_score(region, before, after, habits)
+        found = signs(region, before, after, habits)
+        score = WEIGHTS["bias"] + sum(WEIGHTS[name] * value for name, value in found.items())
+        more = surroundings(page, index, habits)
+        yield _Weighed(region, score, [*found.values(), *more])
 
 
 def _counted(above: Region | None, below: Region | None) -> bool:
@@ -152,14 +147,6 @@ def _possible(block: Block) -> bool:
         return False
     text = " ".join(block.text.split())
     return len(text) <= _MAX_CHARS and sum(map(str.isalpha, text)) >= 2
-
-
-def heading_score(
-    block: Block, before: Region | None, after: Region | None, habits: Habits
-) -> float:
-    """Log odds of being a heading."""
-    found = signs(block, before, after, habits)
-    return WEIGHTS["bias"] + sum(WEIGHTS[name] * value for name, value in found.items())
 
 
 def signs(

@@ -8,7 +8,8 @@ import re
 
 from backend.partition.layout.blocks import CAPTION, Block
 from backend.partition.layout.depth import mark_depths
-from backend.partition.layout.headings import Habits, habits_of, mark_headings
+from backend.partition.layout.habits import Habits, habits_of
+from backend.partition.layout.headings import mark_headings
 from backend.partition.layout.lists import mark_numbered_lists
 from backend.partition.layout.margins import mark_margins
 from backend.partition.layout.regions import LaidPage, Region

@@ -8,12 +8,14 @@ from backend.partition.layout.bullets import with_bullets
 from backend.partition.layout.figures import find_figures
 from backend.partition.layout.zones import zones_of
 from backend.partition.lines import segments
-from backend.partition.page import Line, PageContent, Picture, Rect, Word
+from backend.partition.page import Line, PageContent, Picture, Rect, Rule, Word
 from backend.partition.tables.find import find_tables
 from backend.partition.tables.grid import Grid, rows_in_order
 from backend.tasks.guarding import guarded
 
 Region = Block | Grid | Picture
+_MOST_RULES = 300
+"""Of one page that are kept for headings."""
 
 
 @dataclass(slots=True)
@@ -29,6 +31,8 @@ class LaidPage:
     """Levels of the headings that the file's outline names on this page, by `bare` title."""
     remarks: list[str] = field(default_factory=list)
     """What of the page could not be read."""
+    rules: list[Rule] = field(default_factory=list)
+    """Level ones outside of tables, the first hundreds."""
 
 
 def lay_out(content: PageContent) -> LaidPage:
@@ -69,9 +73,11 @@ def _settled(content: PageContent, regions: list[Region], remarks: list[str]) ->
     for region in regions:
         if not isinstance(region, Picture):
             region.settle()
-    return LaidPage(
-        content.number, content.width, content.height, content.turn, regions, remarks=remarks
-    )
+    tables = [region.box for region in regions if isinstance(region, Grid)]
+    flat = [rule for rule in content.rules if rule.horizontal][:_MOST_RULES]
+    rules = [r for r in flat if not any(t.y0 - 2 < r.at < t.y1 + 2 for t in tables)]
+    shape = content.width, content.height, content.turn
+    return LaidPage(content.number, *shape, regions, remarks=remarks, rules=rules)
 
 
 def _visible(words: list[Word], whole: Rect) -> list[Word]:

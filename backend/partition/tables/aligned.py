@@ -18,7 +18,9 @@ _LARGER = 1.15
 """Of the usual size: a line set larger is a heading and not in a table."""
 _HEAD = 4
 """Lines of a head."""
-_FEWEST = 5
+_SET_APART = 0.5
+"""Of the font size: by how much more white stands over a heading than between rows."""
+_FEWEST = 4
 """Rows of a run in which another is looked for."""
 
 
@@ -31,6 +33,8 @@ class _Run:
     second: float = inf
     above: list[list[Word]] = field(default_factory=list)
     """Lines set tight above the first row."""
+    whites: list[float] = field(default_factory=list)
+    """Between the rows."""
 
     def with_head(self) -> list[list[Word]]:
         """The rows, with lines above them that stand over a column of values: labels that wrap."""
@@ -44,7 +48,19 @@ class _Run:
             head.insert(0, line)
         return head + self.rows
 
+    def is_headed_by(self, line: list[Word], white: float) -> bool:
+        """Whether a line below the rows is a heading: bold or in capitals, further from them than
+        they are from each other."""
+        text = " ".join(word.text for word in line)
+        loud = all(word.style.bold for word in line) or text.upper() == text != text.lower()
+        if not loud or len(self.whites) < 1 or text.endswith(":"):
+            return False
+        usual = sorted(self.whites)[len(self.whites) // 2]
+        return white > usual + _SET_APART * line[0].style.size
+
     def add(self, row: list[Word], box: Rect, parts: list[tuple[float, float]]) -> None:
+        if self.box is not None:
+            self.whites.append(box.y0 - self.box.y1)
         self.rows.append(row)
         self.box = box if self.box is None else self.box.joined(box)
         if len(parts) > 1:
@@ -78,6 +94,7 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
         named = CAPTION.match(" ".join(word.text for word in line))
         larger = len(parts) == 1 and line[0].style.size > _LARGER * size
         apart = bool(named) or larger or (bool(run.rows) and box.y0 - bottom > 2.2 * size)
+        apart |= len(parts) == 1 and run.is_headed_by(line, box.y0 - bottom)
         if apart or (len(parts) < 2 and not run.takes_single(box, size)):
             runs.append(run)
             run = _Run()

@@ -13,10 +13,11 @@ from backend.partition.tables.below import with_rows_below, with_totals_below
 from backend.partition.tables.between import between, stacks
 from backend.partition.tables.cellwise import cellwise
 from backend.partition.tables.grid import Grid, count_header_rows, rows_in_order
+from backend.partition.tables.judging import reads_across
 from backend.partition.tables.leaders import without_leaders
 from backend.partition.tables.open import open_grid
 from backend.partition.tables.over import with_labels_over
-from backend.partition.tables.plausible import plausible, regular, tabular
+from backend.partition.tables.plausible import plausible, regular
 from backend.partition.tables.ruled import ruled_grid
 from backend.partition.tables.rulings import connected, edges, hull_of, merged
 from backend.partition.tables.shelf import Shelf
@@ -73,7 +74,7 @@ def find_tables(
         run, depth = runs.pop()
         with guarded(remarks, "a table without rules", _AS_TEXT):
             grid = open_grid(run, flat, 0.7)
-            if grid is not None and plausible(_from_its_side(grid)) and tabular(grid):
+            if grid is not None and plausible(_from_its_side(grid)) and reads_across(grid):
                 rest = rest.without(grid.words())
                 grids.append(grid)
                 loose += 1

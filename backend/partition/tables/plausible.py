@@ -121,25 +121,31 @@ def _is_matrix(texts: list[str]) -> bool:
     )
 
 
-def tabular(grid: Grid) -> bool:
-    """Rows without any rule are a table when columns hold values or are many and short."""
+def is_other(grid: Grid) -> bool:
+    """Whether rows without any rule are surely something else than a table: a list, equations, a
+    matrix, headings over columns, lines with hardly anything beside them."""
     if not _of_one_size(grid):
-        return False
+        return True
     columns = _columns_of(grid)
     first = columns.get(0, [])
     if first and sum(bool(_MARKER.match(text.strip())) for text in first) > 0.6 * len(first):
-        return False
+        return True
     if any(
         sum(bool(_RELATION.match(t)) for t in texts) > 0.5 * len(texts)
         for texts in columns.values()
     ):
         # Equations set below each other.
-        return False
+        return True
     if any(_is_matrix(texts) for texts in columns.values()):
+        return True
+    return sum(len(filled) > 1 for filled in _filled(grid)) < 0.5 * grid.rows
+
+
+def tabular(grid: Grid) -> bool:
+    """Rows without any rule look like a table when columns hold values or are many and short."""
+    if sum(len(filled) > 1 for filled in _filled(grid)) < 0.6 * grid.rows:
         return False
-    pairs = sum(len(filled) > 1 for filled in _filled(grid))
-    if pairs < 0.6 * grid.rows:
-        return False
+    columns = _columns_of(grid)
     values = sum(
         sum(map(is_value, texts)) > 0.6 * len(texts) for col, texts in columns.items() if col > 0
     )

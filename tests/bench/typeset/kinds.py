@@ -388,6 +388,86 @@ def parts(rng: random.Random) -> Made:
     return Made("parts", blocks, _look(rng))
 
 
+def notice(rng: random.Random) -> Made:
+    """Addresses, names and short texts next to each other that are no tables."""
+
+    def side() -> Block:
+        kind = rng.randrange(6)
+        if kind > 3:
+            rows: list[list[str | None]] = [[w.noun(rng), "Count"]] if kind == 4 else []
+            rows += [[w.thing(rng), w.amount(rng)] for _ in range(rng.randrange(3, 8))]
+            return Table(rows, int(kind == 4), "none")
+        if kind == 0:
+            return Lines([w.person(rng), w.firm(rng), *w.address(rng)])
+        if kind == 1:
+            return Para(w.text(rng, 1, 4))
+        if kind == 2:
+            return Lines([w.person(rng) for _ in range(rng.randrange(3, 9))])
+        return Items([w.phrase(rng) for _ in range(rng.randrange(2, 6))])
+
+    blocks: list[Block] = [Title(w.topic(rng))]
+    for topic in w.topics(rng, 3):
+        right: Block = Beside(side(), side()) if rng.random() < 0.4 else side()
+        blocks += [Head(topic), Beside(side(), right), Para(w.text(rng))]
+    return Made("notice", blocks, _look(rng))
+
+
+def balance(rng: random.Random) -> Made:
+    """Two halves of a balance sheet beside each other."""
+
+    def half() -> Table:
+        first = rng.randrange(2001, 2024)
+        rows: list[list[str | None]] = [["", str(first), str(first - 1)]]
+        rows += [
+            [name, _money(rng, dollar=at == 0), _money(rng, dollar=at == 0)]
+            for at, name in enumerate(rng.sample(_LEDGER, rng.randrange(5, 8)))
+        ]
+        return Table(rows, 1, rng.choice(["none", "totals"]), money=True)
+
+    blocks: list[Block] = [Title(w.firm(rng)), Head("Balance Sheet"), Beside(half(), half())]
+    return Made("balance", [*blocks, Para(w.text(rng))], _look(rng, size=8.5, font="sans"))
+
+
+def blank(rng: random.Random) -> Made:
+    """A form that nobody has filled in: labels alone on their lines are no headings."""
+    names = rng.sample(_FORM, 24)
+    blocks: list[Block] = [Title(rng.choice(["Application", "Registration Form"]))]
+    for topic in w.topics(rng, 3):
+        blocks.append(Head(topic))
+        ending = rng.choice(["", "", ":"])
+        blocks += [Para(f"{names.pop()}{ending}") for _ in range(rng.randrange(3, 7))]
+    return Made("blank", blocks, _look(rng, heads=rng.choice(["bold", "caps", "ruled", "centred"])))
+
+
+def letter(rng: random.Random) -> Made:
+    """Greetings and signatures are no headings."""
+    blocks: list[Block] = [
+        Lines([w.firm(rng), *w.address(rng)], centred=rng.random() < 0.4),
+        Para(w.day(rng)),
+        Lines([w.person(rng), *w.address(rng)]),
+        Para(f"Dear {w.person(rng)},"),
+        *[Para(w.text(rng)) for _ in range(3)],
+        Para(rng.choice(["Sincerely,", "Yours faithfully,", "Kind regards"])),
+        Lines([w.person(rng), rng.choice(["Director", "Head of Claims", "Secretary"])]),
+    ]
+    if rng.random() < 0.4:
+        blocks.insert(4, Head(f"Re: {w.topic(rng)}"))
+    return Made("letter", blocks, _look(rng))
+
+
+def specs(rng: random.Random) -> Made:
+    """Labels and values in two columns that read as a table, without colons."""
+    names = rng.sample(_FORM, 22)
+    blocks: list[Block] = [Title(w.thing(rng))]
+    for topic in w.topics(rng, 2):
+        rows: list[list[str | None]] = [
+            [names.pop(), _value(rng) or w.code(rng)] for _ in range(rng.randrange(4, 11))
+        ]
+        blocks += [Head(topic), Table(rows, 0, rng.choice(["none", "none", "lines", "grid"]))]
+        blocks.append(Para(w.text(rng)))
+    return Made("specs", blocks, _look(rng))
+
+
 def _look(rng: random.Random, **fixed: object) -> Look:
     chosen: dict[str, object] = {
         "font": rng.choice(
@@ -405,5 +485,6 @@ KINDS: dict[str, Callable[[random.Random], Made]] = {
     "accident": accident, "pairs": blocks_of_pairs, "beside": two_tables, "statement": statement,
     "long": long_statement, "contract": contract, "resume": resume, "receipt": receipt,
     "yearbook": yearbook, "paper": paper, "lab": lab, "minutes": minutes, "release": release,
-    "parts": parts,
+    "parts": parts, "notice": notice, "specs": specs, "balance": balance,
+    "blank": blank, "letter": letter,
 }  # fmt: skip

@@ -1,0 +1,102 @@
+"""Where a block stands and what is around it: headings without a font of their own show by it."""
+
+import re
+
+from backend.partition.layout.blocks import Block
+from backend.partition.layout.habits import Habits
+from backend.partition.layout.regions import LaidPage, Region
+from backend.partition.page import Rect
+from backend.partition.tables.grid import Grid
+
+MORE = (
+    "words", "digits", "colon", "title_case", "underlined", "ruled", "page_centred", "indent",
+    "height", "first", "page_share", "width", "text_after", "length_after", "table_after",
+    "text_before", "length_before", "ended_before", "gap_ratio", "roman", "article", "quoted",
+    "same_after", "same_before", "alone", "columns",
+)  # fmt: skip
+_ARTICLE = re.compile(r"^(?:article|section|schedule|exhibit|annex|part|chapter|title)\b", re.I)
+_ROMAN = re.compile(r"^(?:[IVX]{1,5}|[A-Z]|\d{1,2}(?:\.\d{1,2})*)[.)]?\s")
+_ENDED = re.compile(r"[.!?:;][\"'”’)\]]*$")
+_SMALL = frozenset(
+    ("a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "the", "to")
+)
+_BELOW = 0.45
+"""Of the font size: how far below the letters a line that underlines them is drawn."""
+
+
+def surroundings(page: LaidPage, index: int, habits: Habits) -> list[float]:
+    """Measures of a block of a page, in the order of `MORE`."""
+    block = page.regions[index]
+    if not isinstance(block, Block):
+        raise TypeError("only blocks may be headings")
+    before = page.regions[index - 1] if index else None
+    after = page.regions[index + 1] if index + 1 < len(page.regions) else None
+    return [
+        *_worded(" ".join(block.text.split())),
+        *_drawn(page, block, habits),
+        *_neighbours(block, before, after),
+        *_beside(page, block),
+    ]
+
+
+def _worded(text: str) -> list[float]:
+    words = text.split()
+    long = [word for word in words if word[:1].isalpha() and word.lower() not in _SMALL]
+    capital = sum(word[:1].isupper() for word in long) / max(1, len(long))
+    digits = sum(map(str.isdigit, text)) / max(1, len(text))
+    return [float(len(words)), digits, float(text.endswith(":")), capital]
+
+
+def _drawn(page: LaidPage, block: Block, habits: Habits) -> list[float]:
+    box, size = block.box, max(block.style.size, 1.0)
+    near = [rule for rule in page.rules if -0.3 * size < rule.at - box.y1 < _BELOW * size]
+    near = [r for r in near if min(r.end, box.x1) - max(r.start, box.x0) > 0.8 * box.width]
+    ruled = max((rule.end - rule.start for rule in near), default=0.0) / max(box.width, 1.0)
+    left = min((region.box.x0 for region in page.regions), default=box.x0)
+    right = max((region.box.x1 for region in page.regions), default=box.x1)
+    centred = abs((left + right) / 2 - box.mid_x) / size
+    return [
+        float(0 < ruled < 1.15),
+        float(ruled >= 1.15),
+        min(centred, 30.0),
+        min((box.x0 - left) / size, 30.0),
+        box.mid_y / max(page.height, 1.0),
+        float(all(region.box.y0 >= box.y0 for region in page.regions)),
+        float(page.number == 1),
+        box.width / max(habits.width, 1.0),
+    ]
+
+
+def _neighbours(block: Block, before: Region | None, after: Region | None) -> list[float]:
+    size = max(block.style.size, 1.0)
+    above = (block.box.y0 - before.box.y1) / size if before is not None else 3.0
+    below = (after.box.y0 - block.box.y1) / size if after is not None else 3.0
+    text = " ".join(block.text.split())
+    return [
+        float(isinstance(after, Block)),
+        min(_length(after), 400.0),
+        float(isinstance(after, Grid)),
+        float(isinstance(before, Block)),
+        min(_length(before), 400.0),
+        float(isinstance(before, Block) and bool(_ENDED.search(before.text))),
+        max(-3.0, min(4.0, above - below)),
+        float(bool(_ROMAN.match(text))),
+        float(bool(_ARTICLE.match(text))),
+        float(text[:1] in "\"“'‘("),
+        float(isinstance(after, Block) and after.style == block.style),
+        float(isinstance(before, Block) and before.style == block.style),
+    ]
+
+
+def _length(region: Region | None) -> float:
+    return float(len(region.text)) if isinstance(region, Block) else 0.0
+
+
+def _beside(page: LaidPage, block: Block) -> list[float]:
+    """Whether the block has its height to itself, and how wide it could be."""
+    band = Rect(0, block.box.y0, page.width, block.box.y1)
+    level = sum(
+        region is not block and region.box.overlap_y(band) > 0.3 * block.box.height
+        for region in page.regions
+    )
+    return [float(level == 0), float(min(level, 5))]
