@@ -95,3 +95,11 @@ async def test_an_accepted_file_has_not_failed_when_the_server_is_lost_for_a_whi
     server.away = 99
     [file] = (await add_all(server, "ds", files(1))).items
     assert file.stage == "failed" and "continues when the server runs again" in str(file.error)
+
+
+def test_a_file_that_several_entries_lead_to_is_added_once(tmp_path):
+    (tmp_path / "a.txt").write_text("a")
+    (tmp_path / "b.txt").write_text("b")
+    (tmp_path / "link.txt").symlink_to(tmp_path / "a.txt")
+    entries = [tmp_path, tmp_path / "a.txt", f"{tmp_path}/../{tmp_path.name}/b.txt", b"x", b"x"]
+    assert [file.name for file in adding.collect(entries)] == ["a.txt", "b.txt", "upload", "upload"]

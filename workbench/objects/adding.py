@@ -214,7 +214,7 @@ def collect(what: Source | Iterable[Source], name: str | None = None) -> list[Ad
     if not isinstance(what, str | Path):
         if not isinstance(what, Iterable):
             raise Mistake(f"Files are added by path, pattern, URL or as bytes, not {what!r:.80}.")
-        return [file for item in what for file in _collected(item)]
+        return _each_once(file for item in what for file in _collected(item))
     if is_url(what):
         return [Addition(what, str(what))]
     gathered = gather_all([str(what)])
@@ -222,6 +222,15 @@ def collect(what: Source | Iterable[Source], name: str | None = None) -> list[Ad
         raise SourceUnreadable(gathered.problems[0])
     given = name if len(gathered.files) == 1 else None
     return [_addition(path, given or name_of(path)) for path in gathered.files]
+
+
+def _each_once(files: Iterable[Addition]) -> list[Addition]:
+    """Without the files that an earlier entry has led to already."""
+    kept: dict[Source, Addition] = {}
+    for place, file in enumerate(files):
+        key = file.source.resolve() if isinstance(file.source, Path) else str(place)
+        kept.setdefault(key, file)
+    return list(kept.values())
 
 
 def _addition(path: Path, name: str) -> Addition:

@@ -7,12 +7,13 @@ out) and glob patterns. A file that several paths lead to is taken once.
 
 import glob
 import shlex
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from workbench.contract.location import data_dir
 from workbench.nearest import close_to
 
 _LOOKED_AT = 2_000
@@ -85,15 +86,17 @@ def _files_of(word: str, folder: Path) -> Iterable[Path]:
     elif path.is_dir():
         yield from _inside(path)
     elif glob.has_magic(word):
+        is_meant = _meant_by(_fixed_part(path))
         for match in sorted(map(Path, glob.iglob(str(path), recursive=True))):
-            if match.is_file() and _is_within(match, _fixed_part(path)):
+            if match.is_file() and is_meant(match):
                 yield match
 
 
 def _inside(folder: Path) -> Iterable[Path]:
+    is_meant = _meant_by(folder)
     for path in sorted(folder.rglob("*")):
         hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if not hidden and path.is_file() and _is_within(path, folder):
+        if not hidden and path.is_file() and is_meant(path):
             yield path
 
 
@@ -104,9 +107,18 @@ def _fixed_part(pattern: Path) -> Path:
     return Path(*parts[:fixed])
 
 
-def _is_within(path: Path, folder: Path) -> bool:
-    """Whether the file lies in the folder itself: a link out of it names what nobody asked for."""
-    return path.resolve().is_relative_to(folder.resolve())
+def _meant_by(folder: Path) -> Callable[[Path], bool]:
+    """Whether who names the folder means a file: not where a link leads out of it, and not what
+    the server keeps in its data folder, such as the access token, where that lies inside.
+    """
+    real, ours = folder.resolve(), data_dir().resolve()
+    holds_ours = ours.is_relative_to(real)
+
+    def is_meant(path: Path) -> bool:
+        place = path.resolve()
+        return place.is_relative_to(real) and not (holds_ours and place.is_relative_to(ours))
+
+    return is_meant
 
 
 def _why_nothing(word: str, folder: Path) -> str:

@@ -18,6 +18,7 @@ from backend.partition.pages import elements_of, turns
 from backend.partition.pictures import cut, turned
 from backend.partition.scan import read_scan
 from backend.partition.selection import selected
+from backend.partition.tiff_pages import tiff_pages
 from backend.tasks.guarding import guarded
 
 MAX_PIXELS = 100_000_000
@@ -34,9 +35,9 @@ def read(request: Request) -> Document:
     check_language(options.ocr_language)
     pages: list[LaidPage] = []
     notes: list[str] = []
+    request.check_pages(tiff_pages(request.source), "The picture")
     with opened(request.source) as picture:
         count = int(getattr(picture, "n_frames", 1))
-        request.check_pages(count, "The picture")
         numbers = selected(options.selected_pages, count)
         for done, number in enumerate(numbers, 1):
             with guarded(notes, f"page {number}"):

@@ -1,5 +1,6 @@
 """A PDF or picture of very many pages is refused before any of them is read."""
 
+import struct
 import time
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from PIL import Image
 
 from backend.partition import partition
 from backend.partition.document import MOST_PAGES, PartitionFailure
+from backend.partition.tiff_pages import tiff_pages
 from tests.reliability.hostile_documents import pdf
 from workbench.contract.partition_options import PartitionOptions
 
@@ -59,6 +61,34 @@ def test_a_picture_of_very_many_pages_is_refused_like_a_pdf(tmp_path: Path) -> N
     assert read(source, most_pages=21) == 21
     with pytest.raises(PartitionFailure, match=r"21 pages.*max_pages"):
         read(source, most_pages=20)
+
+
+def tiff(pages: int, order: str = "<", last: int = 0) -> bytes:
+    """Directories of no entries, one after the other; the last leads to `last`."""
+    ends = [14 + 6 * page for page in range(1, pages)] + [last]
+    head = b"II" if order == "<" else b"MM"
+    places = b"".join(struct.pack(f"{order}HI", 0, place) for place in ends)
+    return head + struct.pack(f"{order}HI", 42, 14) + bytes(6) + places
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_pages_of_a_picture_are_counted_at_once(tmp_path: Path, order: str) -> None:
+    source = tmp_path / "many.tiff"
+    source.write_bytes(tiff(500_000, order))
+    began = time.process_time()
+    with pytest.raises(PartitionFailure, match=r"500,000 pages.*max_pages"):
+        read(source)
+    assert time.process_time() - began < 10
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"II", b"II*\0", tiff(3, last=14), tiff(3, last=10**9), tiff(3)[:-4], b"MM\0*" + b"\xff" * 9],
+)
+def test_a_chain_of_pages_that_is_broken_ends(tmp_path: Path, data: bytes) -> None:
+    source = tmp_path / "broken.tiff"
+    source.write_bytes(data)
+    assert tiff_pages(source) in (1, 3)
 
 
 def test_blank_pages_of_pictures_need_no_model(

@@ -64,3 +64,15 @@ def test_links_lead_nobody_out_of_a_folder_and_each_file_is_taken_once(tmp_path)
         assert [path.read_text() for path in found] == ["inside"], word
     assert len(gather(str(inside / "link.txt")).files) == 1  # asked for by name
     assert len(gather(f"{inside}/a.txt {inside}/again.txt {inside}").files) == 1
+
+
+def test_a_folder_above_the_data_folder_gives_nothing_of_the_server(tmp_path, monkeypatch):
+    data = tmp_path / "data"
+    monkeypatch.setenv("WORKBENCH_DATA_DIR", str(data))
+    (data / "notebooks").mkdir(parents=True)
+    for name in ("token", "notebooks/tour.txt", "../mine.txt"):
+        (data / name).write_text("text")
+    for named in (str(tmp_path), f"{tmp_path}/**"):
+        assert [file.name for file in gather(named).files] == ["mine.txt"]
+    assert gather(str(data)).files == ()
+    assert [file.name for file in gather(str(data / "notebooks")).files] == ["tour.txt"]
