@@ -1,7 +1,7 @@
-"""The process: opens the data folder, listens, writes the run file, and ends when it should.
+"""The server process: opens the data folder, listens, writes the run file, and shuts down.
 
-`python -m backend.main serve` runs in the foreground. With `--idle-exit` it ends by itself when
-nobody has asked for anything and no task has been open for a while; the app starts it so.
+`python -m backend.main serve` runs in the foreground. With `--idle-exit`, as the app starts it, it
+exits after a while without requests and open tasks.
 """
 
 import argparse
@@ -48,7 +48,7 @@ _TIDY_TICKS = 300
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the backend. 0 after a graceful end, 1 with a sentence on standard error otherwise."""
+    """Runs the backend. Returns 0 after a graceful shutdown, 1 with a message on standard error."""
     parser = argparse.ArgumentParser(prog="backend", description="The backend of the workbench.")
     commands = parser.add_subparsers(dest="command", required=True)
     serve = commands.add_parser("serve", help="run in the foreground")
@@ -61,9 +61,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     start_logging(settings.log_level, settings.log_format)
     share_arenas()
-    # Libraries in Rust that get no memory have none for a trace either, and may hang over it.
+    # When memory runs out, Rust libraries have none for a backtrace either, and may hang.
     os.environ["RUST_BACKTRACE"] = "0"
-    os.umask(0o077)  # the data folder may be one that others may look into; what is in it is not
+    os.umask(0o077)  # others may read the data folder, but not the files in it
     try:
         with _only_one(settings.data_dir), _only_one_on_database(settings):
             _serve(settings, idle_exit=chosen.idle_exit)
@@ -77,12 +77,12 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 class UnusableFolder(RuntimeError):
-    """The data folder cannot be worked on, or another backend does so."""
+    """The data folder cannot be used, or another backend is using it."""
 
 
 @contextlib.contextmanager
 def _only_one(folder: Path) -> Iterator[IO[str]]:
-    """Holds the lock of the data folder; the system drops it when the process ends, however."""
+    """Locks the data folder; the system releases the lock however the process ends."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = (folder / "lock").open("w")
@@ -100,10 +100,10 @@ def _only_one(folder: Path) -> Iterator[IO[str]]:
 
 @contextlib.contextmanager
 def _only_one_on_database(settings: Settings) -> Iterator[None]:
-    """Holds the file of the database, which the URL may have somewhere else than the data folder.
+    """Locks the database file, which may be outside the data folder.
 
-    By flock, which SQLite does not use. It is opened before SQLite does so and closed after it: the
-    system drops SQLite's own locks when any descriptor of the file is closed.
+    Uses flock, which SQLite does not. The file is opened before SQLite opens it and closed after:
+    the system drops SQLite's own locks when any descriptor of the file is closed.
     """
     url = make_url(settings.resolved_database_url)
     if url.get_backend_name() != "sqlite" or not url.database:
@@ -132,7 +132,7 @@ def _only_one_on_database(settings: Settings) -> Iterator[None]:
 def _serve(settings: Settings, *, idle_exit: bool) -> None:
     listener = _listen(settings)
     service = open_service(settings)
-    # Large parts of a body wait on the same disk as the files, not in a folder that may be memory.
+    # Large request bodies are spooled to the same disk as the files: the default may be in memory.
     tempfile.tempdir = str(settings.blob_dir / "incoming")
     service.tokens.ensure_local(token_path(settings.data_dir), settings.api_key)
     gate = create_app(service)
@@ -159,7 +159,7 @@ def _serve(settings: Settings, *, idle_exit: bool) -> None:
 
 
 class Server(uvicorn.Server):
-    """Adds the run file, which appears once requests are answered, and the end when idle."""
+    """Writes the run file once the server answers requests, and exits when idle."""
 
     def __init__(
         self, config: uvicorn.Config, service: Service, gate: Gate, *, idle_seconds: float
@@ -172,7 +172,7 @@ class Server(uvicorn.Server):
         self.run_file: Path | None = None
 
     def stop(self) -> None:
-        """Ends the server gracefully; may be called from any thread."""
+        """Shuts the server down gracefully, from any thread."""
         if not self._service.stopping.is_set():
             last = threading.Timer(_LAST_SECONDS, _end_now)
             last.daemon = True
@@ -183,7 +183,7 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """SIGTERM and SIGINT end the server gracefully, with code 0; a second one at once."""
+        """SIGTERM and SIGINT shut down gracefully with code 0; a second one exits at once."""
         self.force_exit = self.should_exit
         self.stop()
 
@@ -203,12 +203,12 @@ class Server(uvicorn.Server):
                 self.stop()
             if counter % _TIDY_TICKS == 0:
                 self._tidy()
-        except Exception:  # without memory for a thread, say: it would end the server
+        except Exception:  # such as no memory for a thread: it must not end the server
             _log.exception("the server could not look after itself")
         return await super().on_tick(counter)
 
     def _tidy(self) -> None:
-        """In a thread, one at a time, while requests go on."""
+        """Runs in a thread, one at a time, while requests are served."""
         if self._tidying is None or not self._tidying.is_alive():
             tidying = threading.Thread(target=self._service.tidy, name="tidy", daemon=True)
             tidying.start()
@@ -230,8 +230,8 @@ def _end_now() -> None:
 
 def _listen(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    # Named, because asyncio turns Nagle's delay off only for sockets that say they are TCP: an
-    # answer sent as head and body would wait 40 ms for the client's acknowledgement.
+    # Explicit TCP, because asyncio sets TCP_NODELAY only for such sockets: without it, a response
+    # sent as head and body would wait 40 ms for the client's acknowledgement.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

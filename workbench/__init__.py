@@ -1,8 +1,8 @@
-"""The part of the product that people touch: notebook library, terminal app, command line.
+"""The user-facing part of the product: notebook library, terminal app, command line.
 
-Owns what is shown and how it is asked for. Refuses to know how anything is stored or computed: it
-talks HTTP and shares only `workbench.contract` with the backend, so it works against any server of
-that contract. `import workbench` is cheap: the public names are loaded when they are first used.
+Knows nothing of storage and computation: it talks HTTP and shares only `workbench.contract` with
+the backend, so it works with any server that follows that contract. `import workbench` is cheap:
+public names are loaded on first use.
 """
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,7 @@
-"""The `workbench` command: without words it opens the app, with words it does one thing and ends.
+"""The `workbench` command: opens the app, or with arguments runs one command.
 
-Each command is a module of `workbench.commands` with `add_arguments` and `run`. This file imports
-none of them before it is known which one is meant.
+Each command is a module of `workbench.commands` with `add_arguments` and `run`, imported only when
+it is the one to run.
 
 Exit codes: 0 done · 1 failed, with a sentence on standard error · 2 wrong usage · 3 done in part
 (some files failed) · 130 interrupted.
@@ -23,7 +23,7 @@ class CommandModule(Protocol):
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Runs the command and answers its exit code."""
+    """Runs the command and returns its exit code."""
     words = list(sys.argv[1:] if words is None else words)
     if not words:
         return _open_app()
@@ -36,16 +36,16 @@ def _run(words: Sequence[str]) -> int:
     try:
         module = _module(arguments.command)
         code = module.run(arguments)
-        sys.stdout.flush()  # a closed pipe shows here, not at the end of the interpreter
+        sys.stdout.flush()  # raises here if the pipe is closed, not when the interpreter exits
         return code
     except KeyboardInterrupt:
         print("Interrupted. What the server has accepted goes on.", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        sys.stdout = None  # whoever read us has seen enough
+        sys.stdout = None  # the reader has closed the pipe
         return 0
     except Exception as error:
-        if not _told(error):
+        if not _is_for_users(error):
             raise
         print(_sentence(error), file=sys.stderr)
         return 1
@@ -63,7 +63,7 @@ def _open_app() -> int:
 
 
 def _parser(first: str) -> argparse.ArgumentParser:
-    """The parser; only the command that `first` names brings its arguments along."""
+    """The parser; only the command named `first` adds its arguments."""
     from workbench.contract.version import __version__
 
     parser = argparse.ArgumentParser(
@@ -86,13 +86,13 @@ def _parser(first: str) -> argparse.ArgumentParser:
 
 
 def _module(name: str) -> CommandModule:
-    found = next(command.module for command in COMMANDS if command.name == name)
-    module: CommandModule = import_module(f"workbench.commands.{found}")
+    command = next(one for one in COMMANDS if one.name == name)
+    module: CommandModule = import_module(f"workbench.commands.{command.module}")
     return module
 
 
-def _told(error: Exception) -> bool:
-    """Whether the error is a sentence for people rather than a fault of ours."""
+def _is_for_users(error: Exception) -> bool:
+    """Whether the error has a message for users; all others are bugs and keep their traceback."""
     from pydantic import ValidationError
 
     from workbench.client.errors import WorkbenchError
@@ -101,7 +101,7 @@ def _told(error: Exception) -> bool:
 
 
 def _sentence(error: Exception) -> str:
-    """The error's message; of pydantic's the part that a person wrote."""
+    """The error's message, without what pydantic adds."""
     from pydantic import ValidationError
 
     if isinstance(error, ValidationError):
@@ -112,7 +112,7 @@ def _sentence(error: Exception) -> str:
 
 
 def _is_no_text(error: Exception) -> bool:
-    """Whether an argument had bytes that Python could only keep as lone surrogates."""
+    """Whether an argument had bytes that Python could only decode as lone surrogates."""
     return isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed"
 
 

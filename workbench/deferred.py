@@ -1,6 +1,6 @@
-"""Public names of a package that are loaded when they are first used.
+"""Lazy loading of a package's public names.
 
-A package that imports all it offers makes each of its modules as slow to import as the slowest.
+A package that imports everything it exports makes each module as slow to import as the slowest.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def deferred(package: str, names: Mapping[str, str]) -> Callable[[str], Any]:
-    """The `__getattr__` of a package whose public `names` stand in the modules they map to."""
+    """The `__getattr__` of a package; `names` maps public names to the modules that define them."""
 
     def load(name: str) -> Any:
         if name not in names:

@@ -1,7 +1,7 @@
-"""Values as people read them: one way to write numbers, shares and dates for every face.
+"""Formats values for people: numbers, shares and dates, the same way in every interface.
 
-A column decides for all its values, so that decimals stand below each other. Numbers that name
-something (years, ids, group keys) are never split into thousands.
+Values of a column share one format, so that decimals align. Numbers that name something (years,
+ids, group keys) get no thousands separators.
 """
 
 import json
@@ -13,30 +13,30 @@ from typing import Any
 from workbench.contract.numbers import number_words, share_words
 
 MARK = "⚠"
-"""Stands before a number that must not be read alone."""
+"""Precedes a number that needs its footnote."""
 _NAMING = frozenset(
     {"year", "id", "no", "nr", "number", "code", "zip", "postcode", "phone", "fax", "key"}
 )
 _PARTS = re.compile(r"[A-Za-z]+")
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 _DECIMALS = ((1, 2), (0.1, 3), (0, 4))
-"""How many decimals a column has whose largest broken number is at least so large."""
+"""Decimals of a column, by a lower limit of its largest fractional number."""
 
 
 def is_number(value: object) -> bool:
-    """Whether it is a number; true and false are none."""
+    """Whether it is a number; booleans are not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def names_something(column: str) -> bool:
-    """Whether numbers of that column are names rather than amounts: `year`, `invoice_number`."""
+    """Whether numbers of that column name something: `year`, `invoice_number`."""
     parts = [part.lower() for part in _PARTS.findall(column.rpartition(".")[2])]
     return bool(parts) and (parts[-1] in _NAMING or "year" in parts)
 
 
 def value_words(value: Any, column: str = "", *, typed: bool = False, share: bool = False) -> str:
-    """A value in one line. `column` is the name of the property or column it belongs to; `typed`
-    leaves numbers as a person would type them, a `share` is a part of one.
+    """A value on one line. `column` is the name of its property or column; `typed` writes numbers
+    as a person would type them; a `share` (0 to 1) is written in percent.
     """
     if value is None:
         return ""
@@ -67,7 +67,7 @@ def value_words(value: Any, column: str = "", *, typed: bool = False, share: boo
 
 
 def structure_in(text: str) -> dict[str, Any] | list[Any] | None:
-    """The list or object that a text is in JSON, as columns of text hold them; None for others."""
+    """The list or object that a text contains as JSON, or None."""
     if text[:1] + text[-1:] not in ("{}", "[]"):
         return None
     try:
@@ -78,23 +78,23 @@ def structure_in(text: str) -> dict[str, Any] | list[Any] | None:
 
 
 def confidence_words(confidence: float | None) -> str:
-    """How sure a value is, such as `0.93`; empty where nobody read it."""
+    """A confidence such as `0.93`; empty without one."""
     return "" if confidence is None else f"{confidence:.2f}"
 
 
 def column_words(
     column: str, values: Iterable[Any], *, share: bool = False
 ) -> Callable[[Any], str]:
-    """How the values of a column are written: `values` are those there are to judge by.
+    """The format of a column, chosen by its `values`.
 
-    `share` columns hold parts of one and are written in percent.
+    `share` columns contain fractions (0 to 1) and are written in percent.
     """
     if share:
         return lambda value: value_words(value, column, share=True)
-    broken = [v for v in values if isinstance(v, float) and not v.is_integer()]
-    if not broken:
+    fractional = [v for v in values if isinstance(v, float) and not v.is_integer()]
+    if not fractional:
         return lambda value: value_words(value, column)
-    largest = max(abs(value) for value in broken)
+    largest = max(abs(value) for value in fractional)
     if not largest < 1e15:
         return lambda value: value_words(value, column)
     decimals = next(digits for least, digits in _DECIMALS if largest >= least)
@@ -104,7 +104,7 @@ def column_words(
 
 
 def cited(value: Any) -> dict[str, Any] | None:
-    """A passage that a step judged by, as steps hand it on: an object, or one written as JSON."""
+    """A passage that a step cites, given as an object or as its JSON; None for other values."""
     if isinstance(value, str) and value.startswith("{"):
         try:
             value = json.loads(value)
@@ -114,12 +114,10 @@ def cited(value: Any) -> dict[str, Any] | None:
 
 
 def passages_words(values: Iterable[Any]) -> str:
-    """Passages as a person reads them, the surest first: `0.93  p2 “ice on the wing”`; empty
-    where there are none.
-    """
-    found = [passage for value in values if (passage := cited(value)) is not None]
-    found.sort(key=lambda passage: -float(passage.get("score") or 0))
-    return " · ".join(_passage(passage) for passage in found)
+    """Passages by descending confidence: `0.93  p2 “ice on the wing”`; empty without any."""
+    passages = [passage for value in values if (passage := cited(value)) is not None]
+    passages.sort(key=lambda passage: -float(passage.get("score") or 0))
+    return " · ".join(_passage(passage) for passage in passages)
 
 
 def _passage(passage: dict[str, Any]) -> str:
@@ -130,16 +128,16 @@ def _passage(passage: dict[str, Any]) -> str:
 
 
 def _moment(text: str) -> str:
-    """An ISO time without what nobody reads: no seconds, no midnight."""
-    found = _MOMENT.fullmatch(text)
-    if found is None:
+    """An ISO time without seconds, and without the time if it is midnight."""
+    match = _MOMENT.fullmatch(text)
+    if match is None:
         return text
-    day, clock, offset = found.groups()
+    day, clock, offset = match.groups()
     return day if clock == "00:00" and offset in (None, "Z") else f"{day} {clock}"
 
 
 def ago(seconds: float) -> str:
-    """How long a moment is past: `just now`, `3 min ago`, `2 h ago`, `4 days ago`."""
+    """A time in the past: `just now`, `3 min ago`, `2 h ago`, `4 days ago`."""
     if seconds < 60:
         return "just now"
     if seconds < 3600:

@@ -1,9 +1,8 @@
-"""Finding, starting and stopping the bundled backend: a process of its own that serves one data
-folder.
+"""Finds, starts and stops the bundled backend, a separate process that serves one data folder.
 
-A backend says where it is in the run file of its data folder. A run file may be older than the
-machine's last start, so it is believed only when the process lives and what listens there names the
-same process; the token is never sent to anything else.
+A backend publishes its address in the run file of its data folder. A run file may be stale, so it
+is trusted only if the process is alive and the server at that address reports the same process; the
+token is never sent to anything else.
 """
 
 import asyncio
@@ -42,12 +41,12 @@ _children: dict[int, "subprocess.Popen[bytes]"] = {}
 
 
 class LaunchFailed(WorkbenchError):
-    """The backend did not start or stop. The message says what to look at."""
+    """The backend did not start or stop. The message says where to look."""
 
 
 @dataclass(frozen=True)
 class Backend:
-    """A backend that answers."""
+    """A running backend that answers."""
 
     url: str
     token: str = field(repr=False)
@@ -56,12 +55,12 @@ class Backend:
 
 
 def log_path(folder: Path) -> Path:
-    """Where a backend that we start writes its log."""
+    """The log of a backend that this module starts."""
     return folder / "backend.log"
 
 
 def find(folder: Path | None = None) -> Backend | None:
-    """The backend that serves the data folder; None when none does."""
+    """The running backend of the data folder, or None."""
     folder = folder or data_dir()
     run = read_run_file(folder)
     if run is None or not alive(run.pid) or not _answers(run):
@@ -76,74 +75,74 @@ def ensure_backend(
     timeout: float = 60.0,
     on_start: Callable[[], None] | None = None,
 ) -> Backend:
-    """The backend of the data folder, started if need be; it ends by itself when long unused.
+    """The backend of the data folder, started if necessary; it exits by itself when idle for long.
 
-    Several programs may call this at once: one starts it, the others wait for it. `on_start` is
-    called before a start. Raises LaunchFailed after `timeout` seconds, when the process ends, or
-    when the folder cannot be used.
+    Safe to call from several programs at once: one starts it, the others wait. `on_start` is called
+    before a start. Raises LaunchFailed after `timeout` seconds, if the process exits, or if the
+    folder cannot be used.
     """
     folder = folder or data_dir()
-    if (found := find(folder)) is not None:
-        return found
+    if (backend := find(folder)) is not None:
+        return backend
     try:
         make_private(folder)
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
         lock = os.fdopen(open_private(str(folder / "launch.lock"), flags), "ab")
     except OSError as error:
         raise LaunchFailed(unusable(folder, error)) from error
-    with _held(lock):
-        if (found := find(folder)) is not None:
-            return found
+    with _locked(lock):
+        if (backend := find(folder)) is not None:
+            return backend
         if on_start is not None:
             on_start()
         return _start(folder, timeout)
 
 
 async def relocate() -> tuple[str, str]:
-    """Address and token of the bundled backend, started if need be; for `AsyncClient`."""
-    found = await asyncio.to_thread(ensure_backend)
-    return found.url, found.token
+    """Address and token of the bundled backend, started if necessary; for `AsyncClient`."""
+    backend = await asyncio.to_thread(ensure_backend)
+    return backend.url, backend.token
 
 
 def stop(folder: Path | None = None, *, timeout: float = 30.0) -> bool:
-    """Asks the backend to end and waits for it; False when none was running.
+    """Stops the backend and waits for it to exit; False if none was running.
 
-    Tasks that were open are taken up again at the next start.
+    Open tasks resume at the next start.
     """
     folder = folder or data_dir()
     run = read_run_file(folder)
     if run is None or not alive(run.pid):
         return False
-    found = find(folder)
-    if found is None:
+    backend = find(folder)
+    if backend is None:
         raise LaunchFailed(
             f"Process {run.pid} is named in {folder} but does not answer at {run.url}. "
-            "If it is a hanging backend, end it yourself; documents and tasks are kept."
+            "If it is a hung backend, kill it; documents and tasks are safe."
         )
-    status, _ = _request(found.url, "POST", STOP, token=found.token)
+    status, _ = _request(backend.url, "POST", STOP, token=backend.token)
     if status >= 300:
-        raise LaunchFailed(f"The backend at {found.url} refused to stop (status {status}).")
-    if not _wait(lambda: not alive(found.pid), timeout):
+        raise LaunchFailed(f"The backend at {backend.url} refused to stop (status {status}).")
+    if not _wait(lambda: not alive(backend.pid), timeout):
         raise LaunchFailed(
-            f"The backend (process {found.pid}) has not ended after {timeout:.0f} s."
+            f"The backend (process {backend.pid}) is still running after {timeout:.0f} s."
         )
     return True
 
 
 @atexit.register
 def _let_go() -> None:
-    """What was started here is meant to go on; Popen would warn about it."""
+    """Lets started processes outlive this one without a warning of Popen."""
     for child in _children.values():
         if child.poll() is None:
             child.returncode = 0
 
 
 def alive(pid: int) -> bool:
-    """Whether a process of that number exists and has not ended."""
+    """Whether a process with that id is running."""
     if (child := _children.get(pid)) is not None:
-        return child.poll() is None  # a child that has ended keeps its number until it is asked
+        return child.poll() is None  # an exited child keeps its id until polled
     if sys.platform == "win32":
-        return True  # signal 0 would end it there; whoever asks checks the answer anyway
+        return True  # signal 0 would kill it there; callers check its answer anyway
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -172,18 +171,18 @@ def _start(folder: Path, timeout: float) -> Backend:
         )
     _children[process.pid] = process
     ended = _wait(lambda: process.poll() is not None or find(folder) is not None, timeout)
-    found = find(folder)
-    if found is None:
+    backend = find(folder)
+    if backend is None:
         why = f"ended with code {process.poll()}" if ended else f"was not ready in {timeout:.0f} s"
         process.terminate()
         process.wait()
         raise LaunchFailed(f"The backend {why}. {_last_lines(log, begin)}")
     _compile(folder)
-    return found
+    return backend
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """The child's environment: the same data folder, bytecode allowed, our packages importable."""
+    """The child's environment: same data folder, bytecode enabled, our packages importable."""
     environment = {name: value for name, value in os.environ.items() if name not in _NOT_INHERITED}
     environment["WORKBENCH_DATA_DIR"] = str(folder)
     environment["PYTHONUNBUFFERED"] = "1"
@@ -191,13 +190,13 @@ def _environment(folder: Path) -> dict[str, str]:
 
 
 _NOT_INHERITED = ("PYTHONDONTWRITEBYTECODE",)
-"""Without bytecode every start compiles every module again, which multiplies the time it takes."""
+"""Without bytecode, every start would compile every module again."""
 
 
 def _compile(folder: Path) -> None:
-    """Compiles in the background what the backend did not import, for the app and the next start.
+    """Compiles the remaining modules in the background, for the app and the next start.
 
-    Installers usually have done so; those that leave it out, and checkouts, are why this is here.
+    Needed for checkouts, and for installers that do not compile.
     """
     targets = [PACKAGE_ROOT / package for package in ("backend", "workbench")]
     sources = (source for target in targets for source in target.rglob("*.py"))
@@ -217,7 +216,7 @@ def _compile(folder: Path) -> None:
 
 
 def _last_lines(log: Path, begin: int) -> str:
-    """What the log says since `begin`, its end."""
+    """The end of what was logged after position `begin`."""
     with log.open("rb") as file:
         file.seek(begin)
         lines = file.read().decode("utf-8", "replace").strip().splitlines()
@@ -239,7 +238,7 @@ def _answers(run: RunFile) -> bool:
 
 
 def _request(url: str, method: str, path: str, *, token: str | None = None) -> tuple[int, bytes]:
-    """Status and body. Plain http.client: a start should not wait for a larger library to load."""
+    """Status and body. Uses http.client, because larger libraries would slow the start."""
     parts = urlsplit(url)
     connection = http.client.HTTPConnection(parts.hostname or "127.0.0.1", parts.port, timeout=5)
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
@@ -261,8 +260,8 @@ def _wait(done: Callable[[], bool], timeout: float) -> bool:
 
 
 @contextlib.contextmanager
-def _held(lock: IO[bytes]) -> Iterator[None]:
-    """Holds the lock of a file that is open; the system releases it even when this process dies."""
+def _locked(lock: IO[bytes]) -> Iterator[None]:
+    """Locks an open file; the system releases the lock even if this process dies."""
     with lock as file:
         if sys.platform == "win32":
             import msvcrt

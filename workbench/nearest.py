@@ -1,4 +1,4 @@
-"""The right name for a wrong one: what a sentence about a mistake ends with."""
+"""Suggestions for misspelled names, for the end of error messages."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -7,9 +7,9 @@ _LISTED = 8
 
 
 def close_to(wrong: str, names: Iterable[str], likeness: float = 0.6) -> list[str]:
-    """The names that `wrong` could be a misspelling of, the nearest first.
+    """Up to three names that `wrong` may be a misspelling of, nearest first.
 
-    `likeness` is from 0 (any name will do) to 1 (the name itself).
+    `likeness` is a threshold from 0 (any name) to 1 (only the name itself).
     """
     by_case = {name.casefold(): name for name in names}
     near = get_close_matches(wrong.casefold(), list(by_case), 3, likeness)
@@ -17,7 +17,7 @@ def close_to(wrong: str, names: Iterable[str], likeness: float = 0.6) -> list[st
 
 
 def suggestion(wrong: str, names: Iterable[str]) -> str:
-    """` Did you mean 'state'?`, else the names that there are, else nothing. Begins with a space.
+    """` Did you mean 'state'?`, else the existing names, else nothing. Begins with a space.
 
     Example: suggestion("stat", ["state", "year"]) is " Did you mean 'state'?".
     """

@@ -127,15 +127,15 @@ MERGED_VALUES = "merged_values"
 
 
 def merges_of(properties: Mapping[str, Any] | None) -> list[Merge]:
-    """The merges among the properties of a DocSet, in the order they were made. An entry that is
-    none is passed over: anybody may write there.
+    """The merges stored in the properties of a DocSet, oldest first. Skips malformed entries:
+    anybody may write there.
     """
-    kept = (properties or {}).get(MERGED_VALUES)
-    found: list[Merge] = []
-    for item in kept if isinstance(kept, list) else []:
+    stored = (properties or {}).get(MERGED_VALUES)
+    merges: list[Merge] = []
+    for item in stored if isinstance(stored, list) else []:
         with suppress(ValidationError):
-            found.append(Merge.model_validate(item))
-    return found
+            merges.append(Merge.model_validate(item))
+    return merges
 
 
 def field_words(field: str) -> str:

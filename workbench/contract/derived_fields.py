@@ -107,16 +107,16 @@ def derived_kind(derived: DerivedField, fields: Columns) -> PropertyKind | None:
 
 
 def derived_columns(names: Iterable[str], fields: Columns) -> dict[str, PropertyKind]:
-    """Those of the names that are worked out from `fields`, canonical, with their kinds."""
-    found: dict[str, PropertyKind] = {}
+    """The derived fields among `names` that `fields` can provide, canonical, with their kinds."""
+    kinds: dict[str, PropertyKind] = {}
     for name in names:
         derived = derived_field(name) if "." in name else None
         if derived is None or derived.name in fields:
             continue
         kind = derived_kind(derived, fields)
         if kind is not None:
-            found[derived.name] = kind
-    return dict(sorted(found.items()))
+            kinds[derived.name] = kind
+    return dict(sorted(kinds.items()))
 
 
 def worth_proposing(fields: Columns) -> dict[str, PropertyKind]:

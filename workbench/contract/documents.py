@@ -13,7 +13,7 @@ _REMARKS = (
 )
 _PAGES = "Extension: how many pages the file has; left out where that is not known."
 Pages = Annotated[int | None, Field(exclude_if=lambda pages: pages is None, description=_PAGES)]
-Remarks = Annotated[list[str], Field(exclude_if=lambda told: not told, description=_REMARKS)]
+Remarks = Annotated[list[str], Field(exclude_if=lambda remarks: not remarks, description=_REMARKS)]
 
 
 class DocumentMetadata(BaseModel):

@@ -36,12 +36,12 @@ def declared_kinds(schema: Schema) -> dict[str, PropertyKind]:
 
 
 def inner_value(value: Any, part: str) -> Any:
-    """What an object holds under a name; of a list of objects the list of these."""
+    """The value of an object's key; for a list of objects, the list of their values."""
     if isinstance(value, Mapping):
         return value.get(part)
     if isinstance(value, list):
-        found = [item[part] for item in value if isinstance(item, Mapping) and part in item]
-        return [item for item in found if item is not None] or None
+        values = [item[part] for item in value if isinstance(item, Mapping) and part in item]
+        return [item for item in values if item is not None] or None
     return None
 
 

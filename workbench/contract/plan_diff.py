@@ -70,9 +70,9 @@ def align(before: Graph, after: Graph) -> dict[int, int]:
     partner: dict[int, int] = {}
     for role in roles:
         free: dict[Hashable, list[int]] = {}
-        taken = set(partner.values())
+        paired = set(partner.values())
         for old in before.nodes.values():
-            if old.node_id not in taken:
+            if old.node_id not in paired:
                 free.setdefault(role(old), []).append(old.node_id)
         for new in after.nodes.values():
             if new.node_id not in partner and free.get(role(new)):
@@ -162,7 +162,7 @@ def _show(value: Any) -> str:
         case {"field": str() as field, **rest} if rest.keys() == {"descending"}:
             return f"{bare_field(field)} {'down' if rest['descending'] else 'up'}"
         case dict():
-            told = {name: inner for name, inner in value.items() if inner is not None}
-            return " ".join(f"{name} {_show(inner)}" for name, inner in told.items())
+            given = {name: inner for name, inner in value.items() if inner is not None}
+            return " ".join(f"{name} {_show(inner)}" for name, inner in given.items())
         case _:
             return str(value)

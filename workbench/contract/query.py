@@ -58,9 +58,9 @@ def step_words(node_type: str, node_id: int, rows: int, flow: str) -> str:
 
 
 def read_step(words: object) -> tuple[int, int] | None:
-    """Which step a `status` says is done, and how many rows it gave; None for other words."""
-    found = _STEP.fullmatch(words) if isinstance(words, str) else None
-    return (int(found[1]), int(found[2])) if found else None
+    """The step that a `status` reports as done, and its number of rows; None for other words."""
+    match = _STEP.fullmatch(words) if isinstance(words, str) else None
+    return (int(match[1]), int(match[2])) if match else None
 
 
 class Evidence(BaseModel):
