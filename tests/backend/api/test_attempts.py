@@ -3,7 +3,7 @@
 from backend.api.attempts import Attempts
 
 
-def test_a_few_wrong_tokens_are_answered_at_once_then_ever_later_up_to_two_seconds() -> None:
+def test_wrong_tokens_are_answered_later_and_later_up_to_two_seconds() -> None:
     attempts = Attempts(clock=lambda: 0.0)
     waits = [attempts.failed("127.0.0.1") for _ in range(12)]
     assert waits[:5] == [0.0] * 5

@@ -72,7 +72,7 @@ async def test_a_token_opens_its_account() -> None:
     assert await ask(gate(), authorization="Bearer good") == (200, b"wb:a-1")
 
 
-async def test_an_expired_token_is_told_from_a_wrong_one() -> None:
+async def test_expired_and_wrong_tokens_get_different_errors() -> None:
     assert (await ask(gate(now=999), authorization="Bearer old"))[0] == 200
     status, body = await ask(gate(now=1000), authorization="Bearer old")
     assert (status, body) == (403, b'{"detail": "Expired Aryn API key"}')
@@ -90,7 +90,7 @@ async def test_only_multipart_bodies_of_uploads_may_be_large(kind: str, status: 
     assert (await ask(gate(), "/v1/query", **headers))[0] == 413
 
 
-async def test_who_comes_while_memory_is_short_is_refused_and_told_when_to_come_again(
+async def test_requests_are_refused_with_a_retry_time_while_memory_is_short(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("backend.api.gate.has_headroom", lambda beside: False)
@@ -99,7 +99,7 @@ async def test_who_comes_while_memory_is_short_is_refused_and_told_when_to_come_
     assert (await ask(gate(), "/open"))[0] == 200
 
 
-async def test_an_open_request_is_no_idleness() -> None:
+async def test_an_open_request_is_not_idle() -> None:
     now = [0.0]
     leave = asyncio.Event()
 
@@ -118,7 +118,7 @@ async def test_an_open_request_is_no_idleness() -> None:
     assert asked.idle_seconds() == 20
 
 
-async def test_a_token_that_may_only_read_may_search_but_not_change_or_rule() -> None:
+async def test_a_read_token_may_search_but_not_change_or_administer() -> None:
     def status(method: str, path: str, token: str) -> Any:
         return ask(gate(), path, method, authorization=f"Bearer {token}")
 
@@ -132,7 +132,7 @@ async def test_a_token_that_may_only_read_may_search_but_not_change_or_rule() ->
     assert (await status("GET", "/v1/workbench/tokens", "good"))[0] == 200
 
 
-async def test_whoever_is_answered_is_told_to_the_observers() -> None:
+async def test_observers_see_every_answered_request() -> None:
     seen: list[Answered] = []
     asked = gate(observe=seen.append)
     await ask(asked, "/v1/query", "POST", authorization="Bearer looks")

@@ -34,7 +34,7 @@ async def test_accounts_take_turns() -> None:
     assert order == ["a", "a", "b", "c", "a", "b", "a"]
 
 
-async def test_who_leaves_the_queue_takes_no_place_with_him() -> None:
+async def test_leaving_the_queue_frees_the_place() -> None:
     turns = Turns(1)
     async with turns.turn("a"):
         waiting = [asyncio.create_task(entered(turns, name)) for name in ("b", "b", "c")]
@@ -50,7 +50,7 @@ async def entered(turns: Turns, account: str) -> bool:
         return True
 
 
-async def test_work_of_a_request_that_is_given_up_ends() -> None:
+async def test_work_ends_when_its_caller_disconnects() -> None:
     lane = Lane(2, 600, TimeLimits())
     ended = threading.Event()
 
@@ -69,6 +69,6 @@ async def test_work_of_a_request_that_is_given_up_ends() -> None:
     assert ended.is_set()
 
 
-async def test_work_that_takes_too_long_is_a_refusal() -> None:
+async def test_work_that_takes_too_long_is_refused() -> None:
     with pytest.raises(Unavailable):
         await Lane(1, 0.1, TimeLimits()).run("a", lambda: [time.sleep(0.01) for _ in range(10_000)])

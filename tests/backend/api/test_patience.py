@@ -56,26 +56,26 @@ async def ended(reader: asyncio.StreamReader) -> bytes:
         return b""
 
 
-async def test_who_sends_no_request_is_told_although_more_is_coming() -> None:
+async def test_an_invalid_request_is_answered_while_more_data_arrives() -> None:
     """The answer is there, and the connection is not reset while he still sends."""
     async with connected() as (reader, writer):
         for _ in range(40):
             writer.write(b"x" * 65_536)
             await asyncio.sleep(0)
-        said = await asyncio.wait_for(reader.read(), 5)
-        assert said.startswith(b"HTTP/1.1 400 ") and b'{"detail": "' in said
+        answer = await asyncio.wait_for(reader.read(), 5)
+        assert answer.startswith(b"HTTP/1.1 400 ") and b'{"detail": "' in answer
         writer.write(b"more")
         await writer.drain()
 
 
 @pytest.mark.parametrize("start", [b"", b"POST /", HEAD, HEAD + b"\r\nonly a part"])
-async def test_who_stops_in_the_middle_is_left(start: bytes) -> None:
+async def test_a_request_that_stops_halfway_is_disconnected(start: bytes) -> None:
     async with connected() as (reader, writer):
         writer.write(start)
         assert await ended(reader) == b""
 
 
-async def test_who_drips_a_head_is_left() -> None:
+async def test_a_dripping_head_is_disconnected() -> None:
     async with connected() as (reader, writer):
         writer.write(HEAD)
         dripping = asyncio.create_task(drip(writer, b"X-A: b\r\n" * 100))
@@ -83,14 +83,14 @@ async def test_who_drips_a_head_is_left() -> None:
         dripping.cancel()
 
 
-async def test_a_body_may_take_its_time_as_long_as_it_comes_and_so_may_its_answer() -> None:
+async def test_a_slow_body_and_a_slow_answer_are_allowed() -> None:
     async with connected() as (reader, writer):
         writer.write(HEAD + b"\r\n")
         await drip(writer, b"12345678" * 5)
         assert (await asyncio.wait_for(reader.readuntil(b"done"), 5)).startswith(b"HTTP/1.1 200")
 
 
-async def test_between_two_requests_nothing_is_expected() -> None:
+async def test_nothing_is_expected_between_two_requests() -> None:
     async with connected() as (reader, writer):
         for _ in range(2):
             writer.write(HEAD + b"\r\n" + b"x" * 40)
@@ -107,44 +107,44 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
         return
     body += message["body"]
     names = b",".join(name for name, _ in scope["headers"])
-    said = b" ".join((scope["path"].encode(), names, body)) + b"\n"
-    headers = [(b"content-length", str(len(said)).encode())]
+    body_read = b" ".join((scope["path"].encode(), names, body)) + b"\n"
+    headers = [(b"content-length", str(len(body_read)).encode())]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": said})
+    await send({"type": "http.response.body", "body": body_read})
 
 
-async def test_requests_sent_one_behind_the_other_are_answered_in_order() -> None:
+async def test_pipelined_requests_are_answered_in_order() -> None:
     async with connected(echo) as (reader, writer):
         both = b"POST /%d HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n%d"
         writer.write(b"".join(both % (n, n) for n in range(10)))
         for n in range(10):
-            said = await asyncio.wait_for(reader.readuntil(b"\n"), 5)
-            while not said.startswith(b"/"):
-                said = await asyncio.wait_for(reader.readuntil(b"\n"), 5)
-            assert said == b"/%d host,content-length %d\n" % (n, n)
+            answer = await asyncio.wait_for(reader.readuntil(b"\n"), 5)
+            while not answer.startswith(b"/"):
+                answer = await asyncio.wait_for(reader.readuntil(b"\n"), 5)
+            assert answer == b"/%d host,content-length %d\n" % (n, n)
 
 
-async def test_who_sends_ever_more_requests_before_any_answer_is_left() -> None:
+async def test_too_many_pipelined_requests_are_disconnected() -> None:
     async with connected(echo) as (reader, writer):
         writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 1000)
         assert (await ended(reader)).count(b"HTTP/1.1 200") < 100
 
 
-async def test_a_wish_for_another_protocol_is_passed_over() -> None:
+async def test_an_upgrade_request_is_answered_as_usual() -> None:
     async with connected(echo) as (reader, writer):
         wish = b"GET /%d HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
         for n in range(2):
             writer.write(wish % n)
-            said = await asyncio.wait_for(reader.readuntil(b"upgrade \n"), 5)
-            assert b"/%d host,connection,upgrade " % n in said
+            answer = await asyncio.wait_for(reader.readuntil(b"upgrade \n"), 5)
+            assert b"/%d host,connection,upgrade " % n in answer
 
 
-async def test_what_follows_a_body_adds_nothing_to_the_head() -> None:
+async def test_trailers_do_not_change_the_head() -> None:
     async with connected(echo) as (reader, writer):
         head = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
         writer.write(head + b"2\r\nab\r\n0\r\nAuthorization: Bearer x\r\n\r\n")
-        said = await asyncio.wait_for(reader.readuntil(b"ab\n"), 5)
-        assert b"/ host,transfer-encoding ab" in said
+        answer = await asyncio.wait_for(reader.readuntil(b"ab\n"), 5)
+        assert b"/ host,transfer-encoding ab" in answer
 
 
 @pytest.mark.parametrize(
@@ -180,17 +180,17 @@ async def test_a_head_without_an_end_is_refused_long_before_it_fills_the_memory(
         b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
     ],
 )
-async def test_what_http_forbids_is_refused(head: bytes) -> None:
+async def test_forbidden_requests_are_refused(head: bytes) -> None:
     async with connected(echo) as (reader, writer):
         writer.write(head + b"\r\n\r\n")
         assert (await ended(reader)).startswith(b"HTTP/1.1 400 ")
 
 
-async def test_a_request_that_goes_wrong_behind_another_leaves_that_one_its_answer() -> None:
+async def test_an_invalid_request_does_not_cost_the_answer_before_it() -> None:
     async with connected(echo) as (reader, writer):
         writer.write(b"GET /first HTTP/1.1\r\nHost: x\r\n\r\nno request\r\n\r\n")
-        said = await ended(reader)
-        assert b"/first" in said and said.count(b"HTTP/1.1 ") == 1
+        answer = await ended(reader)
+        assert b"/first" in answer and answer.count(b"HTTP/1.1 ") == 1
 
 
 async def drip(writer: asyncio.StreamWriter, data: bytes) -> None:

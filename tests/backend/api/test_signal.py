@@ -15,12 +15,12 @@ async def test_a_change_between_looking_and_waiting_is_not_missed() -> None:
     assert await asyncio.wait_for(signal.wait(mark, 10), 1)
 
 
-async def test_without_a_change_the_wait_ends_by_itself() -> None:
+async def test_a_wait_without_a_change_times_out() -> None:
     signal = Signal()
     assert not await signal.wait(signal.mark(), 0.01)
 
 
-async def test_a_change_in_another_thread_wakes_all_who_wait() -> None:
+async def test_a_change_in_another_thread_wakes_all_waiters() -> None:
     signal = Signal()
     signal.attach(asyncio.get_running_loop())
     waiting = [asyncio.create_task(signal.wait(signal.mark(), 10)) for _ in range(3)]

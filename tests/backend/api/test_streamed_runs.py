@@ -1,4 +1,4 @@
-"""A run whose caller goes away is told so: nobody would read what it finds."""
+"""A run whose caller disconnects is cancelled: nobody would read its answer."""
 
 import threading
 import time
@@ -70,7 +70,7 @@ def url(plans: EndlessPlans) -> Iterator[str]:
     thread.join(20)
 
 
-def test_a_stream_that_is_cut_ends_its_run(url: str, plans: EndlessPlans) -> None:
+def test_closing_a_stream_cancels_its_run(url: str, plans: EndlessPlans) -> None:
     body = {"query": "how many?", "docset_id": "d", "stream": True}
     with httpx.Client() as http, http.stream("POST", f"{url}/v1/query", json=body) as answer:
         assert next(answer.iter_lines()) == "event: status"
@@ -78,14 +78,14 @@ def test_a_stream_that_is_cut_ends_its_run(url: str, plans: EndlessPlans) -> Non
     assert plans.ended.wait(30)
 
 
-def test_a_run_whose_caller_gives_up_waiting_ends(url: str, plans: EndlessPlans) -> None:
+def test_disconnecting_cancels_a_run(url: str, plans: EndlessPlans) -> None:
     body = {"query": "how many?", "docset_id": "d"}
     with httpx.Client(timeout=0.5) as http, pytest.raises(httpx.ReadTimeout):
         http.post(f"{url}/v1/query", json=body)
     assert plans.ended.wait(30)
 
 
-def test_a_text_with_odd_line_ends_reaches_readers_of_lines_whole() -> None:
+def test_a_text_with_unusual_line_ends_reaches_line_readers_whole() -> None:
     text = "one\r\ntwo\x0cthree\u2028four\x85five"
     lines = sse(Event("rag_answer", text)).decode().splitlines()
     assert lines[0] == "event: rag_answer"

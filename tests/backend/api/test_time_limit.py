@@ -25,21 +25,21 @@ def stubborn() -> None:
 
 
 @pytest.mark.parametrize("work", [for_ever, stubborn])
-def test_work_that_never_looks_at_a_clock_is_stopped(work: Callable[[], None]) -> None:
+def test_work_that_never_checks_a_clock_is_stopped(work: Callable[[], None]) -> None:
     began = time.monotonic()
     with pytest.raises(Unavailable, match="request_seconds"):
         TimeLimits().run(work, 0.2)
     assert time.monotonic() - began < 5
 
 
-def test_what_is_quick_enough_gives_its_result_and_its_own_errors() -> None:
+def test_quick_work_returns_its_result_and_raises_its_own_errors() -> None:
     limits = TimeLimits()
     assert limits.run(lambda: 7, 5) == 7
     with pytest.raises(ZeroDivisionError):
         limits.run(lambda: 1 // 0, 5)
 
 
-def test_the_thread_is_as_good_as_new_afterwards() -> None:
+def test_the_thread_is_reusable_afterwards() -> None:
     limits = TimeLimits()
     for _ in range(20):
         with pytest.raises(Unavailable):
@@ -48,7 +48,7 @@ def test_the_thread_is_as_good_as_new_afterwards() -> None:
         assert limits.run(lambda: sum(range(10_000)), 5) == 49_995_000
 
 
-def test_the_end_of_the_server_ends_all_work() -> None:
+def test_stopping_the_server_stops_all_work() -> None:
     limits = TimeLimits()
     ended: list[str] = []
 

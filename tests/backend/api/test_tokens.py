@@ -24,7 +24,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
     opened.close()
 
 
-def test_a_token_is_told_once_and_only_its_hash_is_kept(database: Database) -> None:
+def test_a_token_is_shown_once_and_only_its_hash_is_stored(database: Database) -> None:
     made = Tokens(database).make(NewToken(name="report", scope="read"), "wb:a-1")
     with database.reading() as connection:
         [row] = connection.execute(select(table)).all()
@@ -32,7 +32,7 @@ def test_a_token_is_told_once_and_only_its_hash_is_kept(database: Database) -> N
     assert made.token not in Tokens(database).list().model_dump_json()
 
 
-def test_it_opens_its_account_with_its_scope_until_it_ends(database: Database) -> None:
+def test_a_token_gives_access_to_its_account_until_it_expires(database: Database) -> None:
     tokens = Tokens(database, now=lambda: 1000.0)
     made = tokens.make(NewToken(name="x", scope="read", days=1, account_id="wb:a-2"), ACCOUNT)
     access = tokens.access(token_hash(made.token))
@@ -40,7 +40,7 @@ def test_it_opens_its_account_with_its_scope_until_it_ends(database: Database) -
     assert (access.account_id, access.scope, access.expires_at) == ("wb:a-2", "read", 87_400.0)
 
 
-def test_a_revoked_token_opens_nothing_in_other_processes_after_a_second(
+def test_revoking_takes_effect_in_other_processes_within_a_second(
     database: Database,
 ) -> None:
     now = [0.0]
@@ -56,7 +56,7 @@ def test_a_revoked_token_opens_nothing_in_other_processes_after_a_second(
         here.revoke(made.token_id)
 
 
-def test_the_machine_has_a_token_of_its_own_that_only_its_user_can_read(
+def test_the_token_of_the_machine_is_readable_by_its_user_only(
     database: Database, tmp_path: Path
 ) -> None:
     path = tmp_path / "token"
@@ -77,7 +77,7 @@ def test_the_machine_has_a_token_of_its_own_that_only_its_user_can_read(
         tokens.make(NewToken(name="local"), ACCOUNT)
 
 
-def test_a_token_file_that_holds_no_text_is_told_with_what_to_do(
+def test_a_binary_token_file_is_reported_with_a_remedy(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("WORKBENCH_API_KEY", raising=False)
@@ -88,7 +88,7 @@ def test_a_token_file_that_holds_no_text_is_told_with_what_to_do(
     assert read_token(tmp_path) is None
 
 
-def test_who_administers_one_account_reaches_no_other_by_tokens(database: Database) -> None:
+def test_an_account_administrator_cannot_reach_other_accounts(database: Database) -> None:
     tokens = Tokens(database)
     own = tokens.make(NewToken(name="own", scope="admin"), "wb:a-1")
     others = tokens.make(NewToken(name="others", account_id="wb:a-2"), ACCOUNT)

@@ -44,12 +44,12 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(case=CASES)
-def test_every_step_gives_what_a_plain_reading_of_its_words_gives(desk: Desk, case: Any) -> None:
+def test_every_step_agrees_with_the_naive_implementation(desk: Desk, case: Any) -> None:
     _agree(desk, case)
 
 
 @pytest.mark.soak
-def test_very_many_plans_give_what_a_plain_reading_gives(desk: Desk) -> None:
+def test_very_many_plans_agree_with_the_naive_implementation(desk: Desk) -> None:
     fuzz("plans", CASES, partial(_agree, desk))
 
 
@@ -75,8 +75,8 @@ def _agree(desk: Desk, case: Any) -> None:
 
 
 def _everything(desk: Desk) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = desk.result(desk.everything())
-    return found
+    documents: list[dict[str, Any]] = desk.result(desk.everything())
+    return documents
 
 
 def _entity(record: dict[str, Any]) -> dict[str, Any]:
@@ -141,28 +141,32 @@ def _same_lines(
 
 
 def _same_answer(result: QueryResult, expected: Any, ids: list[str], shown: Any) -> None:
-    found = result.result
+    result_value = result.result
     if isinstance(expected, naive.Figure):
-        assert _alike(found, expected.value), (found, expected.value, shown)
+        assert _alike(result_value, expected.value), (result_value, expected.value, shown)
     elif isinstance(expected, naive.Gathered):
-        held = sorted(ids[e.behind[0]] for lines in expected.groups.values() for e in lines)
-        assert sorted(item["doc_id"] for item in found) == held
+        doc_ids = sorted(ids[e.behind[0]] for lines in expected.groups.values() for e in lines)
+        assert sorted(item["doc_id"] for item in result_value) == doc_ids
     elif expected.docs:
-        for item, line in zip(found, expected.lines, strict=True):
+        for item, line in zip(result_value, expected.lines, strict=True):
             shown_tags = item["properties"]["entity"].get("tags")
             assert shown_tags == line.values.get("tags"), shown
     else:
-        assert len(found) == len(expected.lines)
-        for item, line in zip(found, expected.lines, strict=True):
+        assert len(result_value) == len(expected.lines)
+        for item, line in zip(result_value, expected.lines, strict=True):
             values = {k: v for k, v in item["properties"].items() if k != "values"}
             for name, value in line.values.items():
                 assert _alike(values[name], value), (values, line.values, shown)
 
 
-def _alike(found: Any, wanted: Any) -> bool:
+def _alike(result_value: Any, wanted: Any) -> bool:
     if isinstance(wanted, int) and abs(wanted) > _LARGEST:
         # What no whole number of 64 bits holds is told to the precision of JSON's readers.
         wanted = float(wanted)
-    if isinstance(found, float | int) and isinstance(wanted, float) and not isinstance(found, bool):
-        return math.isclose(found, wanted, rel_tol=1e-9, abs_tol=1e-9)
-    return bool(found == wanted)
+    if (
+        isinstance(result_value, float | int)
+        and isinstance(wanted, float)
+        and not isinstance(result_value, bool)
+    ):
+        return math.isclose(result_value, wanted, rel_tol=1e-9, abs_tol=1e-9)
+    return bool(result_value == wanted)

@@ -46,7 +46,7 @@ def test_arrays_that_multiply_are_refused_as_keys_of_groups(tmp_path: Path) -> N
         desk.run(plan(source(), keys, step("AggregateCount", 2, 1)))
 
 
-def test_an_array_is_taken_apart_as_long_as_it_fits(tmp_path: Path) -> None:
+def test_an_array_is_expanded_within_the_limits(tmp_path: Path) -> None:
     desk = desk_with_lists(tmp_path, 2, 300)
     counted = plan(source(), *unrolled(2), step("Count", 3, 2))
     assert desk.result(counted) == 90_000
@@ -66,7 +66,7 @@ def test_steps_behind_a_large_table_are_counted_too(
         desk.run(plan(source(), *unrolled(2), *sorts))
 
 
-def test_an_answer_that_is_too_large_for_one_piece_is_refused(tmp_path: Path) -> None:
+def test_an_answer_too_large_for_one_response_is_refused(tmp_path: Path) -> None:
     """Every row would carry the whole document again."""
     desk = desk_with_lists(tmp_path, 1, 5_000)
     with pytest.raises(Invalid, match="ask for a stream"):
@@ -79,7 +79,7 @@ def test_a_run_that_takes_too_long_is_stopped_and_kept(tmp_path: Path) -> None:
         desk.run(plan(source()))
 
 
-def test_an_allowance_looks_at_the_clock() -> None:
+def test_an_allowance_checks_the_clock() -> None:
     now = [0.0]
     allowance = Allowance(RunLimits(seconds=5), lambda: now[0])
     allowance.check_time()

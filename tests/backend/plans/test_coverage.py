@@ -67,7 +67,7 @@ def _run(desk: Desk, *steps: dict[str, Any], **more: Any) -> QueryResult:
     return desk.run(_plan(desk, *steps), **more)
 
 
-def test_a_count_says_how_many_documents_had_no_date_and_how_far_it_could_rise(desk: Desk) -> None:
+def test_a_count_reports_documents_without_a_date_and_its_bounds(desk: Desk) -> None:
     answer = _run(desk, IN_2018, COUNT)
     assert answer.result == 4
     assert [coverage_words(item) for item in answer.coverage if not item.complete] == [
@@ -77,7 +77,7 @@ def test_a_count_says_how_many_documents_had_no_date_and_how_far_it_could_rise(d
     assert answer.bounds.words() == "4 to 14"
 
 
-def test_later_filters_narrow_what_could_still_join(desk: Desk) -> None:
+def test_later_filters_narrow_the_documents_that_could_join(desk: Desk) -> None:
     acme = {"node_type": "BasicFilter", "field": "seller", "query": "Acme", "match": "exact"}
     for steps in ((IN_2018, acme), (acme, IN_2018)):
         answer = _run(desk, *steps, COUNT)
@@ -112,7 +112,7 @@ def test_a_complete_answer_is_not_marked(desk: Desk) -> None:
         {"node_type": "Aggregate", "aggregations": [{"func": "max", "field": "issued_on"}]},
     ],
 )
-def test_every_step_that_looks_at_a_property_counts_what_it_could_use(
+def test_every_step_that_reads_a_property_reports_its_coverage(
     desk: Desk, step: dict[str, Any]
 ) -> None:
     answer = _run(desk, step)
@@ -177,7 +177,7 @@ def test_a_filter_may_name_the_confidence_of_a_value(desk: Desk) -> None:
 SUM = {"node_type": "Aggregate", "aggregations": [{"func": "sum", "field": "total"}]}
 
 
-def test_a_sum_over_two_currencies_is_split_and_says_so(desk: Desk) -> None:
+def test_a_sum_over_two_currencies_is_split_with_a_warning(desk: Desk) -> None:
     for i in range(20):
         _set_evidence(desk, f"N{i}", total={**PLACE, "confidence": 0.9,
                                             "unit": "EUR" if i < 5 else "USD"})  # fmt: skip
@@ -204,7 +204,7 @@ def test_groups_are_split_by_currency_too(desk: Desk) -> None:
         {"node_type": "Sort", "field": "total", "descending": True},
     ],
 )
-def test_amounts_in_two_currencies_are_not_compared_in_silence(
+def test_comparing_amounts_in_two_currencies_gives_a_warning(
     desk: Desk, step: dict[str, Any]
 ) -> None:
     for i in range(20):
@@ -219,7 +219,7 @@ def test_a_number_of_one_currency_stays_one_number(desk: Desk) -> None:
     assert _run(desk, SUM).result == 2100.0
 
 
-def test_a_property_of_currencies_tells_the_currency_of_amounts(tmp_path: Path) -> None:
+def test_a_property_of_currencies_gives_amounts_their_currency(tmp_path: Path) -> None:
     records = [
         {"number": "A", "total": 5.0, "currency": "EUR"},
         {"number": "B", "total": 7.0, "currency": "USD"},
@@ -231,7 +231,7 @@ def test_a_property_of_currencies_tells_the_currency_of_amounts(tmp_path: Path) 
     assert sums == {"EUR": 11.0, "USD": 7.0}
 
 
-def test_every_step_says_in_a_sentence_what_it_did(desk: Desk) -> None:
+def test_every_step_has_a_sentence_about_what_it_did(desk: Desk) -> None:
     answer = _run(desk, IN_2018, COUNT)
     assert answer.sentences == [
         "20 documents",
@@ -240,7 +240,7 @@ def test_every_step_says_in_a_sentence_what_it_did(desk: Desk) -> None:
     ]
 
 
-def test_a_run_keeps_what_its_answer_rests_on(desk: Desk) -> None:
+def test_a_stored_run_has_the_account_of_its_answer(desk: Desk) -> None:
     answer = _run(desk, IN_2018, COUNT)
     trace = desk.service.trace(answer.query_id, "wb:a-test")
     assert trace.bounds == answer.bounds

@@ -16,7 +16,7 @@ def desk(desks: Desks) -> Desk:
     return desks("satellites")
 
 
-def told(plan: Plan) -> list[NodeEstimate]:
+def estimates_of(plan: Plan) -> list[NodeEstimate]:
     assert plan.estimates is not None
     return plan.estimates
 
@@ -31,31 +31,33 @@ def told(plan: Plan) -> list[NodeEstimate]:
         "what percentage of satellites are active?",
     ],
 )
-def test_rows_of_a_small_collection_are_told_exactly(desk: Desk, question: str) -> None:
+def test_rows_of_a_small_collection_are_exact(desk: Desk, question: str) -> None:
     plan = desk.ask(question)
     result: Any = desk.result(plan)
-    last = next(item for item in told(plan) if item.node_id == plan.result_node)
+    last = next(item for item in estimates_of(plan) if item.node_id == plan.result_node)
     assert last.exact
     assert last.rows == (len(result) if isinstance(result, list) else 1)
 
 
 def test_every_step_has_an_estimate_and_an_edit_renews_it(desk: Desk) -> None:
     plan = desk.ask("active satellites")
-    assert {item.node_id for item in told(plan)} == {node.node_id for node in plan.nodes.values()}
+    assert {item.node_id for item in estimates_of(plan)} == {
+        node.node_id for node in plan.nodes.values()
+    }
     narrowed = desk.edit(plan, "only LEO")
-    assert told(narrowed)[-1].rows < told(plan)[-1].rows
-    assert len(told(narrowed)) == len(narrowed.nodes)
+    assert estimates_of(narrowed)[-1].rows < estimates_of(plan)[-1].rows
+    assert len(estimates_of(narrowed)) == len(narrowed.nodes)
 
 
-def test_steps_that_read_texts_tell_how_many_and_guess_no_rows(desk: Desk) -> None:
+def test_steps_that_read_texts_report_how_many_and_guess_no_rows(desk: Desk) -> None:
     plan = desk.edit(desk.ask("active satellites"), "about overheated batteries")
     judging = next(n for n in plan.nodes.values() if n.node_type == "LlmFilter")
-    item = next(item for item in told(plan) if item.node_id == judging.node_id)
+    item = next(item for item in estimates_of(plan) if item.node_id == judging.node_id)
     assert item.texts_read == len(desk.expected(lambda r: r["active"]))
     assert not item.exact
     assert item.ms > 1
 
 
-def test_estimates_are_not_part_of_the_plan_that_comes_back(desk: Desk) -> None:
+def test_estimates_that_a_caller_sends_back_are_ignored(desk: Desk) -> None:
     plan = desk.ask("active satellites")
     assert desk.run(plan).plan == plan.model_copy(update={"estimates": None, "edit": None})

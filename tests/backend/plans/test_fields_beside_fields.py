@@ -47,34 +47,34 @@ def _numbers(result: QueryResult) -> set[str]:
 
 
 def test_one_amount_below_another(desk: Desk) -> None:
-    found = _run(desk, _below("paid_amount", "total_amount"))
-    assert _numbers(found) == desk.expected(lambda r: r["paid_amount"] < r["total_amount"])
-    assert found.sentences[1].startswith("paid amount is less than total amount: ")
+    answer = _run(desk, _below("paid_amount", "total_amount"))
+    assert _numbers(answer) == desk.expected(lambda r: r["paid_amount"] < r["total_amount"])
+    assert answer.sentences[1].startswith("paid amount is less than total amount: ")
 
 
 def test_what_has_no_value_to_compare_is_reported(desk: Desk) -> None:
-    found = _run(desk, _below("paid_amount", "total_amount"), {"node_type": "Count"})
+    answer = _run(desk, _below("paid_amount", "total_amount"), {"node_type": "Count"})
     unknown = len(desk.expected(lambda r: r["paid_amount"] is None))
-    missing = {item.field: item.missing for item in found.coverage}
+    missing = {item.field: item.missing for item in answer.coverage}
     assert missing == {"paid_amount": unknown, "total_amount": 0}
-    assert found.bounds is not None
-    assert found.bounds.high == found.result + unknown
+    assert answer.bounds is not None
+    assert answer.bounds.high == answer.result + unknown
 
 
 def test_texts_that_are_the_same_whatever_their_case(desk: Desk) -> None:
     same = {"start_field": "target_town", "end_field": "target_town", "range_filter": True}
-    found = _run(desk, {"node_type": "BasicFilter", "field": "origin_town", **same})
-    assert _numbers(found) == desk.expected(lambda r: r["origin_town"] == r["target_town"])
-    assert "origin town is the same as target town" in found.sentences[1]
+    answer = _run(desk, {"node_type": "BasicFilter", "field": "origin_town", **same})
+    assert _numbers(answer) == desk.expected(lambda r: r["origin_town"] == r["target_town"])
+    assert "origin town is the same as target town" in answer.sentences[1]
 
 
 def test_days_between_two_dates(desk: Desk) -> None:
     span = "shipped_on.days_since.ordered_on"
     asked = {"node_type": "BasicFilter", "field": span, "range_filter": True, "start": 30}
-    found = _run(desk, {**asked, "start_exclusive": True})
-    assert _numbers(found) == desk.expected(lambda r: _days(r) > 30)
-    assert found.sentences[1].startswith("days from ordered on to shipped on is more than 30")
-    assert {c.field for c in found.coverage} == {"ordered_on", "shipped_on"}
+    answer = _run(desk, {**asked, "start_exclusive": True})
+    assert _numbers(answer) == desk.expected(lambda r: _days(r) > 30)
+    assert answer.sentences[1].startswith("days from ordered on to shipped on is more than 30")
+    assert {c.field for c in answer.coverage} == {"ordered_on", "shipped_on"}
     average = {"node_type": "Aggregate", "aggregations": [{"func": "avg", "field": span}]}
     days = [_days(r) for r in desk.records if r["shipped_on"]]
     assert _run(desk, average).result == pytest.approx(sum(days) / len(days))
@@ -88,23 +88,23 @@ def _days(record: dict[str, Any]) -> int:
 
 def test_groups_by_weekday_come_in_the_order_of_the_week(desk: Desk) -> None:
     by_day = {"node_type": "GroupBy", "field": "ordered_on.weekday"}
-    found = _run(desk, by_day, {"node_type": "AggregateCount"})
+    answer = _run(desk, by_day, {"node_type": "AggregateCount"})
     names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
     counted = Counter(names[date.fromisoformat(r["ordered_on"]).weekday()] for r in desk.records)
-    rows = [(i["properties"]["key"], i["properties"]["count"]) for i in found.result]
+    rows = [(i["properties"]["key"], i["properties"]["count"]) for i in answer.result]
     assert rows == [(name, counted[name]) for name in names if counted[name]]
-    assert found.labels == {"key": "weekday of ordered on"}
+    assert answer.labels == {"key": "weekday of ordered on"}
 
 
 def test_two_orders(desk: Desk) -> None:
     then = [{"field": "total_amount", "descending": True}, {"field": "shipment_no"}]
-    found = _run(desk, {"node_type": "Sort", "field": "country", "then": then})
+    answer = _run(desk, {"node_type": "Sort", "field": "country", "then": then})
     wanted = sorted(
         desk.records, key=lambda r: (r["country"], -r["total_amount"], r["shipment_no"])
     )
-    numbers = [item["properties"]["entity"]["shipment_no"] for item in found.result]
+    numbers = [item["properties"]["entity"]["shipment_no"] for item in answer.result]
     assert numbers == [record["shipment_no"] for record in wanted]
-    assert found.sentences[1] == (
+    assert answer.sentences[1] == (
         "sorted by country, lowest first, then by total amount, highest first, then by shipment no,"
         " lowest first"
     )
@@ -141,9 +141,9 @@ def test_a_part_of_nothing_is_unknown(tmp_path: Path) -> None:
     records = [{"part": 1.0, "whole": 0.0}, {"part": 1.0, "whole": 4.0}]
     desk = make_desk(tmp_path, "parts", schema, records, [["one"], ["two"]])
     average = {"func": "avg", "field": "part.share_of.whole"}
-    found = _run(desk, {"node_type": "Aggregate", "aggregations": [average]})
-    assert found.result == 0.25
-    assert any("1 document has no part as a share of whole" in w for w in found.warnings)
+    answer = _run(desk, {"node_type": "Aggregate", "aggregations": [average]})
+    assert answer.result == 0.25
+    assert any("1 document has no part as a share of whole" in w for w in answer.warnings)
 
 
 @pytest.mark.parametrize(

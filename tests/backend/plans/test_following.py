@@ -29,13 +29,13 @@ SOME: dict[str, list[Any]] = {
 }
 
 
-def opened(held: Collections, desk: Desk) -> tuple[Collection, ValueIndex]:
-    return held.open_with_values(desk.docset_id, ACCOUNT)
+def opened(collections: Collections, desk: Desk) -> tuple[Collection, ValueIndex]:
+    return collections.open_with_values(desk.docset_id, ACCOUNT)
 
 
-def assert_as_read_anew(held: Collections, desk: Desk, folder: Path) -> None:
+def assert_as_read_anew(collections: Collections, desk: Desk, folder: Path) -> None:
     (ours, values), (fresh, anew) = (
-        opened(held, desk),
+        opened(collections, desk),
         opened(Collections(desk.database, folder), desk),
     )
     assert ours.state == fresh.state
@@ -100,31 +100,31 @@ def test_after_any_changes_a_collection_is_as_if_it_had_just_been_read(
 ) -> None:
     dice = random.Random(seed)
     record = Record(fresh, dice)
-    held = Collections(fresh.database, tmp_path / "held")
-    assert opened(held, fresh)[1].spellings
+    collections = Collections(fresh.database, tmp_path / "held")
+    assert opened(collections, fresh)[1].spellings
     for _ in range(12):
         dice.choice([record.add, record.change, record.change, record.remove])()
-        assert_as_read_anew(held, fresh, tmp_path / "anew")
+        assert_as_read_anew(collections, fresh, tmp_path / "anew")
 
 
 def test_a_changed_description_is_followed_without_reading_the_documents_again(
     fresh: Desk, tmp_path: Path
 ) -> None:
-    held = Collections(fresh.database, tmp_path)
-    before, _ = opened(held, fresh)
+    collections = Collections(fresh.database, tmp_path)
+    before, _ = opened(collections, fresh)
     with fresh.database.writing() as connection:
         schema = before.schema.model_dump(mode="json")
         schema["properties"][1]["description"] = "Where it flies: LEO (low) or GEO (high)"
         schema["properties"].append({"name": "cost", "field_type": "float", "description": "Cost"})
         connection.execute(update(docsets).values(schema=schema))
-    after, values = opened(held, fresh)
+    after, values = opened(collections, fresh)
     assert after.fields["properties.entity.cost"] == "float"
     assert after.table.get_column("doc_id") is not None
     assert ("low",) in {phrase for phrase, _ in values.phrases["low"]}
-    assert_as_read_anew(held, fresh, tmp_path / "anew")
+    assert_as_read_anew(collections, fresh, tmp_path / "anew")
 
 
-def test_the_answer_to_a_question_knows_what_was_committed_before_it(fresh: Desk) -> None:
+def test_an_answer_includes_everything_committed_before_it(fresh: Desk) -> None:
     fresh.ask("satellites per orbit")
     with pytest.raises(Invalid):
         fresh.ask("satellites in orbit Zanzibar")
@@ -137,15 +137,15 @@ def test_the_answer_to_a_question_knows_what_was_committed_before_it(fresh: Desk
 def saved(desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Collections:
     """A process that has saved its table into the folder, and ended."""
     monkeypatch.setattr("backend.plans.tables.collections._WORTH_SAVING", 10)
-    held = Collections(desk.database, folder, seconds=0.01)
-    opened(held, desk)
-    held.start()
+    collections = Collections(desk.database, folder, seconds=0.01)
+    opened(collections, desk)
+    collections.start()
     wait_for(lambda: list(folder.glob("*.json")))
-    held.close()
-    return held
+    collections.close()
+    return collections
 
 
-def test_a_saved_table_is_taken_up_and_brought_up_by_the_next_process(
+def test_the_next_process_updates_the_saved_table(
     fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved(fresh, tmp_path, monkeypatch)
@@ -153,14 +153,14 @@ def test_a_saved_table_is_taken_up_and_brought_up_by_the_next_process(
     read: list[int] = []
     monkeypatch.setattr("backend.plans.tables.collections.read", lambda *a: read.append(1))
     second = Collections(fresh.database, tmp_path)
-    taken, _ = opened(second, fresh)
-    assert read == [] and taken.table.height == len(fresh.records)
+    loaded, _ = opened(second, fresh)
+    assert read == [] and loaded.table.height == len(fresh.records)
     monkeypatch.undo()
     assert_as_read_anew(second, fresh, tmp_path / "anew")
 
 
 @pytest.mark.parametrize("harm", ["cut", "gone", "nonsense"])
-def test_a_broken_saved_table_is_passed_over(
+def test_a_broken_saved_table_is_ignored(
     fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: str
 ) -> None:
     saved(fresh, tmp_path, monkeypatch)
@@ -175,21 +175,21 @@ def test_a_broken_saved_table_is_passed_over(
 def test_the_table_of_a_deleted_docset_leaves_nothing_behind(
     fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    held = saved(fresh, tmp_path, monkeypatch)
-    held.drop(fresh.docset_id)
+    collections = saved(fresh, tmp_path, monkeypatch)
+    collections.drop(fresh.docset_id)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_record_is_followed_between_questions(fresh: Desk, tmp_path: Path) -> None:
-    held = Collections(fresh.database, tmp_path, seconds=0.01)
-    before, _ = opened(held, fresh)
-    held.start()
+def test_the_database_is_followed_between_questions(fresh: Desk, tmp_path: Path) -> None:
+    collections = Collections(fresh.database, tmp_path, seconds=0.01)
+    before, _ = opened(collections, fresh)
+    collections.start()
     Record(fresh, random.Random(1)).change()
     try:
-        follower = held._entries[fresh.docset_id]
+        follower = collections._entries[fresh.docset_id]
         wait_for(lambda: follower.state != before.state)
     finally:
-        held.close()
+        collections.close()
 
 
 def test_questions_are_answered_while_documents_change(fresh: Desk) -> None:
@@ -197,8 +197,8 @@ def test_questions_are_answered_while_documents_change(fresh: Desk) -> None:
     for _ in range(5):
         record.change()
         query = Query(docset_id=fresh.docset_id, query="How many satellites are there?")
-        found = fresh.service.run(query, ACCOUNT, lambda event: None, lambda: False)
-        assert found.result == len(fresh.records)
+        result = fresh.service.run(query, ACCOUNT, lambda event: None, lambda: False)
+        assert result.result == len(fresh.records)
 
 
 def wait_for(happened: Any, seconds: float = 5.0) -> None:
@@ -208,15 +208,15 @@ def wait_for(happened: Any, seconds: float = 5.0) -> None:
         time.sleep(0.01)
 
 
-def test_tables_are_forgotten_when_they_take_too_much_memory(
+def test_tables_are_evicted_when_they_use_too_much_memory(
     fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    held = Collections(fresh.database, tmp_path)
-    opened(held, fresh)
+    collections = Collections(fresh.database, tmp_path)
+    opened(collections, fresh)
     with fresh.database.writing() as connection:
         other = connection.execute(select(docsets)).one()._asdict() | {"docset_id": "wb:ds-other"}
         del other["sequence"]
         connection.execute(docsets.insert().values(**other))
     monkeypatch.setattr("backend.plans.tables.collections._MOST_BYTES", 1000)
-    held.open("wb:ds-other", ACCOUNT)
-    assert list(held._entries) == ["wb:ds-other"]
+    collections.open("wb:ds-other", ACCOUNT)
+    assert list(collections._entries) == ["wb:ds-other"]

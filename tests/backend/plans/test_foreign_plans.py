@@ -20,7 +20,7 @@ def desk(desks: Callable[[str], Desk]) -> Desk:
     return desks("satellites")
 
 
-def found(desk: Desk, query: dict[str, Any]) -> set[Any]:
+def matches(desk: Desk, query: dict[str, Any]) -> set[Any]:
     return set(desk.keys(plan(source() | {"query": query})))
 
 
@@ -79,10 +79,10 @@ def found(desk: Desk, query: dict[str, Any]) -> set[Any]:
          lambda r: int(r["satellite_id"][2:]) % 3 == 0),
     ],
 )  # fmt: skip
-def test_a_supported_query_finds_what_it_says(
+def test_a_supported_query_matches_its_documents(
     desk: Desk, query: dict[str, Any], test: Callable[[dict[str, Any]], bool]
 ) -> None:
-    assert found(desk, query) == desk.expected(test)
+    assert matches(desk, query) == desk.expected(test)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_anything_else_is_refused_with_its_reason(
     desk: Desk, query: dict[str, Any], reason: str
 ) -> None:
     with pytest.raises(Invalid) as refusal:
-        found(desk, query)
+        matches(desk, query)
     assert reason in refusal.value.detail
     assert "supported are" in refusal.value.detail
 
@@ -147,7 +147,7 @@ def test_other_queries_stay_as_they_are_when_the_plan_is_edited(desk: Desk) -> N
     assert set(desk.keys(edited)) == desk.expected(lambda r: r["orbit"] != "LEO" and r["active"])
 
 
-def test_topk_is_edited_without_losing_what_it_says(desk: Desk) -> None:
+def test_topk_is_edited_without_losing_its_meaning(desk: Desk) -> None:
     top = plan(source(), step("TopK", 1, 0, field="operator", K=2, descending=True))
     assert desk.edit(top, "top 3").node(1).extras["K"] == 3
     with_mass = desk.edit(top, "also show the average mass")

@@ -77,12 +77,12 @@ def answered(desk: Desk, wanted: Plan, *, streamed: bool) -> Answer:
         desk.service.node_output(result.query_id, node.node_id, ACCOUNT).model_dump()
         for node in wanted.nodes.values()
     ]
-    heard = [(event.name, event.data) for event in events if event.name not in ("plan", "status")]
-    return result.model_dump(exclude={"query_id"}), heard, kept
+    listed = [(event.name, event.data) for event in events if event.name not in ("plan", "status")]
+    return result.model_dump(exclude={"query_id"}), listed, kept
 
 
 @pytest.mark.parametrize("name", PLANS)
-def test_a_heavy_run_answers_as_a_light_one(
+def test_a_heavy_run_answers_like_a_light_one(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     for streamed in (False, True):
@@ -115,7 +115,7 @@ def test_a_cancelled_heavy_run_ends_at_once_and_is_recorded(
     assert answered(desk, PLANS["number"], streamed=False)[0]["result"] == 8
 
 
-def test_a_heavy_run_that_may_not_go_on_says_at_which_step(
+def test_a_refused_heavy_run_names_the_step(
     tmp_path: Path, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("backend.plans.service.is_heavy", lambda *_: True)
@@ -135,7 +135,7 @@ def test_a_heavy_run_that_may_not_go_on_says_at_which_step(
     assert [file.name for file in tmp_path.rglob("*.arrow")] == ["0.arrow"]
 
 
-def test_nothing_of_a_heavy_run_lies_about_after_it(
+def test_a_heavy_run_leaves_no_files_behind(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("backend.plans.service.is_heavy", lambda *_: True)
@@ -155,7 +155,7 @@ def test_nothing_of_a_heavy_run_lies_about_after_it(
     service.close()
 
 
-def test_a_machine_without_room_for_a_process_refuses_the_run(
+def test_a_heavy_run_is_refused_when_no_process_can_start(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse() -> None:
@@ -198,14 +198,12 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         ([step("GroupBy", 1, 0, field="sizes"), step("AggregateCount", 2, 1)], True),
     ],
 )
-def test_a_run_is_heavy_by_the_items_that_it_takes_apart(
-    large: Desk, nodes: list[Any], heavy: bool
-) -> None:
+def test_expanded_arrays_make_a_run_heavy(large: Desk, nodes: list[Any], heavy: bool) -> None:
     collection = large.service.collection(large.docset_id, ACCOUNT)
     assert is_heavy(plan(source(), *nodes), collection) is heavy
 
 
-def test_the_heavy_run_of_an_account_waits_for_its_own_and_not_for_others() -> None:
+def test_a_heavy_run_waits_only_for_those_of_its_own_account() -> None:
     children = Children(RunLimits())
     order: list[str] = []
     waits, goes_on = threading.Event(), threading.Event()
@@ -235,7 +233,7 @@ def test_the_heavy_run_of_an_account_waits_for_its_own_and_not_for_others() -> N
     assert order == ["first", "other", "first ended", "second"]
 
 
-def test_the_process_of_a_run_takes_little_more_than_its_tables(
+def test_the_worker_of_a_run_uses_little_more_memory_than_its_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("backend.plans.service.is_heavy", lambda *_: True)

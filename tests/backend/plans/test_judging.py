@@ -84,23 +84,23 @@ def test_texts_are_judged_by_the_model_that_made_the_vectors(tmp_path: Path) -> 
     assert set(desk.keys(plan(source(), JUDGE))) == overheated(desk)
 
 
-def test_a_model_that_fails_is_told_and_static_vectors_judge(tmp_path: Path) -> None:
+def test_a_failing_model_is_reported_and_static_vectors_judge(tmp_path: Path) -> None:
     result = desk_with(tmp_path, Broken()).run(plan(source(), JUDGE))
-    told = "compared by static vectors, because the endpoint answered with status 500"
-    assert told in result.warnings
+    warning = "compared by static vectors, because the endpoint answered with status 500"
+    assert warning in result.warnings
     assert result.result
 
 
-def test_an_endpoint_that_is_too_slow_is_told_and_static_vectors_judge(
+def test_a_slow_endpoint_is_reported_and_static_vectors_judge(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nearness, "PATIENCE", -1)
     result = desk_with(tmp_path, Remote()).run(plan(source(), JUDGE))
-    assert any("needs more than" in told for told in result.warnings)
+    assert any("needs more than" in warning for warning in result.warnings)
     assert result.result
 
 
-def test_a_search_without_its_endpoint_finds_by_words_and_says_so(
+def test_a_search_without_its_endpoint_uses_words_and_warns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     by_words = WordSearch.candidates
@@ -121,7 +121,7 @@ def test_a_model_that_is_gone_leaves_the_judging_to_static_vectors(tmp_path: Pat
     assert desk_with(tmp_path, None).run(plan(source(), JUDGE)).result
 
 
-def test_a_costly_model_looks_at_the_nearest_documents_and_says_so(
+def test_a_costly_model_compares_the_nearest_documents_and_warns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(judging, "MOST_COMPARED", 30)

@@ -109,7 +109,7 @@ def test_a_filter_added_by_feedback_takes_its_kin_too(desk: Desk) -> None:
     assert len(desk.keys(plan)) == 4
 
 
-def test_the_noun_of_the_documents_is_no_value_by_itself(desk: Desk) -> None:
+def test_the_noun_of_the_documents_is_not_a_value_by_itself(desk: Desk) -> None:
     assert len(desk.keys(desk.ask("all accident reports"))) == len(STATES)
 
 
@@ -121,7 +121,7 @@ def test_groups_in_two_spellings_are_proposed_for_merging(desk: Desk) -> None:
     assert any("look the same" in warning for warning in answer.warnings)
 
 
-def test_merged_values_count_as_one_and_can_be_told_apart_again(desk: Desk) -> None:
+def test_merged_values_count_as_one_and_a_merge_can_be_undone(desk: Desk) -> None:
     plan = desk.ask("number of accident reports per state")
     merge = {"field": "state", "values": ["CA", "California", "State of California"],
              "into": "California"}  # fmt: skip
@@ -134,5 +134,5 @@ def test_merged_values_count_as_one_and_can_be_told_apart_again(desk: Desk) -> N
     assert desk.rows(plan)["California"] == 1
 
 
-def test_the_commonest_spelling_leads_a_group() -> None:
+def test_the_most_common_spelling_leads_a_group() -> None:
     assert Spellings(["FL", "Florida", "GA"]).groups({"FL": 3, "Florida": 5}) == [["Florida", "FL"]]

@@ -32,7 +32,7 @@ def shelf_desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "keys"),
     [
         ("year >= 4", ["r4", "r5"]),
         ("tags = 'x' and not year = 1", ["r3", "r5"]),
@@ -41,11 +41,11 @@ def shelf_desk(tmp_path: Path) -> Iterator[Desk]:
     ],
 )
 def test_only_documents_that_pass_the_filter_go_on(
-    shelf_desk: Desk, text: str, found: list[str]
+    shelf_desk: Desk, text: str, keys: list[str]
 ) -> None:
-    assert shelf_desk.keys(plan(source() | {"properties_filter": text})) == found
+    assert shelf_desk.keys(plan(source() | {"properties_filter": text})) == keys
     counted = plan(source() | {"properties_filter": text}, step("Count", 1, 0))
-    assert shelf_desk.result(counted) == len(found)
+    assert shelf_desk.result(counted) == len(keys)
 
 
 def test_a_wrong_filter_stops_the_run_with_its_column_and_the_nearest_name(
@@ -55,7 +55,7 @@ def test_a_wrong_filter_stops_the_run_with_its_column_and_the_nearest_name(
         shelf_desk.run(plan(source() | {"properties_filter": "yaer = 1"}))
 
 
-def test_steps_behind_the_filter_and_the_trace_see_what_it_left(
+def test_steps_behind_the_filter_and_the_trace_use_its_result(
     desks: Callable[[str], Desk],
 ) -> None:
     desk = desks("satellites")

@@ -21,8 +21,6 @@ from backend.plans.running.recognising import read_sentence
         ("date", "The loss of 4 boats", None),
     ],
 )
-def test_a_value_is_read_as_its_writer_meant_it_or_not_at_all(
-    kind: str, sentence: str, value: Any
-) -> None:
-    found = read_sentence(sentence, ["loss"], kind, ())
-    assert (None if found is None else found.value) == value
+def test_a_value_is_read_correctly_or_not_at_all(kind: str, sentence: str, value: Any) -> None:
+    reading = read_sentence(sentence, ["loss"], kind, ())
+    assert (None if reading is None else reading.value) == value

@@ -25,11 +25,11 @@ def heavier(number: int, before: int, **more: Any) -> dict[str, Any]:
     return step("BasicFilter", number, before, **({"field": "mass_kg"} | above | more))
 
 
-def test_above_average_is_taken_over_what_comes_in(desk: Desk) -> None:
+def test_above_average_compares_with_the_input_of_the_step(desk: Desk) -> None:
     low = [r for r in desk.records if r["orbit"] == "LEO"]
     middle = average(r["mass_kg"] for r in low)
-    found = desk.keys(plan(source(), LEO, heavier(2, 1)))
-    assert set(found) == desk.expected(lambda r: r["orbit"] == "LEO" and r["mass_kg"] > middle)
+    keys = desk.keys(plan(source(), LEO, heavier(2, 1)))
+    assert set(keys) == desk.expected(lambda r: r["orbit"] == "LEO" and r["mass_kg"] > middle)
 
 
 def test_a_filter_beside_the_average_does_not_change_places_with_others(desk: Desk) -> None:
@@ -53,7 +53,7 @@ def test_edits_keep_a_filter_beside_the_average_behind_the_others(desk: Desk) ->
     assert "orbit" in str(made.node(relative.inputs[0]).description)
 
 
-def test_the_share_of_each_group_counts_what_fits(desk: Desk) -> None:
+def test_the_share_of_each_group_counts_what_matches(desk: Desk) -> None:
     made = desk.ask("share of active satellites per orbit")
     orbits = {r["orbit"] for r in desk.records if r["orbit"]}
     wanted = {
@@ -77,7 +77,7 @@ def test_other_numbers_take_conditions_on_the_old_ones_along(desk: Desk) -> None
     assert {row["properties"]["share"] <= 1 for row in desk.result(made)} == {True}
 
 
-def test_a_doubled_letter_in_a_word_that_steers_is_mended_and_told(desk: Desk) -> None:
+def test_a_doubled_letter_in_a_keyword_is_corrected_and_reported(desk: Desk) -> None:
     made = desk.edit(desk.ask("active satellites"), "onnly LEO")
     assert made.edit is not None
     assert any("read “onnly” as “only”" in warning for warning in made.edit.warnings)
@@ -91,17 +91,17 @@ def test_the_share_of_a_group_among_all_adds_up_to_one(desk: Desk) -> None:
 
 def test_the_first_of_each_group_are_documents(desk: Desk) -> None:
     made = desk.ask("the heaviest satellite in each orbit")
-    found = desk.result(made)
+    documents = desk.result(made)
     heaviest = {
         orbit: max(r["mass_kg"] for r in desk.records if r["orbit"] == orbit)
         for orbit in {r["orbit"] for r in desk.records if r["orbit"]}
     }
-    entities = [item["properties"]["entity"] for item in found]
+    entities = [item["properties"]["entity"] for item in documents]
     assert {e["orbit"]: e["mass_kg"] for e in entities} == heaviest
-    assert len(found) == len(heaviest)
+    assert len(documents) == len(heaviest)
 
 
-def test_a_limit_per_group_tells_what_it_left_out(desk: Desk) -> None:
+def test_a_limit_per_group_reports_what_it_left_out(desk: Desk) -> None:
     each = step("Limit", 1, 0, num_records=1, per=["orbit"])
     result = desk.run(plan(source(), each))
     trace = desk.service.trace(result.query_id, ACCOUNT).nodes[1]
@@ -111,7 +111,7 @@ def test_a_limit_per_group_tells_what_it_left_out(desk: Desk) -> None:
     assert refusal.value.faults[0].type == "unknown_field"
 
 
-def test_an_aggregate_may_count_only_what_fits(desk: Desk) -> None:
+def test_an_aggregate_may_count_only_what_matches(desk: Desk) -> None:
     where = [{"field": "active", "query": True, "match": "exact"}]
     item = {"func": "count", "name": "active", "where": where}
     made = plan(source(), step("GroupBy", 1, 0, field="orbit"),

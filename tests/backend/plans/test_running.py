@@ -17,53 +17,53 @@ LEO = step("BasicFilter", 1, 0, field="orbit", query="LEO", match="exact")
 
 
 def events_of(desk: Desk, *steps: dict[str, Any], **more: Any) -> list[Event]:
-    heard: list[Event] = []
-    desk.run(plan(source(), *steps), heard.append, **more)
-    return heard
+    events: list[Event] = []
+    desk.run(plan(source(), *steps), events.append, **more)
+    return events
 
 
-def names(heard: list[Event]) -> list[str]:
+def names(events: list[Event]) -> list[str]:
     """The names of events, each run of equal ones as one."""
     return [
-        event.name for i, event in enumerate(heard) if i == 0 or heard[i - 1].name != event.name
+        event.name for i, event in enumerate(events) if i == 0 or events[i - 1].name != event.name
     ]
 
 
-def test_a_list_is_told_in_the_order_of_the_contract(fresh: Desk) -> None:
-    heard = events_of(fresh, LEO, summarize_result=True)
-    assert names(heard)[:2] == ["status", "plan"]
-    assert names(heard)[-3:] == ["result_doc", "result_summary", "complete"]
-    assert [event.name for event in heard].count("plan") == 1
-    told = [event.data for event in heard if event.name == "result_doc"]
-    assert told == fresh.result(plan(source(), LEO))
+def test_the_events_of_a_list_come_in_the_order_of_the_contract(fresh: Desk) -> None:
+    events = events_of(fresh, LEO, summarize_result=True)
+    assert names(events)[:2] == ["status", "plan"]
+    assert names(events)[-3:] == ["result_doc", "result_summary", "complete"]
+    assert [event.name for event in events].count("plan") == 1
+    documents = [event.data for event in events if event.name == "result_doc"]
+    assert documents == fresh.result(plan(source(), LEO))
 
 
-def test_a_long_list_is_made_while_it_is_read(fresh: Desk) -> None:
-    heard: list[Event] = []
-    taken: list[Iterator[list[Event]]] = []
+def test_a_long_list_is_built_lazily(fresh: Desk) -> None:
+    events: list[Event] = []
+    lists: list[Iterator[list[Event]]] = []
     query = Query(docset_id=fresh.docset_id, plan=plan(source(), LEO))
-    result = fresh.service.run(query, ACCOUNT, heard.append, lambda: False, later=taken.append)
+    result = fresh.service.run(query, ACCOUNT, events.append, lambda: False, later=lists.append)
     assert result.result is None
-    assert "result_doc" not in names(heard)
-    [windows] = taken
-    told = [event.data for window in windows for event in window]
-    assert told == fresh.result(plan(source(), LEO))
+    assert "result_doc" not in names(events)
+    [windows] = lists
+    documents = [event.data for window in windows for event in window]
+    assert documents == fresh.result(plan(source(), LEO))
 
 
-def test_the_plan_event_names_the_run_and_what_the_key_of_rows_is(fresh: Desk) -> None:
+def test_the_plan_event_has_the_run_id_and_labels(fresh: Desk) -> None:
     grouped = step("GroupBy", 1, 0, field="orbit")
-    heard: list[Event] = []
-    result = fresh.run(plan(source(), grouped, step("AggregateCount", 2, 1)), heard.append)
-    told = next(event.data for event in heard if event.name == "plan")
-    assert isinstance(told, dict)
-    assert told["query_id"] == result.query_id
-    assert told["labels"] == result.labels == {"key": "orbit"}
+    events: list[Event] = []
+    result = fresh.run(plan(source(), grouped, step("AggregateCount", 2, 1)), events.append)
+    plan_event = next(event.data for event in events if event.name == "plan")
+    assert isinstance(plan_event, dict)
+    assert plan_event["query_id"] == result.query_id
+    assert plan_event["labels"] == result.labels == {"key": "orbit"}
 
 
 def test_a_number_is_one_result(fresh: Desk) -> None:
-    heard = events_of(fresh, step("Count", 1, 0))
-    assert [event.data for event in heard if event.name == "result"] == [len(fresh.records)]
-    assert heard[-1].name == "complete"
+    events = events_of(fresh, step("Count", 1, 0))
+    assert [event.data for event in events if event.name == "result"] == [len(fresh.records)]
+    assert events[-1].name == "complete"
 
 
 def test_documents_of_each_step_are_shown_while_it_runs(fresh: Desk) -> None:
@@ -72,23 +72,23 @@ def test_documents_of_each_step_are_shown_while_it_runs(fresh: Desk) -> None:
     assert all(isinstance(item, dict) and item["doc"]["doc_id"] for item in shown)
 
 
-def test_an_empty_answer_says_so_at_the_end(fresh: Desk) -> None:
-    heard = events_of(fresh, step("BasicFilter", 1, 0, field="failures", query=999))
-    assert (heard[-1].name, heard[-1].data) == ("complete", "0 results")
+def test_an_empty_answer_ends_with_zero_results(fresh: Desk) -> None:
+    events = events_of(fresh, step("BasicFilter", 1, 0, field="failures", query=999))
+    assert (events[-1].name, events[-1].data) == ("complete", "0 results")
 
 
-def test_a_failure_is_raised_and_nothing_is_told_to_be_complete(fresh: Desk) -> None:
-    heard: list[Event] = []
+def test_a_failure_is_raised_and_emits_no_complete_event(fresh: Desk) -> None:
+    events: list[Event] = []
     with pytest.raises(Invalid):
-        fresh.run(plan(source(), step("Sort", 1, 0, field="colour")), heard.append)
-    assert "complete" not in names(heard)
+        fresh.run(plan(source(), step("Sort", 1, 0, field="colour")), events.append)
+    assert "complete" not in names(events)
 
 
-def test_a_direct_answer_tells_its_sources_and_citations(fresh: Desk) -> None:
-    heard: list[Event] = []
+def test_a_direct_answer_emits_its_sources_and_citations(fresh: Desk) -> None:
+    events: list[Event] = []
     query = Query(docset_id=fresh.docset_id, query="Which battery overheated?", rag_mode=True)
-    result = fresh.service.run(query, ACCOUNT, heard.append, lambda: False)
-    assert [n for n in names(heard) if n not in ("status", "trace_doc")] == [
+    result = fresh.service.run(query, ACCOUNT, events.append, lambda: False)
+    assert [n for n in names(events) if n not in ("status", "trace_doc")] == [
         "plan", "rag_source", "rag_answer", "citations", "complete",
     ]  # fmt: skip
     assert "battery" in result.result
@@ -111,7 +111,7 @@ def test_a_direct_answer_reads_only_the_documents_that_it_is_limited_to(fresh: D
     assert cited(doc_inclusion_list=others) <= set(others)
 
 
-def test_the_kept_account_of_a_run_says_what_its_groups_are(fresh: Desk) -> None:
+def test_the_trace_of_a_stored_run_has_labels_of_its_groups(fresh: Desk) -> None:
     grouped = plan(source(), step("GroupBy", 1, 0, field="orbit"), step("AggregateCount", 2, 1))
     result = fresh.run(grouped)
     assert fresh.service.trace(result.query_id, ACCOUNT).labels == result.labels == {"key": "orbit"}
@@ -134,19 +134,19 @@ def test_a_run_may_end_at_a_step(fresh: Desk) -> None:
         fresh.service.run(query, ACCOUNT, lambda e: None, lambda: False, until_node=9)
 
 
-def test_a_run_stops_when_the_caller_has_gone(fresh: Desk) -> None:
-    heard: list[Event] = []
+def test_a_run_stops_when_its_caller_disconnects(fresh: Desk) -> None:
+    events: list[Event] = []
     query = Query(docset_id=fresh.docset_id, plan=plan(source(), LEO, step("Count", 2, 1)))
 
     def gone() -> bool:
-        return sum(event.name == "status" for event in heard) > 2
+        return sum(event.name == "status" for event in events) > 2
 
     with pytest.raises(RunCancelled):
-        fresh.service.run(query, ACCOUNT, heard.append, gone)
-    assert "complete" not in names(heard)
+        fresh.service.run(query, ACCOUNT, events.append, gone)
+    assert "complete" not in names(events)
 
 
-def test_what_each_step_gave_is_kept_and_read_by_window(fresh: Desk) -> None:
+def test_the_rows_of_each_step_are_stored_and_read_by_window(fresh: Desk) -> None:
     result = fresh.run(plan(source(), LEO, step("Sort", 2, 1, field="mass_kg")))
     window = fresh.service.node_output(result.query_id, 2, ACCOUNT, offset=2, limit=3)
     assert window.total == len(result.result)
@@ -154,7 +154,7 @@ def test_what_each_step_gave_is_kept_and_read_by_window(fresh: Desk) -> None:
     assert "properties.entity.mass_kg" in window.columns
 
 
-def test_the_name_of_a_file_can_be_asked_for_like_a_property(fresh: Desk) -> None:
+def test_the_file_name_can_be_queried_like_a_property(fresh: Desk) -> None:
     fields = ["properties.path", "properties.entity.mass_kg"]
     project = step("Project", 2, 1, fields=fields)
     result = fresh.run(plan(source(), LEO, project, step("Count", 3, 2)))
@@ -176,7 +176,7 @@ def test_every_number_and_row_leads_to_its_documents(fresh: Desk) -> None:
     assert len(number["doc_ids"]) == number["value"] == counted.result
 
 
-def test_behind_a_number_stand_only_the_documents_that_entered_it(fresh: Desk) -> None:
+def test_behind_a_number_are_only_the_documents_that_entered_it(fresh: Desk) -> None:
     with fresh.database.writing() as connection:
         record = {"orbit": "LEO"}
         fresh_id = add_document(connection, fresh.docset_id, "x.txt", record, ["New."])
@@ -193,19 +193,19 @@ def test_behind_a_number_stand_only_the_documents_that_entered_it(fresh: Desk) -
         assert set(row["doc_ids"]) == here - {fresh_id}
 
 
-def test_behind_an_unknown_number_stand_the_documents_that_do_not_tell_it(fresh: Desk) -> None:
+def test_behind_an_unknown_number_are_the_documents_without_a_value(fresh: Desk) -> None:
     with fresh.database.writing() as connection:
         record = {"orbit": "HEO"}
         fresh_id = add_document(connection, fresh.docset_id, "x.txt", record, ["New."])
     mean = [{"func": "avg", "field": "mass_kg", "name": "mean"}]
     alone = step("BasicFilter", 1, 0, field="orbit", query="HEO", match="exact")
-    found = fresh.run(plan(source(), alone, step("Aggregate", 2, 1, aggregations=mean)))
-    assert found.result is None
-    [number] = fresh.service.node_output(found.query_id, 2, ACCOUNT).rows
+    result = fresh.run(plan(source(), alone, step("Aggregate", 2, 1, aggregations=mean)))
+    assert result.result is None
+    [number] = fresh.service.node_output(result.query_id, 2, ACCOUNT).rows
     assert number["doc_ids"] == [fresh_id]
 
 
-def test_the_trace_tells_rows_time_and_samples_of_each_step(fresh: Desk) -> None:
+def test_the_trace_has_rows_time_and_samples_of_each_step(fresh: Desk) -> None:
     result = fresh.run(plan(source(), LEO, step("Count", 2, 1)))
     trace = fresh.service.trace(result.query_id, ACCOUNT)
     assert trace.status == "done"
@@ -215,7 +215,7 @@ def test_the_trace_tells_rows_time_and_samples_of_each_step(fresh: Desk) -> None
     assert trace.nodes[1].samples[0]["properties"] == {"orbit": "LEO"}
 
 
-def test_runs_of_others_are_not_to_be_found(fresh: Desk) -> None:
+def test_runs_of_other_accounts_are_not_found(fresh: Desk) -> None:
     result = fresh.run(plan(source()))
     for act in (
         lambda: fresh.service.trace(result.query_id, "somebody else"),
@@ -234,7 +234,7 @@ def test_only_the_newest_runs_are_kept(fresh: Desk) -> None:
         fresh.service.trace(first.query_id, ACCOUNT)
 
 
-def test_a_docset_of_somebody_else_is_not_to_be_found(fresh: Desk) -> None:
+def test_docsets_of_other_accounts_are_not_found(fresh: Desk) -> None:
     query = Query(docset_id=fresh.docset_id, plan=plan(source()))
     with pytest.raises(NotFound):
         fresh.service.run(query, "somebody else", lambda event: None, lambda: False)
@@ -261,20 +261,20 @@ def test_a_changed_property_is_seen_by_the_next_run(fresh: Desk) -> None:
     assert fresh.result(count) == before - 1
 
 
-def test_errors_are_of_the_kind_that_callers_are_told(fresh: Desk) -> None:
+def test_errors_have_the_types_of_the_contract(fresh: Desk) -> None:
     with pytest.raises(ServiceError) as refusal:
         fresh.ask("delete all satellites")
     assert refusal.value.status == 422
 
 
-def test_each_step_tells_when_it_begins_how_far_it_is_and_what_it_gave(fresh: Desk) -> None:
+def test_each_step_reports_its_start_progress_and_result(fresh: Desk) -> None:
     read = step(
         "LlmExtractEntity", 1, 0, question="Which part failed?", new_field="part",
         new_field_type="string", field="text_representation",
     )  # fmt: skip
-    told = [event.progress for event in events_of(fresh, read) if event.progress is not None]
+    progress = [event.progress for event in events_of(fresh, read) if event.progress is not None]
     count = len(fresh.records)
-    assert [(p.node_id, p.state, p.rows_in, p.rows_done, p.rows_out) for p in told] == [
+    assert [(p.node_id, p.state, p.rows_in, p.rows_done, p.rows_out) for p in progress] == [
         (0, "running", 0, 0, None),
         (0, "done", 0, 0, count),
         (1, "running", count, 0, None),
@@ -282,15 +282,17 @@ def test_each_step_tells_when_it_begins_how_far_it_is_and_what_it_gave(fresh: De
     ]
 
 
-def test_a_long_step_tells_how_far_it_is(fresh: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_step_reports_its_progress(fresh: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("backend.plans.running.text_steps._BATCH", 10)
     contains = step("BasicFilter", 1, 0, field="text_representation", query="battery")
-    told = [event.progress for event in events_of(fresh, contains) if event.progress is not None]
-    done = [p.rows_done for p in told if p.node_id == 1 and p.state == "running"]
+    progress = [
+        event.progress for event in events_of(fresh, contains) if event.progress is not None
+    ]
+    done = [p.rows_done for p in progress if p.node_id == 1 and p.state == "running"]
     assert done == list(range(0, len(fresh.records), 10))
 
 
-def test_whoever_asks_for_a_run_before_it_has_ended_sees_how_far_it_is(fresh: Desk) -> None:
+def test_the_trace_of_an_unfinished_run_shows_its_progress(fresh: Desk) -> None:
     seen: list[Any] = []
     query_id = ""
 
@@ -319,11 +321,11 @@ def test_the_rows_of_a_step_can_be_read_while_later_steps_run(fresh: Desk) -> No
         if event.progress is not None and event.progress.node_id == 2:
             seen.append(fresh.service.node_output(query_id, 1, ACCOUNT).total)
 
-    found = fresh.run(plan(source(), LEO, step("Sort", 2, 1, field="mass_kg")), look)
-    assert set(seen) == {len(found.result)}
+    result = fresh.run(plan(source(), LEO, step("Sort", 2, 1, field="mass_kg")), look)
+    assert set(seen) == {len(result.result)}
 
 
-def test_values_that_do_not_fit_their_property_are_told(fresh: Desk) -> None:
+def test_values_of_another_type_are_reported(fresh: Desk) -> None:
     with fresh.database.writing() as connection:
         add_document(connection, fresh.docset_id, "x.txt", {"mass_kg": "heavy"}, ["New."])
     result = fresh.run(plan(source(), step("BasicFilter", 1, 0, field="mass_kg", query=1)))

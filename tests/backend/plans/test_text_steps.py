@@ -27,7 +27,7 @@ def test_documents_are_judged_by_what_their_sentences_mean(desk: Desk) -> None:
     assert set(desk.keys(plan(source(), judge))) == places(desk, 1)
 
 
-def test_a_judgement_carries_score_evidence_and_the_mark_of_being_approximate(desk: Desk) -> None:
+def test_a_judgement_has_a_score_evidence_and_is_marked_approximate(desk: Desk) -> None:
     judge = step("LlmFilter", 1, 0, question="Did a battery overheat?")
     result = desk.run(plan(source(), judge))
     document = result.result[0]
@@ -59,7 +59,7 @@ def test_a_single_document_can_be_judged(desk: Desk) -> None:
     assert desk.keys(plan(source(), one, judge)) == ["S-0"]
 
 
-def test_a_value_is_read_from_the_text_or_left_open(desk: Desk) -> None:
+def test_a_value_is_read_from_the_text_or_unknown(desk: Desk) -> None:
     read = step(
         "LlmExtractEntity",
         1,
@@ -69,8 +69,8 @@ def test_a_value_is_read_from_the_text_or_left_open(desk: Desk) -> None:
         new_field_type="string",
         choices=["solar panel", "antenna"],
     )
-    found = desk.result(plan(source(), read))
-    values = {d["properties"]["entity"]["satellite_id"]: d["properties"]["part"] for d in found}
+    documents = desk.result(plan(source(), read))
+    values = {d["properties"]["entity"]["satellite_id"]: d["properties"]["part"] for d in documents}
     assert {key for key, value in values.items() if value == "solar panel"} == places(desk, 1)
     assert {value for key, value in values.items() if key not in places(desk, 1)} == {None}
 
@@ -87,8 +87,8 @@ def test_a_summary_of_a_number_or_a_table_is_exact(desk: Desk) -> None:
     count = (step("Count", 1, 0), step("SummarizeData", 2, 1, question="?"))
     assert str(len(desk.records)) in desk.result(plan(source(), *count))
     table = (step("TopK", 1, 0, field="orbit", descending=True), step("SummarizeData", 2, 1))
-    told = desk.result(plan(source(), *table))
-    assert all(orbit in told for orbit in ("LEO", "MEO", "GEO"))
+    summary = desk.result(plan(source(), *table))
+    assert all(orbit in summary for orbit in ("LEO", "MEO", "GEO"))
 
 
 def test_spellings_that_look_alike_can_be_counted_together(desk: Desk) -> None:
@@ -98,15 +98,15 @@ def test_spellings_that_look_alike_can_be_counted_together(desk: Desk) -> None:
 
 def test_clusters_are_made_from_the_words_of_the_text(desk: Desk) -> None:
     cluster = step("KMeanClustering", 1, 0, new_field="theme", K=3)
-    found = desk.result(plan(source(), cluster))
+    documents = desk.result(plan(source(), cluster))
     themes: dict[str, set[int]] = {}
-    for document in found:
+    for document in documents:
         number = int(document["properties"]["entity"]["satellite_id"][2:])
         themes.setdefault(document["properties"]["theme"], set()).add(number % 3)
     assert sorted(len(rests) for rests in themes.values()) == [1, 1, 1]
 
 
-def test_of_many_documents_clusters_are_found_on_some_and_hold_all(
+def test_clusters_of_many_documents_are_computed_from_a_sample(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clustering, "_SAMPLE", 20)
@@ -123,9 +123,9 @@ def test_of_many_documents_clusters_are_found_on_some_and_hold_all(
 def test_a_text_query_ranks_only_what_passes_the_filters_behind_it(desk: Desk) -> None:
     ranked = source() | {"query_text": "battery overheated", "top_k": 5}
     leo = step("BasicFilter", 1, 0, field="orbit", query="LEO", match="exact")
-    found = desk.keys(plan(ranked, leo))
-    assert len(found) == 5
-    assert set(found) <= desk.expected(lambda r: r["orbit"] == "LEO")
+    keys = desk.keys(plan(ranked, leo))
+    assert len(keys) == 5
+    assert set(keys) <= desk.expected(lambda r: r["orbit"] == "LEO")
 
 
 def test_quoted_words_are_looked_up_as_they_are(desk: Desk) -> None:
@@ -138,7 +138,7 @@ def test_a_question_about_the_text_becomes_an_approximate_step(desk: Desk) -> No
     assert kinds == ["QueryDatabase", "BasicFilter", "LlmFilter"]
 
 
-def test_an_answer_from_texts_holds_the_passage_that_answers(tmp_path: Path) -> None:
+def test_an_answer_from_texts_includes_the_passage_that_answers(tmp_path: Path) -> None:
     """Also where that repeats no word of the question, and names by "it" whom it is about."""
     filling = "The station counted visitors, tents and radios in the month of June. "
     texts = [
