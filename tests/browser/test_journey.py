@@ -335,7 +335,15 @@ def test_from_a_file_to_a_corrected_answer_in_python(page, reports, tmp_path):
         assert faint(page) == []
         if AXE.exists():
             assert inaccessible(page) == []
-        widgets = ("wb-upload", "wb-search", "wb-viewer", "wb-plan", "wb-lineage")
+        widgets = (
+            "wb-docsets",
+            "wb-upload",
+            "wb-tasks",
+            "wb-search",
+            "wb-viewer",
+            "wb-plan",
+            "wb-lineage",
+        )
         for number, widget in enumerate(widgets):
             page.value(f"document.querySelector('.{widget}').scrollIntoView()")
             look(page, f"8-dark-{number}")

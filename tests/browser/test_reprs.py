@@ -9,8 +9,8 @@ import pytest
 pytest.importorskip("websocket", reason="websocket-client (it comes with JupyterLab) is missing")
 
 from tests.browser.page import Page
-from workbench.contract.search import SearchRequest
-from workbench.frames import Hits, NodeOutput
+from workbench.contract.search import Facet, FacetValue, SearchRequest
+from workbench.frames import Facets, Hits, NodeOutput
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
@@ -33,6 +33,11 @@ FRAMES = {
         [{"id": n, "text": LONG, "url": "https://example.org/" + "x" * 300, "n": 1.5}
          for n in range(40)],
     ),
+    "facets": Facets([
+        Facet(field=f"property_{n}", kind="string", missing=n, distinct=60,
+              values=[FacetValue(value=LONG[: 20 * i], count=9 - i) for i in range(1, 6)])
+        for n in range(20)
+    ]),
 }  # fmt: skip
 # What JupyterLab and classic notebooks do to tables.
 STYLE = """body { font: 13px/1.5 sans-serif; width: 900px }
