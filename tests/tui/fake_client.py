@@ -672,6 +672,8 @@ def task(number: int, status: str = "running", **fields: Any) -> TaskProgress:
         "submitted": NOW - 60 * number,
         "started": NOW - 50 * number,
         "name": f"report-{number:04d}.pdf",
+        "docset_id": "wb:ds-1",
+        "docset_name": "incidents",
         "sequence": number,
     }
     return TaskProgress(**{**values, **fields})

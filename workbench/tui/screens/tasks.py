@@ -137,7 +137,7 @@ class TasksScreen(Frame):
         return [
             Column("", lambda row: Span(*GLYPHS[state_of(row)]), 1),
             Column("task", title_line, weight=2),
-            Column("DocSet", lambda row: dim(row.docset_name or ""), 16, from_width=72),
+            Column("DocSet", lambda row: dim(row.docset_name or ""), 20, from_width=100),
             Column("age", lambda row: dim(duration(self._now - row.submitted)), 6, "right"),
             Column("took", lambda row: dim(self._took(row)), 6, "right"),
             Column("", lambda row: message_line(row, self._now), weight=3),
