@@ -15,7 +15,7 @@ import random
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from backend.plans.edits.draft import Draft
 from backend.plans.reading.score import PRIORS, weights
 from backend.plans.requests.choose import TAKEN, candidates
 from tests.backend.plans.desk import ACCOUNT, NOW, Desk
+from tests.bench.made_talk import narrowed, with_talk
 from tests.bench.readings import Case, Tables, cases
 from workbench.contract.errors import Invalid, ServiceError
 
@@ -88,21 +89,34 @@ _STRANGE = {
 _BEFORE = ["retired", "velvet", "haunted", "organic", "Martian", "nocturnal"]
 
 
-def spoiled(tables: Tables, case: Case, number: int) -> Example | None:
-    """The question narrowed by what the collection knows nothing of: no candidate is right."""
+def beside(tables: Tables, case: Case, number: int) -> Example | None:
+    """The question among words that say nothing, narrowed by strange ones, or neither."""
+    if number % 2:
+        return None
     dice = random.Random(number)
+    if number % 4:
+        return spoiled(tables, case, dice)
+    chatty = example(tables, {**case, "question": with_talk(case["question"], dice)})
+    return replace(chatty, category="talk", weight=0.7)
+
+
+def spoiled(tables: Tables, case: Case, dice: random.Random) -> Example | None:
+    """The question narrowed by what the collection knows nothing of: no candidate is right."""
     desk = tables.desk(case["domain"])
     vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
     text = case["question"].rstrip(" ?.")
     nouns = [w for w in text.split() if stem(w) in vocabulary.nouns]
-    if nouns and dice.random() < 0.4:
+    way = dice.random()
+    if way < 0.3:
+        word, text = "", narrowed(text, dice)
+    elif nouns and way < 0.6:
         word = dice.choice(_BEFORE)
         text = text.replace(nouns[0], f"{word} {nouns[0]}", 1)
     else:
         pattern = dice.choice(list(_STRANGE))
         word = dice.choice(_STRANGE[pattern])
         text = f"{text} {pattern.format(word)}"
-    if vocabulary.values_at(tokenise(word), 0)[0] or vocabulary.names_part(stem(word)):
+    if word and (vocabulary.values_at(tokenise(word), 0)[0] or vocabulary.names_part(stem(word))):
         return None
     today = datetime.fromtimestamp(NOW, UTC).date()
     found = candidates(
@@ -249,13 +263,12 @@ def main() -> None:
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
             for number, folder in enumerate(os.environ["READINGS"].split(":")):
                 tables = Tables(Path(folder), Path(work) / str(number))
-                for case in cases(Path(folder), "questions"):
+                for place, case in enumerate(cases(Path(folder), "questions")):
                     if case.get("expect", {}).get("kind") == "refuse":
                         continue
                     examples.append(example(tables, case))
-                    if len(examples) % 4 == 0:
-                        strange = spoiled(tables, case, len(examples))
-                        examples += [] if strange is None else [strange]
+                    more = beside(tables, case, place)
+                    examples += [] if more is None else [more]
         if options.keep:
             Path(options.keep).write_bytes(pickle.dumps(examples))
     for path in options.also:

@@ -52,6 +52,15 @@ def whole_amount(vocabulary: Vocabulary) -> Property | None:
     return found[0] if found else None
 
 
+def owed_amount(vocabulary: Vocabulary) -> Property | None:
+    """The number that what was paid or delivered is part of: the one called a total, a price or
+    what is due.
+    """
+    numbers = [p for p in vocabulary.properties if p.numeric and not p.key and not p.is_year]
+    owed = _called_like(numbers, "total price cost due owed invoiced billed charged ordered")
+    return owed[0] if len(owed) == 1 else None
+
+
 _TOTALS = frozenset(map(stem, ("total", "amount")))
 
 

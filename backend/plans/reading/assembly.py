@@ -15,6 +15,7 @@ from typing import Any
 from backend.language.common_words import CARRIERS, LIGHT_VERBS
 from backend.language.dates import Span
 from backend.language.frequent_words import is_english
+from backend.language.lexicon import LONGEST_PHRASE, phrases
 from backend.language.tokens import Token, expand, tokenise
 from backend.language.words import FUNCTION_WORDS
 from backend.plans.reading.chart import Chart, Edge, Grammar
@@ -30,6 +31,7 @@ from backend.plans.reading.grammar_types import (
 from backend.plans.reading.linker import LIGHT, link
 from backend.plans.reading.phrasing import Bound, Key, Measure
 from backend.plans.reading.score import summed, weights
+from backend.plans.reading.talk import about_the_asker, talk
 from backend.plans.reading.vocabulary import Vocabulary
 from workbench.contract.plan_nodes import BasicFilter
 
@@ -65,7 +67,9 @@ _STEERING = frozenset(
 
 @dataclass(frozen=True)
 class Request:
-    """What one reading of a text asks for. `skipped` are words that it does not account for."""
+    """What one reading of a text asks for. `skipped` are words that it does not account for,
+    `asides` those of clauses that say nothing about documents.
+    """
 
     conditions: tuple[BasicFilter, ...] = ()
     times: tuple[tuple[str, Span], ...] = ()
@@ -84,6 +88,7 @@ class Request:
     documents: bool = False
     edits: tuple[Any, ...] = ()
     skipped: tuple[str, ...] = ()
+    asides: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -145,17 +150,37 @@ def read_requests(
         i for kind in ("Prop", "Val") for e in chart.edges(kind) for i in range(e.start, e.end)
     }
     aside = {i for e in chart.edges(way.aside) for i in range(e.start, e.end)}
+    said = _Said(tokens, talk(tokens, _meant(chart, way)), about_the_asker(tokens))
     costs = [
-        (("skip: light", 1.0),) if i in aside else _skipping(tokens, i, i in linked, vocabulary)
+        (("skip: light", 1.0),) if i in aside else _skipping(said, i, i in linked, vocabulary)
         for i in range(len(tokens))
     ]
     done: list[Read] = []
     for state in _paths(len(tokens), starting, costs, table):
         passed = tuple(i for i in state.skipped if i not in aside)
-        read = _read(replace(state, skipped=passed), tokens, table, way)
+        read = _read(replace(state, skipped=passed), said, table, way)
         if read is not None and all(read.request != other.request for other in done):
             done.append(read)
     return sorted(done, key=lambda r: -r.score)
+
+
+@dataclass(frozen=True)
+class _Said:
+    """The tokens of a text, and what of it is talk or about the person who asks."""
+
+    tokens: Sequence[Token]
+    talk: Mapping[int, str]
+    asker: frozenset[int]
+
+
+_MEANT = ("Val", "Num", "Date", "Year", "Quote", "Flag")
+
+
+def _meant(chart: Chart, way: Way) -> frozenset[int]:
+    """The tokens that may stand for something: names, values, numbers, and whole phrases."""
+    edges = [e for kind in (*_PHRASES, *way.more, *_MEANT) for e in chart.edges(kind)]
+    edges += [e for e in chart.edges("Prop") if ("property: only described", 1.0) not in e.features]
+    return frozenset(i for e in edges for i in range(e.start, e.end))
 
 
 def _paths(
@@ -203,6 +228,8 @@ def _sort_of(kind: str, lower: str) -> str:
     return "verb" if lower in CARRIERS else "content"
 
 
+_TO_DO = frozenset(("you", "please", "to", "us", "me"))
+"""Behind these stands what should be done, as in `could you dig out`."""
 _OPENING = frozenset(
     """
     in with by for from about per than without into at on under over against like to who that which
@@ -212,22 +239,42 @@ _OPENING = frozenset(
 
 
 def _skipping(
-    tokens: Sequence[Token], i: int, linked: bool, vocabulary: Vocabulary
+    said: _Said, i: int, linked: bool, vocabulary: Vocabulary
 ) -> tuple[tuple[str, float], ...]:
     """What it costs to pass over a token."""
-    token = tokens[i]
+    token = said.tokens[i]
     sort = _sort_of(token.kind, token.lower)
+    if _is_beyond(said.tokens, i):
+        return (("skip: beyond what plans do", 1.0),)
+    if i in said.talk and sort in _HEAVY:
+        return (("skip: talk", 1.0), (f"skip talk: {said.talk[i]} {sort}", 1.0))
     told = [f"skip: {sort}"]
     if linked and sort not in ("light", "function"):
         told.append("skip: linked")
     if sort in ("content", "verb"):
-        told += [f"skip {sort}: {sign}" for sign in _signs(tokens, i, vocabulary)]
+        told += [f"skip {sort}: {sign}" for sign in _signs(said, i, vocabulary)]
     return tuple((name, 1.0) for name in told)
 
 
-def _signs(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> list[str]:
+def _is_beyond(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a word at the beginning asks for what no plan can do: `delete all`, `translate`."""
+    if not all(_sort_of(t.kind, t.lower) in ("light", "function") for t in tokens[:i]):
+        return False
+    words = tuple(token.lower for token in tokens[i : i + LONGEST_PHRASE])
+    known = phrases()
+    return any(known.get(words[:n], ("",))[0] == "!" for n in range(1, len(words) + 1))
+
+
+def _signs(said: _Said, i: int, vocabulary: Vocabulary) -> list[str]:
     """What tells whether a word that nothing explains narrows what is meant."""
+    tokens = said.tokens
     token, found = tokens[i], list[str]()
+    if i in said.asker:
+        found.append("about the asker")
+    if i and tokens[i - 1].lower in _TO_DO:
+        found.append("what to do")
+    elif i == 0:
+        found.append("at the beginning")
     before = [t for t in tokens[max(0, i - 3) : i] if t.lower not in LIGHT]
     if i and token.text[:1].isupper():
         found.append("capital")
@@ -248,17 +295,24 @@ def _signs(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> list[str]
     return found
 
 
-def left_over(tokens: Sequence[Token], skipped: Sequence[int]) -> tuple[str, ...]:
-    """The skipped words that carry something."""
-    heavy = ("content", "number", "quoted", "steering", "verb")
+_HEAVY = ("content", "number", "quoted", "steering", "verb")
+"""Sorts of words that carry something."""
+_TALK = ("person", "finite", "greeting")
+"""Clauses of these kinds carry nothing."""
+
+
+def left_over(said: _Said, skipped: Sequence[int], *, talk: bool) -> tuple[str, ...]:
+    """The skipped words that carry something, or those that would do so if they were no talk."""
+    tokens = said.tokens
     return tuple(
-        tokens[i].text for i in skipped if _sort_of(tokens[i].kind, tokens[i].lower) in heavy
+        tokens[i].text
+        for i in skipped
+        if _sort_of(tokens[i].kind, tokens[i].lower) in _HEAVY
+        and (said.talk.get(i) in _TALK) == talk
     )
 
 
-def _read(
-    state: _State, tokens: Sequence[Token], table: Mapping[str, float], way: Way
-) -> Read | None:
+def _read(state: _State, said: _Said, table: Mapping[str, float], way: Way) -> Read | None:
     bag: dict[str, list[Any]] = {kind: [] for kind in (*_PHRASES, *way.more)}
     for edge in state.edges:
         bag[edge.kind].append(edge.value)
@@ -282,9 +336,10 @@ def _read(
         newest=tuple(bag["Newest"]),
         documents=bool(bag["Noun"] or bag["Newest"] or bag["Share"]),
         edits=tuple(item for kind in way.more for item in bag[kind]),
-        skipped=left_over(tokens, state.skipped),
+        skipped=left_over(said, state.skipped, talk=False),
+        asides=left_over(said, state.skipped, talk=True),
     )
-    more = list(_of_request(request, tokens))
+    more = list(_of_request(request, said.tokens))
     features = summed([*state.features, *more])
     score = state.score + sum(table.get(name, 0.0) * amount for name, amount in more)
     return Read(request, features, score)

@@ -11,6 +11,11 @@ from backend.language.words import FUNCTION_WORDS, stem, words
 
 _OF_NOUN = re.compile(r"\b(?:the|this|each|every)\s+([a-z]+)\b", re.IGNORECASE)
 _OF_KEY = re.compile(r"\bof (?:the|a|an|each|this)\s+(?:[a-z]+\s)?([a-z]+)\W*$", re.IGNORECASE)
+_KEY_OF = re.compile(
+    r"^\s*(?:the |each )?(?!unique|internal|serial|own)([a-z]+) "
+    r"(?:number|no|id|code|reference|identifier)\W*$",
+    re.IGNORECASE,
+)
 _GAP = re.compile(
     r"\b(?:missing|empty|blank|null|none|absent|unset|not set|left out)\s+"
     r"(?:when|if|while|until|unless|for|as long as|where)\s+([^.;,)]+)",
@@ -34,7 +39,8 @@ _NO_GAPS = frozenset({"yet", "still", "never", "known", "unknown", "available", 
 
 def told_nouns(descriptions: Mapping[str, str], keys: Iterable[str]) -> frozenset[str]:
     """What descriptions call the documents, in lower case: the noun of several (`day of the
-    incident`, `crew hurt in the incident`), and that of a key (`code of the grant`).
+    incident`, `crew hurt in the incident`), and that of a key (`code of the grant`,
+    `grant number`).
 
     Words of the names of properties are none of them, unless they only tell its kind.
     """
@@ -48,7 +54,8 @@ def told_nouns(descriptions: Mapping[str, str], keys: Iterable[str]) -> frozense
     # "contract_months": so many descriptions speak of the contract that documents are contracts.
     other -= {noun for noun in found if counts[noun] >= 2 * _ENOUGH and _only_in_front(noun, split)}
     for key in keys:
-        found.update(noun.lower() for noun in _OF_KEY.findall(descriptions.get(key, "")))
+        for pattern in (_OF_KEY, _KEY_OF):
+            found.update(noun.lower() for noun in pattern.findall(descriptions.get(key, "")))
     return frozenset(
         noun
         for noun in found

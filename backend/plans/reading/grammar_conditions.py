@@ -11,6 +11,7 @@ from backend.plans.reading.comparing import (
     compare,
     in_months,
     in_span,
+    negated,
     one_of,
 )
 from backend.plans.reading.grammar_types import Limits, makes
@@ -365,6 +366,8 @@ def denied(condition: Any) -> BasicFilter | None:
     """The opposite of a condition."""
     if not isinstance(condition, BasicFilter) or condition.start_at or condition.end_at:
         return None
+    if (condition.start_field is None) != (condition.end_field is None):
+        return negated(condition)
     return condition.model_copy(update={"negate": not condition.negate})
 
 

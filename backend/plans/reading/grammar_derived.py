@@ -12,7 +12,7 @@ from backend.plans.reading.derived_properties import (
 )
 from backend.plans.reading.grammar_conditions import compared, denied
 from backend.plans.reading.grammar_types import Limits, makes
-from backend.plans.reading.linker import Degreed, Value
+from backend.plans.reading.linker import Degreed, Owed, Value
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
 from workbench.contract.plan_nodes import BasicFilter
@@ -55,6 +55,15 @@ def _more_than_other(prop: Property, other: Property) -> BasicFilter | None:
 )
 def _less_than_other(prop: Property, other: Property) -> BasicFilter | None:
     return beside(prop, "lt", other)
+
+
+@makes("Cond", "Prop InFull", "InFull Prop", "Not Prop InFull", "Prop Not InFull",
+       "Not InFull Prop", example="berths in full", weight="two properties")  # fmt: skip
+def _in_full(*parts: Any) -> BasicFilter | None:
+    part = next(item for item in parts if isinstance(item, Property))
+    owed = next(item for item in parts if isinstance(item, Owed)).prop
+    denied = any(not isinstance(item, Property | Owed) for item in parts)
+    return beside(part, "lt" if denied else "ge", owed) if part != owed else None
 
 
 @makes(

@@ -17,7 +17,7 @@ from backend.language.synonyms import root, synonyms
 from backend.language.tokens import Token
 from backend.language.units import SYMBOLS, is_base, square_unit, unit_word
 from backend.language.words import FUNCTION_WORDS, stem
-from backend.plans.reading.amounts import whole_amount
+from backend.plans.reading.amounts import owed_amount, whole_amount
 from backend.plans.reading.chart import Chart, Features, word_kind
 from backend.plans.reading.linking_calendar import calendar_links, period_links
 from backend.plans.reading.phrasing import Measure
@@ -71,6 +71,13 @@ class Degreed:
     high: bool
 
 
+@dataclass(frozen=True)
+class Owed:
+    """The amount that something is part of until it is complete."""
+
+    prop: Property
+
+
 def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: date) -> None:
     """Puts all links of a request into a chart."""
     called = _label_stems(vocabulary.collection.name.replace("_", " "))
@@ -95,6 +102,7 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
     calendar_links(chart, tokens, vocabulary, Value)
     period_links(chart, tokens, vocabulary)
     _link_whole_amount(chart, tokens, vocabulary)
+    _link_in_full(chart, tokens, vocabulary)
 
 
 _ADDED_UP = (
@@ -115,6 +123,19 @@ def _link_whole_amount(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabu
                 measure = (Measure("sum", prop.field),)
                 features = (("measure: amount unnamed", 1.0),)
                 chart.add(start, start + len(words), "Measures", measure, features)
+
+
+_IN_FULL = (("in", "full"), ("fully",), ("completely",), ("entirely",))
+
+
+def _link_in_full(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    """`paid in full`: as much as the amount that is owed, where one can be meant."""
+    words = tuple(token.lower for token in tokens)
+    owed = owed_amount(vocabulary)
+    for phrase in _IN_FULL:
+        for start in range(len(tokens) - len(phrase) + 1):
+            if owed is not None and words[start : start + len(phrase)] == phrase:
+                chart.add(start, start + len(phrase), "InFull", Owed(owed))
 
 
 # -- properties

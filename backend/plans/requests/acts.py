@@ -84,7 +84,9 @@ def _share(
     request: Request, filters: Sequence[AddFilter], vocabulary: Vocabulary
 ) -> tuple[list[Operation], Features] | None:
     """The part of the documents, or of a sum, that fits the last condition."""
-    plain = replace(request, shares=(), conditions=(), times=(), documents=False, skipped=())
+    plain = replace(
+        request, shares=(), conditions=(), times=(), documents=False, skipped=(), asides=()
+    )
     if not filters or len(request.shares) > 1 or replace(plain, keys=()) != Request():
         return None
     part = (filters[-1].condition,)

@@ -184,7 +184,7 @@ def applied(
 
 def passed_over(request: Request) -> list[str]:
     """The remark on words that a reading does not use."""
-    words = ", ".join(f"“{word}”" for word in request.skipped)
+    words = ", ".join(f"“{word}”" for word in (*request.skipped, *request.asides))
     return [f"ignored these words: {words}"] if words else []
 
 

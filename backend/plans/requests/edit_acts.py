@@ -298,7 +298,12 @@ def _answers(request: Request, state: PlanState, vocabulary: Vocabulary) -> Iter
 
 def _only_form(request: Request) -> Request:
     """A request that names nothing but the form of the answer."""
-    return Request(edits=request.edits, documents=request.documents, skipped=request.skipped)
+    return Request(
+        edits=request.edits,
+        documents=request.documents,
+        skipped=request.skipped,
+        asides=request.asides,
+    )
 
 
 def _of_those_groups(state: PlanState) -> Iterator[Operations]:

@@ -37,6 +37,8 @@ def _weekday(record: Record, name: str = "ordered_on") -> int:
     [
         ("Which shipments have a paid amount below the total amount?",
          lambda r: r["paid_amount"] < r["total_amount"]),
+        ("shipments paid in full", lambda r: r["paid_amount"] >= r["total_amount"]),
+        ("Which shipments were not fully paid?", lambda r: r["paid_amount"] < r["total_amount"]),
         ("shipments whose total amount exceeds the paid amount",
          lambda r: r["paid_amount"] < r["total_amount"]),
         ("shipments shipped later than due", lambda r: r["shipped_on"] > r["due_on"]),

@@ -1,0 +1,58 @@
+"""Words around a question cost it nothing, and what may narrow it is never dropped in silence."""
+
+from collections.abc import Callable
+
+import pytest
+
+from backend.language.tokens import tokenise
+from backend.plans.reading.talk import talk
+from tests.backend.plans.desk import Desk
+from workbench.contract.errors import Invalid
+from workbench.contract.plan import EditReport
+from workbench.contract.plan_canonical import plan_hash
+
+Desks = Callable[[str], Desk]
+
+
+def kinds(text: str, *meant: str) -> dict[str, str]:
+    tokens = tokenise(text)
+    known = {i for i, token in enumerate(tokens) if token.text in meant}
+    return {tokens[i].text: kind for i, kind in talk(tokens, known).items()}
+
+
+def test_a_clause_about_people_is_talk_and_one_that_may_narrow_is_not() -> None:
+    found = kinds("Ahoy, boats in Kiel, painted purple, my aunt insists", "boats", "Kiel")
+    assert found["Ahoy"] == "greeting"
+    assert found["aunt"] == "person"
+    assert found["purple"] == "other"
+    assert "boats" not in found and "Kiel" not in found
+
+
+def test_a_clause_with_a_number_or_a_known_word_is_no_talk() -> None:
+    assert kinds("my boats, I have 12 of them in Kiel", "boats", "Kiel") == {}
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "Ahoy there, {}",
+        "I am writing to my landlord: {}",
+        "{}, my neighbour keeps wondering",
+        "{}? It is driving us mad",
+        "could you dig up {}",
+    ],
+)
+def test_words_around_a_question_do_not_change_its_plan(desks: Desks, around: str) -> None:
+    desk = desks("invoices")
+    plain = desk.ask("invoices with amount over 100")
+    assert plan_hash(desk.ask(around.format("invoices with amount over 100"))) == plan_hash(plain)
+
+
+def test_a_clause_that_may_narrow_a_question_is_refused_or_reported(desks: Desks) -> None:
+    desk = desks("invoices")
+    try:
+        plan = desk.ask("invoices with amount over 100, nibbled by hamsters")
+    except Invalid as refused:
+        assert "hamsters" in refused.faults[0].msg
+    else:
+        assert any("hamsters" in warning for warning in (plan.edit or EditReport()).warnings)
