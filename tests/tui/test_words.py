@@ -235,3 +235,10 @@ def test_cells_of_a_table_are_broken_between_words(width):
     assert max(map(len, lines)) <= width
     shown = " ".join(lines).split()
     assert all(word in shown for text in texts for cell in text for word in cell.split())
+
+
+def test_the_measures_of_a_step_stand_in_words_and_not_as_a_structure():
+    item = {"func": "avg", "field": "properties.entity.damage_cost", "name": "avg_damage_cost"}
+    step = Node(node_type="Aggregate", node_id=2, inputs=[1], aggregations=[item])
+    text = "\n".join(plain(line) for line in node_lines(step, None))
+    assert text == "aggregations  average damage cost"

@@ -45,10 +45,11 @@ def _documents(node: Node) -> str:
 
 def _measured(node: Node) -> str:
     items = node.extras.get("aggregations") or []
-    return "Compute " + (", ".join(map(_measure, items)) or "nothing")
+    return "Compute " + (", ".join(map(measure_words, items)) or "nothing")
 
 
-def _measure(item: Mapping[str, Any]) -> str:
+def measure_words(item: Mapping[str, Any]) -> str:
+    """What one measure of a step computes: `average damage cost`."""
     func, field = str(item.get("func")), item.get("field")
     if not field:
         return {"count": "the number of documents", "share": "the share"}.get(func, func)
@@ -64,7 +65,7 @@ def measure_names(plan: Plan) -> dict[str, str]:
         if node.node_type == "Aggregate":
             for item in node.extras.get("aggregations") or []:
                 if item.get("field"):
-                    names[measure_column(item)] = _measure(item)
+                    names[measure_column(item)] = measure_words(item)
     return names
 
 

@@ -5,6 +5,7 @@ from workbench.contract.plan_nodes import CATALOGUE, Node, bare_field
 from workbench.formats import value_words
 from workbench.sessions.filter_values import ListedValue, kin_words, listed_values
 from workbench.sessions.plan_run import NodeProgress
+from workbench.sessions.step_sentences import measure_words
 from workbench.tui.formats import count
 from workbench.tui.lines import Line, Span, dim, line
 
@@ -46,6 +47,12 @@ def value_line(item: ListedValue) -> Line:
 
 
 def field_text(name: str, value: object) -> str:
-    """A field's value; names of properties without their prefix."""
+    """A field's value; names of properties without their prefix, measures as people say them."""
+    if (
+        name == "aggregations"
+        and isinstance(value, list)
+        and not any(v.get("where") for v in value)
+    ):
+        return ", ".join(map(measure_words, value))
     text = value_words(value, typed=True)
     return bare_field(text) if name in _NAMED_FIELDS else text
