@@ -21,6 +21,7 @@ from backend.docsets.embedding import Embedding
 from backend.docsets.embedding_job import packed
 from backend.docsets.fetching import Fetcher
 from backend.docsets.model_help import ModelHelp
+from backend.docsets.taught import Teachings
 from backend.inference.embeddings import Identity
 from backend.inference.providers import COSTLY
 from backend.search.engine import SearchEngine
@@ -84,6 +85,7 @@ class Adding:
         self._help = help
         self._clock = clock
         self.most_pages = most_pages
+        self._teachings = Teachings()
 
     def check(self, account_id: str, docset_id: str) -> None:
         """Refuses requests that cannot succeed, before anything is uploaded."""
@@ -127,6 +129,7 @@ class Adding:
         while True:
             with self._database.reading() as connection:
                 docset = writable(connection, context.task.account_id, docset_id)
+                teaching = self._teachings.of(connection, docset)
             identity = Identity.parse(docset["embedding"])
             costly = identity.provider in COSTLY
             message = context.run(
@@ -135,11 +138,13 @@ class Adding:
                     "path": str(self._blobs.path(digest)),
                     "name": name,
                     "options": context.task.request["options"],
-                    "schema": docset["schema"],
+                    "schema": teaching.schema,
+                    "lessons": teaching.values,
                     "embedding": None if costly else docset["embedding"],
                     "most_pages": self.most_pages,
                     **self._help.wanted,
                 },
+                teaching.blobs,
                 answer=help.answer,
             )
             end: Finished | None = None

@@ -34,18 +34,33 @@ def extract_stored(
     DocSet, or null). The blobs are the packed elements of the checked documents, then those of the
     documents to read. Returns a map of id to properties and evidence.
     """
+    count = len(data.get("lessons") or [])
+    documents = [unpacked_elements(blob) for blob in blobs[count:]]
+    values = read_with_lessons(documents, data, blobs[:count], report)
+    return dict(zip(data["doc_ids"], map(stored, values), strict=True)), ()
+
+
+def read_with_lessons(
+    documents: Sequence[Sequence[Element]],
+    data: dict[str, Any],
+    checked: Sequence[bytes],
+    report: Report,
+) -> list[dict[str, Extracted]]:
+    """The values of documents, read with what people checked in others.
+
+    `data`: schema, room, day_first and lessons as in `extract_stored`; `checked` are the packed
+    elements of the documents of the lessons.
+    """
     schema = Schema.model_validate(data["schema"])
-    lessons = data.get("lessons") or []
-    lesson_data = _lessons(data["schema"], lessons, blobs[: len(lessons)])
-    documents = [unpacked_elements(blob) for blob in blobs[len(lessons) :]]
+    lesson_data = _lessons(data["schema"], data.get("lessons") or [], checked)
     order = data.get("day_first")
     values = extracted(documents, schema, report, room=data["room"], day_first=order)
-    if lesson_data is not None:
-        values = [
-            _with_lessons(lesson_data, elements, read)
-            for elements, read in zip(documents, values, strict=True)
-        ]
-    return dict(zip(data["doc_ids"], map(stored, values), strict=True)), ()
+    if lesson_data is None:
+        return values
+    return [
+        _with_lessons(lesson_data, elements, read)
+        for elements, read in zip(documents, values, strict=True)
+    ]
 
 
 _cache: dict[bytes, Lessons] = {}

@@ -35,13 +35,13 @@ def partition_file(
 
 
 def partition_and_prepare(
-    data: dict[str, Any], _blobs: Sequence[bytes], report: Report
+    data: dict[str, Any], blobs: Sequence[bytes], report: Report
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
     """The job for a document that is stored as well: the result of `prepare_document` from one
     parsing of the file, with the answer of `partition_file` as the first blob."""
     result, status = _read(data, report)
-    values, blobs = prepared(result, data, report)
-    return values, [_answer(result, status, data, report), *blobs]
+    values, made = prepared(result, data, blobs, report)
+    return values, [_answer(result, status, data, report), *made]
 
 
 def _read(data: dict[str, Any], report: Report) -> tuple[Partition, list[str]]:

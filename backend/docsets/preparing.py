@@ -14,22 +14,22 @@ from typing import Any
 from backend.docsets.describing import describer
 from backend.docsets.element_batches import Row, packed_rows
 from backend.docsets.embedding_job import packed_vectors
-from backend.docsets.extracting import extracted, stored
+from backend.docsets.extracting import read_with_lessons, stored
 from backend.partition import Partition, partition
 from backend.partition.document import MOST_PAGES
 from backend.store.opening import opening_of
 from backend.tasks.worker import Report
 from workbench.contract.elements import Element, Table
 from workbench.contract.partition_options import PartitionOptions
-from workbench.contract.schema import Schema
 
 
 def prepare_document(
-    data: dict[str, Any], _blobs: Sequence[bytes], report: Report
+    data: dict[str, Any], blobs: Sequence[bytes], report: Report
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
     """Prepares a file to be stored.
 
-    `data`: path, name, options, schema (or null), embedding (the identity of the vectors, or null
+    `data`: path, name, options, schema (or null), lessons (the values that people checked in other
+    documents, whose packed elements are the blobs), embedding (the identity of the vectors, or null
     when they are computed elsewhere), room (characters of a question to the language model, 0
     without one), eyes (whether there is a vision model), most_pages. Returns page_count,
     content_type, notes, opening, properties, evidence and the number of vector parts; the blobs are
@@ -44,18 +44,18 @@ def prepare_document(
         describe=describer(report, eyes=data["eyes"]),
         most_pages=data.get("most_pages", MOST_PAGES),
     )
-    return prepared(result, data, report)
+    return prepared(result, data, blobs, report)
 
 
 def prepared(
-    result: Partition, data: dict[str, Any], report: Report
+    result: Partition, data: dict[str, Any], checked: Sequence[bytes], report: Report
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
-    """The result of `prepare_document` for a parsed file."""
+    """The result of `prepare_document` for a parsed file; `checked` are its blobs."""
     texts = [_text(element) for element in result.elements]
     identity = data["embedding"]
     parts = [] if identity is None else packed_vectors([text or "" for text in texts], identity)
-    schema = Schema.model_validate(data["schema"] or {"properties": []})
-    (values,) = extracted([result.original_elements], schema, report, room=data["room"])
+    wanted = data | {"schema": data["schema"] or {"properties": []}}
+    (values,) = read_with_lessons([result.original_elements], wanted, checked, report)
     same = result.original_elements is result.elements
     answer = {
         "page_count": result.page_count,

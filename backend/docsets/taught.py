@@ -4,11 +4,14 @@ A value that somebody set or confirmed shows what such values look like in this 
 they are. Each job scans the DocSet once.
 """
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, String, cast, select
 
+from backend.docsets.stored_elements import packed_elements
 from backend.store.tables import documents
 from workbench.contract.schema import Schema, SchemaProperty
 
@@ -17,6 +20,7 @@ MOST = 5
 _MOST_CHECKED = 200
 _MOST_LESSONS = 20
 """Checked documents that are compared with each other."""
+_KEPT, _MOST_KEPT = 50, 100
 _TEXTS = ("string", "custom", "array")
 
 
@@ -54,6 +58,49 @@ def lessons_of(connection: Connection, docset_id: str, schema: Schema) -> list[L
         if values:
             lessons.append(Lesson(row.content_id, values))
     return sorted(lessons, key=lambda lesson: -len(lesson.values))[:_MOST_LESSONS]
+
+
+@dataclass(frozen=True)
+class Teaching:
+    """What a DocSet teaches about a document that is added to it: its schema with examples, checked
+    values and the packed elements of the documents they stand in.
+    """
+
+    schema: dict[str, Any] | None
+    values: list[dict[str, Any]]
+    blobs: list[bytes]
+
+
+class Teachings:
+    """The teaching of each DocSet, kept for `_KEPT` times the time that it took to look it up, so
+    that looking costs next to nothing beside adding a great many documents.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._kept: dict[str, tuple[float, Any, Teaching]] = {}
+
+    def of(self, connection: Connection, docset: Any) -> Teaching:
+        """The teaching of a DocSet, given as its row."""
+        docset_id, schema = docset["docset_id"], docset["schema"]
+        if not schema:
+            return Teaching(None, [], [])
+        began = self._clock()
+        until, known, teaching = self._kept.get(docset_id, (0.0, None, None))
+        if teaching is not None and began < until and known == schema:
+            return teaching
+        wanted = Schema.model_validate(schema)
+        lessons = lessons_of(connection, docset_id, wanted)
+        teaching = Teaching(
+            taught(connection, docset_id, wanted).model_dump() if lessons else schema,
+            [lesson.values for lesson in lessons],
+            packed_elements(connection, [lesson.content_id for lesson in lessons]),
+        )
+        if len(self._kept) >= _MOST_KEPT:
+            self._kept.clear()
+        now = self._clock()
+        self._kept[docset_id] = (now + _KEPT * (now - began), schema, teaching)
+        return teaching
 
 
 def corrected_fields(connection: Connection, docset_id: str) -> set[str]:

@@ -5,8 +5,9 @@ a word that stands in many places of the document says little. Closer words coun
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import exp, log2
 
 from backend.extraction.document import Document, Place
@@ -19,6 +20,7 @@ _REACH = 45.0
 _CUT = re.compile(r"[.;|,]\s|\s{2,}")
 _DESCRIBED = 0.6
 _MAX_LABEL = 64
+_MOST_RIVALS = 16
 
 
 @dataclass(frozen=True)
@@ -39,15 +41,18 @@ class Around:
     heading: float
     group: float
 
-    @property
+    @cached_property
     def best(self) -> float:
+        """The most that any of the nearest texts says."""
         return max(self.before, self.label, self.left, self.above, self.row, self.column)
 
 
 class Cues:
     """The words of one property in one document."""
 
-    def __init__(self, target: Target, document: Document) -> None:
+    def __init__(
+        self, target: Target, document: Document, sensed: Mapping[int, float] | None = None
+    ) -> None:
         self._target = target
         self._quick: dict[tuple[int, int, int], float] = {}
         self._labels: dict[int, float] = {}
@@ -55,7 +60,9 @@ class Cues:
         names = [w for w in target.name_words if w not in GENERIC_STEMS] or [*target.name_words]
         weights = {stem: self._weight(stem, often) for stem, often in document.frequencies.items()}
         self._hot = {stem: hot for stem, hot in weights.items() if hot[0] > 0.0}
-        self.sensed = document.senses.nearest(target.sense.asked[1:2])
+        if sensed is None:
+            (sensed,) = document.senses.nearest(target.sense.asked[1:2])
+        self.sensed = sensed
         """By segment, how near the texts beside it and its own come to what is asked for."""
         self._total = sum(target.name_words[w] for w in names) or 1.0
 
@@ -101,12 +108,15 @@ class Cues:
     def quick(self, place: Place) -> float:
         """A rough measure, to choose the places worth a closer look."""
         segment = place.segment
+        hits = self._in(segment)
+        if not hits:
+            return self._labelled(segment)
         key = (segment.order, place.start, place.end)
         known = self._quick.get(key)
         if known is not None:
             return known
         near = self._labelled(segment)
-        for first, last, weight, _, _ in self._in(segment):
+        for first, last, weight, _, _ in hits:
             gap = place.start - last if last <= place.start else 12 + max(0, first - place.end)
             near = max(near, weight * exp(-gap / _REACH))
         self._quick[key] = near
@@ -152,6 +162,24 @@ class Cues:
         return weight / (1.0 + 0.25 * log2(max(1, often))), named
 
 
-def strongest(others: Sequence[Cues], place: Place) -> float:
-    """How much the words around a place speak of the property of the schema they fit best."""
-    return max((cues.quick(place) for cues in others), default=0.0)
+class Contest:
+    """Which property the words around a place speak of most; each place is looked at once."""
+
+    def __init__(self, all_cues: Sequence[Cues]) -> None:
+        self._cues = all_cues[:_MOST_RIVALS]
+        self._known: dict[tuple[int, int, int], tuple[float, Cues | None, float]] = {}
+
+    def strongest(self, own: Cues, place: Place) -> float:
+        """How much they speak of the other property that they fit best."""
+        key = (place.segment.order, place.start, place.end)
+        known = self._known.get(key)
+        if known is None:
+            best, owner, second = 0.0, None, 0.0
+            for cues in self._cues:
+                fit = cues.quick(place)
+                if fit > best:
+                    best, owner, second = fit, cues, best
+                elif fit > second:
+                    second = fit
+            known = self._known[key] = (best, owner, second)
+        return known[2] if known[1] is own else known[0]

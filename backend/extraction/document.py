@@ -22,6 +22,8 @@ _DIGIT = re.compile(r"\d")
 _DAY_FIRST_SIGNS = re.compile(r"[€£]|\bRM\s?\d|\bGST\b|\b(?:MwSt|USt|TVA|BTW|IVA)\b")
 _MAX_SEGMENTS = 4_000
 _MAX_AMOUNTS = 120
+_NAMING = 0.75
+"""How sure it must be that a label belongs to a value for it to be no value itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +157,22 @@ class Document:
                 found.append((segment, Span(segment.text, kind, 0, len(segment.text))))
                 found += [(segment, span) for span in parts(segment.text)]
         return found
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """The texts that name a value beside or below them, in small letters."""
+        named = {
+            " ".join(pair.label.lower().split()).rstrip(" :.")
+            for pair in self.reading.pairs
+            if pair.weight >= _NAMING
+        }
+        ended = {s.text.lower().rstrip(" :.") for s in self.segments if s.text.endswith(":")}
+        heads = {" ".join(column.header.lower().split()) for column in self.reading.columns}
+        return frozenset(named | ended | heads)
+
+    def names_a_value(self, text: str) -> bool:
+        """Whether a text as a whole is such a label."""
+        return " ".join(text.lower().split()).rstrip(" :.") in self.labels
 
     @cached_property
     def frequencies(self) -> Counter[str]:

@@ -26,6 +26,10 @@ WORTH_A_LOOK = 0.15
 """Below this a guess is not even an alternative."""
 WORTH_A_VOTE = 0.02
 """Below this a guess is not reported as one that lost."""
+STATED = 0.85
+"""How well a label must fit that says that there is none."""
+TOSS = 0.15
+"""Between two values nearer than this nobody chooses for the reader."""
 MAX_OTHERS = 5
 
 
@@ -103,8 +107,8 @@ def _chosen(one: Weighed, document: Document, voting: bool) -> Extracted:
     shape = one.target.shape
     factors = document.scales if takes_scale(one.target) else {}
     ranked = _ranked(one)
-    if ranked and ranked[0][0].absent and ranked[0][1] >= GIVEN:
-        one, ranked = Weighed(one.target, [], []), []  # the document says that there is none
+    if _stated_absent(ranked):
+        one, ranked = Weighed(one.target, [], []), []
     losers: list[Guess] = []
     given: Guess | None = None
     for _ in range(1 + max((v.n_retries for v in shape.validators), default=0)):
@@ -113,7 +117,7 @@ def _chosen(one: Weighed, document: Document, voting: bool) -> Extracted:
             break
         guess = _guess(*best, factors)
         if passes(guess.value, shape.validators):
-            given = guess if guess.confidence >= GIVEN else None
+            given = guess if guess.confidence >= GIVEN and (voting or _clear(one, ranked)) else None
             break
         losers.append(guess)
         one = one.without(best[0])
@@ -129,6 +133,24 @@ def _chosen(one: Weighed, document: Document, voting: bool) -> Extracted:
         given.value, given.confidence, given.page, given.bbox, given.element, given.unit,
         others, alternatives,
     )  # fmt: skip
+
+
+def _stated_absent(ranked: Sequence[tuple[Group, float]]) -> bool:
+    """Whether the document says that there is no value, more clearly than that there is one."""
+    if not ranked:
+        return False
+    absent = max((group.score for group, _ in ranked if group.absent), default=0.0)
+    present = max((group.score for group, _ in ranked if not group.absent), default=0.0)
+    likeliest = ranked[0][0].absent and ranked[0][1] >= GIVEN
+    return likeliest or (absent >= STATED and absent > present)
+
+
+def _clear(one: Weighed, ranked: Sequence[tuple[Group, float]]) -> bool:
+    """Whether the likeliest value is more than a coin's toss ahead of the next; lists overlap."""
+    if one.logits is None:
+        return True
+    present = [chance for group, chance in ranked if not group.absent]
+    return len(present) < 2 or present[0] - present[1] >= TOSS
 
 
 def _ranked(one: Weighed) -> list[tuple[Group, float]]:

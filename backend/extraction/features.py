@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.extraction.cues import Around, Cues, strongest
+from backend.extraction.cues import Around, Contest, Cues
 from backend.extraction.document import Document, Place
 from backend.extraction.groups import Group
-from backend.extraction.sensing import SENSED, sensed
+from backend.extraction.senses import Matrix
+from backend.extraction.sensing import SENSED, Beside
+from backend.extraction.spots import Spot
 from backend.extraction.targets import Target
 from backend.extraction.wanted import Wanted
-from backend.extraction.wide import Spot
 from backend.extraction.words import GENERIC_STEMS, content, stem
 
 Rows = NDArray[np.float32]
@@ -29,12 +30,13 @@ _KINDS = ("date", "number", "string", "bool", "choice", "item")
 _SOURCES = ("line", "table", "below", "heading", "text", "shape", "definition", "form")
 _CLASSES = (
     "legal", "body", "person", "name", "place", "address", "code", "duration", "heading", "line",
-    "quoted", "option", "value", "part", "tail",
+    "quoted", "option", "value", "part", "tail", "piece", "time", "phrase",
 )  # fmt: skip
 _TRAITS = (
     "certain", "clocked", "first_of", "last_of", "after_opening", "headed",
     "unit_fit", "money", "decimals", "year_like",
     "numbering", "bracketed", "largest", "size", "worded", "denied", "answered",
+    "literal", "ticked", "options", "options_named", "options_here", "meant", "meant_more",
 )  # fmt: skip
 _AROUND = (
     "before", "behind", "inside", "sentence", "described", "label", "left", "above", "row",
@@ -55,7 +57,7 @@ NAMES = (
     "wants_late", "wants_early", "wants_most", "wants_money", "wants_count", "wants_unit",
     "absent", "second_part",
     "begins", "ends", "cut_before", "cut_behind", "sum", "part", "repeats",
-    "inner", "outer", "postcode", "commas",
+    "inner", "outer", "postcode", "commas", "is_label", "addressed", "closing",
     *SENSED, "sense_rank", "sense_margin", "match_rival",
 )  # fmt: skip
 """The features, in the order of the columns."""
@@ -64,7 +66,7 @@ _AT = {name: at for at, name in enumerate(NAMES)}
 _PLACED = (
     "order", "page", "top", "in_heading", "in_cell", "in_margin", "large", "share", "whole",
     "alone", "linked", "role", "signed", "behind_total", "begins", "ends", "cut_before",
-    "cut_behind", "second_part",
+    "cut_behind", "second_part", "addressed", "closing",
 )  # fmt: skip
 _PLACED_AT = [_AT[name] for name in _PLACED]
 
@@ -106,11 +108,17 @@ _OPEN_BEHIND = re.compile(r",?\s(?:[^\W\d_a-z]|\d|&\s)")
 """A capital or a number right before or behind: the name or the address may go on there."""
 _ENDS = re.compile(r"(?:te[l1i]\b|fax|phone|e-?mail|gst|vat|www|reg\b)", re.IGNORECASE)
 _POSTCODE = re.compile(r"(?<!\d)\d{4,6}(?!\d)|\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b")
+_ADDRESSED = re.compile(
+    r"(?:^|\W)(?:dear|to|attn|attention|for|hello|hi|mrs?|ms|dr|an)\b[.:]?$", re.IGNORECASE
+)
+_CLOSING = re.compile(
+    r"(?:sincerely|regards|faithfully|truly|wishes|respectfully|grüßen|thanks)\W*$", re.IGNORECASE
+)
 _SIGNED = re.compile(r"(?:/s/|\bby\b:?|\bname\b:?|\btitle\b:?|signature|_{4,})", re.IGNORECASE)
 
 
 class Measure:
-    """Measures the values in the running for one property of one document."""
+    """Measures the values in the running (`groups`) for one property of one document."""
 
     def __init__(
         self,
@@ -118,20 +126,32 @@ class Measure:
         asks: Wanted,
         document: Document,
         cues: Cues,
-        rivals: Sequence[Cues],
+        contest: Contest,
         others: Sequence[Wanted],
+        groups: Sequence[Group],
     ) -> None:
         self._target = target
         self._asks = asks
         self._document = document
         self._cues = cues
-        self._rivals = rivals
+        self._contest = contest
         self._others = others
+        self._groups = groups
+        self._around = [self._best_spot(group) for group in groups]
 
-    def rows(self, groups: Sequence[Group], kind: str) -> Rows:
-        """One row for each group."""
+    @property
+    def beside(self) -> Beside:
+        """What stands around the values, to be compared by meaning."""
+        return Beside(
+            [None if spot is None else spot.place for spot, _ in self._around],
+            [group.candidates[0].label if group.candidates else "" for group in self._groups],
+            [group.value if isinstance(group.value, str) else "" for group in self._groups],
+        )
+
+    def rows(self, kind: str, senses: Matrix) -> Rows:
+        """One row for each group; `senses` is how near its surroundings come in meaning."""
+        groups, around = self._groups, self._around
         rows: list[Row] = [[0.0] * len(NAMES) for _ in groups]
-        around = [self._best_spot(group) for group in groups]
         scores = [group.score for group in groups]
         ranking = sorted(scores, reverse=True)
         nearness = sorted((a.best for _, a in around if a is not None), reverse=True)
@@ -143,6 +163,7 @@ class Measure:
             members.sort()
         shared = self._shared(kind)
         inner, outer = _nested(groups)
+        names_a_value = self._document.names_a_value
         for row, group, (spot, near) in zip(rows, groups, around, strict=True):
             for name, value in shared:
                 row[_AT[name]] = value
@@ -154,7 +175,8 @@ class Measure:
             self._text(row, group.value)
             row[_AT["inner"]] = group.key in inner
             row[_AT["outer"]] = group.key in outer
-        self._senses(rows, groups, [spot for spot, _ in around])
+            row[_AT["is_label"]] = names_a_value(group.key)
+        _add_senses(rows, senses)
         return np.array(rows, dtype=np.float32).reshape(len(groups), len(NAMES))
 
     def _shared(self, kind: str) -> list[tuple[str, float]]:
@@ -175,26 +197,6 @@ class Measure:
             ("wants_unit", float(target.unit is not None)),
         ]
 
-    def _senses(
-        self, rows: Sequence[Row], groups: Sequence[Group], spots: Sequence[Spot | None]
-    ) -> None:
-        """How near in meaning the texts around the values come, beside each other."""
-        if not groups:
-            return
-        first = _AT[SENSED[0]]
-        rivals = [cues.target for cues in self._rivals]
-        labels = [group.candidates[0].label if group.candidates else "" for group in groups]
-        places = [None if spot is None else spot.place for spot in spots]
-        values = [group.value if isinstance(group.value, str) else "" for group in groups]
-        found = sensed(self._document.senses, self._target, rivals, places, labels, values)
-        best = found[:, 0]
-        ranking = np.sort(best)[::-1]
-        second = ranking[1] if len(ranking) > 1 else 0.0
-        for row, own in zip(rows, found.tolist(), strict=True):
-            row[first : first + len(SENSED)] = own
-            row[_AT["sense_rank"]] = min(6, int((ranking > own[0]).sum()))
-            row[_AT["sense_margin"]] = own[0] - (second if own[0] >= ranking[0] else ranking[0])
-
     def _best_spot(self, group: Group) -> tuple[Spot | None, Around | None]:
         best: tuple[Spot | None, Around | None] = (None, None)
         most = -1.0
@@ -202,6 +204,7 @@ class Measure:
             near = self._cues.around(spot.place)
             sense = self._cues.sensed[spot.place.segment.order]
             worth = near.best + 0.5 * near.sentence + 0.5 * spot.match + 0.5 * sense
+            worth += 0.5 * spot.traits.get("literal", 0.0) + spot.traits.get("ticked", 0.0)
             worth -= _JOINED if spot.place.segment.joined else 0.0
             if worth > most:
                 best, most = (spot, near), worth
@@ -237,7 +240,7 @@ class Measure:
             row[_AT[name]] = value
         for name in _AROUND:
             row[_AT[name]] = getattr(near, name)
-        row[_AT["rival"]] = strongest(self._rivals, spot.place) - near.best
+        row[_AT["rival"]] = self._contest.strongest(self._cues, spot.place) - near.best
         row[_AT["around_rank"]] = min(6, nearness.index(near.best))
         rival = nearness[1] if len(nearness) > 1 and near.best >= nearness[0] else nearness[0]
         row[_AT["around_margin"]] = near.best - rival
@@ -294,6 +297,20 @@ class Measure:
         row[_AT["fits_pattern"]] = pattern is not None and pattern.fullmatch(value) is not None
 
 
+def _add_senses(rows: Sequence[Row], found: Matrix) -> None:
+    """Adds how near in meaning the texts around the values come, beside each other."""
+    if not rows:
+        return
+    first = _AT[SENSED[0]]
+    best = found[:, 0]
+    ranking = np.sort(best)[::-1]
+    second = ranking[1] if len(ranking) > 1 else 0.0
+    for row, own in zip(rows, found.tolist(), strict=True):
+        row[first : first + len(SENSED)] = own
+        row[_AT["sense_rank"]] = min(6, int((ranking > own[0]).sum()))
+        row[_AT["sense_margin"]] = own[0] - (second if own[0] >= ranking[0] else ranking[0])
+
+
 def _placed(place: Place, document: Document) -> list[float]:
     """Where a place is and what stands right beside it, in the order of `_PLACED`."""
     segment, text = place.segment, place.segment.text
@@ -321,6 +338,8 @@ def _placed(place: Place, document: Document) -> list[float]:
         _OPEN_BEFORE.search(before[-40:]) is not None,
         _OPEN_BEHIND.match(behind) is not None,
         lead[-1:] in ("(", "“", '"'),
+        any(_ADDRESSED.search(text[-24:]) for text in (lead, segment.left)),
+        _CLOSING.search(lead[-40:] or segment.above[-40:]) is not None,
     ]
 
 

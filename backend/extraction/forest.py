@@ -7,6 +7,7 @@ and how its odds compare with the others'. A calibration makes what it says the 
 that are right.
 """
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
@@ -17,43 +18,63 @@ from numpy.typing import NDArray
 from backend.inference.trees import Floats, Odds, Trees
 
 WEIGHTS = "weights.npz"
+CURVES = ("knots", "levels", "list_knots", "list_levels")
+"""From what the trees say to the part of such values that are right."""
+_LEAST_SHARE = 0.02
 JUDGED = 5
 """Values of one property that the judge looks at; the others have no chance."""
-COMPARED = ("logit", "share", "gap", "place", "many", "others")
+COMPARED = ("logit", "share", "gap", "place", "many", "others", "rival", "ahead", "lost", "freed")
 """What the judge sees besides the features."""
+Starts = Sequence[frozenset[tuple[int, int]]]
+"""For each value of a property where it begins: segments and characters."""
 
 
 class Forest:
     """The score and its judge."""
 
-    def __init__(self, score: Trees, judge: Trees, knots: Floats, levels: Floats) -> None:
-        self._score, self._judge = score, judge
-        self._knots, self._levels = knots.astype(np.float64), levels.astype(np.float64)
+    def __init__(
+        self, score: Trees, judge: Trees, lists: Trees, curves: Mapping[str, Odds]
+    ) -> None:
+        self._score, self._judge, self._lists = score, judge, lists
+        self._curves = curves
 
     @classmethod
     def read(cls, data: bytes) -> "Forest":
         """From the bytes of a weights file."""
         with np.load(BytesIO(data), allow_pickle=False) as file:
-            score, judge = (Trees.read(file, name) for name in ("score", "judge"))
-            return cls(score, judge, file["knots"], file["levels"])
+            score, judge, lists = (Trees.read(file, name) for name in ("score", "judge", "lists"))
+            curves = {name: file[name].astype(np.float64) for name in CURVES}
+            return cls(score, judge, lists, curves)
 
     def logits(self, rows: Floats) -> Odds:
         """The logarithm of the odds of each row."""
         return self._score.logits(rows)
 
-    def confidences(self, logits: Odds, rows: Floats) -> list[float]:
-        """The calibrated probability of each value in the running for one property."""
+    def confidences(self, logits: Odds, rows: Floats, rivals: Floats) -> list[float]:
+        """The calibrated probability of each value in the running for one property; `rivals` are
+        those of `rivalry`.
+        """
         if not len(logits):
             return []
-        best, compared = compared_rows(logits, rows)
+        best, compared = compared_rows(logits, rows, rivals)
         odds = 1.0 / (1.0 + np.exp(-self._judge.logits(compared)))
         sure = np.zeros(len(logits))
-        sure[best] = np.interp(odds, self._knots, self._levels)
+        sure[best] = np.interp(odds, self._curves["knots"], self._curves["levels"])
         found: list[float] = (sure / max(1.0, sure.sum())).tolist()
         return found
 
+    def list_confidences(self, rows: Floats) -> list[float]:
+        """The share of each list that is expected to be right."""
+        if not len(rows):
+            return []
+        odds = 1.0 / (1.0 + np.exp(-self._lists.logits(rows)))
+        found: list[float] = np.interp(
+            odds, self._curves["list_knots"], self._curves["list_levels"]
+        ).tolist()
+        return found
 
-def compared_rows(logits: Odds, rows: Floats) -> tuple[NDArray[np.intp], Floats]:
+
+def compared_rows(logits: Odds, rows: Floats, rivals: Floats) -> tuple[NDArray[np.intp], Floats]:
     """Which values the judge looks at, the likeliest first, and a row for each of them."""
     best = np.argsort(-logits, kind="stable")[:JUDGED]
     top = logits[best]
@@ -61,13 +82,41 @@ def compared_rows(logits: Odds, rows: Floats) -> tuple[NDArray[np.intp], Floats]
     rival = np.full(len(best), top[1] if len(top) > 1 else top[0] - 9.0)
     rival[1:] = top[0]
     others = max(0.0, 1.0 - float(share.sum()))
+    lost = rivals[best, 2]
+    freed = np.cumsum(share * lost) - share * lost
     columns = np.column_stack(
         [
             top, share, top - rival, np.arange(len(best)), np.full(len(best), len(logits)),
-            np.full(len(best), others),
+            np.full(len(best), others), rivals[best], freed,
         ]
     )  # fmt: skip
     return best, np.concatenate([rows[best], columns], axis=1).astype(np.float32)
+
+
+def rivalry(logits: Sequence[Odds], starts: Sequence[Starts]) -> list[Floats]:
+    """How much the other properties of the document want what stands at the same place: for each
+    property a row for each value with the largest share that it has in another property, how far
+    its own is ahead of that, and whether another property has it first with a larger share.
+    """
+    own = [shares(one) for one in logits]
+    wanted: dict[tuple[int, int], list[tuple[float, int, bool]]] = {}
+    for at, (share, places) in enumerate(zip(own, starts, strict=True)):
+        first = int(share.argmax()) if len(share) else -1
+        for number in np.flatnonzero(share > _LEAST_SHARE).tolist():
+            for place in places[number]:
+                wanted.setdefault(place, []).append((float(share[number]), at, number == first))
+    out = []
+    for at, (share, places) in enumerate(zip(own, starts, strict=True)):
+        rows = np.zeros((len(share), 3), dtype=np.float32)
+        rows[:, 1] = share
+        for number, begins in enumerate(places):
+            claims = [one for place in begins for one in wanted.get(place, ()) if one[1] != at]
+            if claims:
+                most, mine = max(claims)[0], float(share[number])
+                lost = any(first and claim > mine for claim, _, first in claims)
+                rows[number] = (most, mine - most, lost)
+        out.append(rows)
+    return out
 
 
 def shares(logits: Odds) -> Odds:

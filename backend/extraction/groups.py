@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from backend.extraction.candidates import Candidate
-from backend.extraction.wide import Spot
+from backend.extraction.spots import Spot
 
 
 @dataclass
@@ -36,6 +36,11 @@ class Group:
     def places(self) -> set[tuple[int, int, int]]:
         """Where it stands: segment, first and last character."""
         return {(spot.place.segment.order, spot.place.start, spot.place.end) for spot in self.spots}
+
+    @property
+    def starts(self) -> frozenset[tuple[int, int]]:
+        """Where it begins: segment and character."""
+        return frozenset((spot.place.segment.order, spot.place.start) for spot in self.spots)
 
     @property
     def unit(self) -> str | None:

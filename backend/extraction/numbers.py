@@ -39,6 +39,18 @@ _PATTERN = r"""(?=[\d(+\-−$€£¥₹₺₽₩₪A-Z])(?<![\w.,:/\-–])
     (?:\s?(?P<unit>%|°\s?[CF]?|[$€£¥₺₽₩₪]|[A-Za-zµμ]+(?:/[A-Za-zµμ]+\d*)?(?:²|³)?))?
     (?:\s?(?P<close>\)\s?%?)(?:\s?(?P<scale>thousand|million|billion|trillion)\b)?)?"""
 _NUMBER = re.compile(_PATTERN.replace("CURRENCIES", _CURRENCIES), re.VERBOSE)
+_MONEY = "|".join(
+    sorted((re.escape(w) for w, u in UNITS.items() if u.dimension == "money"), key=len)[::-1]
+)
+_BLANK_BETWEEN = re.compile(r"\d \d{3}(?!\d)")
+_SPACED_MONEY = re.compile(
+    rf"(?<![\d.,])\d{{1,3}}(?: \d{{3}})+(?=(?:[.,]\d\d?)?\s?(?:{_MONEY}|kr)(?!\w))"
+    rf"|(?<!\w)(?:{_MONEY})\s?\d{{1,3}}(?: \d{{3}})+(?!\d)",
+    re.IGNORECASE,
+)
+"""An amount beside its currency, its thousands parted by blanks."""
+_WITH_DOTS = ("USD", "GBP", "CAD", "AUD", "INR", "MYR", "CNY", "JPY", "SGD", "HKD", "NZD", "ILS",
+              "KRW", "MXN", "THB")  # fmt: skip
 _SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?")
 """A text that is one number, its thousands parted by blanks; in a sentence these part numbers."""
 _WORD_NUMBER = re.compile(
@@ -64,6 +76,8 @@ def numbers(text: str) -> list[Number]:
     """The numbers written in digits, in order."""
     if _SPACED.fullmatch(text):
         text = text.replace(" ", "\u00a0")
+    elif _BLANK_BETWEEN.search(text) is not None:
+        text = _SPACED_MONEY.sub(lambda match: match[0].replace(" ", "\u00a0"), text)
     found: list[Number] = []
     clocks: list[tuple[int, int]] | None = None
     for match in _NUMBER.finditer(text):
@@ -74,7 +88,7 @@ def numbers(text: str) -> list[Number]:
         digits = match["digits"]
         if match["currency"] is None and _is_code(text, match.end("digits")):
             continue
-        value = _value(digits, decimal_comma=match["currency"] == "€" or match["unit"] == "€")
+        value = _value(digits, decimal_comma=_by_commas(match["currency"] or match["unit"] or ""))
         if magnitude := match["magnitude"] or match["scale"]:
             value = float(f"{value * _MAGNITUDES[magnitude.lower()]:.10g}")
         percent = "%" if (match["close"] or "").endswith("%") else ""
@@ -86,6 +100,12 @@ def numbers(text: str) -> list[Number]:
         end = match.end("unit") if match["unit"] else match.end("digits")
         found.append(Number(value, match.start("digits"), end, unit, (match["unit"] or "").lower()))
     return found
+
+
+def _by_commas(unit: str) -> bool:
+    """Whether amounts in a currency have a comma before their cents: "3.200 EUR" has none."""
+    found = unit_of(unit)
+    return found is not None and found.dimension == "money" and found.name not in _WITH_DOTS
 
 
 def _in_accounting_brackets(match: re.Match[str], unit: str) -> bool:

@@ -21,7 +21,7 @@ _WORD = re.compile(r"[^\W\d_]+|#|№")
 _WHOLE = 320
 """Longer texts are cut into sentences."""
 _SHORT = 160
-_LINE = 80
+_LINE = 160
 """Lines that are all as short as this were meant as lines."""
 _NEAR = 0.04
 """How far above a line may stand, as a share of the page."""

@@ -61,7 +61,7 @@ class Senses:
         texts = [
             (*(getattr(s, part) for part in BESIDE), s.text, s.heading, s.caption) for s in segments
         ]
-        self._learn(chain.from_iterable(texts))
+        self.learn(chain.from_iterable(texts))
         row = self._rows
         self._at = {segment.order: at for at, segment in enumerate(segments)}
         self._around = np.array(
@@ -74,20 +74,36 @@ class Senses:
 
     def rows(self, texts: Sequence[str]) -> Rows:
         """The rows of some texts."""
-        self._learn(texts)
+        self.learn(texts)
         return np.array([self._rows[text] for text in texts], dtype=np.int32)
+
+    def likeness(self, texts: Sequence[str], segments: Sequence[Segment]) -> Matrix:
+        """The likeness of every text (first axis) to the own text of every segment."""
+        own = self.around(segments)[:, len(BESIDE)]
+        wanted = self.rows(texts)
+        found: Matrix = self._matrix[wanted] @ self._matrix[own].T
+        return found
+
+    def likest(self, rows: Rows, wanted: Matrix) -> Matrix:
+        """The likeness of some rows to the likest of some vectors."""
+        found: Matrix = (self._matrix[rows] @ wanted.T).max(axis=1)
+        return found
 
     def near(self, wanted: Matrix) -> Matrix:
         """The likeness of every row (first axis) to every wanted vector (second axis)."""
         likeness: Matrix = self._matrix @ wanted.T
         return likeness
 
-    def nearest(self, wanted: Matrix) -> dict[int, float]:
-        """By the order of each segment the likeness of the nearest text beside it or in it."""
-        found = self.near(wanted)[self._around[:, : len(BESIDE) + 2]].max(axis=(1, 2), initial=0.0)
-        return dict(zip(self._at, found.tolist(), strict=True))
+    def nearest(self, wanted: Matrix) -> list[dict[int, float]]:
+        """For each wanted vector, by the order of each segment, the likeness of the nearest text
+        beside it or in it.
+        """
+        around = self._around[:, : len(BESIDE) + 2]
+        found = self.near(wanted)[around].max(axis=1, initial=0.0)
+        return [dict(zip(self._at, column, strict=True)) for column in found.T.tolist()]
 
-    def _learn(self, texts: Iterable[str]) -> None:
+    def learn(self, texts: Iterable[str]) -> None:
+        """Embeds those of the texts that are new, all at once."""
         new = [text for text in dict.fromkeys(texts) if text not in self._rows]
         if new:
             first = len(self._matrix)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -12,66 +13,84 @@ from backend.extraction.targets import Target
 SENSED = (
     "sense_asked", "sense_name", "sense_described", "sense_before", "sense_behind", "sense_text",
     "sense_heading", "sense_group", "sense_rival", "sense_value", "sense_example",
-    "value_rival", "example_rival",
+    "value_rival", "example_rival", "sense_next", "sense_last", "sense_next_rival",
 )  # fmt: skip
-"""The features, in the order of the columns of `sensed`."""
+"""The features, in the order of the columns of `Sensing.rows`."""
 _CLAUSE = re.compile(r"[.;|:]\s|\s{2,}")
 _REACH = 60
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_NEXT = 3
+"""Words right beside a value that may say what it is: "58 children", "signed by"."""
 _NAME, _ASKED, _DESCRIBED = range(3)
 
 
-def sensed(
-    senses: Senses,
-    target: Target,
-    rivals: Sequence[Target],
-    places: Sequence[Place | None],
-    labels: Sequence[str],
-    values: Sequence[str],
-) -> Matrix:
-    """One row for each value: its place, the label it was read from, and the value if a text."""
-    befores = [
-        _before(place) if place else label for place, label in zip(places, labels, strict=True)
-    ]
-    behinds = [_behind(place) if place else "" for place in places]
-    before, behind, own = senses.rows(befores), senses.rows(behinds), senses.rows(values)
-    label = senses.rows(labels)
-    width = len(BESIDE)
-    around = np.zeros((len(places), width + 3), dtype=np.int32)
-    placed = [at for at, place in enumerate(places) if place is not None]
-    if placed:
-        around[placed] = senses.around([place.segment for place in places if place is not None])
-    beside = np.column_stack([around[:, :width], before, label])
-    meaning = target.sense
-    near = senses.near(meaning.asked)
-    named = near[beside].max(axis=1)
-    others = [rival.sense.asked[_ASKED] for rival in rivals]
-    rival = 0.0
-    if others:
-        rival = senses.near(np.stack(others))[beside].max(axis=(1, 2)) - named[:, _ASKED]
-    described = near[own, _DESCRIBED]
-    examples = _likest(senses, [target], own)
-    value_rival = 0.0
-    if rivals:
-        wanted = np.stack([rival.sense.asked[_DESCRIBED] for rival in rivals])
-        value_rival = described - senses.near(wanted)[own].max(axis=1)
-    asked = near[:, _ASKED]
-    out = np.zeros((len(places), len(SENSED)), dtype=np.float32)
-    for at, column in enumerate((
-        named[:, _ASKED], named[:, _NAME], named[:, _DESCRIBED], asked[before], asked[behind],
-        asked[around[:, width]], asked[around[:, width + 1]], asked[around[:, width + 2]], rival,
-        described, examples, value_rival, examples - _likest(senses, rivals, own),
-    )):  # fmt: skip
-        out[:, at] = column
-    return out
+class Beside:
+    """The texts of the values in the running for one property: right before and behind them, the
+    labels they were read from, and the values themselves where they are texts.
+    """
+
+    def __init__(
+        self,
+        places: Sequence[Place | None],
+        labels: Sequence[str],
+        values: Sequence[str],
+    ) -> None:
+        self.places = places
+        befores = [
+            _before(place) if place else label for place, label in zip(places, labels, strict=True)
+        ]
+        behinds = [_behind(place) if place else "" for place in places]
+        nexts = [_next(text) for text in behinds]
+        lasts = [_last(text) for text in befores]
+        self.texts = (befores, behinds, values, labels, nexts, lasts)
 
 
-def _likest(senses: Senses, targets: Sequence[Target], own: Rows) -> Matrix:
-    """How like each value is to the likest example of some properties; 0 without examples."""
-    shown = [target.sense.examples for target in targets if len(target.sense.examples)]
-    if not shown:
-        return np.zeros(len(own), dtype=np.float32)
-    likest: Matrix = senses.near(np.concatenate(shown))[own].max(axis=1)
-    return likest
+class Sensing:
+    """How near all that stands around values comes to what each property of a schema asks for."""
+
+    def __init__(
+        self, senses: Senses, targets: Sequence[Target], all_beside: Sequence[Beside]
+    ) -> None:
+        senses.learn(chain.from_iterable(t for one in all_beside for t in one.texts))
+        self._senses, self._targets, self._beside = senses, targets, all_beside
+        self._near = senses.near(np.concatenate([target.sense.asked for target in targets]))
+
+    def rows(self, at: int, rivals: Sequence[int]) -> Matrix:
+        """One row for each value of a property beside those that it has as rivals."""
+        found = self._beside[at]
+        senses = self._senses
+        before, behind, own, label, nexts, lasts = (senses.rows(texts) for texts in found.texts)
+        width = len(BESIDE)
+        around = np.zeros((len(found.places), width + 3), dtype=np.int32)
+        placed = [number for number, place in enumerate(found.places) if place is not None]
+        if placed:
+            around[placed] = senses.around([p.segment for p in found.places if p is not None])
+        beside = np.column_stack([around[:, :width], before, label])
+        near = self._near[:, 3 * at : 3 * at + 3]
+        named, asked, described = near[beside].max(axis=1), near[:, _ASKED], near[own, _DESCRIBED]
+        examples = self._likest([self._targets[at]], own)
+        shown = [self._targets[number] for number in rivals]
+        rival, next_rival, value_rival = np.zeros((3, len(own)), dtype=np.float32)
+        if len(rivals):
+            others = self._near[:, [3 * number + _ASKED for number in rivals]]
+            rival = others[beside].max(axis=(1, 2)) - named[:, _ASKED]
+            next_rival = others[nexts].max(axis=1) - asked[nexts]
+            wanted = self._near[own][:, [3 * number + _DESCRIBED for number in rivals]]
+            value_rival = described - wanted.max(axis=1)
+        return np.column_stack([
+            named[:, _ASKED], named[:, _NAME], named[:, _DESCRIBED], asked[before], asked[behind],
+            asked[around[:, width]], asked[around[:, width + 1]], asked[around[:, width + 2]],
+            rival, described, examples, value_rival, examples - self._likest(shown, own),
+            asked[nexts], asked[lasts], next_rival,
+        ]).astype(np.float32)  # fmt: skip
+
+    def _likest(self, targets: Sequence[Target], own: Rows) -> Matrix:
+        """How like each value is to the likest example of some properties; 0 without examples."""
+        shown = [target.sense.examples for target in targets if len(target.sense.examples)]
+        if not shown:
+            return np.zeros(len(own), dtype=np.float32)
+        likest: Matrix = self._senses.likest(own, np.concatenate(shown))
+        return likest
 
 
 def _before(place: Place) -> str:
@@ -82,3 +101,11 @@ def _before(place: Place) -> str:
 
 def _behind(place: Place) -> str:
     return _CLAUSE.split(place.segment.text[place.end : place.end + _REACH])[0]
+
+
+def _next(behind: str) -> str:
+    return " ".join(_WORD.findall(behind)[:_NEXT])
+
+
+def _last(before: str) -> str:
+    return " ".join(_WORD.findall(before)[-_NEXT:])

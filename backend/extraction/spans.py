@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from backend.extraction.dates import moments
+from backend.extraction.dates import clock_spans, moments
 from backend.extraction.numbers import worded_numbers
 from backend.extraction.place_names import KNOWN, places
 from backend.extraction.units import UNITS
@@ -27,6 +27,7 @@ _LEGAL = (
     r"s\.r\.o|a\.s|Sp\.\s?z\s?o\.\s?o|eG|mbH)"
 )
 _LEGAL_END = re.compile(rf"(?:^|[\s,]){_LEGAL}\.?(?=$|[\s,;.)\]])", re.IGNORECASE)
+_LEGAL_LAST = re.compile(rf"(?:[\s,]+{_LEGAL}\.?)+$", re.IGNORECASE)
 _BODY = frozenset(
     stem(word)
     for word in [
@@ -122,7 +123,7 @@ _LINKS = frozenset(
 _TOKEN = re.compile(r"[^\s]+")
 _CAPITAL_NEXT = re.compile(r"\s[^\W\d_a-z]{2}")
 _PROPER = re.compile(r"[\"“‘'(]?(?:[^\W\d_a-zà-öø-ÿ][\w'’.&/@+-]*|\d[\w.&-]*)[,.;:)\"”’'!?]*$")
-_EDGE = " \t,.;:()[]\"“”‘’'*|#-–—_/"
+_EDGE = " \t,.;:()[]\"“”‘’'*|#-–—_/!?"
 _LAST_LINE = 40
 _LETTERS = re.compile(r"[^\W\d_]{3}")
 _MONTHS = frozenset(
@@ -148,6 +149,14 @@ _MONTHS = frozenset(
         "sunday",
     ]
 )
+_OPENERS = """
+dear hello hi please thank thanks you he she we they i also where when while since after before
+until once so both here now today attn re via under upon only just but yet however sincerely
+regards yours
+"""
+_OPENING = frozenset(_OPENERS.split()) | STOP - {"the"}
+"""Words that open a sentence or a letter with a capital and belong to no name."""
+_LEADERS = re.compile(r"\.{3,}\s?:?|_{3,}|-{4,}|={4,}")
 _HONORIFIC = re.compile(r"^(?:Mr|Mrs|Ms|Dr|Prof|Sir|Herr|Frau)\.?\s+", re.IGNORECASE)
 
 _DURATION = re.compile(
@@ -157,6 +166,12 @@ _DURATION = re.compile(
     r"(?P<unit>year|month|week|day|hour|minute)s?\b",
     re.IGNORECASE,
 )
+_TIMED = re.compile(
+    r"(?<![\w.,-])(?:(?:about|under|over|nearly|at least|up to)\s)?\d{1,3}\s?(?:h|hrs?|hours?|min"
+    r"|mins|minutes?)\b\.?(?:\s\d{1,2}\s?(?:min|mins|minutes?|s|sec|seconds?)\b)?"
+    r"|(?:about|under|over|nearly|almost) \w+ (?:years?|months?|weeks?|days?|hours?|minutes?)\b"
+)
+"""Lengths of time as they are written."""
 _WORDED_DURATION = re.compile(
     r"\b(?P<number>[a-z]+(?:-[a-z]+)?)[\s-]+(?:(?:calendar|business|working|full)\s+)?"
     r"(?P<unit>year|month|week|day|hour|minute)s?\b",
@@ -164,6 +179,11 @@ _WORDED_DURATION = re.compile(
 )
 _CODE = re.compile(r"(?<![\w@./-])(?=[\w./#-]*\d)[A-Za-z0-9][\w./#-]{1,38}[\w](?![\w@])")
 _SPACED_CODE = re.compile(r"(?<![\w.-])[A-Z]{1,5} (?=[\w./-]*\d[/.-]?\d)\d[\w./-]*\w(?![\w-])")
+_PARTED_CODE = re.compile(
+    r"(?<![\w.,/-])(?=(?:[A-Z0-9/-]+ ){1,3}[A-Z0-9/-]+(?![\w-]))(?=[A-Z0-9/ -]*\d)"
+    r"(?:(?:[A-Z]{1,4}\d{0,4}[A-Z]?|\d{1,4}[A-Z]{0,3}|[A-Z]{1,3}-[A-Z]{1,3})"
+    r"(?: |(?=$|[^\w ]))){2,4}"
+)
 _PLAIN_NUMBER = re.compile(r"\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,2})?|\d{1,2}(?::\d\d)+|\d{1,3}")
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _URL = re.compile(r"(?<![\w@.])(?:https?://[^\s<>\"]+|www\.[\w-]+(?:\.[\w-]+)+[^\s<>\",;]*)")
@@ -270,6 +290,7 @@ def classes(text: str) -> frozenset[str]:
 def _spans(text: str) -> Iterator[Span]:
     yield from _names(text)
     yield from _durations(text)
+    yield from _timed(text)
     for start, end in places(text):
         yield Span(text[start:end], "place", start, end)
     yield from _addresses(text)
@@ -287,6 +308,12 @@ def _spans(text: str) -> Iterator[Span]:
         for match in _SPACED_CODE.finditer(text):
             if not moments(match[0]):
                 yield Span(match[0], "code", *match.span())
+        for match in _PARTED_CODE.finditer(text):
+            written = match[0].strip()
+            if any(map(str.isdigit, written)) and " " in written and not moments(written):
+                yield Span(written, "code", match.start(), match.start() + len(written))
+        for start, end in clock_spans(text):
+            yield Span(text[start:end].strip(), "time", start, end)
         for match in _PHONE.finditer(text):
             if sum(map(str.isdigit, match[0])) >= 7 and not moments(match[0]):
                 yield Span(match[0].strip(), "phone", *match.span())
@@ -309,15 +336,36 @@ def _durations(text: str) -> Iterator[Span]:
             yield Span(_counted(int(number[0].value), match["unit"]), "duration", *match.span())
 
 
+def without_legal_form(name: str) -> str:
+    """An organisation's name without "Ltd" or the like at its end."""
+    if len(name) > MAX_LINE:
+        return name
+    end = _LEGAL_LAST.search(name)
+    bare = name[: end.start()].rstrip(" ,&") if end is not None else name
+    return bare if len(bare) > 2 and bare.lower() not in STOP else name
+
+
+def _timed(text: str) -> Iterator[Span]:
+    for match in _TIMED.finditer(text):
+        yield Span(match[0], "duration", *match.span())
+
+
 def _counted(count: int, unit: str) -> str:
     return f"{count} {unit.lower()}{'' if count == 1 else 's'}"
 
 
 def _names(text: str) -> Iterator[Span]:
     """Runs of capitalised words, and those of their parts that could be a name of their own."""
-    for run in _runs(text):
+    for whole in _runs(text):
+        run = list(whole)
+        while run and run[0][2].strip(_EDGE).lower() in _OPENING:
+            run.pop(0)
+        if not run:
+            continue
         start, end = run[0][0], run[-1][1]
         yield from _named(text, start, end)
+        if len(run) > 1 and run[0][2].lower() == "the":
+            yield from _named(text, run[1][0], end)
         parts = _parts(text, run)
         if len(parts) > 1:
             for first, last in parts:
@@ -350,7 +398,7 @@ def _named(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _trimmed(name: str) -> str:
-    name = name.strip(_EDGE.replace("(", "").replace(")", "").replace(".", "")).strip(' “”"')
+    name = name.strip(_EDGE.replace("(", "").replace(")", "").replace(".", "")).strip(' “”"!?')
     if name.endswith(".") and not re.search(
         rf"(?:{_LEGAL}|\b[A-Z]|Jr|Sr|St)\.$", name, re.IGNORECASE
     ):
@@ -383,8 +431,13 @@ def _runs(text: str) -> list[list[tuple[int, int, str]]]:
         run.clear()
         pending.clear()
 
+    dated = [(moment.start, moment.end) for moment in moments(text)] if _digits(text) else []
+    dated += [match.span() for match in _LEADERS.finditer(text)]
     for match in _TOKEN.finditer(text):
         token = match[0]
+        if any(match.start() < end and start < match.end() for start, end in dated):
+            close()
+            continue
         entry = (match.start(), match.end(), token)
         proper = _PROPER.match(token) is not None
         if proper and (run or not token[0].isdigit() or _CAPITAL_NEXT.match(text[match.end() :])):
@@ -413,6 +466,10 @@ def _runs(text: str) -> list[list[tuple[int, int, str]]]:
     return runs
 
 
+def _digits(text: str) -> bool:
+    return _DIGIT.search(text) is not None
+
+
 def _legal_next(text: str, end: int) -> bool:
     return re.match(rf"\s*{_LEGAL}\b", text[end:], re.IGNORECASE) is not None
 
@@ -439,6 +496,13 @@ def is_address(lines: Sequence[str]) -> bool:
     return ends and not others
 
 
+def _addressed(words: Sequence[str]) -> bool:
+    """Whether words could be an address: hardly any of them are small words of a sentence."""
+    letters = [word for word in words if _LETTERS.search(word)]
+    small = [w for w in letters if w[0].islower() and w.lower().strip(_EDGE) not in _LINKS]
+    return bool(letters) and 3 * len(small) <= len(letters)
+
+
 def _addresses(text: str) -> Iterator[Span]:
     """From a house number or a street to a postcode and its town, or to what ends an address."""
     if _DIGIT.search(text) is None:
@@ -463,5 +527,5 @@ def _addresses(text: str) -> Iterator[Span]:
         for end in dict.fromkeys(ends[-2:]):
             written = text[start:end].strip(" ,;:-–(")
             words = written.split()
-            if 3 <= len(words) <= 28 and len(written) <= 200 and _LETTERS.search(written):
+            if 3 <= len(words) <= 28 and len(written) <= 200 and _addressed(words):
                 yield Span(written.rstrip("."), "address", start, start + len(written))

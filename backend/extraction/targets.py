@@ -175,6 +175,8 @@ def targets(
 def item_target(target: Target, shape: PropertyShape) -> Target:
     """The element of an array, known by the array's own name."""
     examples = templates.texts(shape.examples) or _inner_examples(target.shape.examples)
+    if not shape.description and target.shape.description:
+        shape = shape.model_copy(update={"description": target.shape.description})
     return Target(
         target.name, shape, target.name_words, target.described, target.mentioned, target.unit,
         templates.pattern(examples), examples,

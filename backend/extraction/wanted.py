@@ -30,6 +30,7 @@ _WORDS = {
     "code": "number id code reference identifier registration serial vin sku iban account policy"
     " no nr licence license plate",
     "duration": "duration term period long length validity warranty",
+    "time": "time clock hour when call start",
     "currency": "currency",
     "mail": "mail email",
     "url": "url website link web homepage recording",

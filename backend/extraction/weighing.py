@@ -1,23 +1,26 @@
 """All values in the running for each property of a document, with the probability of each."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from backend.extraction.candidates import Candidate
 from backend.extraction.compound import Found
-from backend.extraction.cues import Cues
+from backend.extraction.cues import Contest, Cues
 from backend.extraction.document import Document
 from backend.extraction.extractors import candidates
-from backend.extraction.features import Measure, Rows
-from backend.extraction.forest import forest
+from backend.extraction.features import NAMES, Measure, Rows
+from backend.extraction.forest import forest, rivalry
 from backend.extraction.groups import Group, grouped
 from backend.extraction.labels import Rivals, give_up_claimed, settle
+from backend.extraction.lists import Listing, listing_rows, listings
+from backend.extraction.normal_forms import normal
 from backend.extraction.reading import Reading
+from backend.extraction.sensing import Sensing
 from backend.extraction.targets import Target, item_target
 from backend.extraction.wanted import Wanted, wanted
-from backend.extraction.wide import MAX_OF_LIST, MAX_PLACES, spots
+from backend.extraction.wide import spots
 from backend.inference.trees import Odds
 
 InnerValues = Callable[[Sequence[Target], Document], Mapping[str, Found]]
@@ -31,11 +34,8 @@ _TEXTS = ("string", "custom", "array")
 _MOST_RIVALS = 12
 _VOTE = 0.7
 _CLAIMS, _SURER = 0.75, 0.1
-_SURE_LIST = 0.75
-"""A list under its own label or heading is surer than items found one by one."""
-_MAX_ITEMS = 200
-_ITEM = 0.5
-"""From this probability on a value is one of a list."""
+_NAMES, _NAMED = 0.9, 0.55
+"""A list whose label is the name of the property is right more often than not."""
 
 
 @dataclass
@@ -47,16 +47,18 @@ class Weighed:
     confidences: list[float]
     logits: Odds | None = None
     rows: Rows | None = None
+    rivals: Rows | None = None
 
     def without(self, refused: Group) -> "Weighed":
         """What is left when a value is refused: its chances go to the others."""
         at = self.groups.index(refused)
         groups = self.groups[:at] + self.groups[at + 1 :]
-        if self.logits is None or self.rows is None:
+        if self.logits is None or self.rows is None or self.rivals is None:
             return Weighed(self.target, groups, self.confidences[:at] + self.confidences[at + 1 :])
         logits, rows = np.delete(self.logits, at), np.delete(self.rows, at, axis=0)
-        sure = forest().confidences(logits, rows)
-        return Weighed(self.target, groups, sure, logits, rows)
+        rivals = np.delete(self.rivals, at, axis=0)
+        sure = forest().confidences(logits, rows, rivals)
+        return Weighed(self.target, groups, sure, logits, rows, rivals)
 
 
 @dataclass
@@ -66,9 +68,9 @@ class Running:
     target: Target
     kind: str
     groups: list[Group]
-    rows: Rows
     lists: list[Group]
-    """Whole lists and objects, which the rules alone weigh."""
+    """Whole lists and objects as rules read them."""
+    rows: Rows = field(default_factory=lambda: np.zeros((0, len(NAMES)), dtype=np.float32))
 
 
 def measured(
@@ -90,16 +92,24 @@ def measured(
     kinds = [target.shape.kind for target in compiled]
     settle(found, kinds)
     give_up_claimed(found, kinds)
-    cues = [Cues(target, document) for target in compiled]
+    asked = np.concatenate([target.sense.asked[1:2] for target in compiled])
+    sensed = document.senses.nearest(asked)
+    cues = [Cues(target, document, near) for target, near in zip(compiled, sensed, strict=True)]
     asks = [_wanted(target) for target in compiled]
-    running = []
+    rivals_of = [[n for n in range(len(cues)) if n != at][:_MOST_RIVALS] for at in range(len(cues))]
+    contest = Contest(cues)
+    running, measures = [], []
     for at, (target, own) in enumerate(zip(compiled, found, strict=True)):
-        others = [number for number in range(len(cues)) if number != at][:_MOST_RIVALS]
-        measure = Measure(
-            _single(target), asks[at], document, cues[at], [cues[one] for one in others],
-            [asks[one] for one in others if compiled[one].shape.kind in _TEXTS],
-        )  # fmt: skip
-        running.append(_running(target, own, document, cues[at], asks[at], measure))
+        one = _running(target, own, document, cues[at], asks[at])
+        texts = [asks[n] for n in rivals_of[at] if compiled[n].shape.kind in _TEXTS]
+        measures.append(
+            Measure(_single(target), asks[at], document, cues[at], contest, texts, one.groups)
+        )
+        running.append(one)
+    singles = [_single(target) for target in compiled]
+    sensing = Sensing(document.senses, singles, [measure.beside for measure in measures])
+    for at, (one, measure) in enumerate(zip(running, measures, strict=True)):
+        one.rows = measure.rows(one.kind or "string", sensing.rows(at, rivals_of[at]))
     return running
 
 
@@ -123,16 +133,17 @@ def _running(
     document: Document,
     cues: Cues,
     asks: Wanted,
-    measure: Measure,
 ) -> Running:
+    """What is in the running for a property, not yet measured."""
     one = _single(target)
     kind = "item" if one is not target else _FITTED.get(target.shape.kind, "")
-    most = MAX_OF_LIST if kind == "item" else MAX_PLACES
-    found = spots(one, asks, document, cues, most) if kind else []
+    found = spots(one, asks, document, cues, listed=kind == "item") if kind else []
+    if one.examples:
+        found = [replace(spot, value=normal(spot.value, one)) for spot in found]
+        own = [replace(candidate, value=normal(candidate.value, one)) for candidate in own]
     groups = grouped([] if kind == "item" else own, found)
-    rows = measure.rows(groups, kind or "string")
     lists = grouped(own, []) if kind in ("item", "") else []
-    return Running(target, kind, groups, rows, lists)
+    return Running(target, kind, groups, lists)
 
 
 def weighed(
@@ -145,19 +156,20 @@ def weighed(
     running = measured(compiled, document, inner_values)
     fitted = forest()
     logits = fitted.logits(np.concatenate([one.rows for one in running]))
-    out, start = [], 0
-    for one in running:
-        own = logits[start : start + len(one.groups)]
-        start += len(one.groups)
+    ends = np.cumsum([len(one.groups) for one in running])[:-1]
+    parted = np.split(logits, ends)
+    contested = rivalry(parted, [[group.starts for group in one.groups] for one in running])
+    out = []
+    for one, own, rivals in zip(running, parted, contested, strict=True):
         if one.kind == "item":
-            out.append(_list(one, (1.0 / (1.0 + np.exp(-own))).tolist()))
+            out.append(_list(one, own))
         elif one.kind == "":
             out.append(Weighed(one.target, one.lists, [group.score for group in one.lists]))
         else:
             if voting:
                 own = own + _VOTE * np.array([len(group.sources) for group in one.groups])
-            sure = fitted.confidences(own, one.rows)
-            out.append(Weighed(one.target, one.groups, sure, own, one.rows))
+            sure = fitted.confidences(own, one.rows, rivals)
+            out.append(Weighed(one.target, one.groups, sure, own, one.rows, rivals))
     return _without_claimed(out)
 
 
@@ -187,24 +199,18 @@ def _first(pair: tuple[float, Group]) -> float:
     return pair[0]
 
 
-def _list(one: Running, chances: Sequence[float]) -> Weighed:
-    """A whole list that the document shows as one, or the items that are likely by themselves."""
-    lists, sure = one.lists, [group.score for group in one.lists]
-    ranked = sorted(zip(chances, one.groups, strict=True), key=lambda pair: -pair[0])
-    kept: list[tuple[float, Group]] = []
-    for chance, group in ranked[:_MAX_ITEMS]:
-        text = group.key
-        if chance >= _ITEM and not any(text in other.key or other.key in text for _, other in kept):
-            kept.append((chance, group))
-    if kept and max(sure, default=0.0) < _SURE_LIST:
-        kept.sort(key=lambda pair: _position(pair[1]))
-        mean = sum(chance for chance, _ in kept) / len(kept)
-        first = kept[0][1]
-        items = Group(repr(one), [group.value for _, group in kept], [], first.spots)
-        lists, sure = [items, *lists], [mean, *sure]
-    return Weighed(one.target, lists, sure)
+def _list(one: Running, logits: Odds) -> Weighed:
+    """The lists that the document may show, with the share of them that is expected to be right."""
+    running = listings(one.groups, one.lists, logits)
+    sure = forest().list_confidences(listing_rows(running, one.groups, one.rows, logits))
+    sure = [
+        max(own, _NAMED * (listing.score >= _NAMES))
+        for own, listing in zip(sure, running, strict=True)
+    ]
+    return Weighed(one.target, [_listed(listing, one.groups) for listing in running], sure)
 
 
-def _position(group: Group) -> tuple[int, int]:
-    place = group.spots[0].place
-    return place.segment.order, place.start
+def _listed(listing: Listing, groups: Sequence[Group]) -> Group:
+    candidates = [] if listing.candidate is None else [listing.candidate]
+    spots = [spot for number in listing.members[:1] for spot in groups[number].spots]
+    return Group(repr(listing.keys), listing.values, candidates, spots)

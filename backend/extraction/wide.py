@@ -5,17 +5,19 @@ them it is decides the fitted score, not this file.
 """
 
 import re
-from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
 
 from backend.extraction.cues import Cues
 from backend.extraction.document import Document, Place
+from backend.extraction.options import option_spots
+from backend.extraction.segments import Segment
 from backend.extraction.spans import Span
+from backend.extraction.spots import Spot
 from backend.extraction.targets import Target
 from backend.extraction.units import converted, is_known
 from backend.extraction.values import clean
 from backend.extraction.wanted import Wanted, options
+from backend.extraction.words import GENERIC_STEMS, STOP
 
 MAX_PLACES = 60
 """Places of a property that are looked at closely."""
@@ -42,28 +44,35 @@ _CLAUSE_REACH = 70
 _DECIMALS = re.compile(r"[.,]\d\d?(?!\d)")
 _DASH = re.compile(r"[^\W\d_]\s+[-–—−]\s+$")
 """A dash between a word and a number is no sign."""
+_BETWEEN = re.compile(r"\s*[;,/|•·+]\s+(?:and\s+)?|\s+/\s*|\s+(?:and|und|et|&|\+)\s+")
+_BARE = re.compile(r"[^\d(]{2,}(?=\s[\d(])")
+_RUNNING = re.compile(r"[^\W\d_]{2,} [a-z]{2,} ")
+"""A text with small words in it."""
+_VERBS = (
+    "is are was were be been being has have had do does did will would shall should may might can"
+    " could must please took take takes taken gave give gives given made make makes came come comes"
+    " went go goes found find finds says said asked asks wants want needs need get gets got"
+)
+_SPLITTING = "|".join(sorted(STOP | set(_VERBS.split()), key=len, reverse=True))
+_CHUNK = re.compile(
+    rf"(?<![\w’'-])(?!(?:{_SPLITTING})\b)[\w’'/&.-]*\w"
+    rf"(?: (?!(?:{_SPLITTING})\b)[\w’'/&%-][\w’'/&%.-]*(?<!\.)){{0,6}}",
+    re.IGNORECASE,
+)
+_JOINT = re.compile(r" (?:of|with|for|in|and|to|on|at|per) (?:the |a |an )?")
+_MOST_SPEAKING = 5
+_MAX_ENUMERATED, _MAX_PIECE_WORDS = 400, 9
+_MAIL = re.compile(r"\S+@\S+")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 
 
-@dataclass(frozen=True)
-class Spot:
-    """A possible value at a place. `kind` is the class of a text, "date" or "number"."""
-
-    value: Any
-    place: Place
-    kind: str
-    match: float
-    """How well the class serves the property."""
-    unit: str | None = None
-    traits: dict[str, float] = field(default_factory=dict)
-    amount: float = 0.0
-    """A number as it is written, before its unit is converted."""
-
-
 def spots(
-    target: Target, asks: Wanted, document: Document, cues: Cues, most: int = MAX_PLACES
+    target: Target, asks: Wanted, document: Document, cues: Cues, *, listed: bool = False
 ) -> list[Spot]:
-    """The spots of a property, at most so many: those with the most telling surroundings."""
+    """The spots of a property, at most so many: those with the most telling surroundings. Of a
+    list (`listed`) there are more: the parts of enumerations as well.
+    """
+    most = MAX_OF_LIST if listed else MAX_PLACES
     match target.shape.kind:
         case "date" | "datetime":
             found = _dates(target, document)
@@ -72,7 +81,14 @@ def spots(
         case "bool":
             found = _answers(document, cues)
         case "string" | "custom":
-            found = _texts(target, asks, document) + _behind_cues(document, cues)
+            closed = options(target.shape.description or "")
+            found = option_spots(closed, document, cues) if closed else []
+            found += _texts(target, asks, document) + _behind_cues(document, cues)
+            found += _phrases(document, cues)
+            found += _pieces(document) if listed else []
+        case "choice":
+            choices = [choice for choice in target.shape.choices or [] if choice is not None]
+            return option_spots(choices, document, cues)
         case _:
             return []
     if len(found) <= most:
@@ -89,10 +105,12 @@ def spots(
 
 
 def _answers(document: Document, cues: Cues) -> list[Spot]:
-    """Yes or no wherever the words of the property stand: no where they are denied."""
+    """Yes or no wherever the words of the property stand: no where they are denied. A text that
+    only names the value beside it answers nothing.
+    """
     out = []
     for segment in document.segments:
-        if segment.joined:
+        if segment.joined or document.names_a_value(segment.text):
             continue
         for start, end, weight in cues.hits(segment):
             if weight >= _CUE:
@@ -201,10 +219,13 @@ def _numbers(target: Target, document: Document) -> list[Spot]:
 
 
 def _texts(target: Target, asks: Wanted, document: Document) -> list[Spot]:
-    out = _options(target, document)
+    out = []
+    mails = asks.match("mail") >= MIN_MATCH and not GENERIC_STEMS.issuperset(target.name_words)
     for segment, span in document.spans:
         match = asks.match(span.kind)
         if span.kind in _UNCLASSED:
+            if "@" in span.text and not mails and _MAIL.fullmatch(span.text.strip()):
+                continue
             match = max(match, _UNCLASSED_MATCH)
         elif match < MIN_MATCH:
             continue
@@ -214,16 +235,51 @@ def _texts(target: Target, asks: Wanted, document: Document) -> list[Spot]:
     return out
 
 
-def _options(target: Target, document: Document) -> list[Spot]:
-    """The possible values that the description lists, wherever they stand."""
+def _phrases(document: Document, cues: Cues) -> list[Spot]:
+    """Runs of words between function words, in the texts that speak most of the property."""
+    running = [s for s in document.segments if not s.joined and _RUNNING.search(s.text)]
+
+    def speaks(segment: Segment) -> float:
+        hits = cues.hits(segment)
+        return max((weight for _, _, weight in hits), default=0.0) + cues.sensed[segment.order]
+
     out = []
-    shape = target.shape
-    for option in options(shape.description or ""):
-        pattern = re.compile(rf"(?<!\w){re.escape(option)}(?!\w)", re.IGNORECASE)
-        for segment in document.segments:
-            if not segment.joined:
-                for match in pattern.finditer(segment.text):
-                    out.append(Spot(option, Place(segment, *match.span()), "option", 1.0))
+    for segment in sorted(running, key=lambda one: -speaks(one))[:_MOST_SPEAKING]:
+        chunks = [m for m in _CHUNK.finditer(segment.text[:_MAX_ENUMERATED])]
+        for at, chunk in enumerate(chunks):
+            ends = [chunk.end()]
+            if at + 1 < len(chunks) and _JOINT.fullmatch(
+                segment.text, chunk.end(), chunks[at + 1].start()
+            ):
+                ends.append(chunks[at + 1].end())
+            for end in ends:
+                value = clean(segment.text[chunk.start() : end])
+                if len(value) > 2 and len(value.split()) <= _MAX_PIECE_WORDS:
+                    place = Place(segment, chunk.start(), end)
+                    out.append(Spot(value, place, "phrase", _UNCLASSED_MATCH))
+    return out
+
+
+def _pieces(document: Document) -> list[Spot]:
+    """The parts of enumerations, behind their label: each whole and up to its first figure."""
+    out = []
+    for segment in document.segments:
+        text = segment.text
+        if segment.joined or len(text) > _MAX_ENUMERATED:
+            continue
+        start = text.rfind(": ") + 2 if ": " in text else 0
+        cuts = [match.span() for match in _BETWEEN.finditer(text, start)]
+        if not cuts:
+            continue
+        ends = [start, *(at for cut in cuts for at in cut), len(text)]
+        for first, last in zip(ends[::2], ends[1::2], strict=True):
+            piece = text[first:last]
+            bare = _BARE.match(piece)
+            for end in {last, first + bare.end() if bare is not None else last}:
+                value = clean(text[first:end])
+                if len(value) > 1 and len(value.split()) <= _MAX_PIECE_WORDS:
+                    place = Place(segment, first, end)
+                    out.append(Spot(value, place, "piece", _UNCLASSED_MATCH))
     return out
 
 

@@ -10,6 +10,9 @@ _SOFT_HYPHEN = re.compile("\u00ad(?!\n)")
 _LIGATURE = re.compile("[\ufb00-\ufb06]")
 _SPACES = re.compile(r"[^\S\n]+")
 _MOST_LINES, _LONGEST_LINE = 16, 90
+_MOST_FIELDS, _LONGEST_FIELD = 200, 160
+"""The same for a form, most of whose lines begin with a label."""
+_FIELD = re.compile(r"[^\W_][^:\n]{0,40}:(?:\s|$)|[^\W_][^.:\n]{1,40}(?:\.\s?){3,}")
 _RUNNING = 45
 """Characters of the longest line from which lines of much the same length are running text."""
 _FULL = 0.8
@@ -28,15 +31,18 @@ def joined(text: str, *, remove_line_breaks: bool) -> str:
 def line_starts(text: str) -> list[int]:
     """Where lines begin in the one line that `joined` makes of an address, a form or a label with
     its value below; empty for running text, which is broken only where the page ends. A line that
-    begins with a small letter goes on with the one before."""
+    begins with a small letter goes on with the one before. Lines of which at least half begin with
+    a label are a form, however many there are."""
     if "\n" not in text:
         return []
     text = joined(text, remove_line_breaks=False)
     lines = text.split("\n")
     longest = max(map(len, lines))
-    if not 2 <= len(lines) <= _MOST_LINES or longest > _LONGEST_LINE or _BROKEN_WORD.search(text):
+    form = 2 * sum(_FIELD.match(line) is not None for line in lines) >= len(lines) > 3
+    most, limit = (_MOST_FIELDS, _LONGEST_FIELD) if form else (_MOST_LINES, _LONGEST_LINE)
+    if not 2 <= len(lines) <= most or longest > limit or _BROKEN_WORD.search(text):
         return []
-    if longest >= _RUNNING and min(map(len, lines[:-1])) >= _FULL * longest:
+    if not form and longest >= _RUNNING and min(map(len, lines[:-1])) >= _FULL * longest:
         return []
     starts = accumulate(len(line) + 1 for line in lines[:-1])
     return [at for at, line in zip(starts, lines[1:], strict=True) if not line[:1].islower()]

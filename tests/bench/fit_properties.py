@@ -1,20 +1,23 @@
 """Fits the score of extraction: writes `backend/extraction/weights.npz`.
 
-    python -m tests.bench.fit_properties [--per-layout 2] [--real FOLDER]... [--without KIND,KIND]
-                                         [--write] [--table]
+    python -m tests.bench.fit_properties [--per-layout 1] [--ways 3] [--real FOLDER]...
+                                         [--without KIND,KIND] [--write] [--table]
 
 Fitted are gradient-boosted trees (LightGBM, which is needed here and nowhere else: pip install
 lightgbm) on the values in the running of made documents (tests/bench/made: every kind in every
-layout) and, with `--real`, of real ones: a folder with `truth.jsonl`, `schemas.json` and the
+layout, and documents that were written one by one, each set out in several ways) and, with
+`--real`, of real ones: a folder with `truth.jsonl`, `schemas.json` and the
 elements of each file as JSON in `elements/` (its path with "__" for "/", and ".json"), which
 `tests.bench.property_folder --elements` writes. They are no part of the repository. The weights
-that ship were fitted on two made documents of each of 56 kinds in each of 12 layouts and on 336
-others: 110 agreements, 46 receipts, 38 invoices, 30 minutes and 40 mails that are real, and 72
-documents of six kinds that somebody else made.
+that ship were fitted on a made document of each of 56 kinds in each of 12 layouts, on 73 written
+ones of 26 kinds in three ways, and on 396 others: 110 agreements, 46 receipts, 38 invoices, 30
+minutes and 40 mails that are real, and 132 documents of twelve kinds that somebody else made.
 
-The judge of the trees, which says how sure a value is, is fitted on what trees say of kinds that
-were left out; its calibration on kinds that it has not seen either. `--table` prints what each
-left-out kind gave; `--without` leaves kinds out altogether, made or real, and measures them.
+The score gives the right value of a property most of the share among all in the running, or leaves
+it to "none". The judge of the trees, which says how sure a value is, is fitted on what trees say of
+kinds that were left out; its calibration on kinds that it has not seen either. `--table` prints
+what each left-out kind gave; `--without` leaves kinds out altogether, made or real, and measures
+them.
 """
 
 import argparse
@@ -23,6 +26,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -35,8 +39,12 @@ from backend.extraction import forest
 from backend.extraction.document import Document
 from backend.extraction.engine import compiled
 from backend.extraction.features import NAMES, RISING
+from backend.extraction.groups import Group
+from backend.extraction.lists import LISTED, Listing, listing_rows, listings
 from backend.extraction.weighing import measured
 from tests.bench.made.documents import documents
+from tests.bench.made.written import set_out, written
+from tests.bench.property_folder import schema_of
 from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
 
@@ -50,7 +58,7 @@ SETTINGS = {
     "monotone_constraints": [1 if name in RISING else 0 for name in NAMES],
 }  # fmt: skip
 REAL_WEIGHT = 2.5
-MOST_WRONG = 11
+MOST_WRONG, MOST_WRONG_BY_HAND = 11, 30
 """Values of one property that are not right and are fitted on; they stand for the others."""
 REAL_OUTCOME = 6
 JUDGE_TREES = 90
@@ -58,8 +66,22 @@ JUDGE_SETTINGS = {
     "objective": "binary", "learning_rate": 0.06, "num_leaves": 8, "min_data_in_leaf": 60,
     "feature_fraction": 0.4, "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 10.0,
     "verbose": -1, "num_threads": 1, "seed": 5, "deterministic": True,
-    "monotone_constraints": [0] * len(NAMES) + [1, 1, 1, 0, 0, 0],
+    "monotone_constraints": [0] * len(NAMES) + [1, 1, 1, 0, 0, 0, 0, 0, 0, 0],
 }  # fmt: skip
+LIST_RISING = ("list_score", "list_mean", "list_least", "list_apart", "list_alike")
+ITEMS_WORTH = 5.0
+"""All possible items of an array together count as so many properties of one value."""
+LIST_TREES = 110
+LIST_SETTINGS = JUDGE_SETTINGS | {
+    "objective": "cross_entropy",
+    "monotone_constraints": [0] * len(NAMES) + [1 if name in LIST_RISING else 0 for name in LISTED],
+    "min_data_in_leaf": 30, "num_leaves": 10,
+}  # fmt: skip
+HARD_KINDS = ([0.0, 0.72, 0.87, 1.0], [0.0, 0.72, 0.8, 1.0])
+"""From the part of sure values that are right on the whole to that of a hard kind: what is told to
+be surer than .8 may be relied on for documents of any kind.
+"""
+_NEWTON_STEPS, _KNOTS = 30, 101
 JUDGED_REAL = 3.0
 """Weight of real documents where confidence is fitted."""
 
@@ -69,12 +91,27 @@ class Asked:
     """One property of one document: what was in the running, and which of it is right."""
 
     kind: str
+    document: str
     name: str
     asks: str
     rows: Floats
     right: Floats
-    wanted: int
-    """How many values there are to find."""
+    starts: list[frozenset[tuple[int, int]]]
+    truth: frozenset[str]
+    """The values there are to find, as they are compared."""
+    groups: list[Group]
+    """Of an array: its possible items, and what `lists` are named as a whole."""
+    lists: list[Group]
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether somebody wrote the whole document, not a program."""
+        return self.kind.startswith(("real", "written"))
+
+    @property
+    def wanted(self) -> int:
+        """How many values there are to find."""
+        return len(self.truth)
 
 
 def plain(value: Any) -> str:
@@ -87,7 +124,7 @@ def plain(value: Any) -> str:
 
 
 def asked(
-    kind: str, elements: Sequence[Element], schema: Schema, truth: dict[str, Any]
+    kind: str, document: str, elements: Sequence[Element], schema: Schema, truth: dict[str, Any]
 ) -> Iterator[Asked]:
     """What is in the running for the properties whose truth is known."""
     for one in measured(compiled(schema), Document(elements), lambda targets, document: {}):
@@ -96,14 +133,30 @@ def asked(
             continue
         true = truth[name]
         whole = [] if true is None else true if isinstance(true, list) else [true]
-        keys = {plain(value) for value in whole}
+        keys = frozenset(plain(value) for value in whole)
         right = [plain(group.value) in keys and not group.absent for group in one.groups]
-        yield Asked(kind, name, one.kind, one.rows, np.array(right, dtype=np.float32), len(keys))
+        item = one.kind == "item"
+        yield Asked(
+            kind, document, name, one.kind, one.rows, np.array(right, dtype=np.float32),
+            [group.starts for group in one.groups], keys, one.groups if item else [],
+            one.lists if item else [],
+        )  # fmt: skip
 
 
 def made(per_layout: int, seed: int) -> Iterator[Asked]:
-    for document in documents(per_layout, seed):
-        yield from asked(document.kind, document.elements, document.schema, document.truth)
+    for at, document in enumerate(documents(per_layout, seed)):
+        yield from asked(
+            document.kind, f"made {at}", document.elements, document.schema, document.truth
+        )
+
+
+def written_ones(ways: int) -> Iterator[Asked]:
+    """The documents that were written one by one, each set out in so many ways."""
+    for at, document in enumerate(written()):
+        for way in range(ways):
+            made = set_out(document, way)
+            name = f"{at} {way}"
+            yield from asked(f"written {made.kind}", name, made.elements, made.schema, made.truth)
 
 
 def real(folder: Path) -> Iterator[Asked]:
@@ -115,31 +168,54 @@ def real(folder: Path) -> Iterator[Asked]:
         if not held.is_file():
             continue
         elements = [Element.model_validate(one) for one in json.loads(held.read_text("utf-8"))]
-        properties = [
-            {"name": p["name"], "type": {key: p[key] for key in p if key != "name"}}
-            for p in schemas[row["kind"]]
-        ]
         known = {p["name"]: row["truth"].get(p["name"]) for p in schemas[row["kind"]]}
         if row.get("partial", True):
             known = {name: value for name, value in known.items() if name in row["truth"]}
-        schema = Schema.model_validate({"properties": properties})
-        yield from asked(f"real {row['kind']}", elements, schema, known)
+        schema = schema_of(schemas[row["kind"]])
+        yield from asked(f"real {row['kind']}", row["file"], elements, schema, known)
 
 
 def fitted(sets: Sequence[Asked]) -> lightgbm.Booster:
+    """Trees whose odds give the right value of a property most of the share among its values, or
+    leave it to "none", which has the odds of one; each item of a list is on its own.
+    """
     rng = np.random.default_rng(5)
     thinned = [_thinned(one, rng) for one in sets]
     rows, right, weight = (np.concatenate(parts) for parts in zip(*thinned, strict=True))
-    return lightgbm.train(SETTINGS, lightgbm.Dataset(rows, right, weight=weight), TREES)
+    alone = np.concatenate(
+        [np.full(len(part[1]), one.asks == "item") for one, part in zip(sets, thinned, strict=True)]
+    )
+    starts = np.cumsum([0, *(len(part[1]) for part in thinned)])[:-1]
+    owner = np.repeat(np.arange(len(sets)), [len(part[1]) for part in thinned])
+    worth = np.array([REAL_WEIGHT if one.by_hand else 1.0 for one in sets])[owner]
+    many = weight / worth
+    """How many values each row stands for."""
+    rows_of = np.add.reduceat(many, starts)[owner]
+    worth = np.where(alone, worth * np.minimum(1.0, ITEMS_WORTH / rows_of), worth)
+
+    def objective(logits: Floats, data: lightgbm.Dataset) -> tuple[Floats, Floats]:
+        odds = np.exp(np.clip(logits, -15.0, 15.0))
+        mass = many * odds
+        total = 1.0 + np.add.reduceat(mass, starts)
+        whole = np.where(alone, 1.0 + odds, total[owner])
+        own = np.where(alone, many * odds / whole, mass / whole)
+        good = np.add.reduceat(np.where(right > 0, mass, 0.0), starts)[owner]
+        aim = np.where(right > 0, np.where(alone, many, mass / np.maximum(good, 1e-12)), 0.0)
+        bend = own * np.maximum(1.0 - own / np.where(alone, many, 1.0), 0.02)
+        return worth * (own - aim), worth * bend + 1e-6
+
+    settings = SETTINGS | {"objective": objective}
+    return lightgbm.train(settings, lightgbm.Dataset(rows, right), TREES)
 
 
 def _thinned(one: Asked, rng: np.random.Generator) -> tuple[Floats, Floats, Floats]:
     """Rows, whether they are right, and their weight; of many wrong ones a sample."""
-    weight = np.full(len(one.right), REAL_WEIGHT if one.kind.startswith("real") else 1.0)
+    weight = np.full(len(one.right), REAL_WEIGHT if one.by_hand else 1.0)
     wrong = np.flatnonzero(one.right == 0)
-    if len(wrong) > MOST_WRONG:
-        dropped = rng.choice(wrong, len(wrong) - MOST_WRONG, replace=False)
-        weight[wrong] *= len(wrong) / MOST_WRONG
+    most = MOST_WRONG_BY_HAND if one.by_hand else MOST_WRONG
+    if len(wrong) > most:
+        dropped = rng.choice(wrong, len(wrong) - most, replace=False)
+        weight[wrong] *= len(wrong) / most
         return tuple(np.delete(part, dropped, axis=0) for part in (one.rows, one.right, weight))
     return one.rows, one.right, weight
 
@@ -173,13 +249,47 @@ def arrays(name: str, booster: lightgbm.Booster) -> dict[str, Floats]:
     return {f"{name}_{part}": array for part, array in found.items()}
 
 
-Scored = list[tuple[Asked, Floats]]
-"""Properties with the odds that trees say of their values."""
-Outcome = tuple[float, bool, Asked]
+@dataclass
+class Scored:
+    """A property with the odds of its values, and what other properties want of them."""
+
+    one: Asked
+    logits: Floats
+    rivals: Floats
+
+    @cached_property
+    def lists(self) -> tuple[list[Listing], Floats, Floats]:
+        """The lists in the running for an array, their rows, and how much of each is right."""
+        running = listings(self.one.groups, self.one.lists, self.logits)
+        rows = listing_rows(running, self.one.groups, self.one.rows, self.logits)
+        found = [frozenset(map(plain, listing.values)) for listing in running]
+        right = [2 * len(keys & self.one.truth) / (len(keys) + self.one.wanted) for keys in found]
+        return running, rows, np.array(right, dtype=np.float32)
 
 
-def scored(booster: lightgbm.Booster, sets: Iterable[Asked]) -> Scored:
-    return [(one, booster.predict(one.rows, raw_score=True)) for one in sets if len(one.rows)]
+@dataclass
+class Outcome:
+    """What is likeliest for a property: how sure that is, and how many values are right."""
+
+    share: float
+    right: int
+    given: int
+    one: Asked
+
+
+def scored(booster: lightgbm.Booster, sets: Sequence[Asked]) -> list[Scored]:
+    """The odds of all values, and by document how properties compete for them."""
+    documents: dict[str, list[Asked]] = defaultdict(list)
+    for one in sets:
+        documents[f"{one.kind} {one.document}"].append(one)
+    found = []
+    for own in documents.values():
+        rows = np.concatenate([one.rows for one in own])
+        ends = np.cumsum([len(one.rows) for one in own])[:-1]
+        logits = np.split(booster.predict(rows, raw_score=True), ends)
+        rivals = forest.rivalry(logits, [one.starts for one in own])
+        found += [Scored(*parts) for parts in zip(own, logits, rivals, strict=True)]
+    return found
 
 
 def folds(kinds: Iterable[str]) -> list[set[str]]:
@@ -188,101 +298,141 @@ def folds(kinds: Iterable[str]) -> list[set[str]]:
     return [set(ordered[fold::FOLDS]) for fold in range(FOLDS)]
 
 
-def left_out(sets: Sequence[Asked]) -> Scored:
+def left_out(sets: Sequence[Asked]) -> list[Scored]:
     """What the trees say of kinds they have not seen."""
-    found: Scored = []
+    found: list[Scored] = []
     for out in folds(one.kind for one in sets):
         booster = fitted([one for one in sets if one.kind not in out])
         found += scored(booster, [one for one in sets if one.kind in out])
     return found
 
 
-def judge_of(found: Scored) -> lightgbm.Booster:
+def _weight(one: Asked) -> float:
+    return JUDGED_REAL if one.by_hand else 1.0
+
+
+def judge_of(found: Sequence[Scored]) -> lightgbm.Booster:
     """Trees that say whether a likely value is right, from what others said of unseen kinds."""
     rows, right, weight = [], [], []
-    for one, logits in found:
-        if one.asks == "item":
-            continue
-        best, compared = forest.compared_rows(logits, one.rows)
-        rows.append(compared)
-        right.append(one.right[best])
-        real = one.kind.startswith("real")
-        weight.append(np.full(len(best), JUDGED_REAL if real else 1.0))
+    for each in found:
+        if each.one.asks != "item":
+            best, compared = forest.compared_rows(each.logits, each.one.rows, each.rivals)
+            rows.append(compared)
+            right.append(each.one.right[best])
+            weight.append(np.full(len(best), _weight(each.one)))
     data = lightgbm.Dataset(
         np.concatenate(rows), np.concatenate(right), weight=np.concatenate(weight)
     )
     return lightgbm.train(JUDGE_SETTINGS, data, JUDGE_TREES)
 
 
-def outcomes(found: Scored, judge: lightgbm.Booster) -> list[Outcome]:
-    """How sure the judge is of the likeliest value of each property, and whether it is right."""
+def lists_of(found: Sequence[Scored]) -> lightgbm.Booster:
+    """Trees that say how much of a list is right."""
+    parts = [(each, *each.lists[1:]) for each in found if each.one.asks == "item"]
+    parts = [part for part in parts if len(part[1])]
+    weight = [np.full(len(rows), _weight(each.one)) for each, rows, _ in parts]
+    aim = np.concatenate([np.maximum(0.0, 2.0 * right - 1.0) for _, _, right in parts])
+    rows = np.concatenate([rows for _, rows, _ in parts])
+    data = lightgbm.Dataset(rows, aim, weight=np.concatenate(weight))
+    return lightgbm.train(LIST_SETTINGS, data, LIST_TREES)
+
+
+def outcomes(
+    found: Sequence[Scored], judge: lightgbm.Booster, lists: lightgbm.Booster
+) -> list[Outcome]:
+    """How sure the likeliest value or list of each property is, and whether it is right."""
     out = []
-    for one, logits in found:
+    for each in found:
+        one = each.one
         if one.asks == "item":
+            running, rows, _ = each.lists
+            if running:
+                odds = lists.predict(rows)
+                first = int(odds.argmax())
+                keys = frozenset(map(plain, running[first].values))
+                out.append(Outcome(float(odds[first]), len(keys & one.truth), len(keys), one))
             continue
-        best, compared = forest.compared_rows(logits, one.rows)
+        best, compared = forest.compared_rows(each.logits, one.rows, each.rivals)
         odds = judge.predict(compared)
         first = int(odds.argmax())
-        out.append((float(odds[first]), bool(one.right[best[first]]), one))
+        out.append(Outcome(float(odds[first]), int(one.right[best[first]]), 1, one))
     return out
 
 
-def crossed(found: Scored) -> list[Outcome]:
-    """What a judge says of kinds that it has not seen either."""
+def crossed(found: Sequence[Scored]) -> list[Outcome]:
+    """What judges say of kinds that they have not seen either."""
     out: list[Outcome] = []
-    for kinds in folds(one.kind for one, _ in found):
-        judge = judge_of([pair for pair in found if pair[0].kind not in kinds])
-        out += outcomes([pair for pair in found if pair[0].kind in kinds], judge)
+    for kinds in folds(each.one.kind for each in found):
+        known = [each for each in found if each.one.kind not in kinds]
+        judge, lists = judge_of(known), lists_of(known)
+        out += outcomes([each for each in found if each.one.kind in kinds], judge, lists)
     return out
 
 
-def knots(found: Sequence[Outcome]) -> tuple[Floats, Floats]:
-    """From what the judge says to the part of such values that are right: never falling.
+def curve(found: Sequence[Outcome]) -> tuple[Floats, Floats]:
+    """From what the judge says to the part of such values that are right: a logistic curve.
 
     Real documents of a kind that was left out count more: they are what confidence is for.
     """
-    pairs = sorted(
-        (share, right)
-        for share, right, one in found
-        for _ in range(REAL_OUTCOME if one.kind.startswith("real") else 1)
-    )
-    blocks: list[list[float]] = []  # sum of shares, sum of right ones, how many
-    size = max(40, len(pairs) // 25)
-    for at in range(0, len(pairs), size):
-        part = pairs[at : at + size]
-        blocks.append([sum(s for s, _ in part), float(sum(r for _, r in part)), float(len(part))])
-        while len(blocks) > 1 and blocks[-2][1] / blocks[-2][2] >= blocks[-1][1] / blocks[-1][2]:
-            last = blocks.pop()
-            blocks[-1] = [a + b for a, b in zip(blocks[-1], last, strict=True)]
-    x = [0.0, *(block[0] / block[2] for block in blocks), 1.0]
-    y = [0.0, *(block[1] / block[2] for block in blocks)]
-    y.append(min(0.99, y[-1] + 0.005))
-    return np.array(x, dtype=np.float32), np.array(y, dtype=np.float32)
+    share = np.clip([each.share for each in found], 1e-4, 1 - 1e-4)
+    logit = np.log(share / (1.0 - share))
+    right = np.array([each.right / max(1, each.given, each.one.wanted) for each in found])
+    weight = np.array([_outcome_weight(each.one) for each in found])
+    slope, shift = 1.0, 0.0
+    for _ in range(_NEWTON_STEPS):
+        odds = 1.0 / (1.0 + np.exp(-(slope * logit + shift)))
+        error, bend = weight * (odds - right), weight * odds * (1.0 - odds) + 1e-9
+        gradient = np.array([(error * logit).sum(), error.sum()])
+        matrix = np.array([
+            [(bend * logit * logit).sum(), (bend * logit).sum()], [(bend * logit).sum(), bend.sum()]
+        ])  # fmt: skip
+        slope, shift = np.array([slope, shift]) - np.linalg.solve(matrix, gradient)
+    x = np.linspace(0.0, 1.0, _KNOTS)
+    inner = np.clip(x, 1e-4, 1 - 1e-4)
+    y = 1.0 / (1.0 + np.exp(-(slope * np.log(inner / (1.0 - inner)) + shift)))
+    shown = np.interp(np.minimum(y, 0.99), *HARD_KINDS)
+    return x.astype(np.float32), shown.astype(np.float32)
 
 
-def table(found: Sequence[Outcome], x: Floats, y: Floats) -> None:
+def _outcome_weight(one: Asked) -> float:
+    return REAL_OUTCOME if one.kind.startswith("real") else 2.0 if one.by_hand else 1.0
+
+
+Curves = dict[str, Floats]
+
+
+def curves(found: Sequence[Outcome]) -> Curves:
+    """The calibration of values and that of lists."""
+    x, y = curve([each for each in found if each.one.asks != "item"])
+    list_x, list_y = curve([each for each in found if each.one.asks == "item"])
+    return {"knots": x, "levels": y, "list_knots": list_x, "list_levels": list_y}
+
+
+def table(found: Sequence[Outcome], calibrated: Curves) -> None:
     """F1 by kind, and how often values of each confidence are right."""
     kinds: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0, 0])
     levels: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
-    for share, right, one in found:
-        sure = float(np.interp(share, x, y))
-        row = kinds[one.kind]
-        row[2] += one.wanted > 0
-        row[3] += one.wanted == 0
-        if sure >= 0.5:
-            row[0] += right
-            row[1] += 1
-            row[4] += one.wanted == 0
+    for each in found:
+        one = each.one
+        names = ("list_knots", "list_levels") if one.asks == "item" else ("knots", "levels")
+        sure = float(np.interp(each.share, *(calibrated[name] for name in names)))
+        for key in (one.kind, "all", f"all {'real' if one.kind.startswith('real') else 'made'}"):
+            row = kinds[key]
+            row[2] += one.wanted
+            row[3] += one.wanted == 0
+            if sure >= 0.5:
+                row[0] += each.right
+                row[1] += each.given
+                row[4] += one.wanted == 0
         level = levels[int(10 * sure)]
         level[0] += 1
         level[1] += sure
-        level[2] += right
-    total = [sum(row[at] for row in kinds.values()) for at in range(5)]
-    for kind, row in [*sorted(kinds.items()), ("all", total)]:
+        level[2] += each.right / max(1, each.given, one.wanted)
+    for kind, row in sorted(kinds.items()):
         f1 = 2 * row[0] / max(1, row[1] + row[2])
         precision, recall = row[0] / max(1, row[1]), row[0] / max(1, row[2])
         print(
-            f"{kind:16} P {precision:.3f}  R {recall:.3f}  F1 {f1:.3f}"
+            f"{kind:26} P {precision:.3f}  R {recall:.3f}  F1 {f1:.3f}"
             f"   given where there is none {row[4]} of {row[3]}"
         )
     print("confidence  values  told  right")
@@ -295,36 +445,39 @@ def table(found: Sequence[Outcome], x: Floats, y: Floats) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    parser.add_argument("--per-layout", type=int, default=2)
+    parser.add_argument("--per-layout", type=int, default=1)
+    parser.add_argument("--ways", type=int, default=3)
     parser.add_argument("--real", type=Path, action="append", default=[])
     parser.add_argument("--without", default="")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--table", action="store_true")
     given = parser.parse_args()
     without = set(filter(None, given.without.split(",")))
-    sets = list(made(given.per_layout, seed=1))
+    sets = [*made(given.per_layout, seed=1), *written_ones(given.ways)]
     for folder in given.real:
         sets += list(real(folder))
     sets = [one for one in sets if len(one.rows)]
     kept = [one for one in sets if one.kind not in without]
     unseen = left_out(kept)
-    judge = judge_of(unseen)
+    judge, lists = judge_of(unseen), lists_of(unseen)
     found = crossed(unseen)
-    x, y = knots(found)
+    calibrated = curves(found)
     if given.table:
-        table(found, x, y)
+        table(found, calibrated)
     booster = fitted(kept)
     if without:
         print("left out altogether:")
         out = [one for one in sets if one.kind in without]
-        table(outcomes(scored(booster, out), judge), x, y)
+        table(outcomes(scored(booster, out), judge, lists), calibrated)
     if given.write:
         content = BytesIO()
-        trees = arrays("score", booster) | arrays("judge", judge)
-        np.savez_compressed(content, **trees, knots=x, levels=y)
+        trees = arrays("score", booster) | arrays("judge", judge) | arrays("lists", lists)
+        np.savez_compressed(content, **trees, **calibrated)
         path = Path(forest.__file__).with_name(forest.WEIGHTS)
         path.write_bytes(content.getvalue())
-        print(f"{path.name}: {path.stat().st_size} bytes, {TREES} + {JUDGE_TREES} trees")
+        print(
+            f"{path.name}: {path.stat().st_size} bytes, {TREES}, {JUDGE_TREES}, {LIST_TREES} trees"
+        )
 
 
 if __name__ == "__main__":

@@ -195,3 +195,27 @@ def test_what_was_corrected_in_some_documents_is_found_in_the_others(
     [change] = proposed(http, read_again(http, docset, finished))
     assert (change["name"], change["after"]["value"]) == ("4.md", "Sandy Hythe")
     assert change["after"]["confidence"] > 0.7 and "Zq: Sandy Hythe" in change["after"]["quote"]
+
+
+def test_a_document_that_is_added_is_read_with_what_people_checked_in_others(
+    http: httpx.Client,
+) -> None:
+    schema = {"properties": [{"name": "tally", "field_type": "int"}]}
+    body = {"name": "with lessons", "schema": schema}
+    docset = http.post("/v1/storage/docsets", json=body).raise_for_status().json()["docset_id"]
+    path = f"/v1/storage/docsets/{docset}/docs"
+
+    def add(at: int) -> dict[str, Any]:
+        text = f"# Sheet\n\nUpper: {at + 11}\n\nZork: {at + 52}\n\nLower: {at + 93}\n"
+        sent = http.post(path, files={"file": (f"{at}.md", text)}).raise_for_status().json()
+        return dict(sent)
+
+    unread = [add(at) for at in range(4)]
+    assert {one["properties"]["entity"]["tally"] for one in unread}.isdisjoint({52, 53, 54, 55})
+    for at, one in enumerate(unread):
+        decisions = [{"doc_id": one["doc_id"], "field": "tally", "value": at + 52}]
+        decided = f"/v1/workbench/docsets/{docset}/decisions"
+        http.post(decided, json={"decisions": decisions}).raise_for_status()
+    # What a DocSet teaches is kept for a moment, so the first ones may still be read without it.
+    read = [add(at)["properties"]["entity"]["tally"] == at + 52 for at in range(4, 24)]
+    assert read[-1]

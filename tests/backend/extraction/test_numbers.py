@@ -101,3 +101,18 @@ def test_currencies_are_known_by_their_codes_and_signs() -> None:
     texts = ("RM 12.50", "SEK 100", "12.50 €", "R$ 7")
     units = [number.unit for text in texts for number in numbers(text)]
     assert [unit and unit.name for unit in units] == ["MYR", "SEK", "EUR", "BRL"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("870 000 kr", 870_000.0),
+        ("1 240 000 GBP", 1_240_000.0),
+        ("CHF 4 500.00", 4_500.0),
+        ("3.200 EUR", 3_200.0),
+        ("3.200 USD", 3.2),
+        ("3.200 kg", 3.2),
+    ],
+)
+def test_thousands_of_an_amount_are_parted_by_blanks_or_dots(text: str, value: float) -> None:
+    assert [number.value for number in numbers(f"A sum of {text} was paid")] == [value]

@@ -50,3 +50,9 @@ def test_a_paragraph_of_a_web_page_with_breaks_keeps_its_lines(read: Read) -> No
     element = found.elements[0]
     assert element.text_representation == "Alder Foods 14 Mill Lane Larkham"
     assert element.properties[LINE_STARTS] == [12, 25]
+
+
+def test_a_printout_with_a_label_in_every_line_keeps_them_however_many_there_are() -> None:
+    lines = [f"FIELD {at:02d}{'.' * 12}: {'VALUE ' * (1 + at % 9)}".strip() for at in range(40)]
+    text = "\n".join(lines)
+    assert _cut(joined(text, remove_line_breaks=True), line_starts(text)) == lines

@@ -1,0 +1,216 @@
+"""Lists of texts: which values of a document belong together, and what speaks for each such list.
+
+Values belong together when they stand in one sentence, one column, behind equal labels, below one
+heading or in the lines of one box. Each such list, the lists that a label names, and the values
+that are likely by themselves are weighed against each other by a fitted score of their own.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.extraction.candidates import Candidate
+from backend.extraction.features import NAMES, Rows
+from backend.extraction.groups import Group
+from backend.extraction.spots import Spot
+
+Logits = NDArray[np.float64]
+
+WAYS = (
+    "line", "cell", "table", "column", "table_column", "list", "heading", "below", "text", "other",
+    "sentence", "shared_column", "shared_label", "shared_heading", "shared_box", "likely",
+    "possible", "first", "kindred", "mixed", "two", "three",
+)  # fmt: skip
+"""How a list came about: as a label names it (those before "sentence"), by a place that its values
+share, or by their own likelihood.
+"""
+LISTED = (
+    *(f"list_{way}" for way in WAYS),
+    "list_score", "list_items", "list_mean", "list_least", "list_most", "list_gap", "list_share",
+    "list_known", "list_ways", "list_outside", "list_apart", "list_alike", "list_alike_outside",
+)  # fmt: skip
+"""What is measured of a list besides the mean of its values' features."""
+_AT = {name: at for at, name in enumerate(LISTED)}
+_LIKELY, _POSSIBLE = 0.0, -1.2
+_NEAR = 2.0
+"""Values whose odds are so near to those of the likeliest go together with it."""
+_MAX_ITEMS = 200
+_MAX_LISTS = 80
+_NO_LOGIT = -4.0
+_RUNS = re.compile(r"(.)\1+")
+_SHAPED = 60
+
+
+@dataclass
+class Listing:
+    """A list of values: those of `members` (numbers of groups), or what a label's candidate has."""
+
+    keys: tuple[str, ...]
+    values: list[Any]
+    members: list[int]
+    ways: set[str] = field(default_factory=set)
+    score: float = 0.0
+    candidate: Candidate | None = None
+
+
+def listings(groups: Sequence[Group], whole: Sequence[Group], logits: Logits) -> list[Listing]:
+    """The lists in the running; equal ones are one that came about in several ways."""
+    known: dict[tuple[str, ...], Listing] = {}
+    by_key = {group.key: number for number, group in enumerate(groups)}
+
+    def add(found: Listing) -> None:
+        if not found.keys:
+            return
+        same = known.setdefault(tuple(sorted(found.keys)), found)
+        same.ways |= found.ways
+        same.score = max(same.score, found.score)
+        same.candidate = same.candidate or found.candidate
+
+    for group in whole:
+        for candidate in group.candidates[:1]:
+            if isinstance(candidate.value, list):
+                add(_named(candidate, by_key))
+    for way, members in _together(groups, logits):
+        kept = _apart(groups, members, logits)
+        add(Listing(
+            tuple(groups[one].key for one in kept), [groups[one].value for one in kept], kept, {way}
+        ))  # fmt: skip
+    ranked = sorted(known.values(), key=lambda one: -_promise(one, logits))
+    return ranked[:_MAX_LISTS]
+
+
+def _promise(one: Listing, logits: Logits) -> float:
+    own = float(logits[one.members].mean()) if one.members else _NO_LOGIT
+    return own + 4.0 * one.score
+
+
+def _named(candidate: Candidate, by_key: dict[str, int]) -> Listing:
+    """A list as a label names it."""
+    values = list(dict.fromkeys(map(str, candidate.value)))[:_MAX_ITEMS]
+    keys = tuple(" ".join(value.lower().split()).rstrip(".") for value in values)
+    members = [by_key[key] for key in keys if key in by_key]
+    way = candidate.source if candidate.source in WAYS else "other"
+    return Listing(keys, values, members, {way}, candidate.score, candidate)
+
+
+def _together(groups: Sequence[Group], logits: Logits) -> Iterator[tuple[str, list[int]]]:
+    """Values that share a place, and those that are likely by themselves."""
+    shared: dict[tuple[Any, ...], list[int]] = {}
+    mixed: dict[int, list[int]] = {}
+    for number, group in enumerate(groups):
+        for place in {place for spot in group.spots for place in _places(spot)}:
+            shared.setdefault(place, []).append(number)
+        for order in {spot.place.segment.order for spot in group.spots}:
+            mixed.setdefault(order, []).append(number)
+    for place, members in shared.items():
+        yield str(place[0]), members
+    for members in mixed.values():
+        top = max(float(logits[number]) for number in members)
+        yield "mixed", [number for number in members if logits[number] >= top - _NEAR]
+    ranked = np.argsort(-logits, kind="stable").tolist()
+    apart = _apart(groups, ranked[:12], logits)
+    best = sorted(apart, key=lambda number: -logits[number])
+    yield "two", best[:2]
+    yield "three", best[:3]
+    yield "first", ranked[:1]
+    yield "likely", [number for number in ranked if logits[number] >= _LIKELY]
+    yield "possible", [number for number in ranked if logits[number] >= _POSSIBLE]
+    for number in ranked[:1]:
+        kinds = {spot.kind for spot in groups[number].spots}
+        least = float(logits[number]) - _NEAR
+        yield "kindred", [
+            other for other in ranked
+            if logits[other] >= least and kinds & {spot.kind for spot in groups[other].spots}
+        ]  # fmt: skip
+
+
+def _places(spot: Spot) -> Iterator[tuple[Any, ...]]:
+    """What a value may share with others of its class."""
+    segment, kind = spot.place.segment, spot.kind
+    yield "sentence", segment.order, kind
+    if segment.kind == "cell":
+        if segment.column:
+            yield "shared_column", segment.element, segment.column, kind
+        if segment.row:
+            yield "shared_label", segment.row.lower(), kind
+    elif segment.left:
+        yield "shared_label", segment.left.lower(), kind
+    if segment.heading and segment.kind == "List-item":
+        yield "shared_heading", segment.heading, segment.page, kind
+    if not segment.joined:
+        yield "shared_box", segment.element, segment.bbox, kind
+
+
+def _apart(groups: Sequence[Group], members: Sequence[int], logits: Logits) -> list[int]:
+    """Members none of which is a part of another, the likelier ones kept, in reading order."""
+    kept: list[int] = []
+    for number in sorted(members, key=lambda one: (-logits[one], -len(groups[one].key))):
+        key = groups[number].key
+        if not any(key in groups[other].key or groups[other].key in key for other in kept):
+            kept.append(number)
+        if len(kept) >= _MAX_ITEMS:
+            break
+    return sorted(kept, key=lambda one: _position(groups[one]))
+
+
+def _position(group: Group) -> tuple[int, int]:
+    place = group.spots[0].place
+    return place.segment.order, place.start
+
+
+def listing_rows(
+    found: Sequence[Listing], groups: Sequence[Group], rows: Rows, logits: Logits
+) -> Rows:
+    """For each list the mean of its values' features, and what is measured of the list."""
+    out = np.zeros((len(found), len(NAMES) + len(LISTED)), dtype=np.float32)
+    top = float(logits.max()) if len(logits) else _NO_LOGIT
+    odds = 1.0 / (1.0 + np.exp(-logits))
+    shapes = [_shape(group.value) for group in groups]
+    for row, one in zip(out, found, strict=True):
+        own = logits[one.members] if one.members else np.array([_NO_LOGIT])
+        if one.members:
+            row[: len(NAMES)] = rows[one.members].mean(axis=0)
+        more = row[len(NAMES) :]
+        for way in one.ways:
+            more[_AT[f"list_{way}"]] = 1.0
+        more[_AT["list_score"]] = one.score
+        more[_AT["list_items"]] = min(12, len(one.keys))
+        more[_AT["list_mean"]], more[_AT["list_least"]] = own.mean(), own.min()
+        more[_AT["list_most"]], more[_AT["list_gap"]] = own.max(), top - own.max()
+        if one.members:
+            more[_AT["list_share"]] = odds[one.members].sum() / max(1e-6, odds.sum())
+        more[_AT["list_known"]] = len(one.members) / len(one.keys)
+        more[_AT["list_ways"]] = len(one.ways)
+        outside = _outside(one, groups)
+        most = max((float(logits[other]) for other in outside), default=_NO_LOGIT)
+        more[_AT["list_outside"]], more[_AT["list_apart"]] = most, own.min() - most
+        shape, alike = Counter(map(_shape, one.values)).most_common(1)[0]
+        more[_AT["list_alike"]] = alike / len(one.values)
+        more[_AT["list_alike_outside"]] = min(6, sum(shapes[other] == shape for other in outside))
+    return out
+
+
+def _outside(one: Listing, groups: Sequence[Group]) -> list[int]:
+    """The values that are neither in a list nor a part of one of its values or around one."""
+    members = frozenset(one.members)
+    return [
+        number
+        for number, group in enumerate(groups)
+        if number not in members
+        and not any(group.key in key or key in group.key for key in one.keys)
+    ]
+
+
+@lru_cache(maxsize=20_000)
+def _shape(text: str) -> str:
+    """What a text is made like: runs of capitals, of small letters and of figures."""
+    return _RUNS.sub(r"\1", "".join(
+        "9" if c.isdigit() else "A" if c.isupper() else "a" if c.isalpha() else c
+        for c in text[:_SHAPED]
+    ))  # fmt: skip

@@ -1,0 +1,40 @@
+"""Which values of a document make a list."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from backend.extraction.document import Document
+from backend.extraction.engine import compiled, extract
+from backend.extraction.lists import listings
+from backend.extraction.weighing import measured
+from workbench.contract.elements import Element
+from workbench.contract.schema import Schema
+
+Build = Callable[..., list[Element]]
+MakeSchema = Callable[..., Schema]
+SEALS = {"type": "array", "item_type": {"type": "string"}, "description": "Numbers of the seals"}
+
+
+def test_values_of_one_sentence_or_one_column_are_lists(
+    document: Build, schema: MakeSchema
+) -> None:
+    read = Document(
+        document(
+            "We closed it with QX-101, QX-102 and QX-103.",
+            [["Seal", "Place"], ["AB-7", "bow"], ["AB-8", "stern"]],
+        )
+    )
+    (one,) = measured(compiled(schema(("seals", SEALS))), read, lambda targets, document: {})
+    found = listings(one.groups, one.lists, np.zeros(len(one.groups)))
+    values = [sorted(listing.values) for listing in found]
+    assert ["QX-101", "QX-102", "QX-103"] in values
+    assert ["AB-7", "AB-8"] in values
+    assert not any("QX-101" in some and "QX-101, QX-102 and QX-103" in some for some in values)
+
+
+def test_a_list_behind_its_label_is_given_in_its_order(document: Build, schema: MakeSchema) -> None:
+    elements = document("Report", "Seals: QX-103, QX-101, QX-102", "Weight: 12 kg")
+    found = extract(elements, schema(("seals", SEALS)))["seals"]
+    assert found.value == ["QX-103", "QX-101", "QX-102"]
+    assert found.element == 1

@@ -1,0 +1,30 @@
+"""Texts are given in the form that the examples of their property have."""
+
+from collections.abc import Callable
+
+import pytest
+
+from backend.extraction.engine import compiled
+from backend.extraction.normal_forms import normal
+from workbench.contract.schema import Schema
+
+MakeSchema = Callable[..., Schema]
+
+
+@pytest.mark.parametrize(
+    ("examples", "written", "given"),
+    [
+        (["Bluepeak Foods"], "Alder Foods, Inc.", "Alder Foods"),
+        (["Bluepeak Foods GmbH"], "Alder Foods, Inc.", "Alder Foods, Inc."),
+        (["Bluepeak Foods"], "Tern & Sons", "Tern & Sons"),
+        (["Ohio", "New York"], "NV", "Nevada"),
+        (["OH"], "NV", "NV"),
+        ([], "Alder Foods, Inc.", "Alder Foods, Inc."),
+        (["Bluepeak Foods"], "Co", "Co"),
+    ],
+)
+def test_a_text_has_the_form_of_the_examples(
+    schema: MakeSchema, examples: list[str], written: str, given: str
+) -> None:
+    (target,) = compiled(schema(("company", {"type": "string", "examples": examples})))
+    assert normal(written, target) == given

@@ -1,0 +1,44 @@
+"""What could be a value by its form alone."""
+
+import pytest
+
+from backend.extraction.spans import spans
+
+
+def texts(text: str, kind: str) -> list[str]:
+    return [span.text for span in spans(text) if span.kind == kind]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Dear Anna B. Abbott, your parcel is here.", "Anna B. Abbott"),
+        ("On 21 November 2023 Anna Abbott came in.", "Anna Abbott"),
+        ("With thanks, yours sincerely Anna Abbott", "Anna Abbott"),
+    ],
+)
+def test_a_name_begins_behind_greetings_and_dates(text: str, name: str) -> None:
+    assert texts(text, "person") == [name]
+
+
+def test_a_name_with_an_article_is_read_with_and_without_it() -> None:
+    assert texts("It is lent by The Whitby Collection.", "name") == [
+        "The Whitby Collection", "Whitby Collection",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("code", ["AB12 CDE", "M-KX 2204", "985 112 004 331", "G4A 0099 1182"])
+def test_a_code_may_have_blanks(code: str) -> None:
+    assert code in texts(f"The number is {code} as before.", "code")
+
+
+def test_lengths_and_times_are_read_as_they_are_written() -> None:
+    assert texts("Out after 4 min 20 s, at 10:05.", "duration") == ["4 min 20 s"]
+    assert texts("Out after 4 min 20 s, at 10:05.", "time") == ["10:05"]
+
+
+def test_a_sentence_with_figures_is_no_address() -> None:
+    assert (
+        texts("your value was 119 g/l, and we need 135 for men, so we could not", "address") == []
+    )
+    assert "14 Mill Lane, 43000 Larkham" in texts("14 Mill Lane, 43000 Larkham", "address")
