@@ -69,6 +69,9 @@ _PLACED = (
     "cut_behind", "second_part", "addressed", "closing",
 )  # fmt: skip
 _PLACED_AT = [_AT[name] for name in _PLACED]
+_TEXTUAL = ("words", "letters", "capitals", "digits", "commas", "postcode")
+_TEXTUAL_AT = [_AT[name] for name in _TEXTUAL]
+_FIRST_AROUND = _AT[_AROUND[0]]
 
 RISING = frozenset(
     {"score", "match", "label", "before", "left", "above", "like_examples", "unit_fit"}
@@ -151,7 +154,10 @@ class Measure:
     def rows(self, kind: str, senses: Matrix) -> Rows:
         """One row for each group; `senses` is how near its surroundings come in meaning."""
         groups, around = self._groups, self._around
-        rows: list[Row] = [[0.0] * len(NAMES) for _ in groups]
+        if not groups:
+            return np.zeros((0, len(NAMES)), dtype=np.float32)
+        template = self._template(kind)
+        rows: list[Row] = [template.copy() for _ in groups]
         scores = [group.score for group in groups]
         ranking = sorted(scores, reverse=True)
         nearness = sorted((a.best for _, a in around if a is not None), reverse=True)
@@ -161,12 +167,9 @@ class Measure:
                 order.setdefault(spot.kind, []).append(spot.place.segment.order)
         for members in order.values():
             members.sort()
-        shared = self._shared(kind)
         inner, outer = _nested(groups)
         names_a_value = self._document.names_a_value
         for row, group, (spot, near) in zip(rows, groups, around, strict=True):
-            for name, value in shared:
-                row[_AT[name]] = value
             self._scores(row, group, ranking)
             if spot is not None and near is not None:
                 self._spot(row, group, spot, near, nearness, order[spot.kind])
@@ -176,14 +179,20 @@ class Measure:
             row[_AT["inner"]] = group.key in inner
             row[_AT["outer"]] = group.key in outer
             row[_AT["is_label"]] = names_a_value(group.key)
-        _add_senses(rows, senses)
-        return np.array(rows, dtype=np.float32).reshape(len(groups), len(NAMES))
+        out = np.array(rows, dtype=np.float32)
+        placed = [at for at, (spot, _) in enumerate(around) if spot is not None]
+        if placed:
+            places = [self._place(spot.place) for spot, _ in around if spot is not None]
+            out[np.ix_(placed, _PLACED_AT)] = places
+        _add_senses(out, senses)
+        return out
 
-    def _shared(self, kind: str) -> list[tuple[str, float]]:
+    def _template(self, kind: str) -> Row:
+        """A row with what is the same for all values of the property."""
         target = self._target
         words = {*target.name_words, *target.described}
         names = list(target.name_words)
-        return [
+        shared = [
             (f"is_{kind}", 1.0),
             ("asks", float(bool(self._asks.weights))),
             ("examples", float(len(target.examples))),
@@ -196,6 +205,10 @@ class Measure:
             ("wants_count", float(bool(words & _COUNT))),
             ("wants_unit", float(target.unit is not None)),
         ]
+        row = [0.0] * len(NAMES)
+        for name, value in shared:
+            row[_AT[name]] = value
+        return row
 
     def _best_spot(self, group: Group) -> tuple[Spot | None, Around | None]:
         best: tuple[Spot | None, Around | None] = (None, None)
@@ -238,8 +251,10 @@ class Measure:
             row[_AT[f"class_{spot.kind}"]] = 1.0
         for name, value in spot.traits.items():
             row[_AT[name]] = value
-        for name in _AROUND:
-            row[_AT[name]] = getattr(near, name)
+        row[_FIRST_AROUND : _FIRST_AROUND + len(_AROUND)] = [
+            near.before, near.behind, near.inside, near.sentence, near.described, near.label,
+            near.left, near.above, near.row, near.column, near.heading, near.group,
+        ]  # fmt: skip
         row[_AT["rival"]] = self._contest.strongest(self._cues, spot.place) - near.best
         row[_AT["around_rank"]] = min(6, nearness.index(near.best))
         rival = nearness[1] if len(nearness) > 1 and near.best >= nearness[0] else nearness[0]
@@ -259,16 +274,14 @@ class Measure:
         row[_AT["of_class"]] = min(12, len(order))
         row[_AT["nth_of_class"]] = min(12, order.index(segment.order))
         row[_AT["earlier"]] = float(order[-1] == segment.order)
-        self._place(row, spot.place)
 
-    def _place(self, row: Row, place: Place) -> None:
+    def _place(self, place: Place) -> list[float]:
         """What does not depend on the property is measured once for each place."""
         key = (place.segment.order, place.start, place.end)
         known = self._document.placed.get(key)
         if known is None:
             known = self._document.placed[key] = _placed(place, self._document)
-        for at, value in zip(_PLACED_AT, known, strict=True):
-            row[at] = value
+        return known
 
     def _candidate(self, row: Row, group: Group) -> None:
         """The place of a value that only a label gives."""
@@ -283,13 +296,8 @@ class Measure:
     def _text(self, row: Row, value: Any) -> None:
         if not isinstance(value, str):
             return
-        letters = sum(map(str.isalpha, value)) or 1
-        row[_AT["words"]] = min(30, len(value.split()))
-        row[_AT["letters"]] = min(200, len(value))
-        row[_AT["capitals"]] = sum(map(str.isupper, value)) / letters
-        row[_AT["digits"]] = sum(map(str.isdigit, value)) / max(1, len(value))
-        row[_AT["commas"]] = min(8, value.count(","))
-        row[_AT["postcode"]] = _POSTCODE.search(value) is not None
+        for at, measure in zip(_TEXTUAL_AT, _textual(value), strict=True):
+            row[at] = measure
         examples = self._target.examples
         if examples:
             row[_AT["like_examples"]] = max(_alike(value, example) for example in examples)
@@ -297,18 +305,29 @@ class Measure:
         row[_AT["fits_pattern"]] = pattern is not None and pattern.fullmatch(value) is not None
 
 
-def _add_senses(rows: Sequence[Row], found: Matrix) -> None:
+@lru_cache(maxsize=20_000)
+def _textual(value: str) -> tuple[float, ...]:
+    """What a text is made of, in the order of `_TEXTUAL`."""
+    letters = sum(map(str.isalpha, value)) or 1
+    return (
+        min(30, len(value.split())),
+        min(200, len(value)),
+        sum(map(str.isupper, value)) / letters,
+        sum(map(str.isdigit, value)) / max(1, len(value)),
+        min(8, value.count(",")),
+        _POSTCODE.search(value) is not None,
+    )
+
+
+def _add_senses(rows: Rows, found: Matrix) -> None:
     """Adds how near in meaning the texts around the values come, beside each other."""
-    if not rows:
-        return
     first = _AT[SENSED[0]]
     best = found[:, 0]
     ranking = np.sort(best)[::-1]
     second = ranking[1] if len(ranking) > 1 else 0.0
-    for row, own in zip(rows, found.tolist(), strict=True):
-        row[first : first + len(SENSED)] = own
-        row[_AT["sense_rank"]] = min(6, int((ranking > own[0]).sum()))
-        row[_AT["sense_margin"]] = own[0] - (second if own[0] >= ranking[0] else ranking[0])
+    rows[:, first : first + len(SENSED)] = found
+    rows[:, _AT["sense_rank"]] = np.minimum(6, (ranking > best[:, None]).sum(axis=1))
+    rows[:, _AT["sense_margin"]] = best - np.where(best >= ranking[0], second, ranking[0])
 
 
 def _placed(place: Place, document: Document) -> list[float]:

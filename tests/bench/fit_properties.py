@@ -77,7 +77,7 @@ LIST_SETTINGS = JUDGE_SETTINGS | {
     "monotone_constraints": [0] * len(NAMES) + [1 if name in LIST_RISING else 0 for name in LISTED],
     "min_data_in_leaf": 30, "num_leaves": 10,
 }  # fmt: skip
-HARD_KINDS = ([0.0, 0.72, 0.87, 1.0], [0.0, 0.72, 0.8, 1.0])
+HARD_KINDS = ([0.0, 0.75, 0.86, 1.0], [0.0, 0.75, 0.8, 1.0])
 """From the part of sure values that are right on the whole to that of a hard kind: what is told to
 be surer than .8 may be relied on for documents of any kind.
 """
