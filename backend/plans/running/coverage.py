@@ -194,6 +194,8 @@ def _left_out(table: pl.DataFrame, name: str, docs: Docs) -> Iterator[LeftOut]:
     ids = docs.identity.get_column("doc_id")
     for place in _first_known(values):
         value = values[place]
+        if isinstance(value, pl.Series):
+            value = value.to_list()  # a list is a column of its own
         shown = value.isoformat() if hasattr(value, "isoformat") else value
         yield LeftOut(doc_id=ids[rows[place]], value=shown, confidence=round(sure[place], 3))
 
