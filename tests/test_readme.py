@@ -53,7 +53,7 @@ def test_every_file_that_is_linked_is_there() -> None:
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
-def test_the_example_runs_as_it_stands(
+def test_the_example_runs_unchanged(
     backend: BackendProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import workbench as wb

@@ -153,7 +153,7 @@ def test_10_a_summary_comes_only_with_a_stream_that_asks_for_it(
     assert plain.status_code == 200
 
 
-def test_10_nothing_found_is_said_at_the_end(http: httpx.Client, incidents: str) -> None:
+def test_10_an_empty_result_is_reported_at_the_end(http: httpx.Client, incidents: str) -> None:
     body = sent(incidents, query=WHICH, doc_inclusion_list=["wb:f-none"])
     assert events(http, body)[-1][1].endswith("0 results")
 

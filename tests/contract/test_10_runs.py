@@ -61,9 +61,7 @@ def test_10_the_public_client_reads_every_kind_of_answer_at_once_and_streamed(
     assert told[-1][0] == "complete"
 
 
-def test_10_what_was_judged_says_so_with_score_and_place(
-    http: httpx.Client, incidents: str
-) -> None:
+def test_10_judged_rows_carry_score_and_place(http: httpx.Client, incidents: str) -> None:
     found = ran(http, incidents, ANSWERS["judged documents"])["result"]
     assert found
     for document in found:
@@ -93,7 +91,7 @@ def test_10_every_answer_leads_to_its_documents_and_their_places(
         assert places and all(page >= 1 and edges == 4 for page, edges in places)
 
 
-def test_10_a_stream_tells_how_far_each_step_is_beside_its_words(
+def test_10_a_stream_reports_the_progress_of_each_step_beside_its_status(
     http: httpx.Client, incidents: str
 ) -> None:
     body = {**sent(incidents, plan=body_of(ANSWERS["rows"])), "stream": True}

@@ -117,13 +117,15 @@ def test_1_5_json_answers_have_the_bare_content_type(http: httpx.Client, inciden
         assert http.get(path).headers["content-type"] == "application/json"
 
 
-def test_1_7_ids_have_a_colon_and_are_taken_as_they_come(http: httpx.Client, docset: str) -> None:
+def test_1_7_ids_have_a_colon_and_are_accepted_percent_encoded(
+    http: httpx.Client, docset: str
+) -> None:
     assert re.fullmatch(r"wb:ds-[0-9a-z]{26}", docset)
     escaped = docset.replace(":", "%3A")
     assert http.get(f"/v1/storage/docsets/{escaped}").json()["docset_id"] == docset
 
 
-def test_1_9_the_headers_of_the_public_client_are_taken(http: httpx.Client) -> None:
+def test_1_9_the_headers_of_the_public_client_are_accepted(http: httpx.Client) -> None:
     headers = {
         "User-Agent": "aryn-sdk/0.2.15",
         "X-Aryn-Origin": "a notebook",

@@ -16,7 +16,7 @@ def parts(**values: bytes | str) -> Parts:
     return {name: ("upload", value) for name, value in values.items()}
 
 
-def test_2_options_are_taken_as_a_file_part_and_as_a_field(http: httpx.Client) -> None:
+def test_2_options_are_accepted_as_a_file_part_and_as_a_field(http: httpx.Client) -> None:
     options = json.dumps({**OPTIONS, "output_format": "markdown"})
     as_part = http.post(SYNC, files=parts(file="Hello", options=options))
     as_field = http.post(SYNC, files=parts(file="Hello"), data={"options": options})

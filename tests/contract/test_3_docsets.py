@@ -60,7 +60,7 @@ def test_3_create_refuses_a_wrong_body(http: httpx.Client, body: object) -> None
     assert all(set(fault) == {"loc", "msg", "type"} for fault in answer.json()["detail"])
 
 
-def test_3_list_knows_exact_names_and_pages(http: httpx.Client) -> None:
+def test_3_list_filters_by_exact_name_and_pages(http: httpx.Client) -> None:
     name = f"pages {time.monotonic()}"
     ids = [create(http, name=name)["docset_id"] for _ in range(3)]
     create(http, name=name.upper())
@@ -87,7 +87,7 @@ def test_3_update_replaces_what_is_given_and_leaves_nulls_alone(http: httpx.Clie
         assert [item["name"] for item in renewed["properties"]] == [key]
 
 
-def test_3_readonly_is_set_and_taken_back(http: httpx.Client, docset: str) -> None:
+def test_3_readonly_is_set_and_unset(http: httpx.Client, docset: str) -> None:
     assert http.post(f"{PATH}/{docset}/readonly/1").json()["readonly"] is True
     assert http.get(f"{PATH}/{docset}").json()["readonly"] is True
     assert http.post(f"{PATH}/{docset}/readonly/0").json()["readonly"] is False
@@ -125,7 +125,7 @@ def test_3_readonly_refuses_every_write_and_changes_nothing(http: httpx.Client) 
     assert names(http, docset_id) == ["a.txt"]
 
 
-def test_3_a_clone_is_a_writable_copy_that_is_found_at_once(http: httpx.Client) -> None:
+def test_3_a_clone_is_a_writable_copy_that_is_searchable_at_once(http: httpx.Client) -> None:
     schema = {"properties": [{"name": "wind", "field_type": "string"}]}
     made = create(http, schema=schema, properties={"a": 1}, prompts={"CHAT_SYSTEM": "x"})
     add(http, made["docset_id"], "a.txt", "Wind: strong\n\nThe crane fell.")

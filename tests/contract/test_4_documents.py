@@ -279,7 +279,7 @@ def test_4_update_lets_no_document_grow_without_end(http: httpx.Client, document
         {"op": "replace", "path": 5, "value": 1},
     ],
 )
-def test_4_update_knows_only_replace(
+def test_4_update_supports_only_replace(
     http: httpx.Client, document: str, operation: dict[str, Any]
 ) -> None:
     assert patched(http, document, operation).status_code == 422
@@ -292,7 +292,7 @@ def test_4_update_keeps_the_shape_of_the_properties(
     assert patched(http, document, replace(pointer, "flat")).status_code == 400
 
 
-def test_4_a_corrected_value_is_found_by_filters_and_survives_the_next_extraction(
+def test_4_a_corrected_value_matches_filters_and_survives_the_next_extraction(
     http: httpx.Client, docset: str, path: str
 ) -> None:
     added = http.post(path, files={"file": ("a.md", TEXT)}).json()

@@ -71,7 +71,7 @@ def test_5_new_properties_stand_first_and_apply_to_what_is_added_later(
     assert entities(http, reports)[-1] == {"state": "Maine", "injuries": 2}
 
 
-def test_5_what_is_not_found_gets_the_default_or_null(http: httpx.Client, reports: str) -> None:
+def test_5_a_missing_value_gets_the_default_or_null(http: httpx.Client, reports: str) -> None:
     wanted = {
         "properties": [
             {"name": "witness name", "field_type": "string"},

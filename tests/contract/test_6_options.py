@@ -157,20 +157,22 @@ def test_6_2_a_malformed_model_selection_is_refused(
         ([-1], "not a range"),
     ],
 )
-def test_6_2_pages_that_do_not_exist_are_told_in_the_body(
+def test_6_2_pages_that_do_not_exist_are_reported_in_the_body(
     http: httpx.Client, pages: list[Any], told: str
 ) -> None:
     body = partition(http, pdf(["One", "Two", "Three"]), selected_pages=pages)
     assert body["status_code"] == 400 and told in body["error"]
 
 
-def test_6_2_a_language_that_cannot_be_read_is_told_with_those_that_can(http: httpx.Client) -> None:
+def test_6_2_an_unsupported_language_is_reported_with_the_supported_ones(
+    http: httpx.Client,
+) -> None:
     body = partition(http, png(60, 40), ocr_language="klingon")
     assert body["status_code"] == 400
     assert "klingon" in body["error"] and "german" in body["error"]
 
 
-def test_6_2_a_language_that_is_not_available_is_told_where_no_page_needs_it(
+def test_6_2_an_unavailable_language_is_reported_even_if_no_page_needs_it(
     http: httpx.Client,
 ) -> None:
     body = partition(http, pdf(["One"]), ocr_language="klingon")
@@ -246,7 +248,7 @@ def test_6_2_custom_tables_name_the_model_that_the_expression_chose(http: httpx.
     assert chosen(table_extraction_options=rules) is None
 
 
-def test_6_2_vision_tables_are_read_as_standard_and_that_is_told(http: httpx.Client) -> None:
+def test_6_2_vision_tables_fall_back_to_standard_and_that_is_reported(http: httpx.Client) -> None:
     standard, vision = (
         partition(http, TABLE, "a.md", table_mode=m) for m in ("standard", "vision")
     )
@@ -279,7 +281,7 @@ def test_6_2_pictures_come_with_their_caption(http: httpx.Client) -> None:
     assert base64.b64decode(image["binary_representation"]).startswith(b"\x89PNG")
 
 
-def test_6_2_a_summary_says_what_is_written_in_a_picture_and_how_it_looks(
+def test_6_2_a_summary_has_the_text_of_a_picture_and_its_appearance(
     http: httpx.Client,
 ) -> None:
     first, again = (partition(http, drawn(illustrated), summarize_images=True) for _ in range(2))
@@ -318,7 +320,7 @@ def test_6_2_each_tokenizer_counts_in_its_own_way(http: httpx.Client) -> None:
     assert count() == openai
 
 
-def test_6_2_it_is_told_that_tokens_are_estimated(http: httpx.Client) -> None:
+def test_6_2_estimated_tokens_are_reported_as_such(http: httpx.Client) -> None:
     for tokenizer, told in (("openai_tokenizer", True), ("character_tokenizer", False)):
         body = partition(http, WIDE, chunking_options={"tokenizer": tokenizer})
         assert any("estimated" in line for line in body["status"]) is told
@@ -407,7 +409,7 @@ def test_6_2_the_vision_pipeline_ignores_what_it_decides_itself(http: httpx.Clie
     assert any("pipeline vision" in line for line in body["status"])
 
 
-def test_6_2_voting_tells_the_guesses_that_lost(http: httpx.Client) -> None:
+def test_6_2_voting_reports_the_guesses_that_lost(http: httpx.Client) -> None:
     for voting in (True, False):
         options = {"schema": [{"name": "city", "type": {"type": "string"}}], "voting": voting}
         body = partition(http, "City: Brisa\n\nCity: Larkham", property_extraction_options=options)

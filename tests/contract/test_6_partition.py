@@ -84,14 +84,14 @@ def test_6_a_caller_who_leaves_an_add_gets_no_document(own: Any) -> None:
         assert [item["name"] for item in http.get(path).json()["items"]] == ["b.txt"]
 
 
-def test_6_an_unsupported_file_is_told_in_the_body(http: httpx.Client) -> None:
+def test_6_an_unsupported_file_is_reported_in_the_body(http: httpx.Client) -> None:
     body = partition(http, HEIC, "a.heic")
     assert body["error"] == "500: Failed to convert file to pdf"
     assert (body["status_code"], body["elements"]) == (500, [])
     assert any("HEIC" in line for line in body["status"])
 
 
-def test_6_page_0_is_told_in_the_body(http: httpx.Client) -> None:
+def test_6_page_0_is_reported_in_the_body(http: httpx.Client) -> None:
     body = partition(http, pdf(["One"]), selected_pages=[0])
     assert "selected_pages must not have empty or zero terms" in body["error"]
     assert body["status_code"] == 400
@@ -107,7 +107,7 @@ def test_6_page_0_is_told_in_the_body(http: httpx.Client) -> None:
         ("a.bin", bytes(range(256)) * 10),
     ],
 )
-def test_6_a_file_that_cannot_be_read_is_told_in_the_body(
+def test_6_an_unreadable_file_is_reported_in_the_body(
     http: httpx.Client, name: str, content: bytes
 ) -> None:
     body = partition(http, content, name)
@@ -116,7 +116,7 @@ def test_6_a_file_that_cannot_be_read_is_told_in_the_body(
     assert body["status"][-1] == ""
 
 
-def test_6_an_encrypted_pdf_is_told_in_the_body(http: httpx.Client) -> None:
+def test_6_an_encrypted_pdf_is_reported_in_the_body(http: httpx.Client) -> None:
     body = partition(http, pdf(["secret"], password="pw"), "a.pdf")
     assert re.search("encrypt|password", body["error"], re.IGNORECASE)
 
@@ -212,7 +212,7 @@ def test_6_1_images_come_as_pixels_or_files(http: httpx.Client, form: str) -> No
         assert data[:4] in (b"\x89PNG", b"\xff\xd8\xff\xe0")
 
 
-def test_6_a_fault_of_ours_is_told_in_the_body_without_its_text(own: Any) -> None:
+def test_6_an_internal_error_is_reported_in_the_body_without_its_text(own: Any) -> None:
     backend = own()
     with backend.client() as http:
         docset = http.post("/v1/storage/docsets", json={"name": "x"}).json()["docset_id"]

@@ -65,7 +65,7 @@ def submit(http: httpx.Client, url: str, text: str = "text") -> str:
     return str(answer.raise_for_status().json()["task_id"])
 
 
-def test_7_the_address_is_told_when_a_task_is_done_and_when_it_is_cancelled(
+def test_7_the_webhook_is_called_when_a_task_is_done_and_when_it_is_cancelled(
     own: Callable[..., BackendProcess], receiver: Receiver
 ) -> None:
     with own(allow_private_fetch="true").client() as http:

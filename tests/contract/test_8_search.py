@@ -31,7 +31,7 @@ def states(answer: httpx.Response) -> list[str]:
     return sorted(hit["properties"]["entity"]["state"] for hit in answer.json()["results"])
 
 
-def test_8_the_nine_keys_of_the_public_client_are_taken(search: Any) -> None:
+def test_8_the_nine_keys_of_the_public_client_are_accepted(search: Any) -> None:
     answer = search(
         query="crane",
         query_type="lexical",
@@ -190,7 +190,7 @@ def test_8_a_body_that_is_no_search_is_a_422_at_its_place(
     assert [fault["loc"] for fault in answer.json()["detail"]] == [place]
 
 
-def test_8_all_that_is_wrong_is_told_at_once(http: httpx.Client) -> None:
+def test_8_all_faults_are_reported_at_once(http: httpx.Client) -> None:
     path = f"/v1/query/search/{'x' * 201}"
     answer = http.post(path, params={"page_size": "many"}, json={"query": 5})
     places = [fault["loc"] for fault in answer.json()["detail"]]
@@ -198,7 +198,7 @@ def test_8_all_that_is_wrong_is_told_at_once(http: httpx.Client) -> None:
     assert places == [["path", "docset_id"], ["query", "page_size"], ["body", "query"]]
 
 
-def test_8_json_of_another_name_and_the_last_of_several_parameters_are_taken(
+def test_8_json_of_another_name_and_the_last_of_several_parameters_are_accepted(
     http: httpx.Client, incidents: str
 ) -> None:
     path = f"/v1/query/search/{incidents}?page_size=3&page_size=1&other=x"

@@ -88,7 +88,7 @@ def owned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Owned]:
     backend.stop()
 
 
-def test_every_operation_that_names_a_thing_of_another_account_says_there_is_no_such_thing(
+def test_every_operation_on_a_thing_of_another_account_is_not_found(
     owned: Owned,
 ) -> None:
     """Whatever the OpenAPI text lists, so that a new route is held to it too."""

@@ -23,7 +23,7 @@ def test_health_needs_no_credential(anonymous: httpx.Client) -> None:
     assert health["status"] == "ok" and {"version", "pid", "started"} < set(health)
 
 
-def test_capabilities_tell_formats_languages_vectors_and_limits(http: httpx.Client) -> None:
+def test_capabilities_list_formats_languages_vectors_and_limits(http: httpx.Client) -> None:
     told = http.get("/v1/workbench/capabilities").json()
     assert {"application/pdf", "text/html", "image/png"} <= set(told["formats"])
     assert {"english", "german"} <= set(told["ocr_languages"])
@@ -83,7 +83,7 @@ def latest(http: httpx.Client) -> int:
     raise AssertionError
 
 
-def test_events_tell_each_task_from_submission_to_its_end_with_its_pages(
+def test_events_report_each_task_from_submission_to_its_end_with_its_pages(
     http: httpx.Client,
 ) -> None:
     after = latest(http)
@@ -192,7 +192,7 @@ def test_the_documentation_page_needs_no_outside_host_and_no_credential(
             assert anonymous.get(address).status_code == 200
 
 
-def test_an_index_tells_its_state_and_is_built_anew(http: httpx.Client, incidents: str) -> None:
+def test_an_index_reports_its_state_and_is_rebuilt(http: httpx.Client, incidents: str) -> None:
     path = f"/v1/workbench/docsets/{incidents}"
     query = {"query": "crane", "query_type": "hybrid"}
     before = http.post(f"/v1/query/search/{incidents}", json=query).json()

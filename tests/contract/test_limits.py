@@ -52,7 +52,7 @@ def test_an_upload_over_the_limit_is_a_413_and_leaves_nothing(own: Own) -> None:
     assert list((backend.folder / "blobs" / "incoming").iterdir()) == []
 
 
-def test_a_form_that_is_no_multipart_is_held_to_the_limit_of_json(own: Own) -> None:
+def test_a_form_that_is_not_multipart_has_the_limit_of_json(own: Own) -> None:
     with own(max_body="20000").client() as http:
         answer = http.post(SUBMIT, data={"file": "x" * 30_000})
         assert answer.status_code == 413
@@ -188,7 +188,7 @@ def peak_memory(pid: int) -> int:
     return int(status.partition("VmHWM:")[2].split()[0]) * 1024
 
 
-def test_too_many_open_tasks_are_a_429_that_says_when_to_try_again(own: Own) -> None:
+def test_too_many_open_tasks_are_a_429_with_retry_after(own: Own) -> None:
     with own(max_open_tasks="2").client() as http:
         answers = [http.post(SUBMIT, files={"file": LONG}) for _ in range(3)]
         assert [answer.status_code for answer in answers] == [202, 202, 429]
@@ -198,7 +198,7 @@ def test_too_many_open_tasks_are_a_429_that_says_when_to_try_again(own: Own) -> 
         assert http.post(SUBMIT, files={"file": "x"}).status_code == 202
 
 
-def test_too_many_submissions_in_a_row_are_a_429_that_says_when_to_try_again(own: Own) -> None:
+def test_too_many_submissions_in_a_row_are_a_429_with_retry_after(own: Own) -> None:
     with own(submit_rate="2").client() as http:
         answers = [http.post(SUBMIT, files={"file": "x"}) for _ in range(8)]
         refused = [answer for answer in answers if answer.status_code == 429]

@@ -54,7 +54,9 @@ def operations(text: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]
             yield path, method, operation
 
 
-def test_every_operation_tells_its_refusals_and_carries_the_call_id(text: dict[str, Any]) -> None:
+def test_every_operation_documents_its_refusals_and_carries_the_call_id(
+    text: dict[str, Any],
+) -> None:
     for path, method, operation in operations(text):
         told = operation["responses"]
         assert {"403", "404", "422", "429", "500"} <= set(told), (method, path)
@@ -112,7 +114,7 @@ def test_the_examples_of_bodies_work(http: httpx.Client, incidents: str) -> None
 @pytest.mark.skipif("WORKBENCH_CONTRACT_URL" in os.environ, reason="fills a server with rubbish")
 @pytest.mark.parametrize("number", [SHORT, pytest.param(LONG, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("mode", list(MODES))
-def test_no_generated_request_finds_a_fault_or_an_answer_that_was_not_told(
+def test_no_generated_request_causes_a_fault_or_an_undocumented_answer(
     number: int, mode: str, own: Callable[..., BackendProcess]
 ) -> None:
     backend = own(submit_rate="100000", workers="2")

@@ -33,7 +33,7 @@ def test_a_removed_step_is_one_line() -> None:
     assert diff(plan(source(), OHIO), plan(source())).lines == ["- removed: Keep Ohio"]
 
 
-def test_a_changed_field_tells_old_and_new() -> None:
+def test_a_changed_field_shows_old_and_new() -> None:
     after = plan(source(), OHIO | {"query": "Texas", "description": "Keep Texas"})
     [change] = diff(plan(source(), OHIO), after).changes
     assert (change.kind, change.before, change.after) == ("changed", 1, 1)
@@ -65,13 +65,13 @@ def test_a_step_that_comes_after_others_than_before_was_moved() -> None:
     assert [change.kind for change in diff(before, after).changes] == ["moved"]
 
 
-def test_a_step_without_a_description_is_told_by_type_and_subject() -> None:
+def test_a_step_without_a_description_is_named_by_type_and_subject() -> None:
     bare = step("GroupBy", 1, 0, field="properties.entity.state")
     bare.pop("description")
     assert diff(plan(source()), plan(source(), bare)).lines == ["+ added: GroupBy of state"]
 
 
-def test_columns_that_are_computed_are_told_in_words() -> None:
+def test_computed_columns_are_shown_in_words() -> None:
     old = step("Aggregate", 1, 0, aggregations=[{"func": "count", "field": None, "name": "n"}])
     new = step("Aggregate", 1, 0, aggregations=[
         {"func": "avg", "field": "properties.entity.cost", "where": [{"field": "paid", "query": 1}]}

@@ -44,7 +44,7 @@ def test_a_sound_plan_has_no_faults() -> None:
     ]  # fmt: skip
 
 
-def test_all_faults_are_told_at_once_with_their_place() -> None:
+def test_all_faults_are_reported_at_once_with_their_place() -> None:
     bad = plan(
         source(),
         step("BasicFilter", 1, 0, field="stat", query="Ohio"),
@@ -93,19 +93,19 @@ def test_fields_may_be_spelled_in_three_ways(spelling: str) -> None:
     assert not faults(keep(field=spelling, query="Ohio"))
 
 
-def test_a_cycle_is_found() -> None:
+def test_a_cycle_is_reported() -> None:
     bad = plan(source(), step("Limit", 1, 2, num_records=1), step("Limit", 2, 1, num_records=1))
     assert {kind for kind, _ in faults(bad)} == {"cycle"}
 
 
-def test_a_result_that_is_not_there_is_found() -> None:
+def test_a_missing_result_is_reported() -> None:
     found = validate(plan(source(), result=9), FIELDS).faults
     assert [(fault.type, fault.loc) for fault in found] == [
         ("no_result", ["body", "plan", "result_node"])
     ]
 
 
-def test_ids_inputs_and_types_that_do_not_fit_are_found() -> None:
+def test_ids_inputs_and_types_that_do_not_match_are_reported() -> None:
     bad = plan(source(), step("Sortt", 1, 5, field="state"))
     bad.nodes["1"] = bad.nodes["1"].model_copy(update={"node_id": 2})
     assert faults(bad) == {
@@ -132,7 +132,7 @@ def test_ids_inputs_and_types_that_do_not_fit_are_found() -> None:
         ({"field": "state", "range_filter": True, "start": 5}, "field_type"),
     ],
 )
-def test_values_that_cannot_be_read_are_found(fields: dict[str, Any], kind: str) -> None:
+def test_unreadable_values_are_reported(fields: dict[str, Any], kind: str) -> None:
     assert {found for found, _ in faults(keep(**fields))} == {kind}
 
 

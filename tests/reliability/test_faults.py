@@ -121,7 +121,7 @@ def _text(name: str) -> str:
     ],
     ids=lambda fault: fault.__name__,
 )
-def test_a_fault_is_told_and_what_was_acknowledged_is_there(
+def test_a_fault_is_reported_and_acknowledged_work_survives(
     backend: BackendProcess, fault: faults.Fault
 ) -> None:
     with backend.client() as http:
@@ -154,7 +154,7 @@ def test_a_fault_is_told_and_what_was_acknowledged_is_there(
     print(fault.__name__, told)
 
 
-def test_a_worker_that_hangs_is_replaced_and_its_task_says_so(backend: BackendProcess) -> None:
+def test_a_hung_worker_is_replaced_and_its_task_reports_it(backend: BackendProcess) -> None:
     with backend.client() as http:
         session = Session(http)
         session.prepare()

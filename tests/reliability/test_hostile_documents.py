@@ -137,7 +137,7 @@ EVIL = [
 
 
 @pytest.mark.parametrize("kind", ["text", "word", "table", "html"])
-def test_what_a_document_says_never_runs_where_it_is_shown(
+def test_text_of_a_document_never_runs_where_it_is_shown(
     backend: BackendProcess, kind: str
 ) -> None:
     as_html = partitioned(backend, _saying(kind), output_format="html")[1]["html"]
@@ -146,7 +146,7 @@ def test_what_a_document_says_never_runs_where_it_is_shown(
 
 
 @pytest.mark.parametrize("text", [*EVIL, "\n".join(EVIL)])
-def test_what_a_model_says_of_a_picture_never_runs_where_it_is_shown(text: str) -> None:
+def test_a_models_description_of_a_picture_never_runs_where_it_is_shown(text: str) -> None:
     """The picture itself may have told it what to say."""
     element = Element(type="Image", bbox=(0, 0, 1, 1), properties={}, text_representation=text)
     as_markdown = to_markdown([element], MarkdownOptions())

@@ -103,7 +103,9 @@ def _assert_kept(database: Database, before: dict[str, int]) -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_what_a_folder_of_this_layout_holds_is_found_as_before(tmp_path: Path, layout: str) -> None:
+def test_the_contents_of_a_folder_of_this_layout_are_searchable_as_before(
+    tmp_path: Path, layout: str
+) -> None:
     """By words and by meaning; the indexes are made anew from what the database kept."""
     backend = BackendProcess(tmp_path / "data", {"workers": "1"}).start()
     try:

@@ -38,7 +38,7 @@ def test_a_wrong_setting_is_a_sentence(
     assert ended.returncode == 1 and words in ended.stderr and "Traceback" not in ended.stderr
 
 
-def test_a_server_on_all_addresses_is_found_by_the_programs_of_its_machine(tmp_path: Path) -> None:
+def test_local_programs_reach_a_server_on_all_addresses(tmp_path: Path) -> None:
     backend = BackendProcess(tmp_path / "data", {"workers": "1", "host": "0.0.0.0"}).start()
     with backend.client() as http:
         assert http.get("/v1/storage/docsets").status_code == 200

@@ -39,7 +39,7 @@ def test_a_sound_store_has_no_faults(backend: BackendProcess, docset_id: str) ->
     assert report == {"documents": 3, "files": 3, "docsets": 1, "faults": []}
 
 
-def test_a_changed_and_a_lost_file_are_told_with_what_to_do(
+def test_a_changed_and_a_lost_file_are_reported_with_advice(
     backend: BackendProcess, docset_id: str
 ) -> None:
     changed, lost, _ = sorted(_files(backend))
@@ -124,7 +124,7 @@ KINDS = ("lexical", "keyword", "vector", "hybrid")
 
 
 @pytest.mark.parametrize("lost", LOST)
-def test_a_search_over_lost_rows_gives_what_is_left_or_says_what_to_do(
+def test_a_search_over_lost_rows_returns_what_is_left_or_advice(
     backend: BackendProcess, docset_id: str, lost: str
 ) -> None:
     """Never a fault of ours, and the index that still names them is built anew by itself."""
@@ -170,7 +170,7 @@ def test_a_row_that_points_to_nothing_is_a_fault_of_the_database(
     assert any("restore" in one["advice"] for one in faults)
 
 
-def test_a_database_that_is_damaged_while_it_serves_is_told_and_not_backed_up(
+def test_a_database_damaged_while_it_serves_is_reported_and_not_backed_up(
     backend: BackendProcess, docset_id: str
 ) -> None:
     backend.stop()
@@ -208,7 +208,7 @@ def test_files_without_a_database_are_kept_and_asked_about(
     assert _check(backend, read_files=True)["faults"] == []
 
 
-def test_doctor_says_so_in_words_and_by_its_exit_code(
+def test_doctor_reports_it_in_words_and_by_its_exit_code(
     backend: BackendProcess, docset_id: str, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
@@ -243,7 +243,7 @@ def _found(http: httpx.Client, docset_id: str, word: str) -> int:
     return len(answer.json()["results"])
 
 
-def test_properties_that_nobody_can_read_are_told_and_put_aside(
+def test_unreadable_properties_are_reported_and_put_aside(
     backend: BackendProcess, docset_id: str
 ) -> None:
     """An older version stored what was too deep for every list."""

@@ -74,7 +74,7 @@ def test_a_run_has_its_coverage_bounds_and_sentences(run):
     assert REMARK in run.remarks() and "The answer could be 2 to 5." in run.remarks()
 
 
-def test_the_display_of_a_number_says_how_far_it_could_move(run):
+def test_the_display_of_a_number_shows_its_range(run):
     assert repr(run) == "Run(2 ⚠ could be 2 to 5)"
     html = run._repr_html_()
     assert "could be 2 to 5" in html and REMARK in html and "6 documents · " in html
