@@ -135,19 +135,17 @@ async def submit_file(
     }
     if docset_id is not None:
         work["docset_id"] = docset_id
+    send = partial(
+        submit, request, service, account, kind=kind, action=action, work=work, name=name,
+        listed=listed,
+    )  # fmt: skip
     if sent.file is None:
-        return await submit(
-            request, service, account, kind=kind, action=action, work=work, name=name,
-            listed=listed,
-        )  # fmt: skip
+        return await send()
     keeping = service.blobs.keeping(sent.chunks())
     blob = await run_sync(keeping.__enter__)
     try:
         work |= {"blob": blob.digest, "size": blob.size}
-        return await submit(
-            request, service, account, kind=kind, action=action, work=work, name=name,
-            blob=blob.digest, listed=listed,
-        )  # fmt: skip
+        return await send(blob=blob.digest)
     finally:
         await run_sync(keeping.__exit__, None, None, None)
 

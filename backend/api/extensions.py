@@ -1,4 +1,4 @@
-"""Our own additions, all below `/v1/workbench` and marked as extensions in the OpenAPI text."""
+"""Extensions of the interface, all below `/v1/workbench` and marked in the OpenAPI document."""
 
 import os
 from collections.abc import AsyncIterator
@@ -30,7 +30,7 @@ router = APIRouter(
     prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS
 )
 OPEN = ("/v1/workbench/health", "/v1/workbench/ready")
-"""Answered without a credential, for those who watch the server."""
+"""Need no credential, so that the server can be monitored."""
 _EXAMPLES = examples.about()
 _EVENT_SECONDS = 15.0
 _LARGEST = 2**53
@@ -39,15 +39,15 @@ QueryId = Annotated[str, Path(max_length=200)]
 
 @router.get("/health", summary="Health", openapi_extra=EXTENSION)
 async def health(service: Backend) -> Health:
-    """Whether the backend answers; needs no credential."""
+    """Whether the backend answers. Needs no credential."""
     return Health(status="ok", version=__version__, pid=os.getpid(), started=service.started)
 
 
 @router.get("/ready", summary="Readiness", openapi_extra=EXTENSION)
 def ready(service: Backend) -> Ready:
-    """Whether the backend can do work: the database answers and no stop is under way.
+    """Whether the backend accepts work: the database answers and it is not stopping.
 
-    503 with the reason otherwise; needs no credential.
+    503 with the reason otherwise. Needs no credential.
     """
     service.check_ready()
     return Ready(status="ready")
@@ -55,8 +55,8 @@ def ready(service: Backend) -> Ready:
 
 @router.get("/capabilities", summary="Capabilities", openapi_extra=EXTENSION)
 async def capabilities(service: Backend, account: Account) -> Capabilities:
-    """What can be read, in which languages, with which vectors, and the limits in force."""
-    # Loaded when asked for: what reads documents belongs to the workers.
+    """Formats, languages, providers of vectors, models, and the limits in force."""
+    # Imported on demand: the code that reads documents belongs to the workers.
     from backend.partition import sniff
     from backend.partition.ocr import LANGUAGES
 
@@ -79,7 +79,7 @@ async def capabilities(service: Backend, account: Account) -> Capabilities:
 
 @router.post("/stop", summary="Stop the backend", openapi_extra=EXTENSION)
 def stop(service: Backend, account: Account) -> dict[str, str]:
-    """Ends the backend gracefully: running work is handed back and done by the next start."""
+    """Stops the backend gracefully: running work returns to the queue and resumes at the start."""
     service.stop()
     return {"detail": "Stopping."}
 
@@ -95,15 +95,15 @@ async def task_events(
     service: Backend,
     account: Account,
     after: Annotated[
-        int, Query(ge=0, le=_LARGEST, description="Resume behind this sequence number.")
+        int, Query(ge=0, le=_LARGEST, description="Resume after this sequence number.")
     ] = 0,
     last_event_id: Annotated[
-        int | None, Header(ge=0, le=_LARGEST, description="The same, as browsers resume.")
+        int | None, Header(ge=0, le=_LARGEST, description="The same, as sent by browsers.")
     ] = None,
 ) -> StreamingResponse:
     """Every change of every task as a `task` event, whose id is its sequence number.
 
-    Without a number to resume from it begins with the present state of all tasks that are kept.
+    Without a number to resume from it begins with the current state of all stored tasks.
     """
     start = after if last_event_id is None else last_event_id
     return StreamingResponse(
@@ -131,13 +131,13 @@ async def _events(service: Service, account: str, after: int) -> AsyncIterator[b
 def evidence(
     service: Backend, account: Account, docset_id: DocSetId, doc_id: DocId
 ) -> dict[str, Any]:
-    """Where each extracted value stands, how sure it is, and whether a person corrected it."""
+    """The source and confidence of each extracted value, and whether a person corrected it."""
     return service.documents.evidence(account, docset_id, doc_id)
 
 
 @router.get("/docsets/{docset_id}/merged-values", summary="Merged values", openapi_extra=EXTENSION)
 def merged_values(service: Backend, account: Account, docset_id: DocSetId) -> list[Merge]:
-    """The spellings that count as one in answers, in the order they were merged."""
+    """The spellings that count as one in answers, in the order of the merges."""
     return service.merged_values.all(account, docset_id)
 
 
@@ -148,7 +148,7 @@ def merge_values(
     docset_id: DocSetId,
     body: Annotated[Merge, Body(openapi_examples=_EXAMPLES["merge"])],
 ) -> list[Merge]:
-    """Counts all `values` of a property as `into`; the documents keep what was read."""
+    """Counts all `values` of a property as `into`; the documents keep their values."""
     return service.merged_values.add(account, docset_id, body)
 
 
@@ -161,7 +161,7 @@ def undo_merge(
     docset_id: DocSetId,
     number: Annotated[int, Path(ge=0, le=_LARGEST)],
 ) -> list[Merge]:
-    """Takes back one merge, numbered from 0 as they are listed."""
+    """Undoes one merge, numbered from 0 in the order of the list."""
     return service.merged_values.undo(account, docset_id, number)
 
 
@@ -184,7 +184,7 @@ async def estimate_plan(
     account: Account,
     body: Annotated[PlanCheckRequest, Body(openapi_examples=_EXAMPLES["validate"])],
 ) -> list[NodeEstimate]:
-    """What each step of a plan will probably give and cost; the plan must be sound."""
+    """The estimated rows and cost of each step; the plan must be valid."""
     work = partial(service.plans.estimate, body.plan, body.docset_id, account)
     return await service.lanes.plans.run(account, work, request)
 
@@ -196,7 +196,7 @@ async def diff_plans(
     account: Account,
     body: Annotated[PlanDiffRequest, Body(openapi_examples=_EXAMPLES["diff"])],
 ) -> PlanDiff:
-    """What was added, removed, changed and moved."""
+    """Steps that were added, removed, changed and moved."""
     for name, plan in (("before", body.before), ("after", body.after)):
         if len(plan.nodes) > MAX_NODES:
             reason = f"{len(plan.nodes)} nodes are more than the {MAX_NODES} that a plan may have"
@@ -206,7 +206,7 @@ async def diff_plans(
 
 @router.get("/runs/{query_id}", summary="Trace of a run", openapi_extra=EXTENSION)
 def trace(service: Backend, account: Account, query_id: QueryId) -> RunTrace:
-    """Per node: rows in and out, time, what was dropped and why, samples, warnings."""
+    """For each step: rows in and out, time, rows dropped by reason, samples, warnings."""
     return service.plans.trace(query_id, account)
 
 
@@ -219,7 +219,7 @@ def node_output(
     offset: Annotated[int, Query(ge=0, le=_LARGEST)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 200,
 ) -> NodeWindow:
-    """A window of the rows that a node handed on."""
+    """A window of the rows that a step returned."""
     return service.plans.node_output(query_id, node_id, account, offset, limit)
 
 
@@ -243,7 +243,7 @@ def run_evidence(
 ) -> EvidenceWindow:
     """The documents behind a number: the value in each, its confidence, its place and a quote.
 
-    `state=left_out` with a `field` lists the documents that came in without a usable value.
+    `state=left_out` with a `field` lists the input documents without a usable value.
     """
     asked = Asked(row, field, state, offset, limit)
     behind = service.plans.documents_behind(query_id, node_id, account, asked)

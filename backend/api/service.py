@@ -224,20 +224,7 @@ def open_service(settings: Settings) -> Service:
     """Opens the data folder and builds the parts; nothing runs yet."""
     failpoints.arm(settings.failpoints)
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-    database = Database(settings.resolved_database_url)
-    is_empty = layout_of(database) is None
-    blobs = _blobs(settings, grace=0.0 if database.is_sqlite else SHARED_GRACE)
-    if is_empty and next(blobs.digests(), None) is not None:
-        # Sweeping files without rows would remove every original. The new, empty database must not
-        # leave a write-ahead log, which would be replayed into the one that is put back.
-        database.close()
-        place = settings.object_store or settings.blob_dir
-        raise UnusableDatabase(
-            f"{place} has files of documents, but the database is missing or empty:"
-            " put it back, restore a backup into an empty folder (workbench restore), or move the"
-            " files away."
-        )
-    migrate(database)
+    database, blobs = _open_store(settings)
     embedders = Embedders(settings.models_dir, settings.models.embedding)
     embedding = Embedding(embedders, VectorCache(database, settings.embedding_cache))
     search = SearchEngine(database, settings.index_dir, embedders)
@@ -301,16 +288,7 @@ def open_service(settings: Settings) -> Service:
         decisions=DecisionMaker(database),
         rereadings=reading_again,
         proposals=Changes(database, pager),
-        plans=PlanService(
-            database,
-            search,
-            settings.runs_dir,
-            settings.tables_dir,
-            confidence_limit=settings.confidence_limit,
-            model=help.chat,
-            embedders=embedders,
-            limits=RunLimits(settings.run_rows, settings.run_memory, settings.run_seconds),
-        ),
+        plans=_plans(settings, database, search, help, embedders),
         queue=queue,
         runner=runner,
         pool=pool,
@@ -318,6 +296,44 @@ def open_service(settings: Settings) -> Service:
         throttle=Throttle(settings.submit_rate),
         lanes=Lanes(settings.request_seconds, settings.run_seconds, _model_seconds(settings)),
         changes=changes,
+    )
+
+
+def _open_store(settings: Settings) -> tuple[Database, BlobStore]:
+    """The database with its newest layout, and the files. Refuses files without a database."""
+    database = Database(settings.resolved_database_url)
+    is_empty = layout_of(database) is None
+    blobs = _blobs(settings, grace=0.0 if database.is_sqlite else SHARED_GRACE)
+    if is_empty and next(blobs.digests(), None) is not None:
+        # Sweeping files without rows would remove every original. The new, empty database must not
+        # leave a write-ahead log, which would be replayed into the one that is put back.
+        database.close()
+        place = settings.object_store or settings.blob_dir
+        raise UnusableDatabase(
+            f"{place} has files of documents, but the database is missing or empty:"
+            " put it back, restore a backup into an empty folder (workbench restore), or move the"
+            " files away."
+        )
+    migrate(database)
+    return database, blobs
+
+
+def _plans(
+    settings: Settings,
+    database: Database,
+    search: SearchEngine,
+    help: ModelHelp,
+    embedders: Embedders,
+) -> PlanService:
+    return PlanService(
+        database,
+        search,
+        settings.runs_dir,
+        settings.tables_dir,
+        confidence_limit=settings.confidence_limit,
+        model=help.chat,
+        embedders=embedders,
+        limits=RunLimits(settings.run_rows, settings.run_memory, settings.run_seconds),
     )
 
 

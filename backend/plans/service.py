@@ -334,32 +334,10 @@ class PlanService:
     ) -> QueryResult | bytes:
         """The answer, as JSON if it comes from a worker process."""
         emit = listeners.emit or _ignore
-        limit = query.confidence_limit
-        collection = self._collections.open(query.docset_id, account_id, limit)
-        if query.plan is not None:
-            plan = repaired(query.plan, collection)
-        elif query.rag_mode:
-            plan = direct_plan(query.query or "", collection)
-        else:
-            vocabulary = self._vocabulary(query.docset_id, account_id)
-            collection = vocabulary.collection if limit is None else collection
-            proposer = None
-            if self._proposer is not None:
-                proposer = replace(self._proposer, stopped=cancelled)
-            question = single_spaced(query.query or "")
-            plan = self._planned(question, vocabulary, proposer)
+        plan, collection = self._plan_to_run(query, account_id, cancelled)
         if until_node is not None:
             plan = cut(plan, until_node)
-        stage = Stage(
-            collection,
-            StoredTexts(self._database),
-            self._search,
-            cancelled,
-            include=query.doc_inclusion_list,
-            exclude=query.doc_exclusion_list or [],
-            embedder=partial(embedder_of, query.docset_id, self._database, self._embedders),
-            allowance=Allowance(self._limits),
-        )
+        stage = self._stage(query, collection, cancelled)
         order = Order(
             new_id("q"),
             plan,
@@ -380,6 +358,33 @@ class PlanService:
             relation, account = execute(order, stage, record, emit)
             record.succeed(account)
         return answer(order, relation, account, stage, Listeners(emit, listeners.shown(stage)))
+
+    def _plan_to_run(
+        self, query: Query, account_id: str, cancelled: Callable[[], bool]
+    ) -> tuple[Plan, Collection]:
+        """The plan of a query, generated if it has none, and the collection to run it over."""
+        limit = query.confidence_limit
+        collection = self._collections.open(query.docset_id, account_id, limit)
+        if query.plan is not None:
+            return repaired(query.plan, collection), collection
+        if query.rag_mode:
+            return direct_plan(query.query or "", collection), collection
+        vocabulary = self._vocabulary(query.docset_id, account_id)
+        proposer = self._proposer and replace(self._proposer, stopped=cancelled)
+        plan = self._planned(single_spaced(query.query or ""), vocabulary, proposer)
+        return plan, vocabulary.collection if limit is None else collection
+
+    def _stage(self, query: Query, collection: Collection, cancelled: Callable[[], bool]) -> Stage:
+        return Stage(
+            collection,
+            StoredTexts(self._database),
+            self._search,
+            cancelled,
+            include=query.doc_inclusion_list,
+            exclude=query.doc_exclusion_list or [],
+            embedder=partial(embedder_of, query.docset_id, self._database, self._embedders),
+            allowance=Allowance(self._limits),
+        )
 
 
 def _ignore(_event: Event) -> None:
