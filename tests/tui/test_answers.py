@@ -48,7 +48,8 @@ async def test_a_number_stands_with_its_range_its_steps_and_what_was_left_out(ma
     async with app.run_test(size=size) as pilot:
         await answered(app, pilot)
         text = shown(app)
-        for words in ("⚠ 1", "could be 1 to 46", STORY, FOOTNOTE, "Not used: “sender”"):
+        keys = "l shows them c reviews them"
+        for words in ("⚠ 1", "could be 1 to 46", STORY, FOOTNOTE, keys, "Not used: “sender”"):
             assert words in text
         warning = app.theme_variables["warning"].lower()
         for words in ("⚠ 1", "could be 1 to 46", "have no invoice date", "Not used"):

@@ -10,7 +10,7 @@ from workbench.frames.notes import AnswerNotes
 from workbench.frames.shares import VALUE
 from workbench.tui.lines import Line, Span, dim, line
 
-LEFT_OUT_KEY = "l"
+LEFT_OUT_KEY, REVIEW_KEY = "l", "c"
 
 
 def answer_lines(
@@ -42,7 +42,8 @@ def note_lines(notes: AnswerNotes, *, merges: int = 0) -> list[Line]:
         lines.append(line(Span(notes.not_used, "warn")))
     lines += [line(Span(note.text, "warn")) for note in notes.footnotes]
     if notes.footnotes:
-        lines[-1] = line(lines[-1], "  ", Span(LEFT_OUT_KEY, "accent"), dim(" shows them"))
+        keys = (Span(LEFT_OUT_KEY, "accent"), dim(" shows them  "), Span(REVIEW_KEY, "accent"))
+        lines[-1] = line(lines[-1], "  ", *keys, dim(" reviews them"))
     lines += [line(Span("! ", "warn"), text) for text in notes.warnings]
     if merges:
         lines.append(line(Span("M", "accent"), dim(" counts spellings as one")))
