@@ -13,28 +13,28 @@ def average(values: Iterable[float | None]) -> float:
     return sum(known) / len(known)
 
 
-def same_number(found: Any, wanted: Any) -> bool:
-    if isinstance(found, int | float) and isinstance(wanted, int | float):
-        return isclose(found, wanted, rel_tol=1e-9, abs_tol=1e-9)
-    return bool(found == wanted)
+def same_number(actual: Any, wanted: Any) -> bool:
+    if isinstance(actual, int | float) and isinstance(wanted, int | float):
+        return isclose(actual, wanted, rel_tol=1e-9, abs_tol=1e-9)
+    return bool(actual == wanted)
 
 
-def same_table(found: Mapping[Any, Any], wanted: Mapping[Any, Any]) -> bool:
-    """Whether the tables have the same keys and values; of several found the last one counts."""
-    if found.keys() != wanted.keys():
+def same_table(actual: Mapping[Any, Any], wanted: Mapping[Any, Any]) -> bool:
+    """Whether the tables have the same keys and values; of several the last one counts."""
+    if actual.keys() != wanted.keys():
         return False
-    return all(_same_row(found[key], wanted[key]) for key in wanted)
+    return all(_same_row(actual[key], wanted[key]) for key in wanted)
 
 
-def _same_row(found: Any, wanted: Any) -> bool:
+def _same_row(actual: Any, wanted: Any) -> bool:
     if isinstance(wanted, list):
-        return len(found) == len(wanted) and all(map(same_number, found, wanted))
-    return same_number(found[-1] if isinstance(found, list) else found, wanted)
+        return len(actual) == len(wanted) and all(map(same_number, actual, wanted))
+    return same_number(actual[-1] if isinstance(actual, list) else actual, wanted)
 
 
 def shown_values(desk: Desk, plan: Plan, wanted: list[Any]) -> bool:
     """Whether the documents hold the wanted values in that order, in whichever property."""
-    found = [item["properties"]["entity"] for item in desk.result(plan)]
-    return len(found) == len(wanted) and all(
-        value in entity.values() for entity, value in zip(found, wanted, strict=True)
+    documents = [item["properties"]["entity"] for item in desk.result(plan)]
+    return len(documents) == len(wanted) and all(
+        value in entity.values() for entity, value in zip(documents, wanted, strict=True)
     )

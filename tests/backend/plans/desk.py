@@ -28,7 +28,7 @@ NOW = 1_780_000_000.0  # 2026-05-28
 
 
 @dataclass(frozen=True)
-class Found:
+class RankedPassage:
     doc_id: str
     ordinal: int
     score: float
@@ -49,7 +49,7 @@ class WordSearch:
         *,
         doc_ids: Collection[str] | None = None,
         depth: int = 1000,
-    ) -> Sequence[Found]:
+    ) -> Sequence[RankedPassage]:
         query = (
             select(documents.c.doc_id, elements.c.ordinal, elements.c.text)
             .join(elements, elements.c.content_id == documents.c.content_id)
@@ -59,7 +59,7 @@ class WordSearch:
             rows = [(row[0], row[1], row[2] or "") for row in connection.execute(query)]
         seen = Counter(word for _, _, body in rows for word in set(content_stems(body)))
         wanted = set(content_stems(text))
-        found: list[Found] = []
+        passages: list[RankedPassage] = []
         for doc_id, ordinal, body in rows:
             if doc_ids is not None and doc_id not in doc_ids:
                 continue
@@ -69,8 +69,8 @@ class WordSearch:
                 shared = wanted & set(content_stems(body))
                 score = sum(math.log(1 + len(rows) / seen[word]) for word in shared)
             if score > 0:
-                found.append(Found(doc_id, ordinal, score))
-        return sorted(found, key=lambda f: (-f.score, f.doc_id))[:depth]
+                passages.append(RankedPassage(doc_id, ordinal, score))
+        return sorted(passages, key=lambda f: (-f.score, f.doc_id))[:depth]
 
     def fulfilling(self, docset_id: str, properties_filter: str) -> Collection[str]:
         passing = to_sql(parse(properties_filter), documents)
@@ -132,15 +132,15 @@ class Desk:
 
     def rows(self, plan: Plan) -> dict[Any, Any]:
         """A small table as key -> value, or the list of values when there are several."""
-        found = {}
+        rows = {}
         for item in self.result(plan):
             properties = dict(item["properties"])
             key = properties.pop("key")
             values = list(properties.values())
-            found[tuple(key) if isinstance(key, list) else key] = (
+            rows[tuple(key) if isinstance(key, list) else key] = (
                 values[0] if len(values) == 1 else values
             )
-        return found
+        return rows
 
     def expected(self, test: Callable[[dict[str, Any]], Any]) -> set[Any]:
         """The keys of the records that pass a test, where comparing with nothing passes none."""

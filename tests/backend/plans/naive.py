@@ -54,8 +54,8 @@ Flowing = Table | Gathered | Figure
 
 
 @dataclass
-class Told:
-    """What a step left out of what came in, by the way it gives."""
+class Report:
+    """What a step left out of its input, and the values that it did not know."""
 
     dropped: int = 0
     unknown: set[tuple[str, int]] = field(default_factory=set)
@@ -63,25 +63,29 @@ class Told:
 
 def run(
     nodes: dict[str, Record], result: int, records: Sequence[Record], kinds: dict[str, str]
-) -> tuple[dict[int, Flowing], dict[int, Told]]:
+) -> tuple[dict[int, Flowing], dict[int, Report]]:
     """What every step gives, and what it tells."""
     given: dict[int, Flowing] = {}
-    told: dict[int, Told] = {}
+    report: dict[int, Report] = {}
 
     def visit(node_id: int) -> Flowing:
         if node_id not in given:
             node = nodes[str(node_id)]
             inputs = [visit(i) for i in node["inputs"]]
-            told[node_id] = Told()
-            given[node_id] = _step(node, inputs, records, kinds, told[node_id])
+            report[node_id] = Report()
+            given[node_id] = _step(node, inputs, records, kinds, report[node_id])
         return given[node_id]
 
     visit(result)
-    return given, told
+    return given, report
 
 
 def _step(
-    node: Record, inputs: list[Any], records: Sequence[Record], kinds: dict[str, str], told: Told
+    node: Record,
+    inputs: list[Any],
+    records: Sequence[Record],
+    kinds: dict[str, str],
+    report: Report,
 ) -> Flowing:
     kind = node["node_type"]
     if kind == "QueryDatabase":
@@ -90,8 +94,8 @@ def _step(
     if kind == "Math":
         return _math(node["operation"], *inputs)
     if kind == "FieldIn":
-        return _joined(node, *inputs, told)
-    return _STEPS[kind](node, inputs[0], told)
+        return _joined(node, *inputs, report)
+    return _STEPS[kind](node, inputs[0], report)
 
 
 def known(value: Any) -> bool:
@@ -223,7 +227,7 @@ def _span(text: str, kind: str) -> tuple[str, str]:
     return (first, last) if kind == "date" else (first + "T00:00:00", last + "T23:59:59")
 
 
-def _filtered(node: Record, table: Table, told: Told) -> Table:
+def _filtered(node: Record, table: Table, report: Report) -> Table:
     middle = [e.values[node["field"]] for e in table.lines if known(e.values.get(node["field"]))]
     for bound in ("start", "end"):
         if f"{bound}_at" in node:
@@ -231,14 +235,14 @@ def _filtered(node: Record, table: Table, told: Told) -> Table:
             # Of nothing there is no middle, and nothing that lies beside it.
             node = {**node, bound: way(middle)} if middle else {**node, "values": []}
     kept = [e for e in table.lines if passes(node, e.values, table.kinds, node["field"])]
-    told.dropped = len(table.lines) - len(kept)
+    report.dropped = len(table.lines) - len(kept)
     return Table(kept, table.kinds, table.docs)
 
 
 # Orders and parts
 
 
-def _sorted(node: Record, table: Table, told: Told) -> Table:
+def _sorted(node: Record, table: Table, report: Report) -> Table:
     name, default = node["field"], node.get("default_value")
 
     def of(line: Line) -> Any:
@@ -262,7 +266,7 @@ def _sorted(node: Record, table: Table, told: Told) -> Table:
     return Table(lines, table.kinds, table.docs, by)
 
 
-def _limited(node: Record, table: Table, told: Told) -> Table:
+def _limited(node: Record, table: Table, report: Report) -> Table:
     most, per = node["num_records"], node.get("per")
     kept: list[Line] = []
     seen: dict[tuple[Any, ...], int] = {}
@@ -279,14 +283,14 @@ def _limited(node: Record, table: Table, told: Told) -> Table:
             if [line.values.get(name) for name in table.by] != last:
                 break
             kept.append(line)
-    told.dropped = len(table.lines) - len(kept)
+    report.dropped = len(table.lines) - len(kept)
     return Table(kept, table.kinds, table.docs)
 
 
-def _unrolled(node: Record, table: Table, told: Told) -> Table:
+def _unrolled(node: Record, table: Table, report: Report) -> Table:
     name = node["field"]
     kept = [line for line in table.lines if known(line.values.get(name))]
-    told.dropped = len(table.lines) - len(kept)
+    report.dropped = len(table.lines) - len(kept)
     made = [
         Line({**line.values, name: item}, line.behind)
         for line in kept
@@ -297,28 +301,28 @@ def _unrolled(node: Record, table: Table, told: Told) -> Table:
     return Table(made, {**table.kinds, name: "string" if kind == "array" else kind}, table.docs)
 
 
-def _joined(node: Record, first: Table, second: Table, told: Told) -> Table:
+def _joined(node: Record, first: Table, second: Table, report: Report) -> Table:
     wanted = _distinct(line.values.get(node["field_two"]) for line in second.lines)
     kept = [
         line
         for line in first.lines
         if any(item in wanted for item in _items(line.values.get(node["field_one"])))
     ]
-    told.dropped = len(first.lines) - len(kept)
+    report.dropped = len(first.lines) - len(kept)
     return Table(kept, first.kinds, first.docs)
 
 
-def _projected(node: Record, table: Table, told: Told) -> Table:
+def _projected(node: Record, table: Table, report: Report) -> Table:
     return table
 
 
 # Groups
 
 
-def _grouped(node: Record, docs: Table, told: Told) -> Gathered:
+def _grouped(node: Record, docs: Table, report: Report) -> Gathered:
     names = list(dict.fromkeys([node["field"], *(node.get("fields") or [])]))
     kept = [e for e in docs.lines if all(known(e.values.get(name)) for name in names)]
-    told.dropped = len(docs.lines) - len(kept)
+    report.dropped = len(docs.lines) - len(kept)
     groups: dict[tuple[Any, ...], list[Line]] = {}
     for line in kept:
         choices = [_distinct([line.values[name]]) for name in names]
@@ -352,14 +356,14 @@ def _rows(
     return Table(lines, {}, False)
 
 
-def _counted_groups(node: Record, gathered: Gathered, told: Told) -> Table:
+def _counted_groups(node: Record, gathered: Gathered, report: Report) -> Table:
     kind = "string" if len(gathered.parts) > 1 else gathered.kinds[gathered.parts[0]]
     rows = _rows(gathered, lambda members: {"count": len(members)})
     return Table(rows.lines, {"key": "string" if kind == "array" else kind, "count": "int"}, False)
 
 
-def _top(node: Record, docs: Table, told: Told) -> Table:
-    gathered = _grouped({"field": node["field"]}, docs, Told())
+def _top(node: Record, docs: Table, report: Report) -> Table:
+    gathered = _grouped({"field": node["field"]}, docs, Report())
     primary = node.get("primary_field")
 
     def size(members: list[Line]) -> Record:
@@ -379,7 +383,7 @@ def _top(node: Record, docs: Table, told: Told) -> Table:
     return Table(rows[: node.get("K")], kinds, False)
 
 
-def _distinct_rows(node: Record, table: Table, told: Told) -> Table:
+def _distinct_rows(node: Record, table: Table, report: Report) -> Table:
     behind: dict[Any, tuple[int, ...]] = {}
     for line in table.lines:
         for item in _distinct([line.values.get(node["field"])]):
@@ -392,7 +396,7 @@ def _distinct_rows(node: Record, table: Table, told: Told) -> Table:
 # Numbers
 
 
-def _count(node: Record, table: Table, told: Told) -> Figure:
+def _count(node: Record, table: Table, report: Report) -> Figure:
     name = node.get("distinct_field")
     value = len(table.lines)
     if name is not None:
@@ -401,7 +405,7 @@ def _count(node: Record, table: Table, told: Told) -> Figure:
     return Figure(value, _behind(table.lines))
 
 
-def _aggregated(node: Record, coming: Table | Gathered, told: Told) -> Table | Figure:
+def _aggregated(node: Record, coming: Table | Gathered, report: Report) -> Table | Figure:
     items = node["aggregations"]
     groups = [coming.lines] if isinstance(coming, Table) else coming.groups.values()
     lines = [line for members in groups for line in members]
@@ -410,7 +414,7 @@ def _aggregated(node: Record, coming: Table | Gathered, told: Told) -> Table | F
             asked = _asked(item, lines, coming.kinds)
             missing = {e.behind for e in asked if not known(e.values.get(item["field"]))}
             if missing:
-                told.unknown.add((item["field"], len(missing)))
+                report.unknown.add((item["field"], len(missing)))
     if isinstance(coming, Gathered):
         return _rows(
             coming,
@@ -473,7 +477,7 @@ def _behind(lines: list[Line]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(place for line in lines for place in line.behind))
 
 
-_STEPS: dict[str, Callable[[Record, Any, Told], Flowing]] = {
+_STEPS: dict[str, Callable[[Record, Any, Report], Flowing]] = {
     "BasicFilter": _filtered, "Sort": _sorted, "Limit": _limited, "Unroll": _unrolled,
     "Project": _projected, "GroupBy": _grouped, "AggregateCount": _counted_groups,
     "AggregateCollect": _counted_groups,

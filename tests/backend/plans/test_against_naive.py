@@ -58,7 +58,7 @@ def _agree(desk: Desk, case: Any) -> None:
     ids = [d["doc_id"] for d in _everything(desk)]
     places = sorted(random.Random(seed).sample(range(len(ids)), size))
     chosen = [ids[place] for place in places]
-    given_, told = naive.run(
+    given_, report = naive.run(
         nodes, last, [_entity(desk.records[p]) for p in places], {**KINDS, **DERIVED}
     )
     wire = {key: _spelled(node, prefix) for key, node in nodes.items()}
@@ -69,7 +69,7 @@ def _agree(desk: Desk, case: Any) -> None:
     assert trace.keys() == given_.keys()
     for node_id, expected in given_.items():
         shown = (nodes, node_id, expected)
-        _same_trace(nodes[str(node_id)], trace[node_id], expected, given_, told[node_id], shown)
+        _same_trace(nodes[str(node_id)], trace[node_id], expected, given_, report[node_id], shown)
         _same_lines(desk, result, node_id, expected, chosen, shown)
     _same_answer(result, given_[last], chosen, (nodes, last))
 
@@ -105,13 +105,13 @@ def _height(flowing: Any) -> int:
 
 
 def _same_trace(
-    node: dict[str, Any], trace: NodeTrace, expected: Any, all_given: Any, told: Any, shown: Any
+    node: dict[str, Any], trace: NodeTrace, expected: Any, all_given: Any, report: Any, shown: Any
 ) -> None:
     assert trace.rows_out == _height(expected), shown
     assert trace.rows_in == sum(_height(all_given[i]) for i in node["inputs"]), shown
     if node["node_type"] in _SAME_ROWS:
-        assert sum(trace.dropped.values()) == told.dropped, (trace.dropped, shown)
-    for name, count in told.unknown:
+        assert sum(trace.dropped.values()) == report.dropped, (trace.dropped, shown)
+    for name, count in report.unknown:
         begins = f"{count} document"
         worked_out = any(
             w.startswith(begins) and f"no {plain_name(name)} " in w for w in trace.warnings
@@ -161,7 +161,7 @@ def _same_answer(result: QueryResult, expected: Any, ids: list[str], shown: Any)
 
 def _alike(result_value: Any, wanted: Any) -> bool:
     if isinstance(wanted, int) and abs(wanted) > _LARGEST:
-        # What no whole number of 64 bits holds is told to the precision of JSON's readers.
+        # Numbers that exceed 64 bits have the precision of JSON readers.
         wanted = float(wanted)
     if (
         isinstance(result_value, float | int)

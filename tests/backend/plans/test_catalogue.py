@@ -1,5 +1,5 @@
-"""Each kind of step with each of its fields: judged, named by its hash, compared, told in advance,
-run, and kept with fields that we do not know.
+"""Each kind of step with each of its fields: validated, hashed, compared, estimated, run, and kept
+with unknown fields.
 """
 
 from typing import Any
@@ -51,7 +51,7 @@ def test_the_table_has_every_kind_and_every_field() -> None:
 
 
 @pytest.mark.parametrize(("kind", "example", "name"), FIELDS)
-def test_a_value_of_each_field_is_sound_and_runs(
+def test_a_value_of_each_field_is_valid_and_runs(
     desk: Desk, kind: str, example: Example, name: str
 ) -> None:
     asked = of_field(kind, example, name)
@@ -92,14 +92,14 @@ def test_a_null_is_the_default_and_another_value_another_plan(
     assert plan_hash(null) == plan_hash(left_out)
     changed = plan(*example.before, {**body, name: example.other.get(name)})
     assert plan_hash(changed) != plan_hash(asked) or name == "field"
-    told = diff(asked, changed).changes
-    assert [(c.kind, c.after, [f.field for f in c.fields]) for c in told] == [
+    changes = diff(asked, changed).changes
+    assert [(c.kind, c.after, [f.field for f in c.fields]) for c in changes] == [
         ("changed", place, [name])
     ]
 
 
 @pytest.mark.parametrize(("kind", "example"), EACH)
-def test_fields_that_we_do_not_know_survive_and_name_another_plan(
+def test_unknown_fields_survive_and_change_the_hash(
     desk: Desk, kind: str, example: Example
 ) -> None:
     asked = example.plan(kind, colour={"deep": [1, None]})
@@ -116,12 +116,12 @@ def test_each_step_has_an_estimate_that_bounds_what_it_gives(
     desk: Desk, kind: str, example: Example
 ) -> None:
     asked = example.plan(kind)
-    told = estimated(asked, desk.service.collection(desk.docset_id, ACCOUNT)).estimates or []
-    assert {item.node_id for item in told} == set(map(int, asked.nodes))
+    estimates = estimated(asked, desk.service.collection(desk.docset_id, ACCOUNT)).estimates or []
+    assert {item.node_id for item in estimates} == set(map(int, asked.nodes))
     trace = desk.service.trace(desk.run(asked).query_id, ACCOUNT)
     rows = {node.node_id: node.rows_out for node in trace.nodes}
-    assert all(rows[item.node_id] <= item.rows or item.exact is False for item in told)
-    assert all(rows[item.node_id] == item.rows for item in told if item.exact)
+    assert all(rows[item.node_id] <= item.rows or item.exact is False for item in estimates)
+    assert all(rows[item.node_id] == item.rows for item in estimates if item.exact)
 
 
 @pytest.mark.parametrize(("kind", "example"), EACH)
@@ -137,7 +137,7 @@ def test_a_step_takes_only_as_many_inputs_as_it_can(
     assert "arity" in {fault.type for fault in faults}
 
 
-def test_all_faults_of_all_steps_are_told_at_once_and_nothing_runs(desk: Desk) -> None:
+def test_all_faults_of_all_steps_are_reported_at_once_and_nothing_runs(desk: Desk) -> None:
     asked = plan(
         step("QueryDatabase", 0, query={"fuzzy": {"orbit": "LEO"}}),
         step("BasicFilter", 1, 0, field="colour", query="red"),
@@ -201,7 +201,7 @@ def test_a_condition_on_a_property_of_any_kind_runs_or_is_refused_before(
         assert len(mixed.result(asked)) <= 2
 
 
-def test_days_written_among_other_texts_are_compared_as_days(fresh: Desk) -> None:
+def test_dates_among_other_texts_are_compared_as_dates(fresh: Desk) -> None:
     with fresh.database.writing() as connection:
         for note in ("2021-03-01", "2022-03-01", "soon"):
             add_document(connection, fresh.docset_id, "n.txt", {"note": note}, ["New."])

@@ -61,7 +61,7 @@ def test_what_has_no_value_to_compare_is_reported(desk: Desk) -> None:
     assert answer.bounds.high == answer.result + unknown
 
 
-def test_texts_that_are_the_same_whatever_their_case(desk: Desk) -> None:
+def test_texts_are_compared_ignoring_case(desk: Desk) -> None:
     same = {"start_field": "target_town", "end_field": "target_town", "range_filter": True}
     answer = _run(desk, {"node_type": "BasicFilter", "field": "origin_town", **same})
     assert _numbers(answer) == desk.expected(lambda r: r["origin_town"] == r["target_town"])
@@ -110,7 +110,7 @@ def test_two_orders(desk: Desk) -> None:
     )
 
 
-def test_the_first_with_all_that_are_equal_to_it(desk: Desk) -> None:
+def test_the_first_with_its_ties(desk: Desk) -> None:
     sort = {"node_type": "Sort", "field": "pallets", "descending": True}
     most = desk.expected(lambda r: r["pallets"] == 5)
     one = _run(desk, sort, {"node_type": "Limit", "num_records": 1})
@@ -121,7 +121,7 @@ def test_the_first_with_all_that_are_equal_to_it(desk: Desk) -> None:
     assert not [w for w in all_of_them.warnings if "more" in w]
 
 
-def test_what_is_worked_out_is_shown_where_it_is_asked_for(desk: Desk) -> None:
+def test_derived_values_are_shown_where_they_are_requested(desk: Desk) -> None:
     left = "total_amount.minus.paid_amount"
     shown = {"node_type": "Project", "fields": ["shipment_no", left]}
     for item in _run(desk, shown).result:
@@ -158,7 +158,7 @@ def test_a_part_of_nothing_is_unknown(tmp_path: Path) -> None:
          "with_ties"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_compared_or_worked_out_is_refused(
+def test_what_cannot_be_compared_or_derived_is_refused(
     desk: Desk, step: dict[str, Any], where: str
 ) -> None:
     with pytest.raises(Invalid) as refused:
@@ -166,7 +166,7 @@ def test_what_cannot_be_compared_or_worked_out_is_refused(
     assert [fault.loc[4] for fault in refused.value.faults] == [where]
 
 
-def test_a_property_that_is_called_like_a_worked_out_one_goes_first(tmp_path: Path) -> None:
+def test_a_property_named_like_a_derived_one_takes_precedence(tmp_path: Path) -> None:
     schema = [{"name": "sent", "type": {"type": "date"}},
               {"name": "sent.weekday", "type": {"type": "string"}}]  # fmt: skip
     record = {"sent": "2024-01-01", "sent.weekday": "Sunday"}
@@ -175,7 +175,7 @@ def test_a_property_that_is_called_like_a_worked_out_one_goes_first(tmp_path: Pa
     assert len(_run(desk, monday).result) == 1
 
 
-def test_documents_behind_a_worked_out_number_show_the_values_it_was_made_from(desk: Desk) -> None:
+def test_documents_behind_a_derived_number_show_its_source_values(desk: Desk) -> None:
     from backend.plans.running.behind import Asked
     from tests.backend.plans.desk import ACCOUNT
 

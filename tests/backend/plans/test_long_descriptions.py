@@ -1,5 +1,5 @@
-"""Of what a schema says about a property the beginning is read: reading takes time with the square
-of its length, and a schema is anybody's.
+"""Only the beginning of a long description is read: reading takes quadratic time, and schemas come
+from anybody.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ Opened = Callable[[str], str | None]
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> Iterator[Opened]:
+def description_read(tmp_path: Path) -> Iterator[Opened]:
     """The description that plans know, of a property that was described so."""
     database = Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
     migrate(database)
@@ -42,14 +42,17 @@ def told(tmp_path: Path) -> Iterator[Opened]:
     database.close()
 
 
-def test_a_long_description_is_read_up_to_as_much_as_a_question_may_have(told: Opened) -> None:
+def test_a_long_description_is_cut_at_the_length_of_a_question(description_read: Opened) -> None:
     text = "metres below the ground, also called sinking, " * 5_000
-    assert told(text) == text[:MOST_SAID]
+    assert description_read(text) == text[:MOST_SAID]
 
 
-def test_blanks_do_not_use_up_what_is_read_of_a_description(told: Opened) -> None:
-    assert told("metres" + " " * 100_000 + "below\n\n\n   the ground") == "metres below\nthe ground"
+def test_blanks_do_not_count_toward_the_length(description_read: Opened) -> None:
+    assert (
+        description_read("metres" + " " * 100_000 + "below\n\n\n   the ground")
+        == "metres below\nthe ground"
+    )
 
 
-def test_a_short_description_is_read_as_it_is(told: Opened) -> None:
-    assert told("metres below the ground") == "metres below the ground"
+def test_a_short_description_is_read_unchanged(description_read: Opened) -> None:
+    assert description_read("metres below the ground") == "metres below the ground"
