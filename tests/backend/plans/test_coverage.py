@@ -131,6 +131,21 @@ def test_a_doubtful_value_stays_out_and_is_counted_as_doubtful(desk: Desk) -> No
     assert answer.bounds is not None and answer.bounds.words() == "3 to 14"
 
 
+def test_a_doubtful_list_is_shown_as_a_list(tmp_path: Path) -> None:
+    schema = [
+        {"name": "number", "type": {"type": "string"}},
+        {"name": "seals", "type": {"type": "array", "item_type": {"type": "string"}}},
+    ]
+    records = [{"number": f"N{at}", "seals": [f"QX-{at}", "AB-7"]} for at in range(3)]
+    desk = make_desk(tmp_path, "notes", schema, records, [[r["number"]] for r in records])
+    _set_evidence(desk, "N0", seals={**PLACE, "confidence": 0.3})
+    holds = {"node_type": "BasicFilter", "field": "seals", "query": "AB-7"}
+    answer = _run(desk, holds, COUNT)
+    (item,) = answer.coverage
+    assert [left.value for left in item.left_out] == [["QX-0", "AB-7"]]
+    assert answer.model_dump(mode="json")["coverage"]
+
+
 def test_doubtful_values_are_used_when_a_request_asks_for_them(desk: Desk) -> None:
     _set_evidence(desk, "N0", issued_on={**PLACE, "confidence": 0.3})
     assert _run(desk, IN_2018, COUNT, confidence_limit=0.2).result == 4
