@@ -7,6 +7,7 @@ of a second.
 
 from collections.abc import Callable
 
+from tests.backend.partition.samples import slides
 from tests.reliability.hostile_documents import archive, one_page, stream, word
 
 Make = Callable[[int], bytes]
@@ -217,6 +218,15 @@ GROWING: dict[str, tuple[Make, int]] = {
     "docx nested tables": (
         lambda n: word(nested("<w:tbl><w:tr><w:tc>", "<w:p/>", "</w:tc></w:tr></w:tbl>", n)), 8,
     ),
+    "docx nested text boxes": (
+        lambda n: word("<w:p>" + nested("<w:r><w:pict><w:txbxContent><w:p>",
+                       "<w:r><w:t>x</w:t></w:r>", "</w:p></w:txbxContent></w:pict></w:r>", n)
+                       + "</w:p>"), 5,
+    ),
+    "pptx paragraphs": (
+        lambda n: slides("<p:sp><p:txBody>" + "<a:p><a:r><a:t>w</a:t></a:r></a:p>" * n
+                         + "</p:txBody></p:sp>"), 300,
+    ),
     "docx formulas": (
         lambda n: word(f"<w:p><m:oMath {_OMML}>" + nested("<m:f><m:num><m:r><m:t>1</m:t></m:r>"
                        "</m:num><m:den>", "<m:r><m:t>x</m:t></m:r>", "</m:den></m:f>", n)
@@ -282,8 +292,8 @@ GROWING: dict[str, tuple[Make, int]] = {
 }  # fmt: skip
 
 SUFFIXES = {"html": ".html", "mathml": ".html", "svg": ".svg", "rtf": ".rtf", "xlsx": ".xlsx",
-            "docx": ".docx", "eml": ".eml", "md": ".md", "text": ".txt", "csv": ".csv",
-            "xml": ".xml", "pdf": ".pdf"}  # fmt: skip
+            "docx": ".docx", "pptx": ".pptx", "eml": ".eml", "md": ".md", "text": ".txt",
+            "csv": ".csv", "xml": ".xml", "pdf": ".pdf"}  # fmt: skip
 
 
 def name_of(construct: str) -> str:

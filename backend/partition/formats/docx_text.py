@@ -56,7 +56,17 @@ def cell_words(cell: etree._Element) -> str:
 
 
 def text_boxes(node: etree._Element) -> list[etree._Element]:
-    return [box for box in node.iter(f"{W}txbxContent") if not _is_fallback(box)]
+    """The text boxes of a paragraph, without those inside of them: each is read with its own
+    paragraph, once."""
+    boxes: list[etree._Element] = []
+    waiting = [node]
+    while waiting:
+        place = waiting.pop()
+        if place.tag == f"{W}txbxContent":
+            boxes.append(place)
+        elif local(place) != "Fallback":
+            waiting.extend(reversed(place))
+    return boxes
 
 
 def graphics(node: etree._Element) -> Iterator[etree._Element]:

@@ -96,14 +96,15 @@ class _Slide:
     def _text(self, node: etree._Element) -> None:
         place = node.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
         kind = place.get("type", "body") if place is not None else ""
-        paragraphs = [p for p in node.iterfind(f"{P}txBody/{A}p") if _words(p).strip()]
+        everything = node.findall(f"{P}txBody/{A}p")
+        paragraphs = [paragraph for paragraph in everything if _words(paragraph).strip()]
         if kind in _TITLES:
             self.flow.heading("\n".join(map(_words, paragraphs)), 0)
             return
         for paragraph in paragraphs:
             if kind in _MARGINS:
                 self.flow.add(_MARGINS[kind], _words(paragraph))
-            elif (level := _list_level(paragraph, kind)) is not None:
+            elif (level := _list_level(paragraph, kind, len(everything) > 1)) is not None:
                 self.flow.item(_words(paragraph), level)
             else:
                 self.flow.text(_words(paragraph))
@@ -181,9 +182,9 @@ def _words(paragraph: etree._Element) -> str:
     return "".join(parts)
 
 
-def _list_level(paragraph: etree._Element, place: str) -> int | None:
-    """The depth of a list item, None for plain text. In the body of a slide paragraphs have the
-    bullets of its layout unless they say otherwise."""
+def _list_level(paragraph: etree._Element, place: str, several: bool) -> int | None:
+    """The depth of a list item, None for plain text. In the body of a slide paragraphs, where
+    there are several, have the bullets of its layout unless they say otherwise."""
     properties = paragraph.find(f"{A}pPr")
     level = whole(properties.get("lvl"), 0) if properties is not None else 0
     if properties is not None:
@@ -191,6 +192,4 @@ def _list_level(paragraph: etree._Element, place: str) -> int | None:
             return None
         if any(properties.find(f"{A}{name}") is not None for name in ("buChar", "buAutoNum")):
             return level
-    siblings = paragraph.getparent()
-    several = siblings is not None and len(siblings.findall(f"{A}p")) > 1
     return level if place == "body" and (several or level > 0) else None
