@@ -6,6 +6,7 @@ from backend.partition.direction import is_leftward
 from backend.partition.layout.blocks import Block, blocks_of
 from backend.partition.layout.bullets import with_bullets
 from backend.partition.layout.figures import find_figures
+from backend.partition.layout.pairs import with_pairs
 from backend.partition.layout.zones import zones_of
 from backend.partition.lines import segments
 from backend.partition.page import Line, PageContent, Picture, Rect, Rule, Word
@@ -54,7 +55,7 @@ def _laid_out(content: PageContent, remarks: list[str]) -> LaidPage:
     grids, rest = find_tables(content.words, content.rules, content.fills, whole, missed)
     remarks += [f"page {content.number}: {told}" for told in missed]
     content.angled = _outside_cells(content.angled, grids)
-    lines = with_bullets(segments(rest.rows, content.rules), content)
+    lines = with_bullets(segments(with_pairs(rest.rows), content.rules), content)
     pictures = _worthwhile(content.pictures, whole)
     unit = _usual_height(lines)
     beside = _beside_text(pictures, lines)

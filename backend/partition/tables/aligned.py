@@ -6,8 +6,8 @@ from math import inf
 
 from backend.partition.lines import rows as rows_of
 from backend.partition.page import Rect, Word, hull
-from backend.partition.tables.columns import find_columns, stretches
-from backend.partition.tables.grid import from_the_top, rows_in_order
+from backend.partition.tables.columns import Columns, find_columns, stretches
+from backend.partition.tables.grid import from_the_top, is_value, rows_in_order
 
 CAPTION = re.compile(
     r"^(?:table|figure|fig\.|exhibit|tabelle|tableau|tabla)\s*[A-Z]?[-.]?[\d.]+", re.I
@@ -20,6 +20,8 @@ _HEAD = 4
 """Lines of a head."""
 _SET_APART = 0.5
 """Of the font size: by how much more white stands over a heading than between rows."""
+_VALUES = 0.6
+"""Of the words of a column of values."""
 _FEWEST = 4
 """Rows of a run in which another is looked for."""
 
@@ -115,17 +117,34 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
 
 
 def parts_of(run: list[Word]) -> list[list[Word]]:
-    """Runs on either side of the widest gutter of a run that is no table: columns of a page have
-    rows in common by accident, and a table may stand in one of them."""
+    """Runs on either side of a gutter of a run that is no table, the one between two tables or the
+    widest: columns of a page have rows in common by accident, and each may hold a table."""
     rows = rows_in_order(run)
     size = sorted(word.style.size for word in run)[len(run) // 2]
     columns = find_columns(rows, size)
     if columns is None or len(rows) < _FEWEST:
         return []
-    start, end = max(columns.gutters, key=lambda gutter: gutter[1] - gutter[0])
+    start, end = _between_tables(run, columns) or max(
+        columns.gutters, key=lambda gutter: gutter[1] - gutter[0]
+    )
     left = [word for word in run if word.box.mid_x < (start + end) / 2]
     right = [word for word in run if word.box.mid_x > end]
     return [part for side in (left, right) for part in aligned_runs(rows_of(side))]
+
+
+def _between_tables(run: list[Word], columns: Columns) -> tuple[float, float] | None:
+    """The gutter after which labels begin anew, right of a column of values."""
+    shares = []
+    for left, right in columns.extents():
+        texts = [word.text for word in run if left - 1 <= word.box.mid_x <= right + 1]
+        shares.append(sum(map(is_value, texts)) / max(1, len(texts)))
+    anew = [
+        gutter
+        for gutter, before, after in zip(columns.gutters, shares, shares[1:], strict=False)
+        if before > _VALUES and after < 1 - _VALUES
+    ]
+    middle = (columns.left + columns.right) / 2
+    return min(anew, key=lambda gutter: abs(sum(gutter) / 2 - middle), default=None)
 
 
 def _trimmed(run: list[list[Word]]) -> list[list[Word]]:

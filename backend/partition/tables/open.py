@@ -193,7 +193,10 @@ def _by_bands(rows: list[_Row], bands: list[float]) -> list[_Row]:
 
 
 def _head_length(rows: list[_Row], bands: list[float]) -> int:
-    """Lines above the first rule when they hold no values, else lines before the first value."""
+    """Lines above the first rule when they hold no values, else lines before the first value; a
+    form whose labels end in colons has none."""
+    if sum(row.text_in(0).endswith(":") for row in rows) > 0.6 * len(rows):
+        return 0
     if bands:
         above = [row for row in rows if row.box.mid_y < bands[0]]
         labelled = [at for at, row in enumerate(above) if _is_labelled(row)]

@@ -30,6 +30,71 @@ def test_a_form_of_four_columns_is_one_table(read: Read) -> None:
     assert texts(table_of(read(pdf(draw)))) == read_as
 
 
+def test_labels_in_bold_stay_with_the_values_beside_them(read: Read) -> None:
+    pairs = [("Chair", "Anna Holloway"), ("Guests", "none"), ("Minutes by", "Luis Moreau")]
+
+    def draw(canvas: Canvas) -> None:
+        lines(canvas, 60, 750, CLAUSE)
+        for row, (label, value) in enumerate(pairs):
+            canvas.setFont("Helvetica-Bold", 10)
+            canvas.drawString(60, 700 - 15 * row, label)
+            canvas.setFont("Helvetica", 10)
+            canvas.drawString(240, 700 - 15 * row, value)
+        lines(canvas, 60, 630, CLAUSE)
+
+    shown = " ".join(e.text_representation or "" for e in read(pdf(draw)).elements)
+    assert "Chair Anna Holloway Guests none Minutes by Luis Moreau" in shown
+
+
+def test_two_columns_of_text_in_two_weights_are_read_one_after_the_other(read: Read) -> None:
+    left = ["The harbour was", "closed for two", "days because the", "ice had come in"]
+    right = ["Fishermen waited", "in the market hall", "until the council", "opened the pier"]
+
+    def draw(canvas: Canvas) -> None:
+        for row, (bold, plain) in enumerate(zip(left, right, strict=True)):
+            canvas.setFont("Helvetica-Bold", 10)
+            canvas.drawString(60, 700 - 13 * row, bold)
+            canvas.setFont("Helvetica", 10)
+            canvas.drawString(240, 700 - 13 * row, plain)
+
+    shown = " ".join(e.text_representation or "" for e in read(pdf(draw)).elements)
+    assert shown == " ".join(left + right)
+
+
+def test_two_tables_beside_each_other_stay_two(read: Read) -> None:
+    halves = [
+        [
+            ("Goods", "Sold", "Left"),
+            ("Ropes", "12", "140"),
+            ("Sails", "3", "95"),
+            ("Oars", "28", "60"),
+            ("Nets", "7", "310"),
+            ("Lamps", "16", "45"),
+        ],
+        [
+            ("Town", "Boats", "Crew"),
+            ("Northam", "81", "7,200"),
+            ("Foxbury", "64", "5,150"),
+            ("Lille", "22", "980"),
+            ("Graz", "19", "1,040"),
+            ("Leeds", "40", "3,300"),
+            ("Utrecht", "9", "410"),
+            ("Boise", "5", "120"),
+        ],
+    ]
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for x, half in zip((60, 320), halves, strict=True):
+            for row, (name, first, second) in enumerate(half):
+                canvas.drawString(x, 700 - 15 * row, name)
+                canvas.drawRightString(x + 120, 700 - 15 * row, first)
+                canvas.drawRightString(x + 190, 700 - 15 * row, second)
+
+    tables = [e.table for e in read(pdf(draw)).elements if e.table is not None]
+    assert [texts(table) for table in tables] == [[list(row) for row in half] for half in halves]
+
+
 @pytest.mark.parametrize("number", ["", "{}. ", "ARTICLE {} "])
 def test_headings_of_a_contract_in_one_font_are_headings(read: Read, number: str) -> None:
     names = ["TERM OF THE LEASE", "RENT AND DEPOSIT", "REPAIRS", "GOVERNING LAW"]

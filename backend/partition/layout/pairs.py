@@ -1,0 +1,142 @@
+"""Labels beside values, without rules: each label makes one line with its value.
+
+A label shows by its colon, or by being set otherwise than what follows. One alone proves nothing:
+another with its value has to stand below or above it, both at the same places. Without this, the
+white between them reads as that between two columns, and all labels come before all values.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from backend.partition.page import Rect, Word, hull
+from backend.partition.tables.grid import is_value
+
+_BLANK, _WIDE = 0.35, 1.1
+"""Of the font size: white that may stand between a label and its value, and that always parts."""
+_SAME = 0.5
+"""Of the font size, by which the places of labels, and those of values, differ."""
+_NEAR = 3.5
+"""Of the font size: between a label and the next one below."""
+_FAR = 30.0
+"""Of the font size: between a label and its value."""
+_LONGEST = 45
+"""Letters of a label."""
+_MOST_WORDS = 6
+_SMALLER = 0.93
+
+
+@dataclass(slots=True)
+class _Pair:
+    label: list[Word]
+    value: list[Word]
+    at: Rect
+    """The label."""
+    start: float
+    """Of the value."""
+    worded: bool
+    """Whether the label is worded as one, and no piece of a text."""
+
+
+def with_pairs(rows: list[list[Word]]) -> list[list[Word]]:
+    """The rows, the words of each label and its value numbered as one line. Small labels that stand
+    a little higher or lower than their values come into the same row."""
+    first = 1 + max((word.line for row in rows for word in row), default=0)
+    merged, sources = _with_small_labels(rows)
+    pairs = _supported([pair for row in merged for pair in _pairs(row)])
+    for number, pair in enumerate(pairs, first):
+        for word in pair.label + pair.value:
+            word.line = number
+    labels = {id(word) for pair in pairs for word in pair.label}
+    if not sources:
+        return rows
+    # A row joined another for its labels alone.
+    useless = [row for row in sources if not all(id(word) in labels for word in row)]
+    return merged if not useless else rows
+
+
+def _supported(pairs: list[_Pair]) -> list[_Pair]:
+    """The pairs that have another near by at the same places, among labels only."""
+    pairs.sort(key=lambda pair: pair.at.y0)
+    near: list[list[_Pair]] = [[] for _ in pairs]
+    for index, pair in enumerate(pairs):
+        size = pair.value[0].style.size
+        for other in range(index + 1, len(pairs)):
+            if pairs[other].at.y0 - pair.at.y1 > _NEAR * size:
+                break
+            if _aligned(pair, pairs[other], _SAME * size):
+                near[index].append(pairs[other])
+                near[other].append(pair)
+    return [
+        pair
+        for pair, others in zip(pairs, near, strict=True)
+        if others and all(one.worded for one in [pair, *others])
+    ]
+
+
+def _with_small_labels(rows: list[list[Word]]) -> tuple[list[list[Word]], list[list[Word]]]:
+    """Rows of smaller letters that have the height of another row to the right of them join it;
+    those that did are answered as well."""
+    out = list(rows)
+    boxes = [hull([word.box for word in row]) for row in rows]
+    order = sorted(range(len(rows)), key=lambda at: boxes[at].y0)
+    joined: set[int] = set()
+    for place, at in enumerate(order):
+        row, box = rows[at], boxes[at]
+        for other in order[max(0, place - 2) : place + 3]:
+            small = row[0].style.size < _SMALLER * rows[other][0].style.size
+            level = boxes[other].overlap_y(box) > 0.7 * box.height
+            apart = not any(w.box.overlap_x(v.box) > 0 for w in row for v in rows[other])
+            left = box.x0 < boxes[other].x0
+            if small and level and apart and left and other not in joined:
+                out[other] = sorted(row + out[other], key=lambda word: word.box.x0)
+                joined.add(at)
+                break
+    kept = [row for at, row in enumerate(out) if at not in joined]
+    return kept, [rows[at] for at in sorted(joined)]
+
+
+def _pairs(row: list[Word]) -> list[_Pair]:
+    """Neighbours in a row of which the first is set as a label."""
+    out: list[_Pair] = []
+    for label, value in pairwise(_chunks(row)):
+        used = out and out[-1].value is label
+        if not used and _is_label(label, value):
+            box = hull([word.box for word in label])
+            out.append(_Pair(label, value, box, value[0].box.x0, _is_worded(label)))
+    return out
+
+
+def _chunks(row: list[Word]) -> list[list[Word]]:
+    out = [[row[0]]]
+    for before, word in pairwise(row):
+        white = (word.box.x0 - before.box.x1) / max(before.style.size, word.style.size, 1.0)
+        parted = before.text.endswith(":") or _differs(before, word)
+        if white > _WIDE or (parted and white > _BLANK):
+            out.append([])
+        out[-1].append(word)
+    return out
+
+
+def _differs(label: Word, value: Word) -> bool:
+    a, b = label.style, value.style
+    return a.bold != b.bold or not _SMALLER < a.size / b.size < 1 / _SMALLER
+
+
+def _is_label(label: list[Word], value: list[Word]) -> bool:
+    white = value[0].box.x0 - label[-1].box.x1
+    if white > _FAR * label[-1].style.size or value[-1].text.endswith(":"):
+        return False
+    if label[-1].text.endswith(":"):
+        return True
+    return _differs(label[-1], value[0]) and not value[0].style.bold
+
+
+def _is_worded(label: list[Word]) -> bool:
+    text = " ".join(word.text for word in label)
+    short = len(text) <= _LONGEST and len(label) <= _MOST_WORDS
+    return short and not text[:1].islower() and not is_value(text)
+
+
+def _aligned(a: _Pair, b: _Pair, slack: float) -> bool:
+    level = min(abs(a.at.x0 - b.at.x0), abs(a.at.x1 - b.at.x1))
+    return level < slack and abs(a.start - b.start) < slack and b.at.y0 > a.at.mid_y
