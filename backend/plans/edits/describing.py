@@ -71,7 +71,7 @@ def _middle_bounds(condition: BasicFilter) -> str:
 
 
 def _range(condition: Condition) -> str:
-    low, high = condition.start, condition.end
+    low, high = (None if b is None else _value(b) for b in (condition.start, condition.end))
     words = ("after", "before") if condition.is_date else ("more than", "less than")
     if low is not None and high is not None:
         return f"from {low} to {high}"
@@ -92,7 +92,7 @@ def _list(values: Sequence[Any]) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return f"{value:g}" if isinstance(value, float) and abs(value) < 1e6 else str(value)
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def say_filter(condition: BasicFilter) -> str:

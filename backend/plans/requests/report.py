@@ -24,16 +24,20 @@ def told(refused: Sequence[RefusedClause], loc: tuple[str, ...], request: str) -
     if not refused:
         msg = f"“{request}” asks for nothing that could be found or counted here."
         return Invalid.at(loc, msg, "not_understood")
-    return Invalid([FieldFault(loc=list(loc), msg=_sentence(r), type=r.kind) for r in refused])
+    changes_a_plan = loc[-1] == "feedback"
+    words = [_sentence(clause, changes_a_plan=changes_a_plan) for clause in refused]
+    faults = zip(words, refused, strict=True)
+    return Invalid([FieldFault(loc=list(loc), msg=msg, type=r.kind) for msg, r in faults])
 
 
-def _sentence(refused: RefusedClause) -> str:
+def _sentence(refused: RefusedClause, *, changes_a_plan: bool) -> str:
     """Names the clause as well as the reason: the caller may show nothing else."""
     reason = refused.reason[:1].upper() + refused.reason[1:]
     clause = "" if refused.clause in reason else f" (in “{refused.clause}”)"
     hint = f" Known here: {', '.join(refused.suggestions)}." if refused.suggestions else ""
     end = "" if reason.endswith("?") and not clause else "."
-    return f"{reason}{clause}{end} Nothing was changed.{hint}"
+    kept = " Nothing was changed." if changes_a_plan else ""
+    return f"{reason}{clause}{end}{kept}{hint}"
 
 
 def helpless(refused: Invalid, detail: str) -> Invalid:

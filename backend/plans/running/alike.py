@@ -33,10 +33,10 @@ def merges_for(plan: Plan, collection: Collection) -> list[Merge]:
 
 
 def merge_words(merge: Merge) -> str:
-    """A merge as a remark: `state: “CA” and “California” look the same`."""
+    """A merge as a remark: `state: “CA” and “California” may mean the same`."""
     listed = [f"“{value}”" for value in merge.values]
     joined = " and ".join([", ".join(listed[:-1]), listed[-1]])
-    return f"{merge.field}: {joined} look the same but are counted separately"
+    return f"{merge.field}: {joined} may mean the same but are counted separately"
 
 
 def _distinguished_fields(plan: Plan) -> list[str]:

@@ -52,13 +52,13 @@ def test_feedback_about_a_value_of_two_properties_offers_both(desks: Desks) -> N
           "Compute the average amount keur, total vat pct of each group; sort by total vat pct from"
           " high to low"]),
         ("invoices with amount over 10 and more than 5 line items", "remove it",
-         ["Remove the step “Keep where amount keur is more than 10.0”",
+         ["Remove the step “Keep where amount keur is more than 10”",
           "Remove the step “Keep where line items is more than 5”"]),
         ("invoices with amount over 10 and more than 5 line items", "remove the filter",
-         ["Remove the step “Keep where amount keur is more than 10.0”",
+         ["Remove the step “Keep where amount keur is more than 10”",
           "Remove the step “Keep where line items is more than 5”"]),
         ("invoices with amount over 10 and more than 5 line items", "double it",
-         ["Keep where amount keur is more than 20.0", "Keep where line items is more than 10"]),
+         ["Keep where amount keur is more than 20", "Keep where line items is more than 10"]),
     ],
     ids=["order", "order of groups", "condition", "filter", "number"],
 )  # fmt: skip

@@ -118,7 +118,7 @@ def test_groups_in_two_spellings_are_proposed_for_merging(desk: Desk) -> None:
     merges = {merge.into: set(merge.values) for merge in answer.merges}
     assert {"CA", "California", "State of California"} in merges.values()
     assert {"TX", "Texas"} in merges.values()
-    assert any("look the same" in warning for warning in answer.warnings)
+    assert any("may mean the same" in warning for warning in answer.warnings)
 
 
 def test_merged_values_count_as_one_and_a_merge_can_be_undone(desk: Desk) -> None:
