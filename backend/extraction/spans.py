@@ -345,6 +345,11 @@ def without_legal_form(name: str) -> str:
     return bare if len(bare) > 2 and bare.lower() not in STOP else name
 
 
+def without_title(name: str) -> str:
+    """A person's name without "Dr." or the like in front."""
+    return _HONORIFIC.sub("", name)
+
+
 def _timed(text: str) -> Iterator[Span]:
     for match in _TIMED.finditer(text):
         yield Span(match[0], "duration", *match.span())

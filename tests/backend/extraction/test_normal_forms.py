@@ -14,13 +14,16 @@ MakeSchema = Callable[..., Schema]
 @pytest.mark.parametrize(
     ("examples", "written", "given"),
     [
+        (["Bluepeak Foods", "Tern & Sons"], "Alder Foods, Inc.", "Alder Foods"),
         (["Bluepeak Foods"], "Alder Foods, Inc.", "Alder Foods"),
+        (["Carla Brennan", "Jonas Lam"], "Dr. Anna Abbott", "Anna Abbott"),
+        (["Ms. Carla Brennan", "Jonas Lam"], "Dr. Anna Abbott", "Dr. Anna Abbott"),
         (["Bluepeak Foods GmbH"], "Alder Foods, Inc.", "Alder Foods, Inc."),
-        (["Bluepeak Foods"], "Tern & Sons", "Tern & Sons"),
+        (["Bluepeak Foods", "Alder Trading"], "Tern & Sons", "Tern & Sons"),
         (["Ohio", "New York"], "NV", "Nevada"),
         (["OH"], "NV", "NV"),
         ([], "Alder Foods, Inc.", "Alder Foods, Inc."),
-        (["Bluepeak Foods"], "Co", "Co"),
+        (["Bluepeak Foods", "Alder Trading"], "Co", "Co"),
     ],
 )
 def test_a_text_has_the_form_of_the_examples(
