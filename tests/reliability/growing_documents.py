@@ -5,6 +5,7 @@ Each maker gives the bytes of a file; the number beside it is an `n` that is rea
 of a second.
 """
 
+import struct
 from collections.abc import Callable
 
 from tests.backend.partition.samples import slides
@@ -113,6 +114,13 @@ def pdf_text(n: int) -> bytes:
 def pdf_rules(n: int) -> bytes:
     drawn = b"".join(b"%d %d m %d %d l S " % (i % 600, 5, i % 600, 780) for i in range(n))
     return one_page(stream(b"BT /F 6 Tf 50 700 Td (word) Tj ET " + drawn))
+
+
+def wmf_line(n: int) -> bytes:
+    """Texts that stand in one line."""
+    text = struct.pack("<IHh4shh", 8, 0x521, 4, b"word", 5, 5)
+    head = struct.pack("<IHhhhhHIH", 0x9AC6CDD7, 0, 0, 0, 1000, 500, 96, 0, 0)
+    return head + struct.pack("<HHHIHIH", 1, 9, 0x300, 0, 0, 0, 0) + text * n + bytes(6)
 
 
 _MATH = "http://www.w3.org/1998/Math/MathML"
@@ -287,13 +295,14 @@ GROWING: dict[str, tuple[Make, int]] = {
     "xml attributes": (
         lambda n: xml("<a " + " ".join(f'b{i}="1"' for i in range(n)) + ">w</a>"), 1000,
     ),
+    "wmf line": (wmf_line, 6_000),
     "pdf words": (pdf_text, 60),
     "pdf rules": (pdf_rules, 120),
 }  # fmt: skip
 
 SUFFIXES = {"html": ".html", "mathml": ".html", "svg": ".svg", "rtf": ".rtf", "xlsx": ".xlsx",
             "docx": ".docx", "pptx": ".pptx", "eml": ".eml", "md": ".md", "text": ".txt",
-            "csv": ".csv", "xml": ".xml", "pdf": ".pdf"}  # fmt: skip
+            "csv": ".csv", "xml": ".xml", "wmf": ".wmf", "pdf": ".pdf"}  # fmt: skip
 
 
 def name_of(construct: str) -> str:

@@ -26,7 +26,7 @@ _WMF_BITMAPS = {0xF43: 22, 0xB41: 20, 0x940: 16}
 
 @dataclass
 class _Drawing:
-    """Texts with their places and bitmaps; places are fractions of the drawing."""
+    """Lines of texts with their places, and bitmaps; places are fractions of the drawing."""
 
     left: float
     top: float
@@ -38,7 +38,7 @@ class _Drawing:
     view_size: Point | None = None
 
     def __post_init__(self) -> None:
-        self.texts: list[tuple[Point, str]] = []
+        self.lines: list[tuple[Point, list[str]]] = []
         self.bitmaps: list[bytes] = []
 
     def add(self, x: float, y: float, text: str) -> None:
@@ -50,12 +50,12 @@ class _Drawing:
             y = (y - self.window_at[1]) * self.view_size[1] / (self.window_size[1] or 1)
             x, y = x + self.view_at[0], y + self.view_at[1]
         place = ((x - self.left) / (self.width or 1), (y - self.top) / (self.height or 1))
-        if self.texts and abs(self.texts[-1][0][1] - place[1]) < _SAME_LINE:
-            before, words = self.texts[-1]
-            apart = len(text) > 1 and not words.endswith(" ")
-            self.texts[-1] = (before, words + (" " if apart else "") + text)
+        if self.lines and abs(self.lines[-1][0][1] - place[1]) < _SAME_LINE:
+            parts = self.lines[-1][1]
+            apart = len(text) > 1 and not parts[-1].endswith(" ")
+            parts.append(f" {text}" if apart else text)
         else:
-            self.texts.append((place, text))
+            self.lines.append((place, [text]))
 
 
 def read_emf(request: Request) -> Document:
@@ -75,7 +75,8 @@ def _read(request: Request, kind: str, draw: Callable[[bytes], _Drawing]) -> Doc
     flow.image(None, drawing.bitmaps[0] if len(drawing.bitmaps) == 1 else None)
     for bitmap in drawing.bitmaps if len(drawing.bitmaps) > 1 else ():
         flow.image(None, bitmap)
-    for (x, y), text in drawing.texts:
+    for (x, y), parts in drawing.lines:
+        text = "".join(parts)
         first = len(flow.elements)
         flow.text(text)
         flow.place(first, [x, y, x + _LETTER * len(text), y + 3 * _LETTER])
