@@ -1,20 +1,11 @@
 """How searches and what they found are put into words."""
 
-from collections.abc import Mapping
-
 from workbench.contract.elements import StoredElement
-from workbench.contract.search import QueryType, ReturnType
 from workbench.formats import value_words
 from workbench.frames.hit_words import Hit, lit
 from workbench.sessions.search_session import SearchSession, SearchState
 from workbench.tui.formats import count, duration, plural
 from workbench.tui.lines import Line, Span, dim, line
-
-KIND_WORDS: Mapping[QueryType, str] = {
-    "keyword": "literal", "lexical": "words", "vector": "meaning", "hybrid": "both",
-}  # fmt: skip
-"""What the kinds of search are called on every screen."""
-THING_WORDS: Mapping[ReturnType, str] = {"element": "elements", "doc": "documents"}
 
 
 def search_line(state: SearchState, name: str) -> Line:

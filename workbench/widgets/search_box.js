@@ -1,4 +1,9 @@
-const KINDS = ["hybrid", "lexical", "keyword", "vector"];
+const KINDS = [
+  ["hybrid", "both"],
+  ["lexical", "words"],
+  ["keyword", "literal"],
+  ["vector", "meaning"],
+];
 
 function render({ model, el }) {
   const menu = (trait, values, label) => {
@@ -26,7 +31,7 @@ function render({ model, el }) {
   const [filter, propose] = completing(where, "What may come next", (text, cursor) =>
     model.send({ kind: "complete", text, cursor }),
   );
-  const kind = menu("search_kind", KINDS.map((name) => [name, name]), "Kind of search");
+  const kind = menu("search_kind", KINDS, "Kind of search");
   const what = menu("return_type", [["element", "elements"], ["doc", "documents"]], "Find");
   const search = () => {
     model.set("query", query.value);

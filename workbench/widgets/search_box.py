@@ -14,6 +14,7 @@ from workbench.frames.hits import Hits
 from workbench.frames.html import Markup, preview
 from workbench.objects import DocSet
 from workbench.sessions.facet_choices import Choice, choices
+from workbench.sessions.search_kinds import KIND_WORDS, LIST_WORDS, THING_WORDS
 from workbench.sessions.search_session import SearchSession, SearchState
 from workbench.widgets.view import Message, View, script
 
@@ -177,7 +178,7 @@ class SearchBox(View):
 
     def _line(self, hit: Hit) -> dict[str, Any]:
         pieces = lit(*excerpt(hit.text, hit.spans, _LENGTH))
-        reasons = [f"{part.source} {part.rank}" for part in hit.parts]
+        reasons = [f"{LIST_WORDS.get(part.source, part.source)} {part.rank}" for part in hit.parts]
         page = [f"p{hit.page}"] if hit.page else []
         return {"pieces": pieces, "place": " · ".join([hit.name, *page, hit.kind, *reasons])}
 
@@ -207,7 +208,9 @@ def _said(state: SearchState) -> str:
     """An earlier search in a line of a menu."""
     words = [f"“{state.query}”"] if state.query else []
     where = [f"where {state.filter_text}"] if state.filter_text else []
-    return " ".join([*words, *where, f"({state.kind}, {state.return_type})"])
+    return " ".join(
+        [*words, *where, f"({KIND_WORDS[state.kind]}, {THING_WORDS[state.return_type]})"]
+    )
 
 
 def _about(item: Completion) -> str:

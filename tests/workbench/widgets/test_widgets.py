@@ -79,7 +79,7 @@ def test_a_search_shows_lit_hits_facets_and_where_each_hit_stood(reports):
     until(lambda: box.shown)
     line = box.shown[0]
     assert any(found for _, found in line["pieces"])
-    assert "lexical" in line["place"] or "vector" in line["place"]
+    assert "words" in line["place"] or "meaning" in line["place"]
     assert len(box.hits) == len(box.shown) and "hits in" in box.summary
     box.selected = 0
     assert box.chosen is not None and box.chosen.doc_id == box.hits[0]["doc_id"]
@@ -109,7 +109,7 @@ def test_searches_of_the_terminal_app_are_in_the_menu_and_can_be_taken_up(report
     until(lambda: "★ glass" in box.earlier, 10)
     ask(box, "recall", place=box.earlier.index("★ glass"))
     assert (box.query, box.search_kind, box.return_type) == ("windshield", "lexical", "doc")
-    until(lambda: any("“windshield” (lexical, doc)" in one for one in box.earlier), 10)
+    until(lambda: any("“windshield” (words, documents)" in one for one in box.earlier), 10)
     twin.close()
 
 

@@ -20,6 +20,7 @@ from workbench.frames.hit_words import Hit
 from workbench.pages.raster import page_count
 from workbench.sessions.direct_answer import direct_answer
 from workbench.sessions.facet_choices import Excluded
+from workbench.sessions.search_kinds import KIND_WORDS, THING_WORDS
 from workbench.sessions.search_session import KINDS, SearchSession, SearchState
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
@@ -29,8 +30,6 @@ from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
 from workbench.tui.search_words import (
-    KIND_WORDS,
-    THING_WORDS,
     element_of,
     found_title,
     hit_words,

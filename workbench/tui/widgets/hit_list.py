@@ -2,15 +2,14 @@
 here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from workbench.formats import value_words
 from workbench.frames.hit_words import Hit, ScorePart, excerpt, lit, moved
 from workbench.frames.hit_words import Span as Spot
+from workbench.sessions.search_kinds import LIST_WORDS
 from workbench.tui.lines import Line, Span, cut, dim, line, spread, width_of
 from workbench.tui.widgets.line_list import LineList
-
-_LISTS: Mapping[str, str] = {"lexical": "words", "keyword": "literal", "vector": "meaning"}
 
 
 class HitList(LineList[Hit]):
@@ -46,7 +45,7 @@ def hit_lines(hit: Hit, rank: int, width: int) -> list[Line]:
 
 def score_text(hit: Hit) -> str:
     """`lex 1  vec 3  .032`: the rank in each list, then the score that decided."""
-    parts = [f"{_LISTS.get(part.source, part.source)} {part.rank}" for part in hit.parts]
+    parts = [f"{LIST_WORDS.get(part.source, part.source)} {part.rank}" for part in hit.parts]
     if hit.score is not None:
         parts.append(f"{hit.score:.3f}".lstrip("0") if abs(hit.score) < 1 else f"{hit.score:.2f}")
     return "  ".join(parts)
@@ -58,7 +57,9 @@ def why_lines(hit: Hit, rank: int) -> list[str]:
     for part in hit.parts:
         score = "" if part.score is None else f", score {part.score:.4g}"
         adds = "" if part.share is None else f"; it adds {_sum([part])} = {part.share:.4f}"
-        lines.append(f"By {_LISTS.get(part.source, part.source)}: rank {part.rank}{score}{adds}.")
+        lines.append(
+            f"By {LIST_WORDS.get(part.source, part.source)}: rank {part.rank}{score}{adds}."
+        )
     fused = [part for part in hit.parts if part.share is not None]
     if fused and hit.score is not None:
         place = (

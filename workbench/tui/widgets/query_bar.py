@@ -11,8 +11,8 @@ from textual.message import Message
 from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
+from workbench.sessions.search_kinds import KIND_WORDS, THING_WORDS
 from workbench.sessions.search_session import SearchState
-from workbench.tui.search_words import KIND_WORDS, THING_WORDS
 from workbench.tui.widgets.entry_input import EntryInput
 from workbench.tui.widgets.filter_input import FilterInput
 
