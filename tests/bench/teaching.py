@@ -4,12 +4,14 @@
 
 Documents are made (`tests.bench.made`): a template is one kind in one layout with one wording and
 style, its documents differ in their values. Of each template the first are checked in full, then
-the others are read: by the fitted score alone, and with what the checked ones teach.
+the others are read: by the fitted score alone, and with what the checked ones teach, their values
+among the examples.
 """
 
 import random
 import sys
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from backend.extraction.engine import Extracted, extract
@@ -18,6 +20,7 @@ from tests.bench.made import layouts
 from tests.bench.made.documents import Document, document_of_template
 from tests.bench.made.kinds import KINDS
 from tests.bench.properties import Tally, same
+from workbench.contract.schema import Schema
 
 
 def main(checked: int, others: int, seed: int) -> None:
@@ -31,10 +34,12 @@ def main(checked: int, others: int, seed: int) -> None:
                 for number in range(checked + others)
             ]
             schema = documents[0].schema
-            lessons = Lessons([(one.elements, one.truth) for one in documents[:checked]], schema)
+            shown = with_examples(schema, documents[:checked])
+            lessons = Lessons([(one.elements, one.truth) for one in documents[:checked]], shown)
             for document in documents[checked:]:
                 read = extract(document.elements, schema)
-                taught = lessons.applied(document.elements, read)
+                again = extract(document.elements, shown)
+                taught = lessons.applied(document.elements, again)
                 for group in (layout, "all"):
                     count(before[group], read, document)
                     count(after[group], taught, document)
@@ -42,6 +47,18 @@ def main(checked: int, others: int, seed: int) -> None:
     for group in after:
         print(f"{group:10} before {before[group].line()}")
         print(f"{'':10} after  {after[group].line()}")
+
+
+def with_examples(schema: Schema, checked: Sequence[Document]) -> Schema:
+    """The schema with checked values among the examples of its texts, as a DocSet has them."""
+    made = []
+    for prop in schema.properties:
+        values = [one.truth.get(prop.name) for one in checked]
+        if prop.kind == "string":
+            shown = dict.fromkeys(value for value in values if isinstance(value, str))
+            prop = prop.model_copy(update={"examples": [*(prop.examples or []), *shown]})
+        made.append(prop)
+    return Schema(properties=made)
 
 
 def count(tally: Tally, read: dict[str, Extracted], document: Document) -> None:
