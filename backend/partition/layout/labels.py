@@ -26,6 +26,8 @@ _PIECE = 60
 _FUNCTIONS = frozenset(("sinh", "cosh", "tanh", "sqrt", "argmax", "argmin", "softmax", "where"))
 _LOUDER = 1.08
 """Of the usual size."""
+_NARROW = 0.75
+"""Of the width of the text: what stands in its middle on purpose."""
 _NOTE = re.compile(r"^(?:\d{1,3}|[*†‡§¶])\s*\S")
 
 
@@ -222,5 +224,30 @@ def _title(pages: list[LaidPage]) -> None:
         return
     largest = max(size for size, _, _ in heads)
     top = [(first, block) for size, first, block in heads if size > 0.97 * largest]
-    if len(top) == 1 and top[0][0]:
-        top[0][1].kind = "Title"
+    if len(top) == 1:
+        if top[0][0]:
+            top[0][1].kind = "Title"
+        return
+    # Where all headings are of one size, the title is centred above the text and they are not.
+    opening = _opening(pages[0])
+    below = [block for _, _, block in heads if block is not opening]
+    centred = sum(_is_centred(pages[0], block) for block in below)
+    if opening is not None and _is_centred(pages[0], opening) and centred < 0.5 * len(below):
+        opening.kind = "Title"
+
+
+def _opening(page: LaidPage) -> Block | None:
+    """The heading at the top of a page that has nothing but running headers above it."""
+    for region in page.regions:
+        if isinstance(region, Block) and region.kind == "Page-header":
+            continue
+        is_heading = isinstance(region, Block) and region.kind == "Section-header"
+        return region if isinstance(region, Block) and is_heading else None
+    return None
+
+
+def _is_centred(page: LaidPage, block: Block) -> bool:
+    """Whether a block that is narrower than the text stands in its middle or that of the page."""
+    text = hull([region.box for region in page.regions])
+    off = min(abs(middle - block.box.mid_x) for middle in (text.mid_x, page.width / 2))
+    return off < block.style.size and block.box.width < _NARROW * text.width

@@ -114,6 +114,7 @@ def test_headings_of_a_contract_in_one_font_are_headings(read: Read, number: str
     found = read(pdf(draw)).elements
     shown = [e.text_representation for e in found if e.type in ("Section-header", "Title")]
     assert shown == ["LEASE OF A BOATHOUSE", *heads]
+    assert [e.text_representation for e in found if e.type == "Title"] == ["LEASE OF A BOATHOUSE"]
 
 
 def test_sentences_between_paragraphs_are_no_headings(read: Read) -> None:
