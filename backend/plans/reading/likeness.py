@@ -25,19 +25,6 @@ def _same(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("@", pieces, Likeness(prop.field, condition))
 
 
-def _of_one(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`by the artist of L003`."""
-    between = {token.lower for token in reader.tokens[pieces[-2].end : pieces[-1].start]}
-    return _same(reader, pieces) if "of" in between else None
-
-
-def _from_that_of(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`all samples from the site of WS-5144`; `the site of WS-5144` itself asks what it is."""
-    start = pieces[0].start
-    leading = {token.lower for token in reader.tokens[max(0, start - 2) : start]}
-    return _of_one(reader, pieces) if leading & _PLACING else None
-
-
 _PLACING = frozenset({"from", "at", "in", "with", "on", "for"})
 
 
@@ -59,8 +46,6 @@ _ALIKE = frozenset({"day", "date", "week", "month", "quarter", "year"})
 
 LIKENESS_RULES: tuple[Rule, ...] = (
     rule(r"@PE?[tE]*F", _same),
-    rule(r"yPF", _of_one),
     rule(r"(?<=E)PWFP?$", _where_it_is),
-    rule(r"(?<=E)PF", _from_that_of),
     rule(r"@", _nothing_shared),
 )

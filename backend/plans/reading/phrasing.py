@@ -101,61 +101,10 @@ def _measure(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     return [cover("M", pieces, Measure(func, prop.field)) for func in funcs]
 
 
-def _measure_of_documents(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
-    """`median loan duration`: the noun only says whose duration."""
-    if pieces[1].end != pieces[2].start:
-        return None
-    return _measure(reader, pieces)
-
-
 def _how_much_of_it(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`how heavy`: the property that the adjective is about."""
     prop = hinted(reader, str(pieces[0].load))
     return None if prop is None else cover("P", pieces, [Meaning(prop, 1.0, False)])
-
-
-def _function_behind(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`how heavy are bronzes on average`: the function stands behind the documents."""
-    prop = reader.choose(pieces[0], lambda p: p.numeric)
-    asked = reader.tokens[pieces[0].start].lower == "how"
-    if prop is None or not asked or pieces[-1].load == "count":
-        return None
-    return [cover("M", pieces[:1], Measure(pieces[-1].load, prop.field)), *pieces[1:-1]]
-
-
-def _trailing_measure(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`cost on average`."""
-    prop = reader.choose(pieces[0], lambda p: p.numeric)
-    if prop is None or not reader.words(pieces[-1:]).lower().startswith(("on ", "in total")):
-        return None
-    return cover("M", pieces, Measure(pieces[-1].load, prop.field))
-
-
-def _average_count(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`how many participants do trials have on average`."""
-    prop = reader.choose(pieces[1], lambda p: p.numeric)
-    return None if prop is None else cover("M", pieces, Measure(pieces[-1].load, prop.field))
-
-
-def _measure_of_noun(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`average delay`: the documents are called delays, and one number is their delay."""
-    prop = reader.choose(pieces[-1], lambda p: p.numeric and not p.is_year)
-    if prop is None or pieces[0].load == "count":
-        return None
-    said = reader.words(pieces[-1:])
-    reader.assume(f"took “{said}” to be {prop.label}")
-    return cover("M", pieces, Measure(pieces[0].load, prop.field))
-
-
-def _same_function(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """M & P: `average revenue and net income`."""
-    measure: Measure = pieces[0].load
-    if measure.field is None:
-        return None
-    prop = reader.choose(pieces[-1], lambda p: p.numeric)
-    if prop is None:
-        return None
-    return [pieces[0], cover("M", pieces[1:], Measure(measure.func, prop.field))]
 
 
 def _count(reader: Reader, pieces: list[Piece]) -> Piece:
@@ -209,17 +158,6 @@ def _heads(reader: Reader, piece: Piece) -> bool:
 _PERSONS = frozenset({"people", "persons", "men", "women", "children"})
 
 
-def _how_many_people(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`how many people were injured altogether`: people, not documents, are counted."""
-    noun, named = pieces[1], pieces[2]
-    told = reader.tokens[noun.start].stem in reader.vocabulary.nouns
-    told = told or (noun.tag == "P" and reader.tokens[noun.start].lower not in _PERSONS)
-    prop = named.load[0].prop
-    if told or prop.kind != "int" or prop.is_year:
-        return None
-    return cover("M", pieces, Measure("sum", prop.field))
-
-
 def _how_many_of_others(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     """`how many suppliers in Poland`, where Poland is no supplier."""
     prop = pieces[1].load[0].prop
@@ -261,21 +199,6 @@ def quantity_of(piece: Piece) -> Quantity | None:
     return None if year is None else Quantity(float(year))
 
 
-def _said_of_people(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`more than 5 people got hurt`, where a number holds how many were hurt."""
-    noun, named = tagged(pieces, "E")[0], tagged(pieces, "P")[0]
-    told = reader.tokens[noun.start].stem in reader.vocabulary.nouns
-    prop = reader.choose(named, lambda p: p.numeric)
-    number = tagged(pieces, "ND")[0]
-    if told or prop is None or prop.kind != "int" or named.load[0].prop is not prop:
-        return None
-    quantity = quantity_of(number)
-    if quantity is None or quantity.unit is not None or named.start - noun.end > _NEAR:
-        return None
-    word = str(tagged(pieces, "Cp")[0].load)
-    return cover("F", pieces, compare(prop, word, quantity.value))
-
-
 _NEAR = 2
 
 
@@ -287,20 +210,6 @@ def _bound_of_times(reader: Reader, pieces: list[Piece]) -> Piece | None:
     if prop is None or prop.kind != "int" or said not in ("times", "occasions") or quantity is None:
         return None
     return cover("F", pieces, compare(prop, str(tagged(pieces, "Cp")[0].load), quantity.value))
-
-
-def _so_many_people(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`enrolled over 500 people`: what the number in front counts."""
-    prop = reader.choose(pieces[0], lambda p: p.numeric)
-    noun = next(piece for piece in pieces if piece.tag == "E")
-    told = reader.tokens[noun.start].stem in reader.vocabulary.nouns
-    quantity = quantity_of(next(piece for piece in pieces if piece.tag in "ND"))
-    if prop is None or prop.kind != "int" or told or quantity is None or quantity.unit is not None:
-        return None
-    if reader.words([noun]).lower() not in _PERSONS:
-        return None
-    sign = next(piece for piece in pieces if piece.tag in "Cp")
-    return cover("F", pieces, compare(prop, str(sign.load), quantity.value))
 
 
 def _counted_bound(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -423,27 +332,17 @@ def by(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 MEASURE_RULES: tuple[Rule, ...] = (
     rule(r"\^", _how_much_of_it),
-    rule(r"P[VEPDN&,]+A(?![PE])", _function_behind),
-    rule(r"PE?A", _trailing_measure),
-    rule(r"#PE?A(?!E?P)", _average_count),
     rule(r"A(?:(?:,?&|,)?A)*v?#?P", _measure),
-    rule(r"AEP", _measure_of_documents),
-    rule(r"AE(?!E?P)", _measure_of_noun),
-    rule(r"M(?:,?&|,)P(?![CpmhnjVD])", _same_function),
     rule(r"A,?#E?P", _measure),
     rule(r"#vE?P", _how_many),
     rule(r"#vE", _how_many_different),
     rule(r"#P(?=V)", _how_many_of_others),
-    rule(r"#[EP]PA?(?![Cp])", _how_many_people),
     rule(r"A?#E", _count),
 )
 
 BOUND_RULES: tuple[Rule, ...] = (
-    rule(r"C[ND]EP(?![Cp])", _said_of_people),
-    rule(r"[MA]E?,?b[ND][&z][ND]", _bound),
     rule(r"[MA]E?,?C[ND](?!P)|[MA][ND]p(?!P)", _bound),
     rule(r"P(?:C[ND]|[ND]p)E", _bound_of_times),
-    rule(r"P(?:C[ND]|[ND]p)E", _so_many_people),
     rule(r"C[ND]E|[ND]pE|[ND]Ep", _counted_bound),
 )
 

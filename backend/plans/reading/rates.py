@@ -4,10 +4,10 @@ harvest in tonnes`.
 
 from dataclasses import replace
 
-from backend.language.units import is_base, measure_of, naming_unit
+from backend.language.units import is_base, naming_unit
 from backend.language.words import stem, words
 from backend.plans.reading.cascade import Reader, Rule, rule
-from backend.plans.reading.pieces import Piece, Quantity
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 from workbench.contract.plan_nodes import ENTITY
 
@@ -29,14 +29,6 @@ def _rate(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
         if rated and spoken & (set(prop.parts) - wanted):
             return []
     return None
-
-
-def _number_a_month(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`15k a month`: so much in each month, no groups."""
-    number, span = pieces[0], pieces[-1]
-    between = [token.lower for token in reader.tokens[number.end : span.end - 1]]
-    plain = isinstance(number.load, Quantity)
-    return [number] if plain and (between in (["a"], ["per"], ["an"], ["each"])) else None
 
 
 def _percentage_of(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -85,32 +77,6 @@ def _per_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return pieces[:-2] if described else None
 
 
-def _told_in_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the largest harvest per crop, in tonnes`: the unit says what is compared."""
-    if not _is_behind_in(reader, pieces[-1]):
-        return None
-    rest = pieces[1:-1]
-    while rest and rest[-1].tag == ",":
-        rest = rest[:-1]
-    if not any(piece.tag in "eyg" for piece in rest):
-        if any(piece.load[0].prop.numeric for piece in rest if piece.tag == "P"):
-            return None
-        # "the smallest field we harvested": whatever the noun is, documents are compared.
-        rest = [piece for piece in rest if piece.tag != "P"]
-    return [pieces[0], pieces[-1], *(piece for piece in rest if piece.tag != "E")]
-
-
-def _said_in_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the total span, in metres`: what the number that is named is told in anyway."""
-    last = pieces[-1]
-    if not _is_behind_in(reader, last):
-        return None
-    unit = naming_unit(reader.tokens[last.start].stem) or ""
-    named = [m.prop.unit for piece in pieces[:-1] if piece.tag == "P" for m in piece.load[:1]]
-    told = any(u is not None and measure_of(u.name) == measure_of(unit) for u in named)
-    return pieces[: -2 if pieces[-2].tag == "," else -1] if told else None
-
-
 def _more_in_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`how much more did we harvest in 2024 than in 2025, in tonnes`: totals are compared."""
     if not _is_behind_in(reader, pieces[-1]) or any(piece.tag in "PA#" for piece in pieces[1:-1]):
@@ -127,12 +93,8 @@ def _is_behind_in(reader: Reader, piece: Piece) -> bool:
 
 RATE_RULES: tuple[Rule, ...] = (
     rule(r"PP(?=C[ND]|[ND]p)", _compound),
-    rule(r"Ne?Y", _number_a_month),
     rule(r"C?N(?:P[WE]?)+", _percentage_of),
     rule(r"NPe\?", _per_base),
     rule(r"P[^PKM]*eP", _per_unit),
-    rule(r"P.*P(?=,|$)", _said_in_unit),
-    rule(r"X[EP]*(?:[eyg]P)*,?P(?=,|$)", _told_in_unit),
     rule(r"=.*P$", _more_in_unit),
-    rule(r"eY", _rate),
 )

@@ -179,21 +179,7 @@ def _held(reader: Reader, of: Property, held: object, prop: Property, told: str)
 _OFTEN = frozenset({"common", "frequent", "often", "frequently", "commonest"})
 
 
-def _most_of_scale(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`the most difficult trails`: those on the last step that any of them reaches."""
-    mark, named = pieces[0], pieces[-1]
-    prop = named.load[0].prop
-    if prop.scale is None or mark.load[1] not in (None, "count"):
-        return None
-    if reader.words([mark]).lower().split()[-1] in _OFTEN:
-        return None
-    _tell(reader, prop, prop.scale)
-    step = prop.scale.steps[-1 if mark.load[0] else 0]
-    return cover("F", pieces, BasicFilter(field=prop.field, query=step, match="exact"))
-
-
 RIVAL_RULES: tuple[Rule, ...] = (
     rule(r"P?E?n?C[PE?N]*t?VP?", _against),
     rule(r"VP?(?:\|\?|p)", _or_more),
-    rule(r"(?<![NT])X(?=P)P", _most_of_scale),
 )

@@ -8,10 +8,8 @@ a regular expression over the tags of a clause and a builder, as in the cascade.
 from dataclasses import replace
 
 from backend.language.common_words import CARRIERS, PAST_FORMS, is_past
-from backend.language.nouns import singular
 from backend.language.units import unit_word
 from backend.language.words import stem
-from backend.plans.reading.absorbing import is_plural_word
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
 from backend.plans.reading.counted_documents import ONLY_RULES
 from backend.plans.reading.good_and_bad import is_bad
@@ -24,38 +22,22 @@ from backend.plans.reading.settling_commands import (
     bounded_limit,
     by_way_of_exchange,
     called_so,
-    changed_date,
-    compared_instead,
     counts_as_one,
     counts_too,
     described_nouns,
-    each_further,
-    exchanged,
-    filter_added,
-    further,
     joined,
-    list_cut,
-    lowered,
-    no_longer,
-    not_that,
     not_the_other,
     number_of_no_year,
     numbered_values,
     one_about,
     ordinal_one,
     others_than,
-    part_of_it,
-    put_beside,
     said_to_be,
     those_in_which,
     threshold,
-    time_filter,
-    true_or_not,
-    verb_denied,
     whatever_it_is,
     widened_to,
     without_key,
-    without_step,
 )
 from backend.plans.reading.settling_names import NAME_RULES
 from backend.plans.reading.settling_orders import (
@@ -77,7 +59,6 @@ from backend.plans.reading.settling_orders import (
 )
 from backend.plans.reading.vocabulary import Meaning
 from backend.plans.reading.whole_groups import WHOLE_GROUP_RULES, is_shared
-from workbench.contract.plan_nodes import BasicFilter
 
 
 def _nothing(reader: Reader, pieces: list[Piece]) -> list[Piece]:
@@ -97,12 +78,6 @@ def _upper(reader: Reader, pieces: list[Piece]) -> Piece | None:
 def _behind(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`5 at most`."""
     return replace(pieces[0], tag="p") if pieces[0].load in ("ge", "le") else None
-
-
-def _least_or_most(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`max 5`, `a minimum of 3`."""
-    op = {"min": "ge", "max": "le"}.get(pieces[0].load)
-    return None if op is None else replace(pieces[0], tag="C", load=op)
 
 
 def _bounded_name(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -166,27 +141,11 @@ def _beside_name(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [named] if noun.end == named.start else None
 
 
-def _asked_when(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`when was it last inspected`."""
-    asked = any(token.lower == "when" for token in reader.tokens[: pieces[0].start])
-    return [] if asked and reader.words(pieces).lower() in ("last", "first") else None
-
-
 def _distributed(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`grade distribution`, `how are the grades distributed`."""
     named, verb = pieces
     said = reader.words([verb]).lower()
     return [verb, named] if said.startswith(("distribution", "distributed", "breakdown")) else None
-
-
-def _less(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`average cost in A minus average cost in B`."""
-    mark = next(piece for piece in pieces if piece.tag == "x")
-    if reader.words([mark]).lower() != "minus":
-        return None
-    place = pieces.index(mark)
-    made = [replace(mark, tag="="), replace(mark, tag="t")]
-    return [*pieces[:place], *made, *pieces[place + 1 :]]
 
 
 def _total_number(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -223,73 +182,8 @@ def apposed(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("F", pieces, condition.load) if condition.load.field in fields else None
 
 
-def _percentage_itself(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the average share of free meals`, where the share is the property."""
-    unit = pieces[-1].load[0].prop.unit
-    share = unit is not None and unit.name == "pct"
-    return [pieces[0], pieces[-1]] if share else None
-
-
-def _amount_of(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the amount of oil`: the oil."""
-    word = reader.words(pieces).lower()
-    of = pieces[0].end < len(reader.tokens) and reader.tokens[pieces[0].end].lower == "of"
-    called = pieces[0].tag == "P" and pieces[0].load[0].whole
-    empty = of and word in ("amount", "amounts", "quantity", "quantities")
-    return [] if empty and not called else None
-
-
-def _number_in_front_of_value(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the 4 German reports with the most pages`: 4 reports."""
-    number, value = pieces
-    if value.tag == "P" and value.load[0].prop.kind != "bool":
-        return None
-    count = isinstance(number.load, Quantity) and number.load.unit is None and number.load.whole
-    return [value, number] if count else None
-
-
-def _denied_verb(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`were not sold over the internet`: the verb belongs to the truth behind it."""
-    word = reader.words(pieces).lower()
-    return [] if _is_verb(word) else None
-
-
 def _is_verb(word: str) -> bool:
     return word in PAST_FORMS | CARRIERS or word.endswith("ed")
-
-
-def _verb_of_the_most(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the brand that hurt the most people`: the verb only leads to what is counted."""
-    named = pieces[1]
-    word = reader.tokens[named.start]
-    if not _is_verb(word.lower) or named.end - named.start != 1:
-        return None
-    parts = {part for meaning in named.load for part in meaning.prop.parts}
-    counted = {meaning.prop.field for meaning in pieces[-1].load}
-    said_twice = bool(counted & {meaning.prop.field for meaning in named.load})
-    return [pieces[0], *pieces[2:]] if said_twice or word.stem not in parts else None
-
-
-def _last_of_dated(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`last seven applications filed`: documents, in the order of their date."""
-    named = pieces[-1]
-    prop = named.load[0].prop
-    heads = {singular(token.lower) for token in reader.tokens[named.start : named.end]}
-    plural = is_plural_word(reader.tokens[named.start].lower)
-    if (
-        reader.present is not None
-        or not prop.dated
-        or not plural
-        or heads & set(prop.label.split())
-    ):
-        return None
-    return [*pieces[:-1], replace(named, tag="E", load=[])]
-
-
-def _bounded_total(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`a total over 60,000 units`, as `total units over 60,000`."""
-    function, sign, number, named = pieces
-    return [function, named, sign, number] if named.load[0].prop.numeric else None
 
 
 def _what_happened(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -337,11 +231,6 @@ def _grouped_by(reader: Reader, pieces: list[Piece]) -> list[Piece]:
     return [pieces[0], replace(pieces[1], tag="y")]
 
 
-def _unfiltered(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`all reports without conditions`, as a question."""
-    return [] if reader.present is None else None
-
-
 def _cut_away(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`cut the language model filter`, `cut the summary`."""
     return replace(pieces[0], tag="r") if reader.words(pieces).lower() == "cut" else None
@@ -358,17 +247,6 @@ _CAUSING = frozenset({"caused", "cause", "due", "because", "resulting", "attribu
 def _who_has(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`loans of the bank that lent the most`, as `with the most`."""
     return [] if reader.words(pieces).lower() in ("who", "which", "that") else None
-
-
-def _how_often(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`how often was a fine imposed`: the documents with one, not its amount."""
-    counted, named = pieces
-    prop = named.load[0].prop
-    said = reader.words([counted]).lower()
-    if said not in ("how often", "how frequently") or prop.kind != "float" or not prop.numeric:
-        return None
-    some = BasicFilter(field=prop.field, range_filter=True, start=0, start_exclusive=True)
-    return [counted, cover("F", [named], some)]
 
 
 _MARKS = frozenset(
@@ -440,73 +318,48 @@ def _group_by_its_number(reader: Reader, pieces: list[Piece]) -> list[Piece] | N
 
 
 SETTLING_RULES: tuple[Rule, ...] = (
-    rule(r"n[PVDANdX]&[PVDANdX]", exchanged),
     rule(r"[PVDAN],n[PVDAN]", not_the_other),
     rule(r"f(?=[fs]|[lh]?$|n?[mh])", called_so),
-    rule(r"n(?=[PVDN]+f)", without_step),
-    rule(r"[P?](?=P)", _amount_of),
     *INFINITIVE_RULES,
     rule(r"^[coPfAlC]+[zo]?[coC]*D(?=P?$)", number_of_no_year),
     rule(r"(?<!A)P[lAf](?=[oczC]*N)", bounded_limit),
     rule(r"(?<![AP#])A(?=[oc]*[zoc]N)", bound_itself),
     rule(r"(?<=C)o(?=N)", _nothing),
-    rule(r"[?E](?=[fl])", time_filter),
-    rule(r"P(?:,?[&|])nP", true_or_not),
     rule(r"sy?$", names_in_order),
     rule(r"A(?=A)|(?<=AP)A|(?<=APE)A", overall),
-    rule(r"^c(?=.*w)", put_beside),
     rule(r"#(?=w)", counts_as_one),
     rule(r"nP$", without_key),
-    rule(r"(?<=rP)\|n|(?<=P)\|n(?=r)|(?<=[rx])R(?=[VPD])", _nothing),
     rule(r"V(?:,N(?=,?[&|,]))*,?[&|]N|P[oz]*N$", numbered_values),
-    rule(r"(?<=x)z(?=[VPD])", _nothing),
     rule(r"(?<=n)R(?=V)", _because),
     rule(r"#(?=PP?[^P#]*A(?![PA]))", _nothing),
     rule(r"(?<=n)W(?=[VPD])", those_in_which),
-    rule(r"^(?:c?=)?G(?=.*I)", compared_instead),
-    rule(r"(?<![CbzpaPTX])N[VP](?=E.*X)", _number_in_front_of_value),
-    rule(r"nf$", _unfiltered),
     rule(r"^WP(?=[VFD]|$)", _what_happened),
     rule(r"C(?=DzD)", _from_on),
     rule(r"CS(?=P)", _part_of_all),
     rule(r"PA$", _number_behind),
     rule(r"P[to]g$", _as_groups),
-    rule(r"(?<=n)E(?=P)", _denied_verb),
     rule(r"XPA$", overall_again),
-    rule(r"PPXA?P", _verb_of_the_most),
-    rule(r"TN?P$", _last_of_dated),
     rule(r"b?XPzX", from_most_of),
     rule(r"XN(?=V)", number_of_them),
-    rule(r"ACNP", _bounded_total),
     rule(r"NP(?=,?n?N?$)", number_of_groups),
-    rule(r"(?<=NE),?nN$", _nothing),
     rule(r"(?<=f)#(?=[NO])", _nothing),
     rule(r"^c(?=[kfu])", _cut_away),
-    rule(r"[wc]Ez(?=N$)", list_cut),
-    rule(r"(?<=[rx][PVDFN])[?P]$", part_of_it),
     rule(r"rEo?(?=,i?[nP])", described_nouns),
     rule(r"^c[^yIz;]*y(?=[PVDNA#])", by_way_of_exchange),
-    rule(r"r(?=[fl]?z[ND])|r(?=o[ND])", lowered),
     rule(r"^c?fo?(?=C?N)", threshold),
-    rule(r"(?<=n)c(?=P)", verb_denied),
-    rule(r"^wf(?!$)", filter_added),
     rule(r"\?[PE]t(?=V)", others_than),
     rule(r"(?<=[rx])[NE?](?=R?[PF])", one_about),
     rule(r"(?<=O)[N?E]", ordinal_one),
-    rule(r"C(?=J)", _nothing),
     rule(r"P(?=E?T)", plain_first),
     rule(r"(?<=XPE)T(?=,|$)", _nothing),
     rule(r"T(?=ET)", last_first),
     rule(r"XN(?=E?,?$|E?,[XsH])", number_in_front),
-    rule(r"^ge(?=y)", each_further),
     rule(r"XAT?$", extreme_number),
     rule(r"(?<=r)[W#](?=.*P)", whatever_it_is),
     rule(r"wPzV", widened_to),
     rule(r"No?A$", _at_most_behind),
-    rule(r"A%P", _percentage_itself),
     rule(r"sE?yY", sorted_by_time),
     rule(r"b(?=V)", _nothing),
-    rule(r"^n[,z](?=[VPDNAXe])", not_that),
     rule(r"w", said_to_be),
     rule(r"#", counts_too),
     rule(r"(?<!b)NzN", _dashed),
@@ -521,28 +374,18 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"s(?=X)|(?<=XP)h|(?<=XP)o(?=T)", _nothing),
     rule(r"^go(?=P)", _grouped_by),
     rule(r"(?<=EP)W(?=X)", _who_has),
-    rule(r"#P(?![CbN])", _how_often),
     rule(r"^T(?=[oxrgs])", opening),
-    rule(r"A(?=N)", _least_or_most),
     rule(r"A#?PN", _bounded_name),
     rule(r"(?<=N)C(?![NDb])", _behind),
-    rule(r"Np\?", _with_unit),
     rule(r"#P(?=[fn]*[CbNDz]|A)", _named_number),
     rule(r"#E?[^KAM]*A(?!.*[PAN])", _total_number),
     rule(r"u#?P", _sum),
-    rule(r"[A#][^x]*x[A#]", _less),
-    rule(r"^c.*?b?D[z]D$", changed_date),
-    rule(r"gwy", further),
     rule(r"(?<!XE)(?<=E)T(?![NPEDYM,&])", last_of_all),
     rule(r"(?<=n)z(?=[PV])", _nothing),
-    rule(r"b(?!,?[ND])", _nothing),
     rule(r"P(?!P)", _plain_date),
-    rule(r"T(?=P)", _asked_when),
     *RATE_RULES,
     *NAME_RULES,
-    rule(r"(?<=[ey])EP", _beside_name),
     rule(r"[PY]g(?![PYyezK])", _distributed),
-    rule(r"(?<=[EPVF])r(?=[PVF])", no_longer),
     rule(r"^[^AMyesg#%=]*X[^AMyesg#%=X]*$", _best_of_all),
     rule(r"XN?PyA#?P", _group_by_its_number),
     rule(r"XN?PyP$", _biggest_by),

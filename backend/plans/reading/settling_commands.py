@@ -36,17 +36,6 @@ def those_in_which(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [] if before in ("those", "ones", "any", "all") else None
 
 
-def compared_instead(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`compare with Leeds, not with York`: the plan compares already."""
-    return None if reader.present is None else []
-
-
-def list_cut(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`extend the list to twelve`: how long the list is to be."""
-    listed = reader.words(pieces[1:2]).lower() in ("the list", "a list", "the table", "the lines")
-    return [replace(pieces[0], tag="l")] if listed and reader.present is not None else None
-
-
 def joined(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`Texas as well as Ohio`, `Texas and also Ohio`."""
     if pieces[0].tag != pieces[-1].tag or reader.words(pieces[-2:-1]).lower() == "include":
@@ -139,17 +128,6 @@ def number_of_no_year(reader: Reader, pieces: list[Piece]) -> list[Piece] | None
     return [*pieces[:-1], replace(last, tag="N", load=Quantity(float(year)))]
 
 
-def verb_denied(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`did not use a helicopter`: no command."""
-    before = reader.tokens[pieces[0].start - 2].lower if pieces[0].start > 1 else ""
-    return [] if before in ("do", "does", "did") else None
-
-
-def filter_added(reader: Reader, pieces: list[Piece]) -> Piece:
-    """`add a filter: fragile` narrows."""
-    return cover("o", pieces, None)
-
-
 def others_than(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`other towns than Leeds`."""
     said = reader.words(pieces[:1]).lower() in ("other", "others", "another", "different")
@@ -183,20 +161,6 @@ def widened_to(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [mark, pieces[-1]] if any(field in fields for field, _ in held) else None
 
 
-def no_longer(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`tragedies no longer in the repertory`, not a command to remove."""
-    said = reader.words(pieces).lower()
-    return replace(pieces[0], tag="n") if said == "no longer" else None
-
-
-def changed_date(reader: Reader, pieces: list[Piece]) -> list[Piece]:
-    """`change 2022 to 2023` is no span of time."""
-    mark = next(piece for piece in pieces if piece.tag == "z")
-    kept = [piece for piece in pieces if piece.tag != "b"]
-    place = kept.index(mark)
-    return [*kept[:place], replace(mark, tag=NEW), *kept[place + 1 :]]
-
-
 def further(reader: Reader, pieces: list[Piece]) -> list[Piece]:
     """`split further by city` adds a key."""
     return [pieces[1], pieces[0], *pieces[2:]]
@@ -219,11 +183,6 @@ def counts_too(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [] if word in ("count", "counts") and before in _ADMITTING else None
 
 
-def without_step(reader: Reader, pieces: list[Piece]) -> Piece:
-    """`without the furniture restriction` takes a filter away; it excludes nothing."""
-    return replace(pieces[0], tag="r")
-
-
 def without_key(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`without the phase` beside groups by phase, or a filter by it, takes that away."""
     if reader.present is None:
@@ -234,11 +193,6 @@ def without_key(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     measured = definite and pieces[1].load[0].prop.numeric and named in reader.in_use
     gone = named in reader.present.keys or named in held or measured
     return [replace(pieces[0], tag="r"), pieces[1]] if gone else None
-
-
-def part_of_it(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`forget the organic part`: the noun only stands for what is named in front of it."""
-    return [] if reader.words(pieces).lower() in _PARTS else None
 
 
 def described_nouns(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -258,29 +212,11 @@ def lowered(reader: Reader, pieces: list[Piece]) -> Piece:
     return replace(pieces[0], tag="c", load=None)
 
 
-def time_filter(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`the time limit`, `the date filter`: what filters by time."""
-    word = reader.words(pieces).lower()
-    return replace(pieces[0], tag="Y", load="time") if word in _TIMES else None
-
-
-def put_beside(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`put the maximum next to it` adds it."""
-    return [] if reader.words(pieces).lower() == "put" else None
-
-
 def counts_as_one(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`exactly 10 counts too`; `count them too` is a wish."""
     if pieces[0].start == 0:
         return None
     return [] if reader.words(pieces).lower() in ("count", "counts") else None
-
-
-def true_or_not(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`both disputed and undisputed`: it does not matter which."""
-    one, other = pieces[0].load[0].prop, pieces[-1].load[0].prop
-    both = reader.present is not None and one.field == other.field and one.kind == "bool"
-    return [replace(pieces[1], tag="r", load=None), pieces[-1]] if both else None
 
 
 def called_so(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -291,21 +227,6 @@ def called_so(reader: Reader, pieces: list[Piece]) -> Piece | None:
     named = [m for m in named if stem in {*m.prop.parts, *m.prop.weak, *m.prop.described}]
     single = pieces[0].end - pieces[0].start == 1
     return replace(pieces[0], tag="P", load=named) if named and single else None
-
-
-def not_that(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`not her - Anna Berg`: what the plan asks for now is not meant, but what follows."""
-    no, mark = pieces
-    between = reader.tokens[no.end : mark.start]
-    said = reader.words([no]).lower() in ("not", "no") and reader.present is not None
-    pointed = between and all(token.lower in _POINTING for token in between)
-    return [replace(no, tag="i", load=None)] if said and pointed else None
-
-
-def each_further(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`split each by town`, where there are groups already."""
-    keys = () if reader.present is None else reader.present.keys
-    return [replace(pieces[1], tag="w", load=None), pieces[0]] if keys else None
 
 
 _OF_TIME = frozenset({"after", "before", "since", "until"})
