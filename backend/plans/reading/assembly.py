@@ -164,6 +164,24 @@ def read_requests(
     return sorted(done, key=lambda r: -r.score)
 
 
+def names_something(text: str, vocabulary: Vocabulary, today: date) -> bool:
+    """Whether a text names a property or value that the collection knows, or a kind of thing;
+    function words (`on`, `no`) and numbers in words (`a million thanks`) name none.
+    """
+    _, tokens = tokens_of(text)
+    if len(tokens) > _LONGEST:
+        return True
+    light = frozenset(i for i, token in enumerate(tokens) if token.lower in LIGHT)
+    chart = Chart(len(tokens), QUESTIONS.grammar, weights(), light)
+    link(chart, tokens, vocabulary, today)
+    chart.close()
+    return any(
+        {tokens[i].lower for i in range(e.start, e.end)} - FUNCTION_WORDS - {"one", "ones", "no"}
+        for kind in ("Prop", "Val", "Noun", "Cond")
+        for e in chart.edges(kind)
+    )
+
+
 @dataclass(frozen=True)
 class _Said:
     """The tokens of a text, and what of it is talk or about the person who asks."""

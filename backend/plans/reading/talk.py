@@ -52,6 +52,11 @@ def _kind(tokens: Sequence[Token], clause: range) -> str:
     return "greeting" if clause.start == 0 and len(words) <= _GREETING else "other"
 
 
+def speaks_to_somebody(tokens: Sequence[Token]) -> bool:
+    """Whether a sentence speaks of people, states something, or is a greeting."""
+    return _kind(tokens, range(len(tokens))) != "other"
+
+
 def about_the_asker(tokens: Sequence[Token]) -> frozenset[int]:
     """The tokens of clauses whose subject asks: `I have her on the phone`."""
     return frozenset(

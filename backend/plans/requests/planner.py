@@ -4,7 +4,7 @@ everything.
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from backend.inference.language import ModelError
@@ -22,6 +22,7 @@ from backend.plans.requests.model_readings import with_proposed
 from backend.plans.requests.offering import Meaning, finished, with_choices
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.report import helpless, refusal, told
+from backend.plans.requests.sentences import asking_sentence
 from backend.plans.requests.statements import statements
 from backend.plans.tables.collection import Collection
 from workbench.contract.errors import Invalid
@@ -45,7 +46,7 @@ def plan_question(
     """
     understood = _read(question, collection, vocabulary, now, loc)
     found, refused = understood.candidates, understood.refused
-    best = chosen(found)
+    best = chosen(found) or _without_talk(question, collection, vocabulary, now, loc)
     if best is not None:
         return _worded(best.plan)
 
@@ -107,6 +108,29 @@ def _read(
     start = reading(collection)
     found = candidates(question, start, collection, vocabulary, today, ruled)
     return Understood(found, refused, unclear)
+
+
+def _without_talk(
+    question: str,
+    collection: Collection,
+    vocabulary: Vocabulary,
+    now: float,
+    loc: tuple[str, ...],
+) -> Candidate | None:
+    """The plan of the one sentence that asks, if every word of it is accounted for."""
+    today = datetime.fromtimestamp(now, UTC).date()
+    parts = asking_sentence(question, vocabulary, today)
+    if parts is None:
+        return None
+    asking, talk = parts
+    best = chosen(_read(asking, collection, vocabulary, now, loc).candidates)
+    if best is None or best.skipped:
+        return None
+    report = best.plan.edit or EditReport()
+    ignored = "ignored: " + ", ".join(f"“{sentence}”" for sentence in talk)
+    report = report.model_copy(update={"warnings": [*report.warnings, ignored]})
+    plan = best.plan.model_copy(update={"query": question, "edit": report})
+    return replace(best, plan=plan)
 
 
 def _offers(problem: Invalid) -> bool:

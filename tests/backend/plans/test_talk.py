@@ -56,3 +56,26 @@ def test_a_clause_that_may_narrow_a_question_is_refused_or_reported(desks: Desks
         assert "hamsters" in refused.faults[0].msg
     else:
         assert any("hamsters" in warning for warning in (plan.edit or EditReport()).warnings)
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "Hello hello, spring's finally here. {} It's for my aunt's noticeboard.",
+        "{} Thanks a million, you're a star.",
+    ],
+)
+def test_sentences_of_talk_beside_a_question_are_ignored_and_reported(
+    desks: Desks, around: str
+) -> None:
+    desk = desks("invoices")
+    question = "How many invoices have an amount over 100?"
+    plan = desk.ask(around.format(question))
+    assert desk.result(plan) == desk.result(desk.ask(question))
+    assert any(w.startswith("ignored") for w in (plan.edit or EditReport()).warnings)
+
+
+@pytest.mark.parametrize("narrowing", ["Only the purple ones.", "The purple ones.", "Not Kiel."])
+def test_a_sentence_that_could_narrow_is_never_ignored(desks: Desks, narrowing: str) -> None:
+    with pytest.raises(Invalid):
+        desks("invoices").ask(f"How many invoices have an amount over 100? {narrowing}")
