@@ -5,7 +5,6 @@ that share white gutters. Each kind only sees the words the earlier ones left.
 """
 
 from backend.partition.direction import is_leftward
-from backend.partition.lines import rows as rows_of
 from backend.partition.page import Rect, Rule, Word
 from backend.partition.tables.aligned import aligned_runs, parts_of
 from backend.partition.tables.amounts import has_signs, with_signs
@@ -42,8 +41,7 @@ def find_tables(
     fills = [fill for fill in fills if fill.area < 0.6 * page.area and fill.shared(page) > 0]
     lines = merged([rule for rule in rules if _on(rule, page)])
     grids: list[Grid] = []
-    words = without_leaders(words)
-    rest = Shelf(with_signs(rows_of(words)) if has_signs(words) else words)
+    rest = Shelf(without_leaders(words))
     # Largest first, so that a table is found before what stands inside it.
     groups = sorted(connected(lines), key=lambda group: -hull_of(group).area)
     painted = [g for g in cellwise(rules, fills, rest) if not _has_labels_outside(hull_of(g), rest)]
@@ -55,6 +53,9 @@ def find_tables(
                     grid = with_rows_below(grid, rest)
                 grid, rest = _from_its_side(grid), rest.without(grid.words())
                 grids.append(grid)
+    # Only now: painted cells may part a sign from its number, and the whole would lie in neither.
+    if has_signs(rest.words):
+        rest = Shelf(with_signs(rest.rows))
     loose = 0
     flat = merged([rule for rule in rules + edges(fills) if rule.horizontal], 0.3)
     # Three rules make a table of their own, also inside of a larger stack.
