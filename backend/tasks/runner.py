@@ -299,6 +299,10 @@ class TaskRunner:
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline and self._active:
             time.sleep(0.02)
+            with self._lock:  # a turn of the loop may have started another
+                active = list(self._active.values())
+            for context in active:
+                context.interrupt()
         self._pool.close()
         if self._loop.is_alive():
             self._loop.join(timeout=1.0)
@@ -335,7 +339,9 @@ class TaskRunner:
             if context.task in lost:
                 context.interrupt()
         self._queue.purge(self._clock() - self._result_seconds)
-        return self._queue.requeue_lost([context.task.task_id for context in active]) > 0
+        with self._lock:  # a task that started meanwhile has not lost its lease
+            running = list(self._active)
+        return self._queue.requeue_lost(running) > 0
 
     def _start_more(self) -> None:
         if not has_headroom():
