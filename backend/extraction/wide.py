@@ -33,10 +33,15 @@ _MAX_TAIL_WORDS = 4
 _TOKEN = re.compile(r"\S+")
 _LEAD = re.compile(r"[\s.:#)/-]*")
 _DENIED = re.compile(
-    r"(?:\b(?:no|not|none|never|without|neither|nor|nobody|lacks?|lacking|missing|absent|free of|"
-    r"waived|refused|declined|excluded|except|unable)\b|n[o’']t\b)",
+    r"\b(?:no|not|none|never|without|neither|nor|nobody|lacks?|lacking|missing|absent|free of|"
+    r"waived|refus(?:es?|ed)|declin(?:es?|ed)|exclud(?:es?|ed)|except|unable|omit(?:s|ted)?|"
+    r"prohibit(?:s|ed)?|forbids?|forbidden|banned|opt(?:s|ed)? out|turn(?:s|ed)? down)\b|n[o’']t\b|"
+    r"\bnon[-‐ ]?$|\b(?:left|leaves?|leaving)\b.{0,40}\bout\b",
     re.IGNORECASE,
 )
+_POINTING = re.compile(r"\b(?:it|them|this|so)\b", re.IGNORECASE)
+_NEXT_REACH = 160
+"""Letters up to the end of the next clause, which may deny: `…; they chose not to take it`."""
 _TICKED = re.compile(r"[☒☑✓✔✗]|\[[xX]\]|\([xX]\)")
 _BOXED = re.compile(r"(?:[☐☒☑✓✔✗]|\[[ xX]?\]|\([ xX]\))\s*(?P<word>yes|no)\b", re.IGNORECASE)
 _ANSWER = re.compile(r"\W*(?P<word>yes|no)\b", re.IGNORECASE)
@@ -129,8 +134,13 @@ def _answer(text: str, start: int, end: int) -> tuple[bool, float]:
     said = _ANSWER.match(behind) or _ANSWER.search(behind.rpartition(":")[2])
     if said is not None:
         return said["word"].lower() == "yes", 1.0
-    clause = re.split(r"[.;]\s", before)[-1] + " " + re.split(r"[.;,]\s", behind)[0]
-    return _DENIED.search(clause) is None, 0.0
+    lead = re.split(r"[.;]\s", before)[-1]
+    clause = lead + " " + re.split(r"[.;,]\s", behind)[0]
+    if _DENIED.search(lead) or _DENIED.search(clause):
+        return False, 0.0
+    _, _, following = text[end : end + _NEXT_REACH].partition("; ")
+    following = re.split(r"[.;]\s", following)[0]
+    return not (_POINTING.search(following) and _DENIED.search(following)), 0.0
 
 
 def _behind_cues(document: Document, cues: Cues) -> list[Spot]:

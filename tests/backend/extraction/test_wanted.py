@@ -43,3 +43,25 @@ def test_a_listed_value_is_read_as_it_is_listed(document: Build, schema: MakeSch
     told = {"type": "string", "description": "Outcome of the test: passed, failed or not done"}
     found = extract(document("Overall outcome: PASSED"), schema(("outcome", told)))
     assert found["outcome"].value == "passed"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "answer"),
+    [
+        ("The tenant took the breakdown cover for the whole season.", True),
+        ("The tenant asked us to leave the breakdown cover out of this hire.", False),
+        ("We offer a breakdown cover at 8 per cent; the tenant chose not to take it.", False),
+        ("The notice prohibits breakdown cover on this vehicle.", False),
+        ("This hire is sold as non-breakdown-cover.", False),
+        ("The breakdown cover was taken; there is none for the trailer.", True),
+    ],
+)
+def test_a_sentence_denies_by_more_than_not(
+    sentence: str, answer: bool, document: Build, schema: MakeSchema
+) -> None:
+    read = extract(
+        document("Hire agreement", sentence, "Signed in Larkham."),
+        schema(("breakdown_cover", {"type": "bool", "description": "Breakdown cover taken"})),
+    )["breakdown_cover"]
+    guesses = [read.value] if read.value is not None else [g.value for g in read.alternatives]
+    assert guesses[:1] == [answer]
