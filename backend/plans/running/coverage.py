@@ -248,10 +248,10 @@ def _units_beside(step: BasicFilter, inputs: Sequence[Relation]) -> list[str]:
 def _units(name: str, docs: Docs) -> list[str]:
     """The distinct units of the values of a field."""
     unit = unit_field(name)
-    if unit not in docs.table.columns:
+    if unit not in docs.table.columns or docs.table.get_column(unit).null_count() == docs.height:
         return []
-    known = docs.table.filter(pl.col(name).is_not_null()).get_column(unit)
-    return known.drop_nulls().unique().sort().to_list()
+    of_known = pl.col(unit).filter(pl.col(name).is_not_null())
+    return docs.table.select(of_known.drop_nulls().unique().sort()).to_series().to_list()
 
 
 def filtered_beside(
