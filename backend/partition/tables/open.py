@@ -8,6 +8,8 @@ from backend.partition.tables.columns import Columns, find_columns, stretches
 from backend.partition.tables.grid import Grid, GridCell, is_value, is_year, rows_in_order
 from backend.partition.tables.tiers import division
 
+_ROWS_OF_TEXT = 3
+"""So many lines above the first value are rows of texts and no head."""
 _SHARED = 0.35
 """Of the font size: height that two lines of one row share, and that lines below each other do not
 even when they are set tight."""
@@ -208,8 +210,18 @@ def _head_length(rows: list[_Row], bands: list[float]) -> int:
     for index, row in enumerate(rows[:7]):
         texts = [row.text_in(first) for first, _, _ in row.spans if first > 0]
         if any(is_value(text) and not is_year(text) for text in texts):
-            return index
+            return 1 if _are_rows(rows[:index]) else index
     return 1
+
+
+def _are_rows(lines: list[_Row]) -> bool:
+    """Whether lines without values are rows all the same: several begin with a label and have a
+    text beside it, as `Contact  Ada Lane` has. The lines of a wrapped head go on in small letters.
+    """
+    labelled = [line for line in lines if 0 in line.filled() and len(line.filled()) > 1]
+    return len(labelled) >= _ROWS_OF_TEXT and all(
+        line.text_in(0)[:1].isupper() for line in labelled
+    )
 
 
 def _is_labelled(row: _Row) -> bool:

@@ -122,3 +122,22 @@ def test_sentences_between_paragraphs_are_no_headings(read: Read) -> None:
         lines(canvas, 60, 740, [*CLAUSE, "", "It rained all day.", "", *CLAUSE])
 
     assert {element.type for element in read(pdf(draw)).elements} == {"Text"}
+
+
+def test_rows_of_texts_above_the_first_number_are_no_head(read: Read) -> None:
+    rows = [
+        ("Company", "Alder Timber Works", "Company", "Birch Joinery"),
+        ("Contact", "Ada Lane", "Contact", "Cleo Ward"),
+        ("Town", "Larkham", "Town", "Moss End"),
+        ("Telephone", "270 555 012", "Telephone", "41 555 0190"),
+        ("Register", "5550192273", "Register", "5550128"),
+        ("Parcels", "36", "Parcels", "41"),
+    ]
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for row, parts in enumerate(rows):
+            for x, text in zip((60, 140, 320, 400), parts, strict=True):
+                canvas.drawString(x, 700 - 16 * row, text)
+
+    assert texts(table_of(read(pdf(draw)))) == [list(parts) for parts in rows]
