@@ -51,11 +51,11 @@ def test_an_ambiguous_name_lists_the_docsets_and_chooses_none(client):
 
 
 def test_a_wrong_name_is_answered_with_the_nearest(client):
-    client.docsets.create("maintenance logs")
+    client.docsets.create("zeppelin ledgers")
     with pytest.raises(UnknownName) as refused:
-        _ = client.docsets["maintenence logs"]
+        _ = client.docsets["zepelin ledgers"]
     assert str(refused.value) == (
-        "There is no DocSet 'maintenence logs'. Did you mean 'maintenance logs'?"
+        "There is no DocSet 'zepelin ledgers'. Did you mean 'zeppelin ledgers'?"
     )
     assert isinstance(refused.value, KeyError)
 

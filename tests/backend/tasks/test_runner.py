@@ -188,8 +188,8 @@ def test_work_whose_lease_ended_is_done_again_by_the_same_server(
     monkeypatch.setattr("backend.tasks.runner._LEASE_EVERY", 0.1)
     task_id = running.submit("echo", 1)
     running.outcome(task_id)
-    lost = queue.submit(submission(request={"job": "echo", "data": 2}))
-    assert queue.claim(1), "by a thread that could not hand it back"
+    lost, claimed = queue.submit_started(submission(request={"job": "echo", "data": 2}))
+    assert claimed, "by a thread that could not hand it back"
     clock.now += 1000
     assert running.outcome(lost) == (200, 2)
 
