@@ -292,17 +292,15 @@ class TaskRunner:
         """Stops. Running tasks return to the queue, for the next start."""
         self._closing.set()
         self._wake.set()
-        with self._lock:
-            active = list(self._active.values())
-        for context in active:
-            context.interrupt()
         deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline and self._active:
-            time.sleep(0.02)
-            with self._lock:  # a turn of the loop may have started another
+        while True:
+            with self._lock:  # again each time: a turn of the loop may have started another
                 active = list(self._active.values())
             for context in active:
                 context.interrupt()
+            if not active or time.monotonic() >= deadline:
+                break
+            time.sleep(0.02)
         self._pool.close()
         if self._loop.is_alive():
             self._loop.join(timeout=1.0)

@@ -8,7 +8,6 @@ their phrasings. `--write` keeps the weights fitted on everything.
 """
 
 import argparse
-import json
 import os
 import pickle
 import tempfile
@@ -32,6 +31,8 @@ from tests.bench.fit_readings import (
     names_of,
     outcomes,
     report,
+    write_failures,
+    write_weights,
 )
 from tests.bench.readings import Case, Tables, cases, conversations, lacking, starting_plan
 from workbench.contract.errors import Invalid, ServiceError
@@ -146,37 +147,31 @@ def main() -> None:
     for path in options.also:
         examples += pickle.loads(Path(path).read_bytes())
     examples = [replace(item, weight=_WORTH.get(item.category, 1.0)) for item in examples]
-    told = left_out(examples, options.folds)
-    for taken in (0.3, 0.4, 0.5, 0.6, 0.7, 0.8):
-        print(taken, dict(Counter("refused" if p < taken else o for _, o, p in told)))
+    judged = left_out(examples, options.folds)
+    for threshold in (0.3, 0.4, 0.5, 0.6, 0.7, 0.8):
+        print(threshold, dict(Counter("refused" if p < threshold else o for _, o, p in judged)))
     report([(i, o if p >= TAKEN or (o == "right" and not any(i.right)) else "refused", p)
-            for i, o, p in told])  # fmt: skip
+            for i, o, p in judged])  # fmt: skip
     if options.failures:
-        lines = [
-            {"outcome": o, "likely": round(p, 3), "category": i.category, "domain": i.domain,
-             "text": i.text, "possible": any(i.right)}
-            for i, o, p in told if o != "right" or p < TAKEN
-        ]  # fmt: skip
-        Path(options.failures).write_text(json.dumps(lines, indent=0, ensure_ascii=False))
+        write_failures(Path(options.failures), judged, TAKEN)
     if options.write:
         names = names_of(examples)
         w = fit(examples, names, EDIT_PRIORS, _DECAY)
-        kept = {n: round(float(x), 3) for n, x in zip(names, w, strict=True) if abs(x) >= 0.02}
-        _WEIGHTS.write_text(json.dumps(kept, indent=0, sort_keys=True, ensure_ascii=False) + "\n")
+        write_weights(_WEIGHTS, names, w)
         edit_weights.cache_clear()
 
 
 def left_out(examples: Sequence[Example], folds: int) -> list[tuple[Example, str, float]]:
     """What comes of each example with weights that know nothing of its domain."""
     domains = sorted({item.domain for item in examples})
-    told: list[tuple[Example, str, float]] = []
+    judged: list[tuple[Example, str, float]] = []
     for fold in range(folds):
         out = set(domains[fold::folds])
         train = [item for item in examples if item.domain not in out]
         names = names_of(train)
         w = fit(train, names, EDIT_PRIORS, _DECAY)
-        told += outcomes([i for i in examples if i.domain in out], w, names)
-    return told
+        judged += outcomes([i for i in examples if i.domain in out], w, names)
+    return judged
 
 
 if __name__ == "__main__":

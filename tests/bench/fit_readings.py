@@ -231,9 +231,9 @@ def outcomes(
     return found
 
 
-def report(told: Sequence[tuple[Example, str, float]]) -> None:
+def report(judged: Sequence[tuple[Example, str, float]]) -> None:
     counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for item, outcome, _ in told:
+    for item, outcome, _ in judged:
         for key in (item.category, "ALL", "set " + item.domain.split("/")[0]):
             counts[key][outcome] += 1
             counts[key]["possible"] += any(item.right)
@@ -245,6 +245,22 @@ def report(told: Sequence[tuple[Example, str, float]]) -> None:
         print(f"{key:14} of {n:5} right {c['right'] / n:.3f} wrong {c['wrong'] / n:.3f} "
               f"possible {c['possible'] / n:.3f} | rules right {c['rules right'] / n:.3f} "
               f"wrong {c['rules wrong'] / n:.3f}")  # fmt: skip
+
+
+def write_failures(path: Path, judged: Sequence[tuple[Example, str, float]], least: float) -> None:
+    """Writes the examples that are not right, or less likely than `least`, as JSON."""
+    lines = [
+        {"outcome": o, "likely": round(p, 3), "category": i.category, "domain": i.domain,
+         "text": i.text, "possible": any(i.right)}
+        for i, o, p in judged if o != "right" or p < least
+    ]  # fmt: skip
+    path.write_text(json.dumps(lines, indent=0, ensure_ascii=False))
+
+
+def write_weights(path: Path, names: Sequence[str], fitted: np.ndarray) -> None:
+    """Writes the weights of the features that matter, as JSON."""
+    kept = {n: round(float(x), 3) for n, x in zip(names, fitted, strict=True) if abs(x) >= 0.02}
+    path.write_text(json.dumps(kept, indent=0, sort_keys=True, ensure_ascii=False) + "\n")
 
 
 def main() -> None:
@@ -274,32 +290,26 @@ def main() -> None:
     for path in options.also:
         examples += pickle.loads(Path(path).read_bytes())
     domains = sorted({item.domain for item in examples})
-    told: list[tuple[Example, str, float]] = []
+    judged: list[tuple[Example, str, float]] = []
     for fold in range(options.folds):
         out = set(domains[fold :: options.folds])
         train = [item for item in examples if item.domain not in out]
         names = names_of(train)
         w = fit(train, names)
-        told += outcomes([i for i in examples if i.domain in out], w, names)
-    for taken in (0.3, 0.4, 0.5, 0.6, 0.7, 0.8):
+        judged += outcomes([i for i in examples if i.domain in out], w, names)
+    for threshold in (0.3, 0.4, 0.5, 0.6, 0.7, 0.8):
         c = Counter(
-            "refused" if p < taken else ("right" if o == "right" else "wrong")
-            for _, o, p in ((i, o if o != "refused" else "refused", p) for i, o, p in told)
+            "refused" if p < threshold else ("right" if o == "right" else "wrong")
+            for _, o, p in ((i, o if o != "refused" else "refused", p) for i, o, p in judged)
         )
-        print(taken, dict(c))
-    report([(i, o if p >= TAKEN or i.category in _NONE else "refused", p) for i, o, p in told])
+        print(threshold, dict(c))
+    report([(i, o if p >= TAKEN or i.category in _NONE else "refused", p) for i, o, p in judged])
     if options.failures:
-        lines = [
-            {"outcome": o, "likely": round(p, 3), "category": i.category, "domain": i.domain,
-             "text": i.text, "possible": any(i.right)}
-            for i, o, p in told if o != "right" or p < TAKEN
-        ]  # fmt: skip
-        Path(options.failures).write_text(json.dumps(lines, indent=0, ensure_ascii=False))
+        write_failures(Path(options.failures), judged, TAKEN)
     if options.write:
         names = names_of(examples)
         w = fit(examples, names)
-        kept = {n: round(float(x), 3) for n, x in zip(names, w, strict=True) if abs(x) >= 0.02}
-        _WEIGHTS.write_text(json.dumps(kept, indent=0, sort_keys=True, ensure_ascii=False) + "\n")
+        write_weights(_WEIGHTS, names, w)
         weights.cache_clear()
 
 

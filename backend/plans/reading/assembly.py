@@ -138,10 +138,7 @@ def read_requests(
     if not tokens or len(tokens) > _LONGEST:
         return []
     table = weights()
-    light = frozenset(i for i, token in enumerate(tokens) if token.lower in LIGHT)
-    chart = Chart(len(tokens), way.grammar, table, light)
-    link(chart, tokens, vocabulary, today)
-    chart.close()
+    chart = _chart_of(tokens, vocabulary, today, way, table)
     starting: dict[int, list[Edge]] = {}
     for kind in (*_PHRASES, *way.more):
         for edge in chart.edges(kind):
@@ -150,18 +147,33 @@ def read_requests(
         i for kind in ("Prop", "Val") for e in chart.edges(kind) for i in range(e.start, e.end)
     }
     aside = {i for e in chart.edges(way.aside) for i in range(e.start, e.end)}
-    said = _Said(tokens, talk(tokens, _meant(chart, way)), about_the_asker(tokens))
+    wording = _Wording(tokens, talk(tokens, _meant(chart, way)), about_the_asker(tokens))
     costs = [
-        (("skip: light", 1.0),) if i in aside else _skipping(said, i, i in linked, vocabulary)
+        (("skip: light", 1.0),) if i in aside else _skipping(wording, i, i in linked, vocabulary)
         for i in range(len(tokens))
     ]
     done: list[Read] = []
     for state in _paths(len(tokens), starting, costs, table):
         passed = tuple(i for i in state.skipped if i not in aside)
-        read = _read(replace(state, skipped=passed), said, table, way)
+        read = _read(replace(state, skipped=passed), wording, table, way)
         if read is not None and all(read.request != other.request for other in done):
             done.append(read)
     return sorted(done, key=lambda r: -r.score)
+
+
+def _chart_of(
+    tokens: Sequence[Token],
+    vocabulary: Vocabulary,
+    today: date,
+    way: Way,
+    table: Mapping[str, float],
+) -> Chart:
+    """All links and phrases of a text."""
+    light = frozenset(i for i, token in enumerate(tokens) if token.lower in LIGHT)
+    chart = Chart(len(tokens), way.grammar, table, light)
+    link(chart, tokens, vocabulary, today)
+    chart.close()
+    return chart
 
 
 def names_something(text: str, vocabulary: Vocabulary, today: date) -> bool:
@@ -171,10 +183,7 @@ def names_something(text: str, vocabulary: Vocabulary, today: date) -> bool:
     _, tokens = tokens_of(text)
     if len(tokens) > _LONGEST:
         return True
-    light = frozenset(i for i, token in enumerate(tokens) if token.lower in LIGHT)
-    chart = Chart(len(tokens), QUESTIONS.grammar, weights(), light)
-    link(chart, tokens, vocabulary, today)
-    chart.close()
+    chart = _chart_of(tokens, vocabulary, today, QUESTIONS, weights())
     return any(
         {tokens[i].lower for i in range(e.start, e.end)} - FUNCTION_WORDS - {"one", "ones", "no"}
         for kind in ("Prop", "Val", "Noun", "Cond")
@@ -183,7 +192,7 @@ def names_something(text: str, vocabulary: Vocabulary, today: date) -> bool:
 
 
 @dataclass(frozen=True)
-class _Said:
+class _Wording:
     """The tokens of a text, and what of it is talk or about the person who asks."""
 
     tokens: Sequence[Token]
@@ -257,21 +266,21 @@ _OPENING = frozenset(
 
 
 def _skipping(
-    said: _Said, i: int, linked: bool, vocabulary: Vocabulary
+    wording: _Wording, i: int, linked: bool, vocabulary: Vocabulary
 ) -> tuple[tuple[str, float], ...]:
     """What it costs to pass over a token."""
-    token = said.tokens[i]
+    token = wording.tokens[i]
     sort = _sort_of(token.kind, token.lower)
-    if _is_beyond(said.tokens, i):
+    if _is_beyond(wording.tokens, i):
         return (("skip: beyond what plans do", 1.0),)
-    if i in said.talk and sort in _HEAVY:
-        return (("skip: talk", 1.0), (f"skip talk: {said.talk[i]} {sort}", 1.0))
-    told = [f"skip: {sort}"]
+    if i in wording.talk and sort in _HEAVY:
+        return (("skip: talk", 1.0), (f"skip talk: {wording.talk[i]} {sort}", 1.0))
+    features = [f"skip: {sort}"]
     if linked and sort not in ("light", "function"):
-        told.append("skip: linked")
+        features.append("skip: linked")
     if sort in ("content", "verb"):
-        told += [f"skip {sort}: {sign}" for sign in _signs(said, i, vocabulary)]
-    return tuple((name, 1.0) for name in told)
+        features += [f"skip {sort}: {sign}" for sign in _signs(wording, i, vocabulary)]
+    return tuple((name, 1.0) for name in features)
 
 
 def _is_beyond(tokens: Sequence[Token], i: int) -> bool:
@@ -283,11 +292,11 @@ def _is_beyond(tokens: Sequence[Token], i: int) -> bool:
     return any(known.get(words[:n], ("",))[0] == "!" for n in range(1, len(words) + 1))
 
 
-def _signs(said: _Said, i: int, vocabulary: Vocabulary) -> list[str]:
+def _signs(wording: _Wording, i: int, vocabulary: Vocabulary) -> list[str]:
     """What tells whether a word that nothing explains narrows what is meant."""
-    tokens = said.tokens
+    tokens = wording.tokens
     token, found = tokens[i], list[str]()
-    if i in said.asker:
+    if i in wording.asker:
         found.append("about the asker")
     if i and tokens[i - 1].lower in _TO_DO:
         found.append("what to do")
@@ -319,18 +328,18 @@ _TALK = ("person", "finite", "greeting")
 """Clauses of these kinds carry nothing."""
 
 
-def left_over(said: _Said, skipped: Sequence[int], *, talk: bool) -> tuple[str, ...]:
+def left_over(wording: _Wording, skipped: Sequence[int], *, talk: bool) -> tuple[str, ...]:
     """The skipped words that carry something, or those that would do so if they were no talk."""
-    tokens = said.tokens
+    tokens = wording.tokens
     return tuple(
         tokens[i].text
         for i in skipped
         if _sort_of(tokens[i].kind, tokens[i].lower) in _HEAVY
-        and (said.talk.get(i) in _TALK) == talk
+        and (wording.talk.get(i) in _TALK) == talk
     )
 
 
-def _read(state: _State, said: _Said, table: Mapping[str, float], way: Way) -> Read | None:
+def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way) -> Read | None:
     bag: dict[str, list[Any]] = {kind: [] for kind in (*_PHRASES, *way.more)}
     for edge in state.edges:
         bag[edge.kind].append(edge.value)
@@ -354,10 +363,10 @@ def _read(state: _State, said: _Said, table: Mapping[str, float], way: Way) -> R
         newest=tuple(bag["Newest"]),
         documents=bool(bag["Noun"] or bag["Newest"] or bag["Share"]),
         edits=tuple(item for kind in way.more for item in bag[kind]),
-        skipped=left_over(said, state.skipped, talk=False),
-        asides=left_over(said, state.skipped, talk=True),
+        skipped=left_over(wording, state.skipped, talk=False),
+        asides=left_over(wording, state.skipped, talk=True),
     )
-    more = list(_of_request(request, said.tokens))
+    more = list(_of_request(request, wording.tokens))
     features = summed([*state.features, *more])
     score = state.score + sum(table.get(name, 0.0) * amount for name, amount in more)
     return Read(request, features, score)

@@ -11,6 +11,7 @@ from backend.plans.reading.grammar_types import (
     Limits,
     Part,
     Sorting,
+    first_of,
     makes,
 )
 from backend.plans.reading.linker import Degreed
@@ -225,7 +226,7 @@ def _same_measured(one: tuple[Measure, ...], func: Function) -> tuple[Measure, .
 )
 def _sorted(*parts: Any) -> Sorting:
     props = next(part for part in parts if isinstance(part, tuple))
-    way = next((part for part in parts if isinstance(part, bool)), None)
+    way = first_of(parts, bool)
     return Sorting(props, None, way)
 
 
@@ -244,7 +245,7 @@ def _sorted(*parts: Any) -> Sorting:
     example="in alphabetical order",
 )
 def _sorted_by_shown(*parts: Any) -> Sorting:
-    return Sorting((), None, next((part for part in parts if isinstance(part, bool)), False))
+    return Sorting((), None, first_of(parts, bool, False))
 
 
 @makes(
@@ -262,7 +263,7 @@ def _sorted_by_shown(*parts: Any) -> Sorting:
 )
 def _sorted_by_measure(*parts: Any) -> Sorting:
     measures = next(part for part in parts if isinstance(part, tuple))
-    way = next((part for part in parts if isinstance(part, bool)), None)
+    way = first_of(parts, bool)
     return Sorting((), measures[0], way)
 
 
@@ -278,7 +279,7 @@ def _sorted_by_measure(*parts: Any) -> Sorting:
     example="sorted by count",
 )
 def _sorted_by_count(*parts: Any) -> Sorting:
-    return Sorting((), COUNT, next((part for part in parts if isinstance(part, bool)), None))
+    return Sorting((), COUNT, first_of(parts, bool))
 
 
 @makes("Sort", "SortBy Props from Adjective to Adjective", "SortBy Props , Adjective to Adjective",
@@ -377,7 +378,7 @@ def _first_by(*parts: Any) -> First | None:
 def _first_several(*parts: Any) -> First | None:
     prop = next(part for part in parts if isinstance(part, Property))
     number = next(part for part in parts if isinstance(part, Quantity))
-    high = next((part for part in parts if isinstance(part, bool)), True)
+    high = first_of(parts, bool, True)
     if number.count is None:
         return None
     return First(prop, high, number.count) if prop.numeric or prop.dated else None
@@ -396,7 +397,7 @@ def _first_several(*parts: Any) -> First | None:
 def _first_degree(*parts: Any) -> First | None:
     degree = next(part for part in parts if isinstance(part, Degreed))
     number = next((part.value for part in parts if isinstance(part, Quantity)), 1)
-    prop = next((part for part in parts if isinstance(part, Property)), degree.prop)
+    prop = first_of(parts, Property, degree.prop)
     if prop != degree.prop or number < 1:
         return None
     return First(degree.prop, degree.high, int(number))
@@ -420,8 +421,8 @@ def _most_degree(*parts: Any) -> First:
     example="built most recently",
 )
 def _latest(*parts: Any) -> First | None:
-    prop = next((part for part in parts if isinstance(part, Property)), None)
-    high = next((part for part in parts if isinstance(part, bool)), True)
+    prop = first_of(parts, Property)
+    high = first_of(parts, bool, True)
     return First(prop, high) if prop is not None and (prop.dated or prop.is_year) else None
 
 
@@ -447,7 +448,7 @@ def _latest(*parts: Any) -> First | None:
     example="most common",
 )
 def _most_documents(*parts: Any) -> FirstGroups | None:
-    high = next((part for part in parts if isinstance(part, bool)), None)
+    high = first_of(parts, bool)
     return None if high is None else FirstGroups(COUNT, high)
 
 
@@ -498,7 +499,7 @@ def _having(*parts: Any) -> Bound | None:
 @makes("Having", "With? Num Noun", "Num OrMore Noun", example="with 3 boats")
 def _having_exactly(*parts: Any) -> Bound | None:
     numbers = [part for part in parts if isinstance(part, Quantity)]
-    op = next((part for part in parts if isinstance(part, str)), "eq")
+    op = first_of(parts, str, "eq")
     return Bound(COUNT, op, numbers[0])
 
 

@@ -11,7 +11,7 @@ from backend.plans.reading.derived_properties import (
     span_between,
 )
 from backend.plans.reading.grammar_conditions import compared, denied
-from backend.plans.reading.grammar_types import Limits, makes
+from backend.plans.reading.grammar_types import Limits, first_of, makes
 from backend.plans.reading.linker import Degreed, Owed, Value
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
@@ -362,7 +362,7 @@ def _exceeds_by(prop: Property, *rest: Any) -> BasicFilter | None:
 )
 def _long_between(*parts: Any) -> BasicFilter | None:
     prop = next(part for part in parts if isinstance(part, Property))
-    limits = next((part for part in parts if isinstance(part, Limits)), None)
+    limits = first_of(parts, Limits)
     if limits is None:
         degree = next(part for part in parts if isinstance(part, Degreed))
         number = next(part for part in parts if isinstance(part, Quantity))

@@ -13,7 +13,14 @@ from backend.plans.reading.chart import Construction, Grammar
 from backend.plans.reading.edit_words import EDIT_PHRASES
 from backend.plans.reading.grammar import CONSTRUCTIONS, PHRASES
 from backend.plans.reading.grammar_conditions import compared, holding, in_time
-from backend.plans.reading.grammar_types import COUNT, Columns, First, Limits, Sorting
+from backend.plans.reading.grammar_types import (
+    COUNT,
+    Columns,
+    First,
+    Limits,
+    Sorting,
+    first_of,
+)
 from backend.plans.reading.linker import Degreed, Value
 from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.pieces import Quantity
@@ -87,7 +94,7 @@ def edits(kind: str, *patterns: str, example: str) -> Callable[..., Any]:
     example="drop the ketches",
 )
 def _condition_dropped(*parts: Any) -> Gone | None:
-    condition = next((part for part in parts if isinstance(part, BasicFilter)), None)
+    condition = first_of(parts, BasicFilter)
     return None if condition is None else Gone("condition", condition)
 
 
@@ -99,7 +106,7 @@ def _condition_dropped(*parts: Any) -> Gone | None:
     example="instead of ketch",
 )
 def _condition_replaced(*parts: Any) -> Gone | None:
-    condition = next((part for part in parts if isinstance(part, BasicFilter)), None)
+    condition = first_of(parts, BasicFilter)
     return None if condition is None else Gone("condition", condition, firm=False)
 
 
@@ -220,7 +227,7 @@ def _first_at_top(*parts: Any) -> Turned:
 )
 def _degree_at_top(*parts: Any) -> Sorting | None:
     degree = next(part for part in parts if isinstance(part, Degreed))
-    prop = next((part for part in parts if isinstance(part, Property)), degree.prop)
+    prop = first_of(parts, Property, degree.prop)
     high = degree.high != (parts[-1] == "bottom")
     return Sorting((degree.prop,), None, high) if prop == degree.prop else None
 
@@ -282,7 +289,7 @@ def _first_named(*parts: Any) -> First | None:
     example="two that were built last",
 )
 def _first_that(*parts: Any) -> First | None:
-    prop = next((part for part in parts if isinstance(part, Property)), None)
+    prop = first_of(parts, Property)
     number = next(part for part in parts if isinstance(part, Quantity))
     high = next(part for part in parts if isinstance(part, bool))
     if prop is None or not (prop.dated or prop.is_year) or number.count is None:
@@ -397,7 +404,7 @@ def _capped(*parts: Any) -> BasicFilter | None:
 @edits("Cond", "Prop When Time Year", "Prop Be? When Time Year", "When Time Year",
        example="built before the year 2015")  # fmt: skip
 def _in_the_year(*parts: Any) -> Any:
-    prop = next((part for part in parts if isinstance(part, Property)), None)
+    prop = first_of(parts, Property)
     op = next(part for part in parts if isinstance(part, str) and part != "year")
     return (op, parts[-1]) if prop is None else in_time(prop, op, parts[-1])
 

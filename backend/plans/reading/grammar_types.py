@@ -1,8 +1,8 @@
 """What phrases of a request mean, and how constructions are added to the grammar."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from backend.plans.reading.chart import Construction
 from backend.plans.reading.phrasing import Measure
@@ -12,6 +12,16 @@ from backend.plans.reading.properties import Property
 CONSTRUCTIONS: list[Construction] = []
 """All constructions but words; the modules of the grammar fill it when they are imported."""
 COUNT = Measure("count")
+_Part = TypeVar("_Part")
+
+
+@overload
+def first_of(parts: Sequence[Any], kind: type[_Part]) -> _Part | None: ...
+@overload
+def first_of(parts: Sequence[Any], kind: type[_Part], default: _Part) -> _Part: ...
+def first_of(parts: Sequence[Any], kind: type[Any], default: Any = None) -> Any:
+    """The first part of a construction that is of a kind, otherwise the default."""
+    return next((part for part in parts if isinstance(part, kind)), default)
 
 
 @dataclass(frozen=True)

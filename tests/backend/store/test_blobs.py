@@ -69,17 +69,24 @@ def test_a_file_is_removed_only_when_unused(blobs: BlobStore) -> None:
     assert not blobs.holds(blob.digest)
 
 
+class SlowCheck:
+    """Whether a blob is in use, as a database answers that takes its time: no, once it may."""
+
+    def __init__(self) -> None:
+        self.asked, self.may_answer = Event(), Event()
+
+    def __call__(self) -> bool:
+        self.asked.set()
+        assert self.may_answer.wait(30)
+        return False
+
+
 def test_a_slow_removal_delays_only_an_upload_of_the_same_bytes(
     blobs: BlobStore,
 ) -> None:
     with blobs.keeping([b"data"]) as blob:
         pass
-    asked, answered = Event(), Event()
-
-    def in_use() -> bool:
-        asked.set()
-        assert answered.wait(30)
-        return False
+    in_use = SlowCheck()
 
     def store(data: bytes) -> Blob:
         with blobs.keeping([data]) as stored:
@@ -87,12 +94,12 @@ def test_a_slow_removal_delays_only_an_upload_of_the_same_bytes(
 
     with ThreadPoolExecutor(3) as pool:
         removal = pool.submit(blobs.discard, blob.digest, in_use)
-        assert asked.wait(30)
+        assert in_use.asked.wait(30)
         assert pool.submit(store, b"other").result(30).size == 5
         again = pool.submit(store, b"data")
         with pytest.raises(TimeoutError):
             again.result(0.1)
-        answered.set()
+        in_use.may_answer.set()
         removal.result(30)
         assert blobs.path(again.result(30).digest).read_bytes() == b"data"
 
@@ -100,12 +107,7 @@ def test_a_slow_removal_delays_only_an_upload_of_the_same_bytes(
 def test_a_backup_begins_when_no_removal_is_running(blobs: BlobStore) -> None:
     with blobs.keeping([b"data"]) as blob:
         pass
-    asked, answered = Event(), Event()
-
-    def in_use() -> bool:
-        asked.set()
-        assert answered.wait(30)
-        return False
+    in_use = SlowCheck()
 
     def digests() -> list[str]:
         with blobs.retained():
@@ -113,11 +115,11 @@ def test_a_backup_begins_when_no_removal_is_running(blobs: BlobStore) -> None:
 
     with ThreadPoolExecutor(2) as pool:
         pool.submit(blobs.discard, blob.digest, in_use)
-        assert asked.wait(30)
+        assert in_use.asked.wait(30)
         copy = pool.submit(digests)
         with pytest.raises(TimeoutError):
             copy.result(0.1)
-        answered.set()
+        in_use.may_answer.set()
         assert copy.result(30) == []
 
 
