@@ -321,8 +321,8 @@ def blank_of(step: BasicFilter, lines: Docs | Rows) -> Blank | None:
 def unsettled(docs: Docs) -> tuple[int, int]:
     """How many documents the answer could lose, and how many it could gain."""
     lost = int(docs.table.get_column(UNSURE).sum()) if UNSURE in docs.table.columns else 0
-    gained = pl.collect_all([table.select(pl.len()) for table in docs.outside])
-    return lost, sum(int(count.item()) for count in gained)
+    gained = sum(int(table.select(pl.len()).collect().item()) for table in docs.outside)
+    return lost, gained
 
 
 def bounds_of_count(docs: Docs) -> Bounds:
