@@ -6,10 +6,12 @@ import pypdfium2 as pdfium
 from PIL import Image
 
 from backend.partition.document import Document, PartitionFailure, Request
+from backend.partition.flow import Flow
 from backend.partition.illustrations import Pixels, illustrate
 from backend.partition.layout.regions import LaidPage, lay_out
 from backend.partition.ocr import LANGUAGES, check_language
 from backend.partition.pages import elements_of, turns
+from backend.partition.pdf.attachments import read_invoice
 from backend.partition.pdf.file import loaded, opened, read_page, render
 from backend.partition.pdf.glyphs import GlyphNames
 from backend.partition.pdf.outline import read_outline
@@ -52,6 +54,10 @@ def read(request: Request) -> Document:
         elements = elements_of(pages, options, notes)
         corrected = turns(pages, options)
         notes += illustrate(elements, request, _pixels(document, corrected))
+        with guarded(notes, "the files embedded in the PDF"):
+            attached = Flow(options, page=pages[-1].number)
+            read_invoice(attached, document)
+            elements += attached.elements
         title = str(document.get_metadata_value("Title") or "")
     return Document(elements, count, notes, corrected, title)
 

@@ -1,4 +1,7 @@
-"""XML of any vocabulary: elements that hold text become paragraphs, in document order."""
+"""XML of any vocabulary: elements that hold text become paragraphs, in document order.
+
+Electronic invoices become tables of their terms and lines.
+"""
 
 import re
 
@@ -6,6 +9,12 @@ from lxml import etree
 
 from backend.partition.archive import parse_xml
 from backend.partition.document import Document, Request
+from backend.partition.electronic_invoice import (
+    is_invoice,
+    read_lines,
+    read_remarks,
+    read_terms,
+)
 from backend.partition.flow import Flow
 
 _PACKED = re.compile(r"(?:[A-Za-z0-9+/]{40,} ?){2,}[A-Za-z0-9+/]*={0,2}|[A-Za-z0-9+/]{200,}={0,2}")
@@ -15,7 +24,14 @@ _HEADINGS = frozenset({"title", "heading", "head", "caption", "h1", "h2", "h3"})
 
 def read(request: Request) -> Document:
     flow = request.flow
-    _walk(flow, parse_xml(request.source.read_bytes()))
+    root = parse_xml(request.source.read_bytes())
+    if is_invoice(root):
+        flow.heading("Electronic invoice", 1)
+        read_terms(flow, root)
+        read_lines(flow, root)
+        read_remarks(flow, root)
+    else:
+        _walk(flow, root)
     request.progress(1, 1)
     return Document(flow.elements)
 
