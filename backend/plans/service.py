@@ -22,6 +22,7 @@ from backend.plans.requests.journal import Journal, mark_of, marked
 from backend.plans.requests.offering import finished
 from backend.plans.requests.planner import direct_plan, plan_question
 from backend.plans.requests.proposing import Proposer
+from backend.plans.requests.sql import is_sql, sql_plan
 from backend.plans.requests.unused import unused_in, with_unused
 from backend.plans.running import answering
 from backend.plans.running.allowance import Allowance, RunLimits
@@ -144,6 +145,8 @@ class PlanService:
         vocabulary = self._vocabulary(query.docset_id, account_id)
         collection = vocabulary.collection
         question = single_spaced(query.query or "")
+        if (read := sql_plan(question, vocabulary, self._clock())) is not None:
+            return estimated(read, collection)
         try:
             plan = self._planned(question, vocabulary, self._proposer)
         except Invalid as refused:
@@ -162,7 +165,8 @@ class PlanService:
 
         def done(plan: Plan, line: int | None = None, *, offered: bool = False) -> Plan:
             """The edited plan for the answer, with its line in the journal."""
-            plan = with_kin(plan, collection.fields, vocabulary.values.counts, before)
+            if not is_sql(plan):
+                plan = with_kin(plan, collection.fields, vocabulary.values.counts, before)
             if line is None and plan_hash(before) != plan_hash(plan):
                 words = None if offered else request.feedback
                 line = self._journal.record(query.docset_id, before, plan, words, self._clock())

@@ -46,6 +46,7 @@ from backend.plans.requests.planner import plan_question, questions
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.replacements import pointed_at, taken_and_put
 from backend.plans.requests.report import in_words, refusal, told
+from backend.plans.requests.sql import sql_plan
 from backend.plans.tables.collection import Collection
 from workbench.contract.errors import Invalid
 from workbench.contract.plan import AppliedClause, EditReport, Plan, RefusedClause
@@ -99,6 +100,8 @@ def edit_plan(
     if word_count(feedback) > MOST_WORDS:
         reason = f"feedback of more than {MOST_WORDS} words is not read: say one change at a time"
         raise Invalid.at(_LOC, f"{reason}. Nothing was changed.", "out_of_scope")
+    if (made := sql_plan(feedback, vocabulary, now, _LOC, fragments=False)) is not None:
+        return Edited(_started_over(before, made, feedback))
     request = plain_request(feedback)
     steps = steps_back(request) or steps_back(feedback)
     if steps:
