@@ -4,11 +4,9 @@ Words of the name weigh most, then words that mean nearly the same, then those o
 a word that stands in many places of the document says little. Closer words count more.
 """
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from math import exp, log2
+from typing import NamedTuple
 
 from backend.extraction.document import Document, Place
 from backend.extraction.segments import Segment
@@ -17,14 +15,11 @@ from backend.extraction.words import GENERIC_STEMS
 
 _REACH = 45.0
 """Characters in which the weight of a word falls to about a third."""
-_CUT = re.compile(r"[.;|,]\s|\s{2,}")
 _DESCRIBED = 0.6
-_MAX_LABEL = 64
 _MOST_RIVALS = 16
 
 
-@dataclass(frozen=True)
-class Around:
+class Around(NamedTuple):
     """What stands around a place, each 0 to 1: nearest words before and behind, the sentence, and
     how well the texts beside it name the property."""
 
@@ -40,11 +35,8 @@ class Around:
     column: float
     heading: float
     group: float
-
-    @cached_property
-    def best(self) -> float:
-        """The most that any of the nearest texts says."""
-        return max(self.before, self.label, self.left, self.above, self.row, self.column)
+    best: float
+    """The most that any of the nearest texts says."""
 
 
 class Cues:
@@ -54,6 +46,7 @@ class Cues:
         self, target: Target, document: Document, sensed: Mapping[int, float] | None = None
     ) -> None:
         self._target = target
+        self._document = document
         self._quick: dict[tuple[int, int, int], float] = {}
         self._labels: dict[int, float] = {}
         self._hits: dict[int, list[tuple[int, int, float, str, bool]]] = {}
@@ -85,19 +78,26 @@ class Cues:
                 told.add(stem)
         described = len(told) / max(1, len(self._target.described))
         fit = self._target.fit
+        lead = self._document.lead(place)
+        label = fit(lead) if lead else 0.0
+        left = fit(segment.left) if segment.left else 0.0
+        above = fit(segment.above) if segment.above else 0.0
+        row = fit(segment.row) if segment.row else 0.0
+        column = fit(segment.column) if segment.column else 0.0
         return Around(
             before,
             behind,
             inside,
             min(1.0, sum(names.values()) / self._total),
             min(1.0, described),
-            self._fit(_CUT.split(segment.text[:start])[-1]),
-            fit(segment.left) if segment.left else 0.0,
-            fit(segment.above) if segment.above else 0.0,
-            fit(segment.row) if segment.row else 0.0,
-            fit(segment.column) if segment.column else 0.0,
+            label,
+            left,
+            above,
+            row,
+            column,
             fit(segment.heading) if segment.heading else 0.0,
             fit(segment.caption) if segment.caption else 0.0,
+            max(before, label, left, above, row, column),
         )
 
     @property
@@ -116,8 +116,9 @@ class Cues:
         if known is not None:
             return known
         near = self._labelled(segment)
+        start, end = place.start, place.end
         for first, last, weight, _, _ in hits:
-            gap = place.start - last if last <= place.start else 12 + max(0, first - place.end)
+            gap = start - last if last <= start else 12 + max(0, first - end)
             near = max(near, weight * exp(-gap / _REACH))
         self._quick[key] = near
         return near
@@ -126,14 +127,11 @@ class Cues:
         """How well the best of the texts beside a segment names the property."""
         best = self._labels.get(segment.order)
         if best is None:
-            beside = (segment.left, segment.above, segment.row, segment.column)
-            best = max((self._target.fit(text) for text in beside if text), default=0.0)
+            fit = self._target.fit
+            beside = {segment.left, segment.above, segment.row, segment.column}
+            best = max([fit(text) for text in beside if text], default=0.0)
             self._labels[segment.order] = best
         return best
-
-    def _fit(self, text: str) -> float:
-        label = text.strip(" :-–=.#(")[-_MAX_LABEL:]
-        return self._target.fit(label) if label else 0.0
 
     def hits(self, segment: Segment) -> list[tuple[int, int, float]]:
         """The words of a segment that speak of the property: where they stand, how much they do."""

@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
 
+from backend.extraction.remembered import remembered
+
 _MONTHS = {
     name: index
     for index, names in enumerate(
@@ -77,6 +79,20 @@ class Moment:
 
 def moments(text: str, *, day_first: bool = False) -> list[Moment]:
     """The dates in `text` in order; an impossible one (31 February) is skipped."""
+    return _day_first(text) if day_first else _month_first(text)
+
+
+@remembered
+def _day_first(text: str) -> list[Moment]:
+    return _moments(text, True)
+
+
+@remembered
+def _month_first(text: str) -> list[Moment]:
+    return _moments(text, False)
+
+
+def _moments(text: str, day_first: bool) -> list[Moment]:
     found = []
     for match in _DATE.finditer(text):
         read = _day(match, day_first)
@@ -103,6 +119,7 @@ def written_day_first(text: str) -> bool | None:
     return None
 
 
+@remembered
 def clock_spans(text: str) -> list[tuple[int, int]]:
     """Where times of day stand."""
     return [match.span() for pattern in (_TIME, _CLOCK) for match in pattern.finditer(text)]

@@ -6,8 +6,8 @@ Everything that does not depend on a property is found here, and only once.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from backend.extraction.dates import Moment, clock_spans, moments
 from backend.extraction.numbers import Number, numbers, worded_numbers
@@ -16,18 +16,20 @@ from backend.extraction.segments import Segment, segments
 from backend.extraction.senses import Senses
 from backend.extraction.spans import Span, is_address, parts, spans
 from backend.extraction.stated_scales import scales
+from backend.extraction.values import clean
 from workbench.contract.elements import Element
 
 _DIGIT = re.compile(r"\d")
 _DAY_FIRST_SIGNS = re.compile(r"[€£]|\bRM\s?\d|\bGST\b|\b(?:MwSt|USt|TVA|BTW|IVA)\b")
 _MAX_SEGMENTS = 4_000
 _MAX_AMOUNTS = 120
+_CUT = re.compile(r"[.;|,]\s|\s{2,}")
+_MAX_LEAD = 64
 _NAMING = 0.75
 """How sure it must be that a label belongs to a value for it to be no value itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Something that was read in a segment, at a stretch of its text."""
 
     segment: Segment
@@ -49,11 +51,21 @@ class Document:
         self.reading: Reading = read(elements, usual_order) if reading is None else reading
         self.placed: dict[tuple[int, int, int], list[float]] = {}
         """What has been measured of places already."""
+        self._leads: dict[tuple[int, int], str] = {}
         self.pages = max((element.page_number for element in elements), default=1)
 
     def part(self, reading: Reading) -> "Document":
         """The part of the document that a reading covers."""
         return self if reading is self.reading else Document(self._elements, reading)
+
+    def lead(self, place: Place) -> str:
+        """What stands before a place in its clause: its label, where it has one."""
+        key = (place.segment.order, place.start)
+        known = self._leads.get(key)
+        if known is None:
+            clause = _CUT.split(place.segment.text[: place.start])[-1]
+            known = self._leads[key] = clause.strip(" :-–=.#(")[-_MAX_LEAD:]
+        return known
 
     @cached_property
     def segments(self) -> list[Segment]:
@@ -157,6 +169,16 @@ class Document:
                 found.append((segment, Span(segment.text, kind, 0, len(segment.text))))
                 found += [(segment, span) for span in parts(segment.text)]
         return found
+
+    @cached_property
+    def texts(self) -> list[tuple[Place, str, str]]:
+        """The place, the class and the value of each span."""
+        return [
+            # The dot behind "Inc." belongs to it.
+            (Place(segment, span.start, span.end), span.kind,
+             span.text if span.kind == "legal" else clean(span.text))
+            for segment, span in self.spans
+        ]  # fmt: skip
 
     @cached_property
     def labels(self) -> frozenset[str]:

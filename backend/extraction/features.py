@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from math import log2
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,7 +70,16 @@ _PLACED = (
 _PLACED_AT = [_AT[name] for name in _PLACED]
 _TEXTUAL = ("words", "letters", "capitals", "digits", "commas", "postcode")
 _TEXTUAL_AT = [_AT[name] for name in _TEXTUAL]
-_FIRST_AROUND = _AT[_AROUND[0]]
+_SPOT = (
+    *_AROUND, "rival", "around_rank", "around_margin", "match", "match_rival", "sum", "part",
+    "repeats", "count", "of_class", "nth_of_class", "earlier",
+)  # fmt: skip
+_SPOT_AT = [_AT[name] for name in _SPOT]
+_COMPARED_AT = [_AT[name] for name in ("score", "sources", "margin", "rank", "absent")]
+_NESTED_AT = [_AT[name] for name in ("inner", "outer", "is_label")]
+_SCORE_AT = {source: _AT[f"score_{source}"] for source in _SOURCES}
+_OTHER_AT = _AT["score_other"]
+_CLASS_AT = {kind: _AT[f"class_{kind}"] for kind in _CLASSES}
 
 RISING = frozenset(
     {"score", "match", "label", "before", "left", "above", "like_examples", "unit_fit"}
@@ -140,6 +148,7 @@ class Measure:
         self._contest = contest
         self._others = others
         self._groups = groups
+        self._rival_matches: dict[str, float] = {}
         self._around = [self._best_spot(group) for group in groups]
 
     @property
@@ -153,37 +162,25 @@ class Measure:
 
     def rows(self, kind: str, senses: Matrix) -> Rows:
         """One row for each group; `senses` is how near its surroundings come in meaning."""
-        groups, around = self._groups, self._around
+        groups = self._groups
         if not groups:
             return np.zeros((0, len(NAMES)), dtype=np.float32)
-        template = self._template(kind)
-        rows: list[Row] = [template.copy() for _ in groups]
-        scores = [group.score for group in groups]
-        ranking = sorted(scores, reverse=True)
-        nearness = sorted((a.best for _, a in around if a is not None), reverse=True)
-        order: dict[str, list[int]] = {}
-        for spot, _ in around:
-            if spot is not None:
-                order.setdefault(spot.kind, []).append(spot.place.segment.order)
-        for members in order.values():
-            members.sort()
+        out = np.repeat(np.array([self._template(kind)], dtype=np.float32), len(groups), axis=0)
+        self._add_scores(out)
+        placed = [
+            (at, spot, near)
+            for at, (spot, near) in enumerate(self._around)
+            if spot is not None and near is not None
+        ]
+        self._add_spots(out, placed)
+        for row, group, (spot, _) in zip(out, groups, self._around, strict=True):
+            if spot is None:
+                self._candidate(row, group)
+        self._add_texts(out)
         inner, outer = _nested(groups)
         names_a_value = self._document.names_a_value
-        for row, group, (spot, near) in zip(rows, groups, around, strict=True):
-            self._scores(row, group, ranking)
-            if spot is not None and near is not None:
-                self._spot(row, group, spot, near, nearness, order[spot.kind])
-            else:
-                self._candidate(row, group)
-            self._text(row, group.value)
-            row[_AT["inner"]] = group.key in inner
-            row[_AT["outer"]] = group.key in outer
-            row[_AT["is_label"]] = names_a_value(group.key)
-        out = np.array(rows, dtype=np.float32)
-        placed = [at for at, (spot, _) in enumerate(around) if spot is not None]
-        if placed:
-            places = [self._place(spot.place) for spot, _ in around if spot is not None]
-            out[np.ix_(placed, _PLACED_AT)] = places
+        keys = [group.key for group in groups]
+        out[:, _NESTED_AT] = [(key in inner, key in outer, names_a_value(key)) for key in keys]
         _add_senses(out, senses)
         return out
 
@@ -223,57 +220,83 @@ class Measure:
                 best, most = (spot, near), worth
         return best
 
-    def _scores(self, row: Row, group: Group, ranking: Sequence[float]) -> None:
-        sources = set()
-        for candidate in group.candidates:
-            source = candidate.source if candidate.source in _SOURCES else "other"
-            at = _AT[f"score_{source}"]
-            row[at] = max(row[at], candidate.score)
-            sources.add(candidate.source)
-        score = group.score
-        rival = ranking[1] if len(ranking) > 1 and score >= ranking[0] else ranking[0]
-        row[_AT["score"]] = score
-        row[_AT["sources"]] = len(sources)
-        row[_AT["margin"]] = score - rival
-        row[_AT["rank"]] = min(6, ranking.index(score))
-        row[_AT["absent"]] = group.absent
+    def _add_scores(self, out: Rows) -> None:
+        """What labels say of each value, and how it compares with the others."""
+        scores = [group.score for group in self._groups]
+        ranking = sorted(scores, reverse=True)
+        second = ranking[1] if len(ranking) > 1 else ranking[0]
+        compared = []
+        for row, group, score in zip(out, self._groups, scores, strict=True):
+            rival = second if score >= ranking[0] else ranking[0]
+            place = min(6, ranking.index(score))
+            compared.append((score, len(group.sources), score - rival, place, group.absent))
+            for candidate in group.candidates:
+                at = _SCORE_AT.get(candidate.source, _OTHER_AT)
+                row[at] = max(row[at], candidate.score)
+        out[:, _COMPARED_AT] = compared
+
+    def _add_spots(self, out: Rows, placed: Sequence[tuple[int, Spot, Around]]) -> None:
+        """What stands around the best place of each value that has one."""
+        if not placed:
+            return
+        nearness = sorted((near.best for _, _, near in placed), reverse=True)
+        order: dict[str, list[int]] = {}
+        for _, spot, _ in placed:
+            order.setdefault(spot.kind, []).append(spot.place.segment.order)
+        for members in order.values():
+            members.sort()
+        rows, columns, traits = [], [], []
+        for at, spot, _ in placed:
+            for name, value in spot.traits.items():
+                rows.append(at)
+                columns.append(_AT[name])
+                traits.append(value)
+            if (column := _CLASS_AT.get(spot.kind)) is not None:
+                rows.append(at)
+                columns.append(column)
+                traits.append(1.0)
+        out[rows, columns] = traits
+        at_rows = np.array([at for at, _, _ in placed])[:, None]
+        out[at_rows, _SPOT_AT] = [
+            self._spot(self._groups[at], spot, near, nearness, order[spot.kind])
+            for at, spot, near in placed
+        ]
+        out[at_rows, _PLACED_AT] = [self._place(spot.place) for _, spot, _ in placed]
 
     def _spot(
         self,
-        row: Row,
         group: Group,
         spot: Spot,
         near: Around,
         nearness: Sequence[float],
         order: Sequence[int],
-    ) -> None:
-        if spot.kind in _CLASSES:
-            row[_AT[f"class_{spot.kind}"]] = 1.0
-        for name, value in spot.traits.items():
-            row[_AT[name]] = value
-        row[_FIRST_AROUND : _FIRST_AROUND + len(_AROUND)] = [
-            near.before, near.behind, near.inside, near.sentence, near.described, near.label,
-            near.left, near.above, near.row, near.column, near.heading, near.group,
-        ]  # fmt: skip
-        row[_AT["rival"]] = self._contest.strongest(self._cues, spot.place) - near.best
-        row[_AT["around_rank"]] = min(6, nearness.index(near.best))
-        rival = nearness[1] if len(nearness) > 1 and near.best >= nearness[0] else nearness[0]
-        row[_AT["around_margin"]] = near.best - rival
-        match = max(one.match for one in group.spots)
-        row[_AT["match"]] = match
-        if spot.kind not in ("date", "number", "answer"):
-            rival_match = max((other.match(spot.kind) for other in self._others), default=0.0)
-            row[_AT["match_rival"]] = match - rival_match
+    ) -> Row:
+        """The features of a place that depend on the property, in the order of `_SPOT`."""
+        best = near.best
+        rival = nearness[1] if len(nearness) > 1 and best >= nearness[0] else nearness[0]
+        match = max([one.match for one in group.spots])
+        rival_match = whole = part = repeats = 0.0
         if spot.kind == "number":
             sums = self._document.sums
-            row[_AT["sum"]] = spot.amount in sums[0]
-            row[_AT["part"]] = spot.amount in sums[1]
-            row[_AT["repeats"]] = min(6, self._document.amounts[spot.amount])
-        segment = spot.place.segment
-        row[_AT["count"]] = min(8, len(group.spots))
-        row[_AT["of_class"]] = min(12, len(order))
-        row[_AT["nth_of_class"]] = min(12, order.index(segment.order))
-        row[_AT["earlier"]] = float(order[-1] == segment.order)
+            whole, part = spot.amount in sums[0], spot.amount in sums[1]
+            repeats = min(6, self._document.amounts[spot.amount])
+        elif spot.kind not in ("date", "answer"):
+            rival_match = match - self._rival_match(spot.kind)
+        at = spot.place.segment.order
+        return [
+            *near[: len(_AROUND)], self._contest.strongest(self._cues, spot.place) - best,
+            min(6, nearness.index(best)), best - rival, match, rival_match, whole, part, repeats,
+            min(8, len(group.spots)), min(12, len(order)), min(12, order.index(at)),
+            order[-1] == at,
+        ]  # fmt: skip
+
+    def _rival_match(self, kind: str) -> float:
+        """How well a class serves the other property that asks for it most."""
+        known = self._rival_matches.get(kind)
+        if known is None:
+            known = max((other.match(kind) for other in self._others), default=0.0)
+            self._rival_matches[kind] = known
+        return known
 
     def _place(self, place: Place) -> list[float]:
         """What does not depend on the property is measured once for each place."""
@@ -283,7 +306,7 @@ class Measure:
             known = self._document.placed[key] = _placed(place, self._document)
         return known
 
-    def _candidate(self, row: Row, group: Group) -> None:
+    def _candidate(self, row: Rows, group: Group) -> None:
         """The place of a value that only a label gives."""
         best = group.candidates[0]
         row[_AT["page"]] = (best.page - 1) / max(1, self._document.pages)
@@ -293,16 +316,26 @@ class Measure:
             row[_AT["label"]] = self._target.fit(best.pair.label)
             row[_AT["share"]] = 1.0
 
-    def _text(self, row: Row, value: Any) -> None:
-        if not isinstance(value, str):
+    def _add_texts(self, out: Rows) -> None:
+        """What each value that is a text is made like."""
+        texts = [
+            (at, group.value)
+            for at, group in enumerate(self._groups)
+            if isinstance(group.value, str)
+        ]
+        if not texts:
             return
-        for at, measure in zip(_TEXTUAL_AT, _textual(value), strict=True):
-            row[at] = measure
-        examples = self._target.examples
+        examples, pattern = self._target.examples, self._target.pattern
+        rows = np.array([at for at, _ in texts])
+        out[rows[:, None], _TEXTUAL_AT] = [_textual(value) for _, value in texts]
         if examples:
-            row[_AT["like_examples"]] = max(_alike(value, example) for example in examples)
-        pattern = self._target.pattern
-        row[_AT["fits_pattern"]] = pattern is not None and pattern.fullmatch(value) is not None
+            out[rows, _AT["like_examples"]] = [
+                max([_alike(value, example) for example in examples]) for _, value in texts
+            ]
+        if pattern is not None:
+            out[rows, _AT["fits_pattern"]] = [
+                pattern.fullmatch(value) is not None for _, value in texts
+            ]
 
 
 @lru_cache(maxsize=20_000)

@@ -50,18 +50,26 @@ class Forest:
         """The logarithm of the odds of each row."""
         return self._score.logits(rows)
 
-    def confidences(self, logits: Odds, rows: Floats, rivals: Floats) -> list[float]:
-        """The calibrated probability of each value in the running for one property; `rivals` are
-        those of `rivalry`.
+    def confidences(self, running: Sequence[tuple[Odds, Floats, Floats]]) -> list[list[float]]:
+        """For each property the calibrated probability of each value in its running, from their
+        odds, their rows and the rows of `rivalry`.
         """
-        if not len(logits):
-            return []
-        best, compared = compared_rows(logits, rows, rivals)
-        odds = 1.0 / (1.0 + np.exp(-self._judge.logits(compared)))
-        sure = np.zeros(len(logits))
-        sure[best] = np.interp(odds, self._curves["knots"], self._curves["levels"])
-        found: list[float] = (sure / max(1.0, sure.sum())).tolist()
-        return found
+        judged = [compared_rows(*one) for one in running if len(one[0])]
+        if not judged:
+            return [[] for _ in running]
+        logits = self._judge.logits(np.concatenate([compared for _, compared in judged]))
+        odds = 1.0 / (1.0 + np.exp(-logits))
+        levels = np.interp(odds, self._curves["knots"], self._curves["levels"])
+        ends = np.cumsum([len(best) for best, _ in judged])[:-1]
+        parted = iter(zip(judged, np.split(levels, ends), strict=True))
+        out: list[list[float]] = []
+        for logits, _, _ in running:
+            sure = np.zeros(len(logits))
+            if len(logits):
+                (best, _), level = next(parted)
+                sure[best] = level
+            out.append((sure / max(1.0, sure.sum())).tolist())
+        return out
 
     def list_confidences(self, rows: Floats) -> list[float]:
         """The share of each list that is expected to be right."""

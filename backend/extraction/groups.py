@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any
 
 from backend.extraction.candidates import Candidate
@@ -22,7 +23,7 @@ class Group:
         """Whether the document says here that there is no value."""
         return bool(self.candidates) and self.candidates[0].absent
 
-    @property
+    @cached_property
     def score(self) -> float:
         """The best score of its candidates."""
         return max((candidate.score for candidate in self.candidates), default=0.0)
@@ -61,19 +62,28 @@ def grouped(candidates: Sequence[Candidate], spots: Sequence[Spot]) -> list[Grou
     groups: dict[str, Group] = {}
     for candidate in sorted(candidates, key=lambda one: -one.score):
         key = _key(candidate.value)
-        groups.setdefault(key, Group(key, candidate.value)).candidates.append(candidate)
+        if key not in groups:
+            groups[key] = Group(key, candidate.value)
+        groups[key].candidates.append(candidate)
     for spot in spots:
         key = _key(spot.value)
-        group = groups.setdefault(key, Group(key, spot.value))
+        group = groups.get(key)
+        if group is None:
+            group = groups[key] = Group(key, spot.value)
         group.spots.append(spot)
         if spot.kind == "option":
             group.value = spot.value  # as the schema writes it
     return list(groups.values())
 
 
+@lru_cache(maxsize=20_000)
+def _text_key(text: str) -> str:
+    return " ".join(text.lower().split()).rstrip(".")
+
+
 def _key(value: Any) -> str:
     if isinstance(value, str):
-        return " ".join(value.lower().split()).rstrip(".")
+        return _text_key(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
         return f"{value:.6g}"
     return repr(value)

@@ -171,11 +171,12 @@ def listing_rows(
     out = np.zeros((len(found), len(NAMES) + len(LISTED)), dtype=np.float32)
     top = float(logits.max()) if len(logits) else _NO_LOGIT
     odds = 1.0 / (1.0 + np.exp(-logits))
-    shapes = [_shape(group.value) for group in groups]
+    all_odds = max(1e-6, float(odds.sum()))
+    near, shapes = _Near(groups), np.array([_shape(group.value) for group in groups])
     for row, one in zip(out, found, strict=True):
         own = logits[one.members] if one.members else np.array([_NO_LOGIT])
         if one.members:
-            row[: len(NAMES)] = rows[one.members].mean(axis=0)
+            row[: len(NAMES)] = np.add.reduce(rows[one.members], axis=0) / len(one.members)
         more = row[len(NAMES) :]
         for way in one.ways:
             more[_AT[f"list_{way}"]] = 1.0
@@ -184,27 +185,39 @@ def listing_rows(
         more[_AT["list_mean"]], more[_AT["list_least"]] = own.mean(), own.min()
         more[_AT["list_most"]], more[_AT["list_gap"]] = own.max(), top - own.max()
         if one.members:
-            more[_AT["list_share"]] = odds[one.members].sum() / max(1e-6, odds.sum())
+            more[_AT["list_share"]] = odds[one.members].sum() / all_odds
         more[_AT["list_known"]] = len(one.members) / len(one.keys)
         more[_AT["list_ways"]] = len(one.ways)
-        outside = _outside(one, groups)
-        most = max((float(logits[other]) for other in outside), default=_NO_LOGIT)
+        outside = near.outside(one)
+        most = float(logits[outside].max()) if len(outside) else _NO_LOGIT
         more[_AT["list_outside"]], more[_AT["list_apart"]] = most, own.min() - most
         shape, alike = Counter(map(_shape, one.values)).most_common(1)[0]
         more[_AT["list_alike"]] = alike / len(one.values)
-        more[_AT["list_alike_outside"]] = min(6, sum(shapes[other] == shape for other in outside))
+        more[_AT["list_alike_outside"]] = min(6, int((shapes[outside] == shape).sum()))
     return out
 
 
-def _outside(one: Listing, groups: Sequence[Group]) -> list[int]:
-    """The values that are neither in a list nor a part of one of its values or around one."""
-    members = frozenset(one.members)
-    return [
-        number
-        for number, group in enumerate(groups)
-        if number not in members
-        and not any(group.key in key or key in group.key for key in one.keys)
-    ]
+class _Near:
+    """Which values are a part of another one or around it; each is compared once."""
+
+    def __init__(self, groups: Sequence[Group]) -> None:
+        self._keys = [group.key for group in groups]
+        self._known: dict[str, NDArray[np.bool_]] = {}
+
+    def outside(self, one: Listing) -> NDArray[np.intp]:
+        """The values that are neither in a list nor a part of one of its values or around one."""
+        inside = np.zeros(len(self._keys), dtype=np.bool_)
+        inside[one.members] = True
+        for key in one.keys:
+            inside |= self._touching(key)
+        return np.flatnonzero(~inside)
+
+    def _touching(self, key: str) -> NDArray[np.bool_]:
+        known = self._known.get(key)
+        if known is None:
+            touching = [key in other or other in key for other in self._keys]
+            known = self._known[key] = np.array(touching, dtype=np.bool_)
+        return known
 
 
 @lru_cache(maxsize=20_000)

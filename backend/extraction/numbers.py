@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from backend.extraction.accounting import below_zero
 from backend.extraction.dates import clock_spans
+from backend.extraction.remembered import remembered
 from backend.extraction.units import UNITS, Unit, unit_of
 
 _WORDS = {
@@ -72,6 +73,7 @@ class Number:
     """The word behind it, unit or not: "fatal" in "2 fatal"."""
 
 
+@remembered
 def numbers(text: str) -> list[Number]:
     """The numbers written in digits, in order."""
     if _SPACED.fullmatch(text):
@@ -115,6 +117,7 @@ def _in_accounting_brackets(match: re.Match[str], unit: str) -> bool:
     return below_zero(match.string, *span, digits=digits, outer=outer, unit=unit)
 
 
+@remembered
 def worded_numbers(text: str) -> list[Number]:
     """The numbers written as words ("twenty-one people"); "none" and "no one" are zero."""
     found = [Number(0.0, *match.span()) for match in _NO_ONE.finditer(text)]

@@ -65,10 +65,8 @@ def narrated(target: Target, reading: Reading) -> Iterator[Candidate]:
     if target.shape.kind == "choice":
         yield from _only_choice(target, reading)
     day_first = reading.day_first
-    for sentence in reading.sentences:
+    for sentence in _speaking(target, reading):
         places = _cue_places(target, sentence.words)
-        if not places:
-            continue
         share = _share(target, places, sentence.text)
         early = 1.0 - 0.1 * min(1.0, sentence.order / 40)
         found = read_values(target, sentence.text, day_first=day_first)[:_MAX_VALUES]
@@ -95,7 +93,7 @@ def defined(target: Target, reading: Reading) -> Iterator[Candidate]:
     """Names that the text itself gives a role: X Ltd (the "Supplier")."""
     if target.shape.kind not in ("string", "custom"):
         return
-    for sentence in reading.sentences:
+    for sentence in _speaking(target, reading):
         if "(" not in sentence.text:
             continue
         for start, end, name, near in _cue_places(target, sentence.words)[:_MAX_CUES]:
@@ -124,13 +122,31 @@ def _place(sentence: Sentence) -> tuple[int, int, tuple[float, ...]]:
     return sentence.element, sentence.page, sentence.bbox
 
 
+def _speaking(target: Target, reading: Reading) -> list[Sentence]:
+    """The sentences with words that stand for words of the property's name."""
+    numbers = {
+        number
+        for word, those in reading.sentences_by_word.items()
+        if _names_of(target, word)
+        for number in those
+    }
+    return [reading.sentences[number] for number in sorted(numbers)]
+
+
+def _names_of(target: Target, word: str) -> list[tuple[str, float]]:
+    """The words of a property's name that a word stands for, and how near in meaning it is."""
+    named = target.meaning(word)[1]
+    return [
+        (name, near) for name, near in named.items() if near >= 0.85 and name not in GENERIC_STEMS
+    ]
+
+
 def _cue_places(target: Target, words: Iterable[tuple[int, int, str]]) -> list[Cue]:
     """The words of a text that stand for words of the property's name."""
     return [
         (start, end, name, near)
         for start, end, word in words
-        for name, near in target.meaning(word)[1].items()
-        if near >= 0.85 and name not in GENERIC_STEMS
+        for name, near in _names_of(target, word)
     ]
 
 

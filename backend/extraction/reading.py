@@ -104,6 +104,15 @@ class Reading:
         return [part for pair in self.pairs for part in single(pair)]
 
     @cached_property
+    def sentences_by_word(self) -> dict[str, list[int]]:
+        """In which sentences each stem stands."""
+        places: dict[str, list[int]] = {}
+        for number, sentence in enumerate(self.sentences):
+            for word in {entry[2] for entry in sentence.words}:
+                places.setdefault(word, []).append(number)
+        return places
+
+    @cached_property
     def elements(self) -> frozenset[int]:
         """The elements that something was read from."""
         parts = (self.pairs, self.columns, self.sections, self.sentences)

@@ -74,8 +74,12 @@ class Senses:
 
     def rows(self, texts: Sequence[str]) -> Rows:
         """The rows of some texts."""
-        self.learn(texts)
-        return np.array([self._rows[text] for text in texts], dtype=np.int32)
+        row = self._rows
+        try:
+            return np.array([row[text] for text in texts], dtype=np.int32)
+        except KeyError:
+            self.learn(texts)
+            return np.array([row[text] for text in texts], dtype=np.int32)
 
     def likeness(self, texts: Sequence[str], segments: Sequence[Segment]) -> Matrix:
         """The likeness of every text (first axis) to the own text of every segment."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain
 
 import numpy as np
@@ -36,12 +37,11 @@ class Beside:
         values: Sequence[str],
     ) -> None:
         self.places = places
-        befores = [
-            _before(place) if place else label for place, label in zip(places, labels, strict=True)
+        around = [
+            _around(place.segment.text, place.start, place.end) if place else _labelled(label)
+            for place, label in zip(places, labels, strict=True)
         ]
-        behinds = [_behind(place) if place else "" for place in places]
-        nexts = [_next(text) for text in behinds]
-        lasts = [_last(text) for text in befores]
+        befores, behinds, nexts, lasts = zip(*around, strict=True) if around else ((), (), (), ())
         self.texts = (befores, behinds, values, labels, nexts, lasts)
 
 
@@ -93,18 +93,18 @@ class Sensing:
         return likest
 
 
-def _before(place: Place) -> str:
-    """The words right before a value, no farther than its clause begins."""
-    text = place.segment.text[max(0, place.start - _REACH) : place.start]
-    return _CLAUSE.split(text.rstrip(" :"))[-1]
+@lru_cache(maxsize=20_000)
+def _around(text: str, start: int, end: int) -> tuple[str, str, str, str]:
+    """The words right before and behind a value, no farther than its clause goes, and the nearest
+    of them: behind it, before it.
+    """
+    before = _CLAUSE.split(text[max(0, start - _REACH) : start].rstrip(" :"))[-1]
+    behind = _CLAUSE.split(text[end : end + _REACH])[0]
+    return before, behind, " ".join(_WORD.findall(behind)[:_NEXT]), _last(before)
 
 
-def _behind(place: Place) -> str:
-    return _CLAUSE.split(place.segment.text[place.end : place.end + _REACH])[0]
-
-
-def _next(behind: str) -> str:
-    return " ".join(_WORD.findall(behind)[:_NEXT])
+def _labelled(label: str) -> tuple[str, str, str, str]:
+    return label, "", "", _last(label)
 
 
 def _last(before: str) -> str:

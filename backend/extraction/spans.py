@@ -14,6 +14,7 @@ from itertools import pairwise
 from backend.extraction.dates import clock_spans, moments
 from backend.extraction.numbers import worded_numbers
 from backend.extraction.place_names import KNOWN, places
+from backend.extraction.remembered import remembered
 from backend.extraction.units import UNITS
 from backend.extraction.words import FORM_WORDS, STOP, stem
 
@@ -240,6 +241,7 @@ class Span:
     end: int
 
 
+@remembered
 def spans(text: str) -> list[Span]:
     """All spans of a text with a class, at most those of its first `MAX_TEXT` characters."""
     return list(_spans(text[:MAX_TEXT]))

@@ -1,13 +1,15 @@
 """A spot: a possible value of a property at a place of the document."""
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from backend.extraction.document import Place
 
+_NO_TRAITS: Mapping[str, float] = MappingProxyType({})
 
-@dataclass(frozen=True)
-class Spot:
+
+class Spot(NamedTuple):
     """A possible value at a place. `kind` is the class of a text, "date" or "number"."""
 
     value: Any
@@ -16,6 +18,6 @@ class Spot:
     match: float
     """How well the class serves the property."""
     unit: str | None = None
-    traits: dict[str, float] = field(default_factory=dict)
+    traits: Mapping[str, float] = _NO_TRAITS
     amount: float = 0.0
     """A number as it is written, before its unit is converted."""

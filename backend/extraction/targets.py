@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from backend.extraction import templates
 from backend.extraction.senses import Meaning, meaning
@@ -54,7 +55,7 @@ class Target:
     pattern: re.Pattern[str] | None
     examples: tuple[str, ...]
     inner: list["Target"]
-    _fits: dict[tuple[str, str], float] = field(default_factory=dict)
+    _fits: dict[str | tuple[str, str], float] = field(default_factory=dict)
     _meaning: dict[str, tuple[float, dict[str, float]]] = field(default_factory=dict)
 
     @property
@@ -75,7 +76,7 @@ class Target:
 
     def fit(self, label: str, hint: str = "") -> float:
         """How well `label` names this property; `hint` holds words of the value, like its unit."""
-        key = (label, hint)
+        key = (label, hint) if hint else label
         known = self._fits.get(key)
         if known is None:
             if len(self._fits) > 20_000:
@@ -84,7 +85,7 @@ class Target:
         return known
 
     def _fit(self, label: str, hint: str) -> float:
-        core = _weighed(_BRACKETS.sub(" ", label)) or _weighed(label)
+        core = _core(label)
         if not core or not self.name_words:
             return 0.0
         covered = dict.fromkeys(self.name_words, 0.0)
@@ -210,6 +211,12 @@ def _target(
         examples=examples,
         inner=targets(prop.properties or [], prop.name, depth + 1) if prop.kind == "object" else [],
     )
+
+
+@lru_cache(maxsize=50_000)
+def _core(label: str) -> list[tuple[str, float]]:
+    """The words of a label with their weight, those in brackets only where there are no others."""
+    return _weighed(_BRACKETS.sub(" ", label)) or _weighed(label)
 
 
 def _weighed(label: str) -> list[tuple[str, float]]:

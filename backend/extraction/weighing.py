@@ -57,7 +57,7 @@ class Weighed:
             return Weighed(self.target, groups, self.confidences[:at] + self.confidences[at + 1 :])
         logits, rows = np.delete(self.logits, at), np.delete(self.rows, at, axis=0)
         rivals = np.delete(self.rivals, at, axis=0)
-        sure = forest().confidences(logits, rows, rivals)
+        (sure,) = forest().confidences([(logits, rows, rivals)])
         return Weighed(self.target, groups, sure, logits, rows, rivals)
 
 
@@ -139,7 +139,7 @@ def _running(
     kind = "item" if one is not target else _FITTED.get(target.shape.kind, "")
     found = spots(one, asks, document, cues, listed=kind == "item") if kind else []
     if one.examples:
-        found = [replace(spot, value=normal(spot.value, one)) for spot in found]
+        found = [spot._replace(value=normal(spot.value, one)) for spot in found]
         own = [replace(candidate, value=normal(candidate.value, one)) for candidate in own]
     groups = grouped([] if kind == "item" else own, found)
     lists = grouped(own, []) if kind in ("item", "") else []
@@ -159,17 +159,25 @@ def weighed(
     ends = np.cumsum([len(one.groups) for one in running])[:-1]
     parted = np.split(logits, ends)
     contested = rivalry(parted, [[group.starts for group in one.groups] for one in running])
+    single = [one.kind not in ("item", "") for one in running]
+    if voting:
+        parted = [
+            own + _VOTE * np.array([len(group.sources) for group in one.groups]) if alone else own
+            for one, own, alone in zip(running, parted, single, strict=True)
+        ]
+    judged = iter(fitted.confidences([
+        (own, one.rows, rivals)
+        for one, own, rivals, alone in zip(running, parted, contested, single, strict=True)
+        if alone
+    ]))  # fmt: skip
     out = []
-    for one, own, rivals in zip(running, parted, contested, strict=True):
-        if one.kind == "item":
+    for one, own, rivals, alone in zip(running, parted, contested, single, strict=True):
+        if alone:
+            out.append(Weighed(one.target, one.groups, next(judged), own, one.rows, rivals))
+        elif one.kind == "item":
             out.append(_list(one, own))
-        elif one.kind == "":
-            out.append(Weighed(one.target, one.lists, [group.score for group in one.lists]))
         else:
-            if voting:
-                own = own + _VOTE * np.array([len(group.sources) for group in one.groups])
-            sure = fitted.confidences(own, one.rows, rivals)
-            out.append(Weighed(one.target, one.groups, sure, own, one.rows, rivals))
+            out.append(Weighed(one.target, one.lists, [group.score for group in one.lists]))
     return _without_claimed(out)
 
 
@@ -184,6 +192,8 @@ def _without_claimed(all_weighed: Sequence[Weighed]) -> list[Weighed]:
         if best is not None and best[0] >= _CLAIMS:
             for place in best[1].places:
                 claims[place] = max(claims.get(place, (0.0, -1)), (best[0], at))
+    if not claims:
+        return list(all_weighed)
     out = []
     for at, one in enumerate(all_weighed):
         left = one

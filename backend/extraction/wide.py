@@ -11,7 +11,6 @@ from backend.extraction.cues import Cues
 from backend.extraction.document import Document, Place
 from backend.extraction.options import option_spots
 from backend.extraction.segments import Segment
-from backend.extraction.spans import Span
 from backend.extraction.spots import Spot
 from backend.extraction.targets import Target
 from backend.extraction.units import converted, is_known
@@ -231,17 +230,18 @@ def _numbers(target: Target, document: Document) -> list[Spot]:
 def _texts(target: Target, asks: Wanted, document: Document) -> list[Spot]:
     out = []
     mails = asks.match("mail") >= MIN_MATCH and not GENERIC_STEMS.issuperset(target.name_words)
-    for segment, span in document.spans:
-        match = asks.match(span.kind)
-        if span.kind in _UNCLASSED:
-            if "@" in span.text and not mails and _MAIL.fullmatch(span.text.strip()):
-                continue
-            match = max(match, _UNCLASSED_MATCH)
-        elif match < MIN_MATCH:
+    matches: dict[str, float] = {}
+    for place, kind, value in document.texts:
+        match = matches.get(kind)
+        if match is None:
+            match = asks.match(kind)
+            match = max(match, _UNCLASSED_MATCH) if kind in _UNCLASSED else match
+            matches[kind] = match
+        if match < MIN_MATCH or len(value) < 2:
             continue
-        value = _value(span, target)
-        if len(value) > 1:
-            out.append(Spot(value, Place(segment, span.start, span.end), span.kind, match))
+        if not mails and "@" in value and kind in _UNCLASSED and _MAIL.fullmatch(value):
+            continue
+        out.append(Spot(value, place, kind, match))
     return out
 
 
@@ -291,10 +291,3 @@ def _pieces(document: Document) -> list[Spot]:
                     place = Place(segment, first, end)
                     out.append(Spot(value, place, "piece", _UNCLASSED_MATCH))
     return out
-
-
-def _value(span: Span, target: Target) -> str:
-    """The text of a span in the shape of the examples."""
-    if span.kind == "legal":
-        return span.text  # the dot behind "Inc." belongs to it
-    return clean(span.text)

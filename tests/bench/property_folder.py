@@ -24,6 +24,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
 from backend.extraction.date_order import prevailing_order
 from backend.extraction.engine import extract
 from backend.partition import partition
@@ -136,6 +138,7 @@ def main() -> None:
     parser.add_argument("--misses", action="store_true")
     parser.add_argument("--elements", type=Path)
     given = parser.parse_args()
+    threadpool_limits(1, user_api="blas")  # as in the processes that read documents
     schemas = json.loads((given.folder / "schemas.json").read_text("utf-8"))
     result, spent, documents = Result(), 0.0, 0
     for kind, rows in read_folder(given.folder, given.elements):
