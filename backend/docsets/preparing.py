@@ -19,7 +19,7 @@ from backend.partition import Partition, partition
 from backend.partition.document import MOST_PAGES
 from backend.store.opening import opening_of
 from backend.tasks.worker import Report
-from workbench.contract.elements import Element, Table
+from workbench.contract.elements import Element
 from workbench.contract.partition_options import PartitionOptions
 
 
@@ -73,7 +73,7 @@ def prepared(
 def _text(element: Element) -> str | None:
     text = element.text_representation
     if text is None and element.table is not None:
-        text = table_text(element.table)
+        text = element.table.text()
     return text
 
 
@@ -92,16 +92,6 @@ def _row(element: Element, text: str | None) -> Row:
         properties=element.properties,
         extra=extra,
     )
-
-
-def table_text(table: Table) -> str:
-    """A table as tab-separated lines; a spanning cell appears once, at its first position."""
-    lines: list[list[str]] = [[""] * table.num_cols for _ in range(table.num_rows)]
-    for cell in table.cells:
-        if cell.rows and cell.cols:
-            lines[cell.rows[0]][cell.cols[0]] = cell.content
-    text = "\n".join("\t".join(line).rstrip() for line in lines)
-    return f"{table.caption}\n{text}" if table.caption else text
 
 
 def _pack(elements: Sequence[Element]) -> bytes:

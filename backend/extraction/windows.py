@@ -6,7 +6,7 @@ A piece holds whole elements in reading order, each with its index, so that an a
 from collections.abc import Iterator, Sequence
 from typing import TypedDict
 
-from workbench.contract.elements import Element, Table
+from workbench.contract.elements import Element
 
 MAX_WINDOWS = 8
 """Pieces of one document that are shown; what follows is left to the rules."""
@@ -43,18 +43,8 @@ def windows(elements: Sequence[Element], room: int) -> tuple[list[list[Passage]]
 
 def _passages(elements: Sequence[Element], longest: int) -> Iterator[Passage]:
     for index, element in enumerate(elements):
-        text = table_text(element.table) if element.table else element.text_representation or ""
+        text = element.table.text() if element.table else element.text_representation or ""
         text = text.strip()
         for start in range(0, len(text), longest):
             part = text[start : start + longest]
             yield Passage(id=index, page=element.page_number, text=part)
-
-
-def table_text(table: Table) -> str:
-    """A table as lines of cells between bars; a spanning cell stands once, at its first place."""
-    lines: list[list[str]] = [[""] * table.num_cols for _ in range(table.num_rows)]
-    for cell in table.cells:
-        if cell.rows and cell.cols:
-            lines[cell.rows[0]][cell.cols[0]] = " ".join(cell.content.split())
-    text = "\n".join(" | ".join(line) for line in lines)
-    return f"{table.caption}\n{text}" if table.caption else text

@@ -63,15 +63,7 @@ def text_of(element: Element) -> str:
     """The words of an element; of a table, one line per row."""
     if element.text_representation:
         return element.text_representation
-    return table_text(element) if element.table is not None else ""
-
-
-def table_text(element: Element) -> str:
-    rows: dict[int, list[str]] = {}
-    for cell in element.table.cells if element.table is not None else []:
-        if cell.content.strip():
-            rows.setdefault(cell.rows[0], []).append(" ".join(cell.content.split()))
-    return "\n".join(" | ".join(rows[row]) for row in sorted(rows))
+    return element.table.text() if element.table is not None else ""
 
 
 def _parts(elements: list[Element], limit: int, count: Counter) -> Iterator[_Part]:

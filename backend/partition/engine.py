@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from backend.partition import sniff
-from backend.partition.chunking import chunked, table_text
+from backend.partition.chunking import chunked
 from backend.partition.declaring import declare_title
 from backend.partition.document import (
     MOST_PAGES,
@@ -117,6 +117,6 @@ def _finished(
         name_table_models(elements, options)
     if options.table_extraction_options.include_additional_text:
         for element in elements:
-            if element.type == "table" and element.text_representation is None:
-                element.text_representation = table_text(element) or None
+            if element.table is not None and element.text_representation is None:
+                element.text_representation = element.table.text() or None
     return above_threshold(elements, options.threshold)

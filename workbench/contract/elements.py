@@ -49,6 +49,18 @@ class Table(BaseModel):
     num_cols: int
     column_headers: list[str] | None = None
 
+    def text(self) -> str:
+        """The caption, then a line for each row, its cells between bars.
+
+        A cell that spans several rows or columns appears once, at its first position.
+        """
+        lines = [[""] * self.num_cols for _ in range(self.num_rows)]
+        for cell in self.cells:
+            if cell.rows and cell.cols:
+                lines[cell.rows[0]][cell.cols[0]] = " ".join(cell.content.split())
+        rows = (" | ".join(line).rstrip(" |") for line in lines)
+        return "\n".join(filter(None, [self.caption, *rows]))
+
 
 class Element(BaseModel):
     """An element as the partitioner returns it.

@@ -1,7 +1,7 @@
 """A document is shown to a model in pieces that fit, with the index of each element."""
 
 from backend.extraction.windows import MAX_WINDOWS, windows
-from workbench.contract.elements import Element
+from workbench.contract.elements import Element, Table, TableCell
 
 
 def text(words: str, page: int = 1) -> Element:
@@ -48,3 +48,15 @@ def test_tables_are_shown_as_lines_of_cells() -> None:
     wire = {"type": "table", "bbox": [0, 0, 1, 1], "properties": {}, "table": table}
     ((passage,),), _ = windows([Element.model_validate(wire)], 1_000)
     assert passage["text"] == "Part | Price\nwing tip | 12"
+
+
+def test_a_table_is_its_caption_and_its_rows_with_bars_between_the_cells() -> None:
+    cells = [
+        TableCell(content="Year  and\nport", rows=[0], cols=[0, 1]),
+        TableCell(content="2024", rows=[1], cols=[0]),
+        TableCell(content="Osthavn", rows=[1], cols=[1]),
+        TableCell(content="", rows=[2], cols=[0]),
+        TableCell(content="Lervik", rows=[2], cols=[1]),
+    ]
+    table = Table(cells=cells, caption="Arrivals", num_rows=3, num_cols=2)
+    assert table.text() == "Arrivals\nYear and port\n2024 | Osthavn\n | Lervik"
