@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from anyio import CancelScope
 from anyio.to_thread import run_sync
 from fastapi import Depends, Path, Query, Request
+from fastapi.concurrency import contextmanager_in_threadpool
 from starlette.responses import PlainTextResponse, Response
 
 from backend.api.bodies import Submitted
@@ -141,13 +142,9 @@ async def submit_file(
     )  # fmt: skip
     if sent.file is None:
         return await send()
-    keeping = service.blobs.keeping(sent.chunks())
-    blob = await run_sync(keeping.__enter__)
-    try:
+    async with contextmanager_in_threadpool(service.blobs.keeping(sent.chunks())) as blob:
         work |= {"blob": blob.digest, "size": blob.size}
         return await send(blob=blob.digest)
-    finally:
-        await run_sync(keeping.__exit__, None, None, None)
 
 
 async def progress_of(
