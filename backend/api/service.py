@@ -47,6 +47,7 @@ from backend.search.engine import SearchEngine
 from backend.settings import Settings
 from backend.store import failpoints
 from backend.store.backup import sweep_copies
+from backend.store.blob_stores import open_blobs
 from backend.store.blobs import SHARED_GRACE, BlobStore
 from backend.store.database import Database, UnusableDatabase
 from backend.store.migrating import layout_of, migrate
@@ -235,6 +236,7 @@ def open_service(settings: Settings) -> Service:
     pool = WorkerPool(
         settings.workers,
         Limits(settings.worker_memory, settings.worker_cpu_seconds, settings.worker_wall_seconds),
+        blobs.path,
     )
     executor = f"{socket.gethostname()}:{os.getpid()}"
     queue = TaskQueue(database, executor, changes.fire, max_open=settings.max_open_tasks)
@@ -242,7 +244,7 @@ def open_service(settings: Settings) -> Service:
     help = ModelHelp(language_model(settings.models.chat), language_model(settings.models.vision))
     adder = Adding(database, blobs, search, fetcher, embedding, help, most_pages=settings.max_pages)
     jobs = PropertyJobs(database, help)
-    partitioner = Partitioning(database, blobs, fetcher, adder, help)
+    partitioner = Partitioning(database, fetcher, adder, help)
     reading_again = Rereadings(database, jobs)
     embedding_anew = Reembedding(database, embedding)
     bodies = {
@@ -303,7 +305,7 @@ def _open_store(settings: Settings) -> tuple[Database, BlobStore]:
     """The database with its newest layout, and the files. Refuses files without a database."""
     database = Database(settings.resolved_database_url)
     is_empty = layout_of(database) is None
-    blobs = _blobs(settings, grace=0.0 if database.is_sqlite else SHARED_GRACE)
+    blobs = open_blobs(settings, grace=0.0 if database.is_sqlite else SHARED_GRACE)
     if is_empty and next(blobs.digests(), None) is not None:
         # Sweeping files without rows would remove every original. The new, empty database must not
         # leave a write-ahead log, which would be replayed into the one that is put back.
@@ -335,19 +337,6 @@ def _plans(
         embedders=embedders,
         limits=RunLimits(settings.run_rows, settings.run_memory, settings.run_seconds),
     )
-
-
-def _blobs(settings: Settings, grace: float) -> BlobStore:
-    if settings.object_store is None:
-        return BlobStore(settings.blob_dir, grace)
-    try:
-        from backend.store.object_blobs import ObjectBlobs
-    except ModuleNotFoundError as error:
-        raise UnusableDatabase(
-            "An object store needs the extra `cluster`: pip install 'docset-workbench[cluster]'."
-        ) from error
-    room = settings.blob_cache
-    return ObjectBlobs.at(settings.object_store, settings.blob_dir, grace=grace, room=room)
 
 
 def _model_seconds(settings: Settings) -> float:

@@ -135,7 +135,7 @@ class Adding:
             message = context.run(
                 PREPARE if answered is None else PARTITION_AND_PREPARE,
                 {
-                    "path": str(self._blobs.path(digest)),
+                    "digest": digest,
                     "name": name,
                     "options": context.task.request["options"],
                     "schema": teaching.schema,

@@ -8,7 +8,6 @@ from backend.docsets.adding import Adding
 from backend.docsets.fetching import Fetcher
 from backend.docsets.model_help import ModelHelp
 from backend.docsets.partition_answer import laid_out, with_status
-from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.tasks.queue import Finished
 from backend.tasks.runner import TaskContext
@@ -40,13 +39,11 @@ class Partitioning:
     def __init__(
         self,
         database: Database,
-        blobs: BlobStore,
         fetcher: Fetcher,
         adding: Adding,
         help: ModelHelp,
     ) -> None:
         self._database = database
-        self._blobs = blobs
         self._fetcher = fetcher
         self._adding = adding
         self._help = help
@@ -73,7 +70,7 @@ class Partitioning:
         help = self._help.for_task(context)
         message = context.run(
             "backend.docsets.partition_job:partition_file",
-            {"path": str(self._blobs.path(digest)), "name": name, "options": options}
+            {"digest": digest, "name": name, "options": options}
             | {"most_pages": self._adding.most_pages}
             | self._help.wanted,
             answer=help.answer,

@@ -17,11 +17,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from backend.tasks.clocks import Clock, HangDetector
 from backend.tasks.memory import Grant, Reserve, Withdrawn
 from backend.tasks.messages import BrokenPipe, Message, receive, send
+from backend.tasks.pool_port import OnProgress, OnQuestion, located, no_answer, no_files
 from backend.tasks.process import MemoryUse, Process
 from backend.tasks.spooling import spooled
 from workbench.contract.errors import BadRequest, ServiceError
@@ -39,14 +41,6 @@ _KILLED = (
     "it was killed from outside, as systems do when they run out of memory: add memory, or set "
     "fewer workers or a smaller worker_memory"
 )
-
-OnProgress = Callable[[int, int, str], None]
-OnQuestion = Callable[[str, Any, Sequence[bytes]], Any]
-"""Answers a question of a job: a kind, data and blobs. An error ends the job."""
-
-
-def no_answer(_kind: str, _data: Any, _blobs: Sequence[bytes]) -> None:
-    """For jobs that ask nothing."""
 
 
 class WorkerStopped(Exception):
@@ -69,7 +63,9 @@ class WorkerFault(Exception):
     """The job raised an unexpected error; the text is its traceback."""
 
 
-class _Refusal(ServiceError):
+class Refusal(ServiceError):
+    """A refusal by a job, with its own status."""
+
     def __init__(self, status: int, detail: str) -> None:
         super().__init__(detail)
         self.status = status
@@ -89,7 +85,7 @@ class Limits:
     reserved: int | None = None
 
 
-_SECRETS = ("WORKBENCH_", "AWS_", "GOOGLE_", "AZURE_", "PG")
+_SECRETS = ("WORKBENCH_", "AWS_", "GOOGLE_", "AZURE_", "PG", "RAY_")
 """Prefixes of environment variables with keys of ours or of our stores."""
 
 
@@ -243,7 +239,7 @@ def _result(message: Message, limits: Limits) -> Message:
     if message.kind == "result":
         return message
     if message.kind == "refused":
-        raise _Refusal(int(message.data["status"]), str(message.data["detail"]))
+        raise Refusal(int(message.data["status"]), str(message.data["detail"]))
     if message.kind == "limit":
         raise _too_large(limits)
     raise WorkerFault(str(message.data))
@@ -259,10 +255,14 @@ def _too_large(limits: Limits) -> LimitReached:
 
 
 class WorkerPool:
-    """Up to `size` workers, started when first needed and kept for the next job."""
+    """Up to `size` workers of this machine, started when first needed and kept for the next job.
 
-    def __init__(self, size: int, limits: Limits) -> None:
+    `files` gives the local path of a file by its digest.
+    """
+
+    def __init__(self, size: int, limits: Limits, files: Callable[[str], Path] = no_files) -> None:
         self._limits = limits
+        self._files = files
         self._reserve = Reserve(limits.memory)
         self._free: list[Worker] = []
         self._lent: set[Worker] = set()
@@ -270,7 +270,12 @@ class WorkerPool:
         self._lock = threading.Lock()
         self._closed = False
         self._module: str | None = None
-        self.size = size
+        self._size = size
+
+    @property
+    def size(self) -> int:
+        """How many jobs can run at once."""
+        return self._size
 
     def warm(self, module: str) -> None:
         """Starts the workers and has them import `module`, so that no job waits for it.
@@ -309,6 +314,8 @@ class WorkerPool:
         A job that needs more memory than the others leave restarts with the whole reserve when that
         is free, unless `stopped` returns true meanwhile.
         """
+
+        data = located(data, self._files)
 
         def attempt(grant: Grant) -> Message:
             with self.lend() as worker:

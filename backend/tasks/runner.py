@@ -22,15 +22,8 @@ from sqlalchemy.exc import DBAPIError
 from backend.store.database import Database
 from backend.tasks.headroom import has_headroom
 from backend.tasks.messages import Message
-from backend.tasks.pool import (
-    OnQuestion,
-    Worker,
-    WorkerDied,
-    WorkerFault,
-    WorkerPool,
-    WorkerStopped,
-    no_answer,
-)
+from backend.tasks.pool import WorkerDied, WorkerFault, WorkerStopped
+from backend.tasks.pool_port import OnQuestion, Pool, Running, no_answer
 from backend.tasks.queue import (
     MAX_ATTEMPTS,
     MAX_CRASHES,
@@ -73,12 +66,12 @@ class Body:
 class TaskContext:
     """What a body may do: read its task, run jobs, report progress, check for a cancel, finish."""
 
-    def __init__(self, task: Task, database: Database, queue: TaskQueue, pool: WorkerPool) -> None:
+    def __init__(self, task: Task, database: Database, queue: TaskQueue, pool: Pool) -> None:
         self.task = task
         self.database = database
         self._queue = queue
         self._pool = pool
-        self._workers: set[Worker] = set()
+        self._workers: set[Running] = set()
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._reported = time.monotonic() + _SHORT - _PROGRESS_EVERY
@@ -94,8 +87,8 @@ class TaskContext:
 
     @property
     def workers(self) -> int:
-        """How many jobs of one task can run at the same time."""
-        return self._pool.size
+        """How many jobs of one task can run at the same time; at least 1."""
+        return max(1, self._pool.size)
 
     def run(
         self,
@@ -111,9 +104,9 @@ class TaskContext:
         """
         if self.stopped:
             raise WorkerStopped
-        lent: list[Worker] = []
+        lent: list[Running] = []
 
-        def working(worker: Worker) -> None:
+        def working(worker: Running) -> None:
             lent.append(worker)
             with self._lock:
                 if self._stop.is_set():
@@ -207,7 +200,7 @@ class TaskRunner:
         self,
         database: Database,
         queue: TaskQueue,
-        pool: WorkerPool,
+        pool: Pool,
         bodies: dict[str, Body],
         *,
         result_seconds: float,

@@ -17,14 +17,13 @@ from backend.tasks.clocks import HangDetector
 from backend.tasks.pool import (
     LimitReached,
     Limits,
-    OnQuestion,
     Worker,
     WorkerDied,
     WorkerFault,
     WorkerPool,
     WorkerStopped,
-    no_answer,
 )
+from backend.tasks.pool_port import OnQuestion, no_answer
 from backend.tasks.spooling import IN_MEMORY, Spooled
 from tests.reliability.hostile_documents import one_page, stream
 from workbench.contract.errors import ServiceError, StorageFull

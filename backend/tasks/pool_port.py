@@ -1,0 +1,75 @@
+"""The port through which tasks run their jobs: in processes of this machine, or on other machines.
+
+Implementations: `pool.WorkerPool` (local) and `ray_pool.RayPool`. Both raise the errors that the
+docstring of `pool` lists. A job's data may name its file as `digest`; the place that runs the job
+replaces that by the local `path` of the file.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from backend.tasks.messages import Message
+
+OnProgress = Callable[[int, int, str], None]
+OnQuestion = Callable[[str, Any, Sequence[bytes]], Any]
+"""Answers a question of a job: a kind, data and blobs. An error ends the job."""
+
+
+def no_answer(_kind: str, _data: Any, _blobs: Sequence[bytes]) -> None:
+    """For jobs that ask nothing."""
+
+
+class Running(Protocol):
+    """A job on its way."""
+
+    def kill(self) -> None:
+        """Stops it from any thread; whoever runs it gets WorkerStopped, and its core is free."""
+        ...
+
+
+class Pool(Protocol):
+    """Places that run one job each."""
+
+    @property
+    def size(self) -> int:
+        """How many jobs can run at once; 0 while no place can be reached."""
+        ...
+
+    def warm(self, module: str) -> None:
+        """Starts the places and has them import `module`, so that no job waits for it."""
+        ...
+
+    def run(
+        self,
+        entry: str,
+        data: Any,
+        *,
+        blobs: Sequence[bytes] = (),
+        progress: OnProgress,
+        started: Callable[[Running], None],
+        stopped: Callable[[], bool] = lambda: False,
+        answer: OnQuestion = no_answer,
+    ) -> Message:
+        """Runs one job in the next free place and returns its result.
+
+        `started` gets the running job, to be able to kill it; what it raises is raised here.
+        `stopped` says whether a job that waits for memory should give up.
+        """
+        ...
+
+    def close(self) -> None:
+        """Ends all places; running jobs raise WorkerStopped."""
+        ...
+
+
+def located(data: Any, files: Callable[[str], Path]) -> Any:
+    """The data of a job with the local path of the file that it names by digest."""
+    if isinstance(data, dict) and isinstance(digest := data.get("digest"), str):
+        return data | {"path": str(files(digest))}
+    return data
+
+
+def no_files(digest: str) -> Path:
+    """For pools whose jobs name no files."""
+    raise LookupError(f"this pool has no files: {digest}")
