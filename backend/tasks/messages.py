@@ -7,16 +7,22 @@ whose lengths the header lists under `blobs`.
 
 import json
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 _LENGTH = struct.Struct("<Q")
 MAX_HEADER = 256 * 2**20
 MAX_BLOBS = 2 * 2**30
 
 
-TakeBlobs = Callable[[BinaryIO, Sequence[int]], Sequence[bytes]]
+class Readable(Protocol):
+    """What messages are read from: fewer bytes than asked for only at its end."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
+TakeBlobs = Callable[[Readable, Sequence[int]], Sequence[bytes]]
 """Reads blobs of these sizes from a stream."""
 
 
@@ -33,26 +39,31 @@ class Message:
     blobs: Sequence[bytes] = ()
 
 
-def send(stream: BinaryIO, message: Message) -> None:
-    """Writes one message. BrokenPipe when the reader is gone."""
+def encoded(message: Message) -> Iterator[bytes]:
+    """The bytes of a message, its blobs one by one."""
     header = json.dumps(
         {"kind": message.kind, "data": message.data, "blobs": [len(b) for b in message.blobs]}
     ).encode()
+    yield _LENGTH.pack(len(header)) + header
+    yield from message.blobs
+
+
+def send(stream: BinaryIO, message: Message) -> None:
+    """Writes one message. BrokenPipe when the reader is gone."""
+    pieces = encoded(message)
     try:
-        stream.write(_LENGTH.pack(len(header)) + header)
-        for blob in message.blobs:
-            stream.write(blob)
+        stream.writelines(pieces)
         stream.flush()
     except (OSError, ValueError) as error:
         raise BrokenPipe from error
 
 
-def in_memory(stream: BinaryIO, sizes: Sequence[int]) -> Sequence[bytes]:
+def in_memory(stream: Readable, sizes: Sequence[int]) -> Sequence[bytes]:
     """Reads blobs into memory."""
     return [exactly(stream, size) for size in sizes]
 
 
-def receive(stream: BinaryIO, take: TakeBlobs = in_memory) -> Message:
+def receive(stream: Readable, take: TakeBlobs = in_memory) -> Message:
     """Reads one message. BrokenPipe at the end of the stream or for anything else."""
     (length,) = _LENGTH.unpack(exactly(stream, _LENGTH.size))
     if length > MAX_HEADER:
@@ -68,7 +79,7 @@ def receive(stream: BinaryIO, take: TakeBlobs = in_memory) -> Message:
     return Message(kind, header["data"], take(stream, sizes))
 
 
-def exactly(stream: BinaryIO, size: int) -> bytes:
+def exactly(stream: Readable, size: int) -> bytes:
     """Reads exactly `size` bytes; BrokenPipe when there are fewer."""
     try:
         data = stream.read(size)

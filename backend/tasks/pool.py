@@ -23,7 +23,14 @@ from typing import Any
 from backend.tasks.clocks import Clock, HangDetector
 from backend.tasks.memory import Grant, Reserve, Withdrawn
 from backend.tasks.messages import BrokenPipe, Message, receive, send
-from backend.tasks.pool_port import OnProgress, OnQuestion, located, no_answer, no_files
+from backend.tasks.pool_port import (
+    OnProgress,
+    OnQuestion,
+    PoolState,
+    located,
+    no_answer,
+    no_files,
+)
 from backend.tasks.process import MemoryUse, Process
 from backend.tasks.spooling import spooled
 from workbench.contract.errors import BadRequest, ServiceError
@@ -276,6 +283,11 @@ class WorkerPool:
     def size(self) -> int:
         """How many jobs can run at once."""
         return self._size
+
+    def state(self) -> PoolState:
+        """Its places and how many are busy."""
+        with self._lock:
+            return PoolState("local", places=self._size, busy=len(self._lent))
 
     def warm(self, module: str) -> None:
         """Starts the workers and has them import `module`, so that no job waits for it.

@@ -6,6 +6,7 @@ replaces that by the local `path` of the file.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,6 +19,25 @@ OnQuestion = Callable[[str, Any, Sequence[bytes]], Any]
 
 def no_answer(_kind: str, _data: Any, _blobs: Sequence[bytes]) -> None:
     """For jobs that ask nothing."""
+
+
+@dataclass(frozen=True)
+class PoolState:
+    """What a pool has: places, how many are busy or starting, and jobs that wait for one.
+
+    `nodes` are the machines of the cluster, each with `name`, `address` and `places`; `problem`
+    says why a place could not start.
+    """
+
+    engine: str
+    connected: bool = True
+    places: int = 0
+    busy: int = 0
+    starting: int = 0
+    waiting: int = 0
+    head: str | None = None
+    nodes: list[dict[str, Any]] = field(default_factory=list)
+    problem: str | None = None
 
 
 class Running(Protocol):
@@ -34,6 +54,10 @@ class Pool(Protocol):
     @property
     def size(self) -> int:
         """How many jobs can run at once; 0 while no place can be reached."""
+        ...
+
+    def state(self) -> PoolState:
+        """What the pool has at the moment."""
         ...
 
     def warm(self, module: str) -> None:

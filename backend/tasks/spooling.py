@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import BinaryIO, overload
 
 from backend.store.disk_faults import translate_disk_faults
-from backend.tasks.messages import exactly
+from backend.tasks.messages import Readable, exactly
 
 IN_MEMORY = 4 * 2**20
 """Results up to this many bytes stay in memory."""
@@ -49,7 +49,7 @@ class Spooled(Sequence[bytes]):
             return self._file.bytes.read(size)
 
 
-def spooled(stream: BinaryIO, sizes: Sequence[int]) -> Sequence[bytes]:
+def spooled(stream: Readable, sizes: Sequence[int]) -> Sequence[bytes]:
     """Reads blobs of these sizes, into a file where they are large.
 
     StorageFull or Unavailable when the disk has no room for them.

@@ -7,6 +7,7 @@ import signal
 import socket
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,20 @@ def sleep(data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequen
 
 def lack(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
     raise OSError(errno.EMFILE, "Too many open files")
+
+
+def read_file(data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
+    return None, [Path(data["path"]).read_bytes()]
+
+
+def parent(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
+    return os.getppid(), ()
+
+
+def report_and_spin(_data: Any, _blobs: Sequence[bytes], report: Any) -> Any:
+    report(1, 2, "pages")
+    while True:
+        pass
 
 
 def spin(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:

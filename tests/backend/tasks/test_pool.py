@@ -19,14 +19,12 @@ from backend.tasks.pool import (
     Limits,
     Worker,
     WorkerDied,
-    WorkerFault,
     WorkerPool,
-    WorkerStopped,
 )
 from backend.tasks.pool_port import OnQuestion, no_answer
-from backend.tasks.spooling import IN_MEMORY, Spooled
+from backend.tasks.spooling import IN_MEMORY
 from tests.reliability.hostile_documents import one_page, stream
-from workbench.contract.errors import ServiceError, StorageFull
+from workbench.contract.errors import StorageFull
 
 MIB = 2**20
 JOBS = "tests.backend.tasks.jobs"
@@ -42,25 +40,6 @@ def pool() -> Iterator[WorkerPool]:
 def run(pool: WorkerPool, job: str, data: object = None, **more: object) -> object:
     options = {"progress": lambda *_: None, "started": lambda _: None} | more
     return pool.run(f"{JOBS}:{job}", data, **options)
-
-
-def test_a_job_gives_back_data_and_bytes_and_reports_progress(pool) -> None:
-    seen: list[tuple[object, ...]] = []
-    message = run(
-        pool, "echo", {"a": [1, "é"]}, blobs=[b"\x00\xff", b""], progress=lambda *p: seen.append(p)
-    )
-    assert message.data == {"a": [1, "é"]}
-    assert message.blobs == [b"\x00\xff", b""]
-    assert seen == [(1, 2, "pages")]
-
-
-def test_what_a_large_document_became_waits_in_a_file_until_it_is_asked_for(pool) -> None:
-    blobs = [bytes([number]) * (IN_MEMORY // 3) for number in range(5)] + [b"", b"end"]
-    message = run(pool, "echo", blobs=blobs)
-    assert isinstance(message.blobs, Spooled)
-    assert list(message.blobs) == blobs
-    assert list(message.blobs[1:][-3:]) == blobs[-3:]
-    assert run(pool, "echo", 1).data == 1
 
 
 def test_a_job_whose_result_has_no_room_on_the_disk_is_refused_and_harms_nobody(
@@ -81,15 +60,6 @@ def test_what_outlives_a_job_is_not_walked_through_after_each_of_the_next(pool) 
     assert passed_over > 10 * walked_through
 
 
-def test_a_job_asks_the_server_for_what_it_cannot_do_itself(pool) -> None:
-    def answer(kind: str, data: int, blobs: list[bytes]) -> dict[str, object]:
-        return {kind: data + 1, "blob": blobs[0].decode()}
-
-    told = run(pool, "inquire", [1, 2], answer=answer)
-    assert told.data == [{"sum": 2, "blob": "!"}, {"sum": 3, "blob": "!"}]
-    assert run(pool, "inquire", [1]).data == [None]
-
-
 def test_the_clock_stands_while_the_server_answers() -> None:
     worker, patient = Worker(), Limits(memory=512 * MIB, cpu_seconds=60, wall_seconds=60)
 
@@ -105,15 +75,6 @@ def test_the_clock_stands_while_the_server_answers() -> None:
     worker.close()
 
 
-def test_an_answer_that_fails_ends_the_job_and_harms_nobody(pool) -> None:
-    def answer(_kind: str, _data: int, _blobs: list[bytes]) -> None:
-        raise WorkerStopped
-
-    with pytest.raises(WorkerStopped):
-        run(pool, "inquire", [1], answer=answer)
-    assert run(pool, "echo", 6).data == 6
-
-
 def test_a_worker_does_not_see_the_keys_of_the_settings(monkeypatch) -> None:
     monkeypatch.setenv("WORKBENCH_MODELS__CHAT__KEY", "sk-secret")
     pool = WorkerPool(1, Limits(memory=512 * MIB, cpu_seconds=60, wall_seconds=60))
@@ -121,26 +82,7 @@ def test_a_worker_does_not_see_the_keys_of_the_settings(monkeypatch) -> None:
     pool.close()
 
 
-def test_a_refusal_keeps_its_status_and_sentence_and_the_worker_lives_on(pool) -> None:
-    with pytest.raises(ServiceError, match="HEIC") as told:
-        run(pool, "refuse")
-    assert told.value.status == 415
-    assert run(pool, "echo", 1).data == 1
-
-
-def test_a_fault_of_ours_comes_with_its_traceback(pool) -> None:
-    with pytest.raises(WorkerFault, match="KeyError: 'ours'"):
-        run(pool, "fail")
-
-
-@pytest.mark.parametrize("job", ["swell", "swell_elsewhere", "swell_and_stumble"])
-def test_too_much_memory_is_told_and_harms_nobody(pool, job: str) -> None:
-    with pytest.raises(LimitReached, match=r"512 MiB of memory .*worker_memory"):
-        run(pool, job)
-    assert run(pool, "echo", 2).data == 2
-
-
-def test_a_library_that_ends_the_process_for_want_of_memory_is_told_as_that(pool) -> None:
+def test_a_library_that_ends_the_process_for_want_of_memory_is_reported_as_that(pool) -> None:
     with pytest.raises(LimitReached, match=r"of its 512 MiB of memory .*worker_memory"):
         run(pool, "give_up_when_full", 4 * 2**30)
     assert run(pool, "echo", 2).data == 2
@@ -223,13 +165,6 @@ def test_a_job_that_waits_for_an_answer_does_not_stand_still(pool, monkeypatch) 
     assert run(pool, "inquire", [1], answer=lambda *_: time.sleep(4)).data == [None]
 
 
-@pytest.mark.parametrize("job", ["crash", "lie"])
-def test_a_worker_that_dies_or_lies_is_replaced(pool, job) -> None:
-    with pytest.raises(WorkerDied):
-        run(pool, job)
-    assert run(pool, "echo", 4).data == 4
-
-
 def test_a_warm_pool_replaces_a_dead_worker_before_the_next_job_asks(pool) -> None:
     pool.warm(JOBS)
     (first,) = pool._free
@@ -238,52 +173,6 @@ def test_a_warm_pool_replaces_a_dead_worker_before_the_next_job_asks(pool) -> No
     (second,) = pool._free
     assert second is not first and second.alive
     assert run(pool, "echo", 5).data == 5
-
-
-def test_a_job_can_be_stopped_from_outside_and_the_core_is_free_at_once(pool) -> None:
-    running: list[Worker] = []
-    began = threading.Event()
-    ended: list[BaseException] = []
-
-    def started(worker: Worker) -> None:
-        running.append(worker)
-        began.set()
-
-    def work() -> None:
-        try:
-            run(pool, "spin", started=started)
-        except WorkerStopped as error:
-            ended.append(error)
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    assert began.wait(10)
-    time.sleep(0.3)
-    stopped = time.monotonic()
-    running[0].kill()
-    thread.join(5)
-    assert ended and time.monotonic() - stopped < 1
-    assert not running[0].alive
-
-
-def test_closing_the_pool_stops_what_is_under_way(pool) -> None:
-    began = threading.Event()
-    raised: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            run(pool, "sleep", 60, started=lambda _: began.set())
-        except WorkerStopped as error:
-            raised.append(error)
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    assert began.wait(10)
-    pool.close()
-    thread.join(5)
-    assert raised
-    with pytest.raises(WorkerStopped):
-        run(pool, "echo")
 
 
 def test_a_worker_reaches_no_network(pool) -> None:

@@ -1,0 +1,51 @@
+"""How a job ended, as a message between machines, and back as what a pool returns or raises.
+
+result, refused, limit, stopped, died, fault    as `pool` lists them
+lost                                            the place went away with its node or the head
+"""
+
+from backend.tasks.messages import Message
+from backend.tasks.pool import (
+    LimitReached,
+    Refusal,
+    WorkerDied,
+    WorkerFault,
+    WorkerStopped,
+)
+from workbench.contract.errors import ServiceError
+
+
+class PlaceLost(WorkerStopped):
+    """The place of a job is gone; nothing is wrong with the document, and it counts no crash."""
+
+
+def message_of(error: Exception) -> Message:
+    """The end of a job that raised this error."""
+    match error:
+        case LimitReached():
+            return Message("limit", error.detail)
+        case ServiceError():
+            return Message("refused", {"status": error.status, "detail": error.detail})
+        case WorkerStopped():
+            return Message("stopped")
+        case WorkerDied():
+            return Message("died", str(error))
+    return Message("fault", str(error))
+
+
+def result_of(end: Message) -> Message:
+    """The result message; otherwise raises what the place raised, or PlaceLost."""
+    match end.kind:
+        case "result":
+            return end
+        case "limit":
+            raise LimitReached(str(end.data))
+        case "refused":
+            raise Refusal(int(end.data["status"]), str(end.data["detail"]))
+        case "stopped":
+            raise WorkerStopped
+        case "died":
+            raise WorkerDied(str(end.data))
+        case "lost":
+            raise PlaceLost(str(end.data))
+    raise WorkerFault(str(end.data))

@@ -1,0 +1,78 @@
+"""Starts a node of the Ray cluster on this machine, with the settings that all of its nodes share.
+
+`python -m backend.tasks.ray_node OPTIONS` is `ray start --block OPTIONS`, and ends with its parent.
+A node that is lost is noticed within ten seconds. Where the settings have an `api_key`, nodes and
+servers admit only who knows it.
+"""
+
+import ctypes
+import hashlib
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+
+from workbench.contract.processes import importable, python_module
+
+_SHARED = {
+    "RAY_USAGE_STATS_ENABLED": "0",  # Ray reports to its makers otherwise
+    "RAY_health_check_initial_delay_ms": "2000",
+    "RAY_health_check_period_ms": "1000",
+    "RAY_health_check_timeout_ms": "3000",
+    "RAY_health_check_failure_threshold": "3",
+    "RAY_grpc_keepalive_time_ms": "10000",
+    "RAY_gcs_rpc_server_reconnect_timeout_s": "20",
+}
+_SET_PARENT_DEATH_SIGNAL = 1
+
+
+def node_environment(environment: Mapping[str, str], key: str | None) -> dict[str, str]:
+    """The environment of everything that talks to the cluster; `key` is the `api_key`."""
+    shared = importable(environment) | _SHARED
+    if key is None:
+        return shared | {"RAY_AUTH_MODE": "disabled"}
+    # Not the key itself: who reads the environment of a node must not get into the servers.
+    token = hashlib.sha256(f"workbench cluster {key}".encode()).hexdigest()
+    return shared | {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": token}
+
+
+def node_command(
+    *, head: str, places: int, memory: int, is_head: bool = False, address: str | None = None
+) -> list[str]:
+    """The command of a node with that many places that joins `head` (`HOST:PORT`), or is it.
+
+    `address` is that of this machine for the other nodes, where it has several. Shared memory of
+    `memory` bytes carries results.
+    """
+    where = ["--address", head]
+    if is_head:
+        where = ["--head", "--port", head.rpartition(":")[2], "--include-dashboard=false"]
+    if address is not None:
+        where += ["--node-ip-address", address]
+    room = ["--num-cpus", str(places), "--num-gpus", "0", "--object-store-memory", str(memory)]
+    return python_module("backend.tasks.ray_node", *where, *room, "--disable-usage-stats")
+
+
+def main() -> None:
+    """Becomes the node."""
+    parent = os.getppid()
+    with suppress(AttributeError, OSError):  # not Linux
+        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGTERM)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, daemon=True).start()
+    from ray.scripts.scripts import main as ray_main
+
+    sys.argv = ["ray", "start", "--block", *sys.argv[1:]]
+    ray_main()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""A Ray cluster of the tests' own on loopback, each node with an address of its own."""
+
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from backend.tasks.pool import Limits
+from backend.tasks.ray_node import node_command, node_environment
+from backend.tasks.ray_pool import RayPool
+
+KEY = "the key of the tests' own cluster"
+_MEMORY = 100 * 2**20
+_LOOPBACK = "127.0.1."
+LIMITS = Limits(memory=512 * 2**20, cpu_seconds=60, wall_seconds=60)
+
+
+class Node:
+    """A node in a process group of its own, as on a machine of its own."""
+
+    def __init__(
+        self, head: str, number: int, places: int, log: Path, settings: Mapping[str, str]
+    ) -> None:
+        command = node_command(
+            head=head,
+            places=places,
+            memory=_MEMORY,
+            is_head=number == 0,
+            address=f"{_LOOPBACK}{number + 1}",
+        )
+        own = {f"WORKBENCH_{key.upper()}": value for key, value in settings.items()}
+        with log.open("ab") as file:
+            self.process = subprocess.Popen(
+                command,
+                env=node_environment(os.environ, KEY) | own | {"RAY_TMPDIR": str(log.parent)},
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=file,
+                start_new_session=True,
+            )
+
+    def signal(self, number: signal.Signals) -> None:
+        """To all processes of the node at once."""
+        for pid in _session(self.process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+    def end(self) -> None:
+        """As when its machine is switched off."""
+        while _session(self.process.pid):
+            self.signal(signal.SIGKILL)
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(0.1)
+        self.process.wait()
+
+
+class Cluster:
+    """A head without places; `node` adds nodes. `head` is its address."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        with socket.create_server((f"{_LOOPBACK}1", 0)) as free:
+            self.head = f"{_LOOPBACK}1:{free.getsockname()[1]}"
+        self.nodes: list[Node] = []
+
+    def node(self, places: int = 1, **settings: str) -> Node:
+        """Starts the next node; the first one is the head."""
+        settings = {"data_dir": str(self.folder / "data")} | settings
+        log = self.folder / f"node-{len(self.nodes)}.log"
+        self.nodes.append(Node(self.head, len(self.nodes), places, log, settings))
+        deadline = time.monotonic() + 120
+        while "Ray runtime started" not in log.read_text():
+            assert time.monotonic() < deadline, log.read_text()
+            time.sleep(0.05)
+        return self.nodes[-1]
+
+    def end(self) -> None:
+        """Ends all nodes."""
+        for node in reversed(self.nodes):
+            node.end()
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[Cluster]:
+    """A cluster that has no nodes yet and none at the end."""
+    made = Cluster(folder)
+    try:
+        yield made
+    finally:
+        made.end()
+
+
+@contextmanager
+def pool_on(head: str, places: tuple[int, int] = (1, 1), **more: object) -> Iterator[RayPool]:
+    """A pool of a server on the cluster with that head, with its least number of places ready."""
+    pool = RayPool(head, places, LIMITS, key=KEY, **more)  # type: ignore[arg-type]
+    pool.warm("tests.backend.tasks.jobs")
+    try:
+        wait_for_places(pool, places[0])
+        yield pool
+    finally:
+        pool.close()
+
+
+def wait_for_places(pool: RayPool, count: int, seconds: float = 120) -> None:
+    """Waits until the pool has that many places."""
+    deadline = time.monotonic() + seconds
+    while pool.size != count:
+        assert time.monotonic() < deadline, pool.state()
+        time.sleep(0.02)
+
+
+def _session(leader: int) -> list[int]:
+    """The processes of a session, however they have parted from each other."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError, ValueError):
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            if int(fields[3]) == leader and fields[0] != "Z":
+                found.append(int(entry.name))
+    return found
