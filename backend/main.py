@@ -34,6 +34,7 @@ from backend.api.service import Service, open_service
 from backend.settings import Settings, wrong
 from backend.store.database import UnusableDatabase
 from backend.tasks.heap import share_arenas
+from backend.tasks.ray_worker import NoCluster, serve_node
 from workbench.contract.location import RunFile, make_private, run_path, token_path, unusable
 from workbench.contract.version import __version__
 
@@ -53,6 +54,10 @@ def main(arguments: list[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     serve = commands.add_parser("serve", help="run in the foreground")
     serve.add_argument("--idle-exit", action="store_true", help="end when idle")
+    worker = commands.add_parser("worker", help="be a node of the cluster")
+    worker.add_argument("--places", type=int, help="jobs at once")
+    worker.add_argument("--head", action="store_true", help="be its head as well")
+    worker.add_argument("--address", help="address of this machine for the other nodes")
     chosen = parser.parse_args(arguments)
     try:
         settings = Settings()
@@ -65,9 +70,12 @@ def main(arguments: list[str] | None = None) -> int:
     os.environ["RUST_BACKTRACE"] = "0"
     os.umask(0o077)  # others may read the data folder, but not the files in it
     try:
+        if chosen.command == "worker":
+            serve_node(settings, places=chosen.places, is_head=chosen.head, address=chosen.address)
+            return 0
         with _only_one(settings.data_dir), _only_one_on_database(settings):
             _serve(settings, idle_exit=chosen.idle_exit)
-    except (UnusableFolder, UnusableDatabase) as error:
+    except (UnusableFolder, UnusableDatabase, NoCluster) as error:
         print(error, file=sys.stderr)
         return 1
     except OSError as error:

@@ -149,6 +149,16 @@ class Settings(BaseSettings):
     workers: int = Field(default_factory=lambda: max(1, os.cpu_count() or 1), ge=1, le=64)
     """How many documents are worked on at once, each in a process of its own."""
 
+    cluster: str | None = None
+    """The cluster that works on documents in place of this machine: `ray:HOST:PORT` of its head.
+    It needs the extra `cluster` and a `blob_url` that all machines can reach."""
+
+    places: str = "1-64"
+    """Least and most jobs that one server runs on the cluster at once; an autoscaler follows."""
+
+    node_memory: int = Field(default=512 * _MIB, ge=100 * _MIB)
+    """Shared memory of a node of the cluster, through which results travel."""
+
     worker_memory: int = Field(default=832 * _MIB, ge=256 * _MIB)
     """Memory that the work on one document may take beyond the worker's own; each further worker
     may add a quarter of it."""
@@ -260,6 +270,24 @@ class Settings(BaseSettings):
             raise ValueError("it must be DEBUG, INFO, WARNING or ERROR")
         return value
 
+    @field_validator("cluster")
+    @classmethod
+    def _known_cluster(cls, value: str | None) -> str | None:
+        if value:
+            engine, _, head = value.partition(":")
+            host, _, port = head.rpartition(":")
+            if engine != "ray" or not host or not port.isdigit():
+                raise ValueError("it must be ray:HOST:PORT, such as ray:10.0.0.1:6379")
+        return value
+
+    @field_validator("places")
+    @classmethod
+    def _a_range(cls, value: str) -> str:
+        least, dash, most = value.partition("-")
+        if not (dash and least.isdigit() and most.isdigit() and int(least) <= int(most) > 0):
+            raise ValueError("it must be LEAST-MOST, such as 0-50")
+        return value
+
     @field_validator("blob_url")
     @classmethod
     def _known_files(cls, value: str | None) -> str | None:
@@ -271,6 +299,17 @@ class Settings(BaseSettings):
     @property
     def resolved_database_url(self) -> str:
         return self.database_url or f"sqlite:///{self.data_dir / 'workbench.sqlite'}"
+
+    @property
+    def cluster_head(self) -> str | None:
+        """`HOST:PORT` of the head of the cluster, where there is one."""
+        return self.cluster.removeprefix("ray:") if self.cluster else None
+
+    @property
+    def place_range(self) -> tuple[int, int]:
+        """Least and most jobs that one server runs on the cluster at once."""
+        least, _, most = self.places.partition("-")
+        return int(least), int(most)
 
     @property
     def object_store(self) -> str | None:

@@ -6,18 +6,24 @@ from pydantic import BaseModel, Field
 
 
 class Health(BaseModel):
-    """`started` is in seconds since 1970."""
+    """`started` is in seconds since 1970, `places` how many documents can be worked on at once.
+
+    `waits_for` says what keeps tasks waiting although the server answers.
+    """
 
     status: Literal["ok"]
     version: str
     pid: int
     started: float
+    places: int
+    waits_for: list[str]
 
 
 class Ready(BaseModel):
-    """The backend accepts work."""
+    """The backend accepts work; `waits_for` says what keeps it waiting."""
 
     status: Literal["ready"]
+    waits_for: list[str]
 
 
 class Limits(BaseModel):

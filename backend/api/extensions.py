@@ -13,11 +13,13 @@ from backend.api import examples
 from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, Account, Backend, DocId, DocSetId
 from backend.api.capabilities import Capabilities, Health, Limits, Ready
+from backend.api.cluster import cluster_state, waits_for
 from backend.api.openapi import EXTENSION, events
 from backend.api.service import Service
 from backend.inference.catalogue import models
 from backend.plans.running.behind import Asked, State
 from backend.search.lexical import analysis
+from workbench.contract.cluster import ClusterState
 from workbench.contract.coverage import EvidenceWindow, Merge
 from workbench.contract.errors import FieldFault, Invalid
 from workbench.contract.plan import NodeEstimate, PlanCheckRequest, PlanDiffRequest
@@ -40,17 +42,35 @@ QueryId = Annotated[str, Path(max_length=200)]
 @router.get("/health", summary="Health", openapi_extra=EXTENSION)
 async def health(service: Backend) -> Health:
     """Whether the backend answers. Needs no credential."""
-    return Health(status="ok", version=__version__, pid=os.getpid(), started=service.started)
+    pool = service.pool.state()
+    return Health(
+        status="ok",
+        version=__version__,
+        pid=os.getpid(),
+        started=service.started,
+        places=pool.places if pool.connected else 0,
+        waits_for=waits_for(pool),
+    )
 
 
 @router.get("/ready", summary="Readiness", openapi_extra=EXTENSION)
 def ready(service: Backend) -> Ready:
     """Whether the backend accepts work: the database answers and it is not stopping.
 
-    503 with the reason otherwise. Needs no credential.
+    503 with the reason otherwise. A cluster that cannot be reached keeps tasks waiting, which is
+    accepted work. Needs no credential.
     """
     service.check_ready()
-    return Ready(status="ready")
+    return Ready(status="ready", waits_for=waits_for(service.pool.state()))
+
+
+@router.get("/cluster", summary="Cluster", openapi_extra=EXTENSION)
+def cluster(service: Backend, account: Account) -> ClusterState:
+    """Where work is done: nodes, places, queue, and what work waits for.
+
+    Counts the tasks of every account.
+    """
+    return cluster_state(service.database, service.pool.state())
 
 
 @router.get("/capabilities", summary="Capabilities", openapi_extra=EXTENSION)

@@ -1,6 +1,6 @@
 """Metrics of a running server in the text format of Prometheus."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
@@ -11,6 +11,7 @@ from prometheus_client.registry import Collector
 from backend.api.observing import Answered
 from backend.docsets.counting import Census, census
 from backend.store.database import Database
+from backend.tasks.pool_port import PoolState
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 30.0, 300.0)
 
@@ -18,12 +19,12 @@ _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 30.0, 300.0
 class Metrics:
     """An observer of answered requests that also counts what is in the database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, pool: Callable[[], PoolState]) -> None:
         # A separate registry: several servers may run in one process.
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         PlatformCollector(registry=self._registry)
-        self._registry.register(_Stock(database))
+        self._registry.register(_Stock(database, pool))
         self._requests = Counter(
             "workbench_requests",
             "Answered requests.",
@@ -53,8 +54,9 @@ class Metrics:
 class _Stock(Collector):
     """What is stored, counted on demand."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, pool: Callable[[], PoolState]) -> None:
         self._database = database
+        self._pool = pool
 
     def collect(self) -> Iterable[Metric]:
         counts: Census = census(self._database)
@@ -62,6 +64,14 @@ class _Stock(Collector):
         for status, count in counts.tasks.items():
             by_status.add_metric([status], count)
         yield by_status
+        pool = self._pool()
+        places = GaugeMetricFamily("workbench_places", "Places of this server.", labels=["state"])
+        places.add_metric(["busy"], pool.busy)
+        places.add_metric(["free"], pool.places - pool.busy)
+        yield places
+        yield GaugeMetricFamily(
+            "workbench_cluster_connected", "Whether places can be reached.", value=pool.connected
+        )
         yield GaugeMetricFamily("workbench_docsets", "DocSets.", value=counts.docsets)
         yield GaugeMetricFamily("workbench_documents", "Documents.", value=counts.documents)
         yield GaugeMetricFamily(

@@ -15,6 +15,7 @@ _ADMIN = (
     "/v1/workbench/metrics",
     "/v1/workbench/backup",
     "/v1/workbench/storage/",
+    "/v1/workbench/cluster",
 )
 _OPERATOR = ("/v1/workbench/backup",)
 """Paths that give the data of every account."""

@@ -56,7 +56,10 @@ from backend.store.tables import secrets as secrets_table
 from backend.store.tables import tasks, tokens
 from backend.tasks import heap
 from backend.tasks.pool import Limits, WorkerPool
+from backend.tasks.pool_port import Pool
 from backend.tasks.queue import TaskQueue
+from backend.tasks.ray_pool import RayPool
+from backend.tasks.ray_worker import needs_ray
 from backend.tasks.runner import Body, TaskRunner
 from workbench.contract.errors import ServiceError, Unavailable
 
@@ -136,7 +139,7 @@ class Service:
     queue: TaskQueue
     notices: Notices
     runner: TaskRunner
-    pool: WorkerPool
+    pool: Pool
     webhooks: Webhooks
     throttle: Throttle
     lanes: Lanes
@@ -233,13 +236,9 @@ def open_service(settings: Settings) -> Service:
     guard = Guard(settings.allow_private_fetch)
     webhooks = Webhooks(guard, settings.webhook_secret)
     changes = Signal()
-    pool = WorkerPool(
-        settings.workers,
-        Limits(settings.worker_memory, settings.worker_cpu_seconds, settings.worker_wall_seconds),
-        blobs.path,
-    )
     executor = f"{socket.gethostname()}:{os.getpid()}"
     queue = TaskQueue(database, executor, changes.fire, max_open=settings.max_open_tasks)
+    pool = _pool(settings, blobs, queue.has_queued, lambda: runner.wake())
     fetcher = Fetcher(blobs, guard, settings.max_upload, settings.fetch_seconds)
     help = ModelHelp(language_model(settings.models.chat), language_model(settings.models.vision))
     adder = Adding(database, blobs, search, fetcher, embedding, help, most_pages=settings.max_pages)
@@ -275,7 +274,7 @@ def open_service(settings: Settings) -> Service:
         database=database,
         tokens=Tokens(database),
         audit=Audit(settings.data_dir / "audit.log"),
-        metrics=Metrics(database),
+        metrics=Metrics(database, pool.state),
         blobs=blobs,
         search=search,
         docsets=DocSets(database, blobs, search, pager, embedders, embedding=settings.embedding),
@@ -298,6 +297,26 @@ def open_service(settings: Settings) -> Service:
         throttle=Throttle(settings.submit_rate),
         lanes=Lanes(settings.request_seconds, settings.run_seconds, _model_seconds(settings)),
         changes=changes,
+    )
+
+
+def _pool(
+    settings: Settings, blobs: BlobStore, waits: Callable[[], bool], changed: Callable[[], None]
+) -> Pool:
+    """Processes of this machine, or places on the cluster."""
+    limits = Limits(
+        settings.worker_memory, settings.worker_cpu_seconds, settings.worker_wall_seconds
+    )
+    if settings.cluster_head is None:
+        return WorkerPool(settings.workers, limits, blobs.path)
+    needs_ray()
+    return RayPool(
+        settings.cluster_head,
+        settings.place_range,
+        limits,
+        key=settings.api_key,
+        waits=waits,
+        changed=changed,
     )
 
 

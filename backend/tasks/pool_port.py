@@ -8,7 +8,7 @@ replaces that by the local `path` of the file.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from backend.tasks.messages import Message
 
@@ -29,7 +29,7 @@ class PoolState:
     says why a place could not start.
     """
 
-    engine: str
+    engine: Literal["local", "ray"]
     connected: bool = True
     places: int = 0
     busy: int = 0

@@ -489,6 +489,12 @@ class TaskQueue:
         with self._database.writing_on() as connection:
             return connection.execute(delete(tasks).where(old)).rowcount
 
+    def has_queued(self) -> bool:
+        """Whether a task waits to be claimed."""
+        with self._database.reading() as connection:
+            queued = select(tasks.c.task_id).where(tasks.c.status == "queued").limit(1)
+            return connection.execute(queued).first() is not None
+
     def open_count(self) -> int:
         """How many tasks are queued or running."""
         with self._database.reading() as connection:

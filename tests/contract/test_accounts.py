@@ -38,6 +38,7 @@ NAMES_NOTHING = {
     ("post", "/v1/workbench/backup"),
     ("post", "/v1/workbench/storage/check"),
     ("get", "/v1/workbench/metrics"),
+    ("get", "/v1/workbench/cluster"),
 }
 """Operations that take no id of what an account has, or take it in an option that a test of its
 own tries."""

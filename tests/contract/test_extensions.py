@@ -23,6 +23,14 @@ def test_health_needs_no_credential(anonymous: httpx.Client) -> None:
     assert health["status"] == "ok" and {"version", "pid", "started"} < set(health)
 
 
+def test_the_cluster_shows_places_queue_and_what_waits(http: httpx.Client) -> None:
+    state = http.get("/v1/workbench/cluster").raise_for_status().json()
+    assert state["engine"] == "local" and state["connected"] and state["places"] > 0
+    assert {"queued", "running", "done", "cancelled"} == set(state["tasks"])
+    health = http.get("/v1/workbench/health").json()
+    assert (health["places"], health["waits_for"]) == (state["places"], [])
+
+
 def test_capabilities_list_formats_languages_vectors_and_limits(http: httpx.Client) -> None:
     told = http.get("/v1/workbench/capabilities").json()
     assert {"application/pdf", "text/html", "image/png"} <= set(told["formats"])

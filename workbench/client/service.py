@@ -5,6 +5,7 @@ from typing import Any
 
 from workbench.client.calls import Calls, as_json
 from workbench.client.wire import EXTENSIONS, Call
+from workbench.contract.cluster import ClusterState
 from workbench.contract.storage import StorageCheck, StorageReport
 from workbench.contract.tokens import MadeToken, NewToken, TokenList, TokenRecord
 
@@ -21,6 +22,10 @@ class ServiceCalls(Calls):
         """Formats, OCR, embeddings and language models of the server."""
         answer: dict[str, Any] = await self.wire.json(Call("GET", f"{EXTENSIONS}capabilities"))
         return answer
+
+    async def cluster(self) -> ClusterState:
+        """Nodes, places, queue, and what work waits for; scope admin."""
+        return await self.wire.model(Call("GET", f"{EXTENSIONS}cluster"), ClusterState)
 
     async def stop(self) -> None:
         """Asks the server to stop; open tasks continue at its next start."""

@@ -24,6 +24,8 @@ COMMANDS = (
     Command("models", "list, install, remove or switch embedding models", "models"),
     Command("lab", "open JupyterLab on the tours", "lab"),
     Command("serve", "run the backend in the foreground", "serve"),
+    Command("worker", "give the cores of this machine to a cluster", "worker"),
+    Command("cluster", "show where work is done and what it waits for", "cluster"),
     Command("stop", "stop the backend", "stop"),
     Command("backup", "write all data of the server to one file", "backup"),
     Command("restore", "restore a backup into an empty data folder", "restore"),

@@ -1,0 +1,67 @@
+"""Keeps a node of the cluster running on this machine, and starts it again when it has ended.
+
+A node ends with its head; it joins again when there is a new one.
+"""
+
+import logging
+import os
+import signal
+import subprocess
+import threading
+from importlib.util import find_spec
+
+from backend.settings import Settings
+from backend.tasks.ray_node import node_command, node_environment
+
+_AGAIN = 3.0
+_END_SECONDS = 10.0
+_log = logging.getLogger(__name__)
+
+
+class NoCluster(RuntimeError):
+    """The settings name no cluster, or its extra is not installed; the message says which."""
+
+
+def needs_ray() -> None:
+    """Raises NoCluster when the extra is not installed; does not import Ray."""
+    if find_spec("ray") is None:
+        raise NoCluster(
+            "A cluster needs the extra `cluster`: pip install 'docset-workbench[cluster]'."
+        )
+
+
+def serve_node(
+    settings: Settings, *, places: int | None, is_head: bool, address: str | None
+) -> None:
+    """Runs the node until the process gets SIGTERM or SIGINT."""
+    needs_ray()
+    if settings.cluster_head is None:
+        raise NoCluster("Which cluster? Set WORKBENCH_CLUSTER to ray:HEAD:6379.")
+    command = node_command(
+        head=settings.cluster_head,
+        places=places if places is not None else os.cpu_count() or 1,
+        memory=settings.node_memory,
+        is_head=is_head,
+        address=address,
+    )
+    ending = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: ending.set())
+    while not ending.is_set():
+        node = subprocess.Popen(
+            command, env=node_environment(os.environ, settings.api_key), stdin=subprocess.DEVNULL
+        )
+        while node.poll() is None and not ending.wait(0.5):
+            pass
+        _end(node)
+        if not ending.wait(_AGAIN):
+            _log.warning("the node has ended; it joins %s again", settings.cluster_head)
+
+
+def _end(node: "subprocess.Popen[bytes]") -> None:
+    node.terminate()
+    try:
+        node.wait(_END_SECONDS)
+    except subprocess.TimeoutExpired:
+        node.kill()
+        node.wait()
