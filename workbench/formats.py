@@ -136,6 +136,12 @@ def _moment(text: str) -> str:
     return day if clock == "00:00" and offset in (None, "Z") else f"{day} {clock}"
 
 
+def counted(number: int, thing: str = "row") -> str:
+    """A number of things: `1 row`, `1,204 rows`, `2 properties`."""
+    several = f"{thing[:-1]}ies" if thing.endswith("y") else f"{thing}s"
+    return f"{number:,} {thing if number == 1 else several}"
+
+
 def ago(seconds: float) -> str:
     """A time in the past: `just now`, `3 min ago`, `2 h ago`, `4 days ago`."""
     if seconds < 60:
@@ -144,5 +150,4 @@ def ago(seconds: float) -> str:
         return f"{int(seconds) // 60} min ago"
     if seconds < 86400:
         return f"{int(seconds) // 3600} h ago"
-    days = int(seconds) // 86400
-    return f"{days} day{'' if days == 1 else 's'} ago"
+    return f"{counted(int(seconds) // 86400, 'day')} ago"

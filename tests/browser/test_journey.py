@@ -185,6 +185,8 @@ def search(page: Page) -> None:
     page.click_into(".wb-search input[type=search]")
     page.type("ice on the wing")
     page.press("Enter", 13)
+    filtered = "document.querySelector('.wb-search [role=combobox]').value"
+    page.until(f"{filtered} === 'weather = \"Visual\"'")
     page.click(".wb-search .wb-item", nth=1)
     settle_and_look(page, ".wb-search", "3-search")
     page.until("document.querySelector('.wb-viewer rect[aria-selected=true]')")

@@ -61,7 +61,7 @@ def source(target: str) -> str:
         if module != target
     ]
     lines.append("from workbench.objects.plans import PlanChanges")
-    lines.append("from workbench.objects.awaiting import Frames, awaited, drafted, each")
+    lines.append("from workbench.objects.awaiting import Frames, awaited, choosing, each")
     used = set(re.findall(r"\w+", body))
     imported = [line for line in {*imports, *lines} if line.split()[-1] in used or "," in line]
     return _formatted(HEAD + "\n".join(sorted(imported)) + "\n\n" + body + "\n")
@@ -141,16 +141,12 @@ def _method(kind: str, function: ast.FunctionDef) -> list[str]:
         call = f"each({', '.join([target, *passed])})"
         return [f"def {function.name}({arguments}) -> {made}:", *doc, f"    return {call}"]
     local = function.name in LOCAL[kind]
-    if returns == "PlanDraft" and not local:
-        passed = ["AsyncPlanDraft", target, *passed]
-        call = f"return await drafted({', '.join(passed)})"
-        return [f"async def {function.name}({arguments}) -> {_async(returns)}:", *doc,
-                f"    {call}"]  # fmt: skip
-    call = (
-        f"{target}({', '.join(passed)})"
-        if local
-        else f"await awaited({', '.join([target, *passed])})"
-    )
+    if local:
+        call = f"{target}({', '.join(passed)})"
+    elif "AmbiguousPlan" in text:
+        call = f"await choosing({', '.join(['AsyncPlanDraft', target, *passed])})"
+    else:
+        call = f"await awaited({', '.join([target, *passed])})"
     head = "def" if local else "async def"
     result = call if returns == "None" else f"return {_wrapped(call, returns)}"
     return [f"{head} {function.name}({arguments}) -> {_async(returns)}:", *doc, f"    {result}"]

@@ -91,6 +91,7 @@ def questions(docset: wb.DocSet, folder: Path) -> None:
     facets = [facet.field for facet in counted]
     print(counted.rows()[0].count, counted.plot("state").spec)
     texts = [item.text for item in docset.complete("sta").items]
+    answer: wb.Run = docset.ask("How many reports are there?")
     plan: wb.PlanDraft = docset.plan("How many reports are there?")
     edited: wb.PlanDraft = plan.edit("only the first three")
     lines: list[str] = (edited - plan).lines
@@ -111,7 +112,7 @@ def questions(docset: wb.DocSet, folder: Path) -> None:
     step: pl.DataFrame = run[0].to_polars()
     chart: dict[str, Any] = run.plot("state", "count", kind="bar", log=True).spec
     print(chart, docset.documents().plot("year", color="state").altair())
-    print(where, ranks, facets, texts, lines, behind, left, step, run.trace)
+    print(answer, where, ranks, facets, texts, lines, behind, left, step, run.trace)
 
 
 def the_docset_itself(docset: wb.DocSet) -> None:

@@ -74,6 +74,12 @@ def test_a_choice_of_a_question_is_applied_and_runs(flights: wb.DocSet) -> None:
     assert all(choice.words in str(error) for choice in error.choices)
 
 
+def test_a_question_is_answered_by_one_call_or_refused_with_its_choices(flights: wb.DocSet) -> None:
+    answer = flights.ask("How many documents are there?")
+    assert answer.result == flights.plan("How many documents are there?").run().result > 0
+    assert {choice.words for choice in refused(flights.ask, QUESTION).choices} == {FROM, TO}
+
+
 def test_a_refused_question_leaves_nothing_until_a_choice_is_applied(
     flights: wb.DocSet,
 ) -> None:
@@ -103,9 +109,11 @@ async def test_choices_of_awaited_calls_give_awaited_drafts(flights: wb.DocSet) 
         await docset.plan(QUESTION)
     chosen = next(c for c in refusal.value.choices if c.words == TO).apply()
     assert isinstance(chosen, AsyncPlanDraft) and len(await chosen.run()) == 2
+    assert (await docset.ask("How many documents are there?")).result > 0
     plan = await docset.plan("How many documents are there?")
-    with pytest.raises(AsyncAmbiguousPlan) as refusal:
-        await plan.edit("only Rome")
+    for ambiguous in (docset.ask(QUESTION), plan.edit("only Rome")):
+        with pytest.raises(AsyncAmbiguousPlan) as refusal:
+            await ambiguous
     assert (await refusal.value.choices[0].apply().run()).result in (1, 2)
 
 

@@ -78,6 +78,7 @@ def test_the_forms_of_the_service_stay_unchanged():
     assert schema_of(DEMO_SCHEMA) == schema_of(demo.model_dump(mode="json")) == demo
     assert schema_of(demo) is demo
     assert kinds(schema_of({"fields": [{"name": "a", "field_type": "int"}]})) == {"a": "int"}
+    assert schema_of(DEMO_SCHEMA["properties"]) == demo, "the list of properties is enough"
     own = schema_of({"properties": [{"name": "a", "type": "polygon"}]}).get("a")
     assert (own.kind, own.custom_type) == ("custom", "polygon")
 
@@ -98,6 +99,7 @@ def test_a_property_may_be_called_properties_or_type():
         ({"properties": [{"name": "a", "field_type": "strng"}]}, "Did you mean 'string'"),
         ({"properties": [{"name": "a", "type": {"type": "flaot"}}]}, "Did you mean 'float'"),
         ({"a": int | str}, "is not a type of a property"),
+        ([{"name": "a", "type": "strng"}], "Did you mean 'string'"),
         ([("a", "int")], "A schema is a dictionary of names and types"),
         (Phase, "A schema is a dictionary of names and types"),
         (3, "3 is not a schema"),

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 
 class Documents(Rows[DocumentMetadata]):
-    """Columns: doc_id, name, pages, size (bytes), content_type, created_at (UTC), then the
-    properties.
+    """Columns: doc_id, name, the properties, pages, size (bytes), content_type, created_at (UTC).
 
     With `confidences`, by document id and property, each property `state` is followed by
     `state_confidence`: 0 to 1, null for values without one.
@@ -41,25 +40,29 @@ class Documents(Rows[DocumentMetadata]):
 
     def _table(self) -> "pa.Table":
         items = self._items
-        columns = {
+        names = {
             "doc_id": of_type([item.doc_id for item in items], "string"),
             "name": of_type([item.name for item in items], "string"),
+        }
+        about_file = {
             "pages": of_type([item.pages for item in items], "int32"),
             "size": of_type([item.size for item in items], "int64"),
             "content_type": of_type([item.content_type for item in items], "string"),
             "created_at": instants([item.created_at for item in items]),
         }
         entities = [(item.properties or {}).get("entity") or {} for item in items]
-        properties = property_columns(entities, self._schema, columns)
+        fixed = names | about_file
+        properties = property_columns(entities, self._schema, fixed)
         if self._confidences is None:
-            return table_of(columns | properties)
-        for title, name, _ in property_titles(self._schema, _names(entities), columns):
-            columns[title] = properties.pop(title)
+            return table_of(names | properties | about_file)
+        values: dict[str, pa.Array] = {}
+        for title, name, _ in property_titles(self._schema, _names(entities), fixed):
+            values[title] = properties[title]
             sure = f"{title}_confidence"
-            if sure not in properties and sure not in columns:
+            if sure not in properties and sure not in fixed:
                 known = [self._confidences.get(item.doc_id, {}).get(name) for item in items]
-                columns[sure] = of_type(known, "float64")
-        return table_of(columns)
+                values[sure] = of_type(known, "float64")
+        return table_of(names | values | about_file)
 
 
 def _names(entities: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from workbench.contract.documents import Document
 from workbench.contract.elements import StoredElement
+from workbench.formats import counted
 from workbench.frames.columns import boxes, of_type, table_of
 from workbench.frames.frame import Rows
 
@@ -34,7 +35,11 @@ class Elements(Rows[StoredElement]):
 
     def title(self) -> str:
         names = dict.fromkeys(_name(document) for document, _ in self._homes)
-        of = f" of {next(iter(names))}" if len(names) == 1 else f" of {len(names):,} documents"
+        of = (
+            f" of {next(iter(names))}"
+            if len(names) == 1
+            else f" of {counted(len(names), 'document')}"
+        )
         return f"Elements({len(self):,}{of})"
 
     def _table(self) -> "pa.Table":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.client.errors import Mistake, UnknownName
 from workbench.contract.plan_nodes import bare_field
 from workbench.contract.search import Facet, FacetValue
-from workbench.formats import value_words
+from workbench.formats import counted, value_words
 from workbench.frames.columns import inferred, of_type, table_of
 from workbench.frames.frame import Rows
 from workbench.nearest import suggestion
@@ -40,7 +40,7 @@ class Facets(Rows[Facet]):
 
     def title(self) -> str:
         """A one-line summary."""
-        return f"Facets({len(self):,} properties)"
+        return f"Facets({counted(len(self), 'property')})"
 
     def plot(
         self,
@@ -93,7 +93,7 @@ class FacetRows(Rows[FacetValue]):
 
     def title(self) -> str:
         """A one-line summary."""
-        return f"FacetRows({len(self):,} values)"
+        return f"FacetRows({counted(len(self), 'value')})"
 
     def _table(self) -> "pa.Table":
         return table_of(

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
-from workbench.client.errors import UnknownName
+from workbench.client.errors import Mistake, UnknownName
 from workbench.frames.files import write_file
 from workbench.frames.html import preview
 from workbench.frames.pandas_types import pandas_frame
@@ -118,6 +118,10 @@ class Frame(ABC):
 
         return plot_of(self._arrow, x, y, color=color, kind=kind, log=log)
 
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        """Refuses NumPy, and with it `pd.DataFrame(frame)`, which would lose names and types."""
+        raise Mistake("Use .to_pandas(), .to_polars() or .to_arrow() to convert a frame.")
+
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         return self._arrow.__arrow_c_stream__(requested_schema)
 
@@ -134,8 +138,12 @@ class Frame(ABC):
             return self.title()
         from workbench.frames.plain import ROWS, plain_table
 
-        head = self._arrow.slice(0, ROWS)
-        return f"{self.title()}\n{plain_table(head, len(self), shares=self.shares)}"
+        table = plain_table(self._head(ROWS), len(self), shares=self.shares)
+        return f"{self.title()}\n{table}"
+
+    def _head(self, rows: int) -> "pa.Table":
+        """The first rows for a terminal, the most useful columns first."""
+        return self._arrow.slice(0, rows)
 
     def _repr_html_(self) -> str:
         """The first rows, fully escaped and without external resources."""

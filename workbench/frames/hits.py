@@ -7,13 +7,13 @@ A projected search (`include_fields`) returns arbitrary fields, so its columns a
 result. Any other result has fixed columns, followed by one column per property.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from workbench.contract.schema import Schema
 from workbench.contract.search import SearchRequest
 from workbench.frames.answers import answer_columns, fields_of, flat
-from workbench.frames.columns import property_titles, table_of
+from workbench.frames.columns import inferred, property_titles, table_of
 from workbench.frames.frame import SHOWN, Rows
 from workbench.frames.hit_words import Hit, excerpt, lit, read_hit
 from workbench.frames.html import MARKED, Markup, joined, preview, tag, whole_words
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Item = Mapping[str, Any]
-_EXCERPT = 200  # characters of a hit in a notebook
+_EXCERPT = 200  # characters of a displayed hit
+_COLUMNS = ("rank", "name", "page", "snippet")
 
 
 class Hits(Rows[Item]):
@@ -57,12 +58,32 @@ class Hits(Rows[Item]):
 
     def _repr_html_(self) -> str:
         """Rank, name, page and the words around the matches, which are highlighted."""
-        if self.request.query is None or self.request.include_fields is not None:
+        if not self._is_ranked:
             return super()._repr_html_()
-        first = [read_hit(item, self.request.return_type) for item in self._items[:SHOWN]]
-        ranked = zip(self._places(), first, strict=False)
-        rows = [(place + 1, hit.name, hit.page, _marked(hit)) for place, hit in ranked]
-        return preview(self.title(), ("rank", "name", "page", "snippet"), rows, len(self))
+        rows = [(rank, hit.name, hit.page, _marked(hit)) for rank, hit in self._ranked(SHOWN)]
+        return preview(self.title(), _COLUMNS, rows, len(self))
+
+    def _head(self, rows: int) -> "pa.Table":
+        if not self._is_ranked:
+            return super()._head(rows)
+        head = super()._head(rows)
+        lines = [
+            (rank, hit.name, hit.page, excerpt(hit.text, hit.spans, _EXCERPT)[0])
+            for rank, hit in self._ranked(rows)
+        ]
+        columns = dict(zip(_COLUMNS, map(list, zip(*lines, strict=True)), strict=True))
+        others = {name: head[name] for name in head.column_names if name not in columns}
+        return table_of({name: inferred(values) for name, values in columns.items()} | others)
+
+    @property
+    def _is_ranked(self) -> bool:
+        """Whether these are the results of a query with all their fields."""
+        return self.request.query is not None and self.request.include_fields is None
+
+    def _ranked(self, rows: int) -> Iterator[tuple[int, Hit]]:
+        """The first hits, each with its rank from 1."""
+        first = (read_hit(item, self.request.return_type) for item in self._items[:rows])
+        return ((place + 1, hit) for place, hit in zip(self._places(), first, strict=False))
 
     def title(self) -> str:
         request = self.request

@@ -5,6 +5,7 @@ values, and the others are named below.
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -35,18 +36,21 @@ def plain_table(
     `width` is that of the terminal in characters; `shares` are columns of fractions.
     """
     room = max(width or get_terminal_size((120, 24)).columns, _LEAST_WIDTH)
-    columns: list[list[str]] = []
+    columns: list[_Column] = []
     left_out: list[str] = []
     for name, field in zip(head.column_names, head.schema, strict=True):
         values = head[name].to_pylist()
-        cells = _column(name, _kind(field.type), values, share=name in shares)
-        needed = cell_len(cells[0]) + (len(_GAP) if columns else 0)
+        column = _column(name, _kind(field.type), values, share=name in shares)
+        needed = column.width + (len(_GAP) if columns else 0)
         if left_out or (columns and needed > room):
             left_out.append(name)
             continue
         room -= needed
-        columns.append(cells)
-    lines = [_GAP.join(cells).rstrip() for cells in zip(*columns, strict=True)]
+        columns.append(column)
+    for column in columns:  # what room is left goes to texts that were cut
+        room -= column.widen(room)
+    drawn = [column.lines() for column in columns]
+    lines = [_GAP.join(cells).rstrip() for cells in zip(*drawn, strict=True)]
     if total > head.num_rows:
         lines.append(f"… and {total - head.num_rows:,} more rows")
     if left_out:
@@ -56,16 +60,40 @@ def plain_table(
     return "\n".join(lines)
 
 
-def _column(name: str, kind: str, values: Sequence[Any], *, share: bool) -> list[str]:
-    """Name, type, a rule and the values, all of one width."""
+@dataclass
+class _Column:
+    """The texts of a column, displayed `width` terminal cells wide."""
+
+    name: str
+    kind: str
+    cells: Sequence[str]
+    width: int
+    numeric: bool
+
+    @property
+    def natural_width(self) -> int:
+        return max(map(cell_len, [self.name, self.kind, *self.cells]))
+
+    def widen(self, room: int) -> int:
+        """Uses up to `room` more cells if a text is cut, and returns how many; ids stay short."""
+        missing = 0 if self.name.endswith("_id") else self.natural_width - self.width
+        added = max(0, min(room, missing))
+        self.width += added
+        return added
+
+    def lines(self) -> list[str]:
+        """Name, type, a rule and the values, all of one width."""
+        head, rule = (self.name, self.kind), "─" * self.width
+        fitted = [_fitted(text, self.width, right=self.numeric) for text in (*head, *self.cells)]
+        return [*fitted[:2], rule, *fitted[2:]]
+
+
+def _column(name: str, kind: str, values: Sequence[Any], *, share: bool) -> _Column:
     words = column_words(name, values, share=share)
     cells = ["null" if value is None else _one_line(words(value)) for value in values]
-    widest = _ID if name.endswith("_id") else _WIDEST
-    width = min(max(map(cell_len, [_one_line(name), kind, *cells])), widest)
-    number = any(map(is_number, values))
-    fitted = [_fitted(text, width, right=number) for text in (_one_line(name), kind)]
-    rule = "─" * width
-    return [*fitted, rule, *(_fitted(text, width, right=number) for text in cells)]
+    column = _Column(_one_line(name), kind, cells, 0, any(map(is_number, values)))
+    column.width = min(column.natural_width, _ID if name.endswith("_id") else _WIDEST)
+    return column
 
 
 def _fitted(text: str, width: int, *, right: bool) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from workbench.contract.rereading import Change
 from workbench.contract.review import ReviewValue
-from workbench.formats import value_words
+from workbench.formats import counted, value_words
 from workbench.frames.columns import boxes, inferred, of_type, table_of
 from workbench.frames.frame import Rows
 
@@ -26,7 +26,7 @@ class ToReview(Rows[ReviewValue]):
 
     def title(self) -> str:
         """A one-line summary."""
-        return f"ToReview({len(self):,} of {self.total:,} values)"
+        return f"ToReview({len(self):,} of {counted(self.total, 'value')})"
 
     def _table(self) -> "pa.Table":
         rows = self._items

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.contract.coverage import Coverage, coverage_words, distinct_coverage
 from workbench.contract.schema import Schema
+from workbench.formats import counted
 from workbench.frames.answers import Keys, answer_columns
 from workbench.frames.columns import of_type, table_of
 from workbench.frames.frame import Rows
@@ -73,7 +74,7 @@ class Trace(Rows[Mapping[str, Any]]):
 
     def title(self) -> str:
         spent = sum(float(node.get("ms") or 0) for node in self.nodes)
-        return f"Trace({len(self)} nodes, {spent:.0f} ms)"
+        return f"Trace({counted(len(self), 'step')}, {spent:.0f} ms)"
 
     def _table(self) -> "pa.Table":
         def column(key: str) -> list[Any]:
@@ -93,11 +94,6 @@ class Trace(Rows[Mapping[str, Any]]):
                 "coverage": of_type([_covered(value) for value in column("coverage")], "string"),
             }
         )
-
-
-def counted(rows: int) -> str:
-    """A number of rows as text."""
-    return f"{rows:,} row{'' if rows == 1 else 's'}"
 
 
 def _counts(value: Any) -> str | None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from workbench.formats import counted
 from workbench.frames.columns import inferred, of_type, table_of
 from workbench.frames.frame import Rows
 from workbench.frames.tables import TableFrame
@@ -30,7 +31,7 @@ class Tables(Rows[TableFrame]):
 
     def title(self) -> str:
         documents = len({table.place.doc_id for table in self._items})
-        return f"Tables({len(self):,} of {documents:,} documents)"
+        return f"Tables({len(self):,} of {counted(documents, 'document')})"
 
     def _table(self) -> "pa.Table":
         places = [table.place for table in self._items]
@@ -69,7 +70,7 @@ class TableRows(Rows[dict[str, Any]]):
         self._count = len(rows)
 
     def title(self) -> str:
-        return f"TableRows({len(self):,} of {len(self._tables):,} tables)"
+        return f"TableRows({len(self):,} of {counted(len(self._tables), 'table')})"
 
     def _table(self) -> "pa.Table":
         import pyarrow as pa

@@ -19,6 +19,7 @@ from workbench.client import (
     WorkbenchError,
 )
 from workbench.client.uploads import Options, Source, is_url, name_of
+from workbench.formats import counted
 from workbench.frames.columns import of_type, table_of
 from workbench.frames.frame import Rows
 from workbench.sessions.gather import gather_all
@@ -82,7 +83,7 @@ class Added(Rows[Addition]):
         failed = f", {len(self.failed):,} failed" if self.failed else ""
         if self.failed:
             failed += f", the first: {self.failed[0].name}: {self.failed[0].error}"
-        return f"Added({len(self.doc_ids):,} documents{known_words}{failed})"
+        return f"Added({counted(len(self.doc_ids), 'document')}{known_words}{failed})"
 
     def _table(self) -> "pa.Table":
         return table_of(

@@ -27,7 +27,7 @@ from workbench.frames.reviews import Changes, ToReview
 from workbench.frames.table_list import Tables
 from workbench.objects.adding import Added
 from workbench.objects.awaited_run import AsyncRun, AsyncTask
-from workbench.objects.awaiting import awaited, drafted, each
+from workbench.objects.awaiting import awaited, choosing, each
 from workbench.objects.docset import DocSet
 from workbench.objects.document import Document
 from workbench.objects.excerpt import Excerpt
@@ -381,13 +381,23 @@ class AsyncDocSet:
         """
         return await awaited(self.sync.complete, where, cursor, limit=limit)
 
+    async def ask(self, question: str) -> "AsyncRun":
+        """The answer to `question`, in plain words: the same as `plan(question).run()`.
+
+        To correct the answer, `edit` the draft that `plan` returns.
+
+        Raises Mistake for an empty question, Invalid for one that is not understood, and
+        AsyncAmbiguousPlan for one with several readings, whose `choices` can be applied.
+        """
+        return AsyncRun(await choosing(AsyncPlanDraft, self.sync.ask, question))
+
     async def plan(self, question: str) -> "AsyncPlanDraft":
         """A plan that answers `question`, in plain words; look at it, edit it, run it.
 
         Raises Mistake for an empty question, Invalid for one that is not understood, and
         AsyncAmbiguousPlan for one with several readings, whose `choices` can be applied.
         """
-        return await drafted(AsyncPlanDraft, self.sync.plan, question)
+        return AsyncPlanDraft(await choosing(AsyncPlanDraft, self.sync.plan, question))
 
     def take_plan(self, plan: Plan | Mapping[str, Any], question: str = "") -> "AsyncPlanDraft":
         """A draft of an existing `plan`, for example from a file, for this DocSet.
@@ -568,7 +578,7 @@ class AsyncPlanDraft:
         Raises Invalid when nothing of it was understood, and AsyncAmbiguousPlan when it has several
         readings, whose `choices` can be applied. This draft itself never changes.
         """
-        return await drafted(AsyncPlanDraft, self.sync.edit, feedback)
+        return AsyncPlanDraft(await choosing(AsyncPlanDraft, self.sync.edit, feedback))
 
     def replace(self, node: Node) -> "AsyncPlanDraft":
         """The plan with `node` instead of the step with the same id."""

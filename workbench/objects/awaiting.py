@@ -34,15 +34,17 @@ async def awaited(
     return await asyncio.to_thread(function, *args, **kwargs)
 
 
-async def drafted(
+async def choosing(
     wrap: "Callable[[PlanDraft], AsyncPlanDraft]",
-    function: "Callable[Given, PlanDraft]",
+    function: Callable[Given, Value],
     *args: Given.args,
     **kwargs: Given.kwargs,
-) -> "AsyncPlanDraft":
-    """The draft that the function makes; choices of its error are awaited drafts too."""
+) -> Value:
+    """The result of a function that may raise AmbiguousPlan, the choices of which are awaited
+    drafts here.
+    """
     try:
-        return wrap(await awaited(function, *args, **kwargs))
+        return await awaited(function, *args, **kwargs)
     except AmbiguousPlan as error:
         raise AsyncAmbiguousPlan(error, wrap) from None
 

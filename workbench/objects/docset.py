@@ -14,6 +14,7 @@ from workbench.contract.plan import Plan
 from workbench.contract.rereading import Change
 from workbench.contract.schema import Schema, SchemaProperty
 from workbench.contract.search import Completions, QueryType, ReturnType
+from workbench.formats import counted
 from workbench.frames.documents import Documents
 from workbench.frames.elements import Elements
 from workbench.frames.facets import Facets
@@ -35,6 +36,7 @@ from workbench.objects.excerpt import Excerpt, excerpt_of
 from workbench.objects.naming import document_id
 from workbench.objects.plans import PlanDraft
 from workbench.objects.reviewing import decide, open_changes, reread, values_to_review
+from workbench.objects.run import Run
 from workbench.objects.schemas import SchemaLike, schema_of
 from workbench.objects.searching import first_hits, pages_of_hits, search_request
 from workbench.objects.task import Task
@@ -79,7 +81,7 @@ class DocSet:
         return True
 
     def __repr__(self) -> str:
-        return f"DocSet({self.name!r}, {len(self):,} documents, id {self.id!r})"
+        return f"DocSet({self.name!r}, {counted(len(self), 'document')}, id {self.id!r})"
 
     def _repr_html_(self) -> str:
         properties = ", ".join(prop.name for prop in self.schema.properties)
@@ -586,6 +588,18 @@ class DocSet:
         Example: docset.complete("sta").items
         """
         return self.engine.run(lambda client: client.complete(self.id, where, cursor, limit=limit))
+
+    def ask(self, question: str) -> Run:
+        """The answer to `question`, in plain words: the same as `plan(question).run()`.
+
+        To correct the answer, `edit` the draft that `plan` returns.
+
+        Raises Mistake for an empty question, Invalid for one that is not understood, and
+        AmbiguousPlan for one with several readings, whose `choices` can be applied.
+
+        Example: docset.ask("How many reports are there for each state?").to_polars()
+        """
+        return self.plan(question).run()
 
     def plan(self, question: str) -> PlanDraft:
         """A plan that answers `question`, in plain words; look at it, edit it, run it.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.client import AmbiguousName, AsyncClient, Mistake, NotFound, UnknownName
 from workbench.contract.docsets import DocSetMetadata
 from workbench.contract.schema import Schema
+from workbench.formats import counted
 from workbench.frames.columns import instants, of_type, table_of
 from workbench.frames.frame import Frame
 from workbench.nearest import suggestion
@@ -82,7 +83,8 @@ class DocSets(Frame):
 
         With `exist_ok` an existing DocSet of that name is returned, so that a notebook can be run
         again. It must have the properties of `schema`. `schema` is a dictionary of names and
-        types, a pydantic class, a dataclass or a `Schema`; `embedding` is the model of its
+        types, a pydantic class, a dataclass, a list of properties in the service's JSON form, or a
+        `Schema`; `embedding` is the model of its
         vectors, one of `Workbench.models`. `properties` are the DocSet's own, free JSON.
 
         Raises Mistake when the name is in use, or for a schema with a misspelt type.
@@ -170,6 +172,5 @@ def _check_schema(docset: DocSet, wanted: Schema | None) -> None:
 
 
 def _line(metadata: DocSetMetadata) -> str:
-    count = metadata.size or 0
-    documents = f"{count:,} document{'' if count == 1 else 's'}"
+    documents = counted(metadata.size or 0, "document")
     return f"{metadata.docset_id}, {documents}, created {metadata.created_at:%Y-%m-%d %H:%M}"

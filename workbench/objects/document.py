@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.client import AsyncClient, Mistake
 from workbench.contract.documents import Document as Body
+from workbench.formats import counted
 from workbench.frames.elements import Elements
 from workbench.frames.html import facts
 from workbench.frames.table_list import Tables
@@ -117,8 +118,8 @@ class Document:
         return engine.run(fetch)
 
     def __repr__(self) -> str:
-        pages = f"{self.pages:,} page{'' if self.pages == 1 else 's'}"
-        return f"Document({self.name!r}, {pages}, {len(self.properties):,} values)"
+        pages, values = counted(self.pages, "page"), counted(len(self.properties), "value")
+        return f"Document({self.name!r}, {pages}, {values})"
 
     def _repr_html_(self) -> str:
         pairs: list[tuple[str, object]] = [("doc_id", self.id), ("pages", self.pages)]

@@ -10,13 +10,13 @@ from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import bare_field
 from workbench.contract.query import QueryResult
 from workbench.contract.schema import Schema
-from workbench.formats import MARK, value_words
+from workbench.formats import MARK, counted, value_words
 from workbench.frames.answers import answer_columns, fields_of, flat, key_names
 from workbench.frames.columns import inferred, table_of
 from workbench.frames.frame import Frame
 from workbench.frames.html import Markup, facts, remarks, tag
 from workbench.frames.notes import AnswerNotes, with_notes
-from workbench.frames.runs import NodeOutput, Trace, counted
+from workbench.frames.runs import NodeOutput, Trace
 from workbench.frames.shares import VALUE, share_columns
 from workbench.objects.engine import Engine
 from workbench.objects.why import Why, trace_back

@@ -9,7 +9,17 @@ import enum
 import types
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
-from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    TypeAlias,
+    TypeGuard,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from pydantic import BaseModel, ValidationError
 
@@ -17,9 +27,9 @@ from workbench.client.errors import Mistake
 from workbench.contract.schema import SYNONYMS, PropertyKind, Schema
 from workbench.nearest import close_to, suggestion
 
-SchemaLike: TypeAlias = Schema | Mapping[str, Any] | type[Any]
-"""A `Schema`, its JSON form, `{"year": int, "state": ["WA", "AK"]}`, a pydantic class or a
-dataclass."""
+SchemaLike: TypeAlias = Schema | Mapping[str, Any] | Sequence[Mapping[str, Any]] | type[Any]
+"""A `Schema`, its JSON form (the object, or only its list of properties), a pydantic class, a
+dataclass, or `{"year": int, "state": ["WA", "AK"]}`."""
 
 _PLAIN: dict[Any, str] = {
     bool: "bool", int: "int", float: "float", str: "string", date: "date", datetime: "datetime",
@@ -59,13 +69,19 @@ def _properties(given: Any) -> list[Any]:
     """The properties in the contract's JSON form."""
     if isinstance(given, type):
         return [{"name": name, "type": shape} for name, shape in _fields(given).items()]
+    if _is_list_of_properties(given):
+        return [_wire(prop) for prop in given]
     if not isinstance(given, Mapping):
         raise Mistake(f"{given!r:.80} is not a schema. {_FORMS}")
     for key in ("properties", "fields"):
         listed = given.get(key)
-        if isinstance(listed, Sequence) and all(isinstance(prop, Mapping) for prop in listed):
+        if _is_list_of_properties(listed):
             return [_wire(prop) for prop in listed]
     return [{"name": str(name), "type": _shape(kind, str(name))} for name, kind in given.items()]
+
+
+def _is_list_of_properties(given: Any) -> TypeGuard[Sequence[Mapping[str, Any]]]:
+    return isinstance(given, Sequence) and all(isinstance(prop, Mapping) for prop in given)
 
 
 def _wire(prop: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.client import AsyncClient
 from workbench.contract.plan_nodes import bare_field
+from workbench.formats import counted
 from workbench.frames.columns import boxes, inferred, of_type, table_of
 from workbench.frames.frame import Rows
 from workbench.sessions.evidence import EvidenceLine, EvidenceTrail
@@ -37,7 +38,7 @@ class Why(Rows[EvidenceLine]):
         return self._items
 
     def title(self) -> str:
-        return f"Why({self.total:,} documents, {len(self):,} values)"
+        return f"Why({counted(self.total, 'document')}, {counted(len(self), 'value')})"
 
     def _table(self) -> "pa.Table":
         def column(name: str) -> list[Any]:

@@ -7,7 +7,14 @@ from typing import Any
 
 from workbench.contract.coverage import field_words
 from workbench.contract.plan_nodes import bare_field
-from workbench.formats import MARK, column_words, confidence_words, is_number, value_words
+from workbench.formats import (
+    MARK,
+    column_words,
+    confidence_words,
+    counted,
+    is_number,
+    value_words,
+)
 from workbench.frames.notes import AnswerNotes
 from workbench.frames.shares import VALUE
 from workbench.sessions.evidence import EvidenceLine, EvidenceTrail
@@ -62,37 +69,36 @@ def _number(rows: list[Mapping[str, Any]], shares: frozenset[str]) -> dict[str, 
     return {"words": words, "documents": len(rows[0].get("doc_ids") or ())}
 
 
-def notes(found: AnswerNotes) -> dict[str, Any]:
+def notes(of: AnswerNotes) -> dict[str, Any]:
     """What stands beside the answer; a footnote names the step and the property that it is
     about.
     """
     return {
-        "mark": MARK if found.range else "",
-        "range": found.range,
-        "story": found.story,
-        "unused": found.not_used,
-        "footnotes": [vars(note) for note in found.footnotes],
-        "warnings": list(found.warnings),
+        "mark": MARK if of.range else "",
+        "range": of.range,
+        "story": of.story,
+        "unused": of.not_used,
+        "footnotes": [vars(note) for note in of.footnotes],
+        "warnings": list(of.warnings),
     }
 
 
-def merges(found: Sequence[MergeChoice]) -> list[dict[str, Any]]:
+def merges(choices: Sequence[MergeChoice]) -> list[dict[str, Any]]:
     """The spellings that are proposed to count as one, and those that do."""
-    return [{"words": one.words, "agreed": one.agreed} for one in found]
+    return [{"words": one.words, "agreed": one.agreed} for one in choices]
 
 
 def lineage(title: str, trail: EvidenceTrail) -> dict[str, Any]:
     """The documents that are here of a trail, each with its values and where these were read."""
     documents: dict[str, dict[str, Any]] = {}
     for line in trail.lines:
-        found = documents.setdefault(
+        document = documents.setdefault(
             line.doc_id, {"id": line.doc_id, "name": line.name, "places": []}
         )
         if line.value is not None:
-            found["places"].append(_place(line))
-    counted = f"{trail.total:,} document{'' if trail.total == 1 else 's'}"
+            document["places"].append(_place(line))
     return {
-        "title": f"{title}: {counted}",
+        "title": f"{title}: {counted(trail.total, 'document')}",
         "documents": list(documents.values()),
         "left": max(0, trail.total - trail.documents),
     }

@@ -5,7 +5,7 @@ const completing = (input, label, ask) => {
   const list = make("div", { className: "wb-proposals", role: "listbox", id: fresh(), "aria-label": label });
   const problem = make("div", { className: "wb-problem", role: "status" });
   const field = make("div", { className: "wb-combo" }, input, list, problem);
-  let told = { items: [] };
+  let proposed = { items: [] };
   let chosen = -1;
   const choose = (place) => {
     chosen = place;
@@ -39,7 +39,7 @@ const completing = (input, label, ask) => {
   };
   const close = () => open([]);
   const take = (place) => {
-    const { start, end, items } = told;
+    const { start, end, items } = proposed;
     const behind = input.value.slice(end);
     const tight = items[place].text.endsWith("(") || /^[ ),]/.test(behind);
     const before = input.value.slice(0, start) + items[place].text + (tight ? "" : " ");
@@ -66,7 +66,7 @@ const completing = (input, label, ask) => {
   close();
   const propose = (answer) => {
     const late = answer.text !== input.value || input.getRootNode().activeElement !== input;
-    told = answer;
+    proposed = answer;
     problem.textContent = late ? "" : answer.problem || "";
     open(late ? [] : answer.items);
   };

@@ -2,12 +2,12 @@ function render({ model, el }) {
   const words = make("input", {
     type: "search",
     placeholder: "Name of a DocSet",
-    "aria-label": "Narrow the list of DocSets",
+    "aria-label": "Filter the DocSets by name",
     oninput: () => draw(),
   });
   const again = make(
     "button",
-    { type: "button", title: "Ask the server again", onclick: () => model.send({ kind: "refresh" }) },
+    { type: "button", title: "Reload the list", onclick: () => model.send({ kind: "refresh" }) },
     "refresh",
   );
   const list = choices("DocSets");
@@ -19,9 +19,9 @@ function render({ model, el }) {
     ]);
   const draw = () => {
     const wanted = words.value.trim().toLowerCase();
-    const found = model.get("docsets").filter(({ name }) => name.toLowerCase().includes(wanted));
+    const matching = model.get("docsets").filter(({ name }) => name.toLowerCase().includes(wanted));
     const none = make("div", { className: "wb-dim wb-none" }, "No DocSet of that name.");
-    refill(list, found.length || model.get("busy") ? found.map(item) : [none]);
+    refill(list, matching.length || model.get("busy") ? matching.map(item) : [none]);
   };
   const stops = [stopStatus, follow(model, ["docsets", "docset_id", "busy"], draw)];
   el.append(frame("wb-docsets", make("div", { className: "wb-row" }, words, again), line, list));

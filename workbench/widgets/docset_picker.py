@@ -6,6 +6,7 @@ from typing import Any
 import traitlets
 
 from workbench.contract.docsets import DocSetMetadata
+from workbench.formats import counted
 from workbench.frames.html import Markup, preview
 from workbench.objects import DocSet, Workbench
 from workbench.widgets.view import Message, View, script
@@ -20,14 +21,14 @@ class DocSetPicker(View):
 
     def __init__(self, workbench: Workbench, docset_id: str = "") -> None:
         self._engine = workbench.engine
-        self._found: dict[str, DocSetMetadata] = {}
+        self._by_id: dict[str, DocSetMetadata] = {}
         super().__init__({"refresh": self._refresh}, docset_id=docset_id)
         self.start(self._read())
 
     @property
     def docset(self) -> DocSet | None:
         """The chosen DocSet as it was at the last look; None while none is chosen."""
-        metadata = self._found.get(self.docset_id)
+        metadata = self._by_id.get(self.docset_id)
         return None if metadata is None else DocSet(self._engine, metadata)
 
     def still(self) -> Markup:
@@ -48,16 +49,15 @@ class DocSetPicker(View):
         """Newest first. A choice that is no longer there is given up."""
         listed = [metadata async for metadata in self._engine.client.docsets()]
         listed.sort(key=lambda metadata: metadata.created_at, reverse=True)
-        self._found = {metadata.docset_id: metadata for metadata in listed}
+        self._by_id = {metadata.docset_id: metadata for metadata in listed}
         with self.hold_sync():
             self.docsets = [_line(metadata) for metadata in listed]
-            if self.docset_id not in self._found:
+            if self.docset_id not in self._by_id:
                 self.docset_id = ""
 
 
 def _line(metadata: DocSetMetadata) -> dict[str, Any]:
-    size = metadata.size or 0
-    documents = f"{size:,} document{'' if size == 1 else 's'}"
+    documents = counted(metadata.size or 0, "document")
     return {
         "id": metadata.docset_id,
         "name": metadata.name,

@@ -47,11 +47,11 @@ const fresh = () => `wb-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`
 // control, or on the nearest one that can still be used.
 const refill = (place, children) => {
   const controls = () => [...place.querySelectorAll("button, input, [tabindex]")];
-  const held = controls().indexOf(place.getRootNode().activeElement);
+  const focused = controls().indexOf(place.getRootNode().activeElement);
   place.replaceChildren(...children);
-  if (held < 0) return;
+  if (focused < 0) return;
   const now = controls();
-  const usable = [...now.slice(held), ...now.slice(0, held).reverse()].find((c) => !c.disabled);
+  const usable = [...now.slice(focused), ...now.slice(0, focused).reverse()].find((c) => !c.disabled);
   usable?.focus({ preventScroll: true });
 };
 

@@ -85,9 +85,9 @@ function render({ model, el }) {
       on.disabled = page >= pages;
     }),
     follow(model, ["remarks"], () => {
-      const told = model.get("remarks") ?? [];
-      remarks.hidden = !told.length;
-      remarks.replaceChildren(...told.map((remark) => make("div", {}, remark)));
+      const lines = model.get("remarks") ?? [];
+      remarks.hidden = !lines.length;
+      remarks.replaceChildren(...lines.map((remark) => make("div", {}, remark)));
     }),
     end,
   ];

@@ -59,10 +59,10 @@ class ElementViewer(View):
             return tag("div", "No document yet")
         title = f"{self.title} · page {self.page} of {self.pages}"
         chosen = self.chosen
-        said = None if chosen is None else tag("div", chosen.text_representation or "")
+        text = None if chosen is None else tag("div", chosen.text_representation or "")
         remarks = joined(tag("div", f"! {remark}") for remark in self.remarks)
         heading = tag("div", title, style="font-weight:600")
-        return tag("div", heading, remarks, self._page_still(), said)
+        return tag("div", heading, remarks, self._page_still(), text)
 
     def _page_still(self) -> Markup:
         """The page with its boxes, or the text of a file without pages."""
@@ -147,8 +147,8 @@ class ElementViewer(View):
         """An element as the browser shows it; a table as one where no picture shows it."""
         text = element.text_representation or ""
         shown = {"id": element.id, "kind": element.type, "box": element.bbox, "text": text}
-        found = None if drawn or element.type != "table" else self._tables.get(text)
-        return shown if found is None else shown | {"table": _grid(found)}
+        table = None if drawn or element.type != "table" else self._tables.get(text)
+        return shown if table is None else shown | {"table": _grid(table)}
 
     async def _turn(self, message: Message, _: Sequence[bytes]) -> None:
         await self._show(max(1, min(self.pages, int(message["page"]))))
@@ -169,12 +169,12 @@ def _read_still(box: dict[str, Any]) -> Markup:
     return tag("p", box["text"])
 
 
-def _grid(found: TableFrame) -> dict[str, Any]:
+def _grid(frame: TableFrame) -> dict[str, Any]:
     """The first rows of a table as they stand in the document."""
-    texts = found.as_text().to_arrow().slice(0, _ROWS)
+    texts = frame.as_text().to_arrow().slice(0, _ROWS)
     columns = [column.to_pylist() for column in texts.columns]
     rows = [[value or "" for value in row] for row in zip(*columns, strict=True)]
-    return {"columns": texts.column_names, "rows": rows, "left": len(found) - len(rows)}
+    return {"columns": texts.column_names, "rows": rows, "left": len(frame) - len(rows)}
 
 
 def _shown(reading: Reading) -> dict[str, Any]:

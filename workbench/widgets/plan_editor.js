@@ -18,7 +18,7 @@ const stepsOf = (model) => {
     const counted = known ? `${rows.toLocaleString()} ${rows === 1 ? "row" : "rows"}` : "";
     const open = () => model.send({ kind: "form", node: id });
     const name = button(does, open, { className: "wb-link wb-name", title: `Change step ${id}: ${does}` });
-    const said = { running: "running …", failed: "failed" }[state];
+    const progress = { running: "running …", failed: "failed" }[state];
     return make(
       "div",
       { className: "wb-row wb-step", role: "listitem" },
@@ -28,10 +28,10 @@ const stepsOf = (model) => {
       notes && !partial ? make("span", { className: "wb-changed", title: notes, role: "note", "aria-label": notes }, "!") : null,
       link ? make("span", { className: "wb-dim" }, link) : null,
       result ? make("span", { className: "wb-tag" }, "result") : null,
-      said ? make("span", { className: `wb-${state}` }, said) : null,
-      ms === null ? null : make("span", { className: "wb-dim", title: "time taken" }, `${ms.toFixed(0)} ms`),
+      progress ? make("span", { className: `wb-${state}` }, progress) : null,
+      ms === null ? null : make("span", { className: "wb-dim", title: "run time" }, `${ms.toFixed(0)} ms`),
       !known && expected
-        ? make("span", { className: "wb-dim", title: "what is to be expected" }, expected)
+        ? make("span", { className: "wb-dim", title: "estimated before the run" }, expected)
         : null,
       known && partial ? make("span", { className: "wb-warn", title: notes }, "⚠") : null,
       known ? small(counted, () => model.send({ kind: "output", node: id }), `Show the ${counted} of step ${id}`) : null,
@@ -83,7 +83,7 @@ const choicesOf = (model, rephrase) => {
       model.send({ kind: "choose" });
       rephrase(place, request);
     };
-    const other = small("say it in other words", none, "None of these: say it in other words");
+    const other = small("rephrase", none, "None of these: rephrase");
     other.setAttribute("aria-keyshortcuts", "Escape");
     group.replaceChildren(make("div", { className: "wb-warn" }, title), ...readings.map(reading), other);
     const widget = group.closest(".wb");
@@ -134,23 +134,23 @@ const versionsOf = (model) => {
     }),
     follow(model, ["comparison"], () => {
       const { title: name, lines, answer, columns, rows, numbers } = model.get("comparison");
-      const told = (lines ?? []).map(({ kind, line }) => make("div", { className: `wb-code wb-${kind}` }, line));
-      const none = told.length ? [] : [make("div", { className: "wb-dim" }, "The plans are the same.")];
+      const changed = (lines ?? []).map(({ kind, line }) => make("div", { className: `wb-code wb-${kind}` }, line));
+      const none = changed.length ? [] : [make("div", { className: "wb-dim" }, "The plans are the same.")];
       const close = small("close", () => model.send({ kind: "compare", number: 0 }), "End the comparison");
       const head = make("div", { className: "wb-row" }, make("span", { className: "wb-label" }, name ?? ""), close);
       const became = answer ? [make("div", { className: "wb-dim" }, answer)] : [];
       const table = rows?.length ? [grid(columns, rows, numbers)] : [];
-      compared.replaceChildren(...(name ? [head, ...told, ...none, ...became, ...table] : []));
+      compared.replaceChildren(...(name ? [head, ...changed, ...none, ...became, ...table] : []));
     }),
   ];
   return [panel, () => stops.forEach((stop) => stop())];
 };
 
 // The filters with a list of values: a click leaves one out or takes it back in.
-const takenOf = (model) => {
-  const list = make("div", { className: "wb-taken", "aria-label": "Values of filters" });
+const filterValuesOf = (model) => {
+  const list = make("div", { className: "wb-ticks", "aria-label": "Values of filters" });
   const filter = ({ node, field, kin, values }) => {
-    const boxes = values.map(({ taken }) => make("input", { type: "checkbox", checked: taken }));
+    const boxes = values.map(({ included }) => make("input", { type: "checkbox", checked: included }));
     const send = () => {
       const places = boxes.flatMap((box, at) => (box.checked ? [at] : []));
       model.send({ kind: "values", node, places });
@@ -170,7 +170,7 @@ const takenOf = (model) => {
     );
   };
   // What is sent and refused is drawn as it was.
-  return [list, follow(model, ["taken", "trouble"], () => refill(list, model.get("taken").map(filter)))];
+  return [list, follow(model, ["filter_values", "trouble"], () => refill(list, model.get("filter_values").map(filter)))];
 };
 
 // Spellings that may count as one, and those that do: a click merges them or takes them apart.
@@ -185,7 +185,7 @@ const mergesOf = (model) => {
     boxes[at].addEventListener("change", send);
     return make("label", { className: agreed ? "" : "wb-warn" }, boxes[at], ` ${words}`);
   };
-  const group = { className: "wb-taken wb-merges", role: "group", "aria-label": "Spellings that count as one" };
+  const group = { className: "wb-ticks wb-merges", role: "group", "aria-label": "Spellings that count as one" };
   return merges.length ? [make("div", group, merges.map(label))] : [];
 };
 
@@ -210,8 +210,8 @@ const outputOf = (model) => {
   const place = make("section", { className: "wb-output", "aria-label": "Output" });
   const rowsOf = ({ title, node, columns, rows, numbers, offset, limit, total }) => {
     const turn = (by) => () => model.send({ kind: "output", node, offset: offset + by });
-    const back = small("‹ back", turn(-limit), "The rows before");
-    const on = small("next ›", turn(limit), "The rows behind");
+    const back = small("‹ back", turn(-limit), "Previous rows");
+    const on = small("next ›", turn(limit), "Next rows");
     back.disabled = offset === 0;
     on.disabled = offset + rows.length >= total;
     const { mark, range } = model.get("notes");
@@ -230,7 +230,7 @@ const outputOf = (model) => {
       const why = () => model.send({ kind: "why", node, row: number });
       row.classList.add("wb-open");
       row.addEventListener("click", why);
-      row.prepend(make("td", {}, small("why", () => {}, `What stands behind row ${number + 1}`)));
+      row.prepend(make("td", {}, small("why", () => {}, `Show the documents behind row ${number + 1}`)));
     });
     body.tHead.rows[0].prepend(make("th", {}, make("span", { className: "wb-unseen" }, "why")));
     return [head, body];
@@ -298,9 +298,9 @@ const lineageOf = (model) => {
   };
   const stops = [
     follow(model, ["lineage", "place"], () => {
-      const { title: told, documents = [], left } = model.get("lineage");
-      panel.hidden = !told;
-      title.textContent = told ?? "";
+      const { title: heading, documents = [], left } = model.get("lineage");
+      panel.hidden = !heading;
+      title.textContent = heading ?? "";
       const further = () => model.send({ kind: "more" });
       const more = left ? [small(`${left.toLocaleString()} more …`, further, "Show further documents")] : [];
       refill(list, documents.map(document_));
@@ -389,24 +389,24 @@ function render({ model, el }) {
   const [line, stopStatus] = status(model);
   const [graph, stopSteps] = stepsOf(model);
   const [form, stopForm] = planForm(model);
-  const [taken, stopTaken] = takenOf(model);
+  const [filterValues, stopFilterValues] = filterValuesOf(model);
   const [changes, stopChanges] = changesOf(model);
   const [versions, stopVersions] = versionsOf(model);
   const [output, stopOutput] = outputOf(model);
   const [lineage, stopLineage] = lineageOf(model);
   const [review, stopReview] = reviewOf(model);
   const stops = [
-    stopStatus, stopAgain, stopFeedback, stopChoices, stopSteps, stopForm, stopTaken, stopChanges, stopVersions, stopOutput,
+    stopStatus, stopAgain, stopFeedback, stopChoices, stopSteps, stopForm, stopFilterValues, stopChanges, stopVersions, stopOutput,
     stopLineage, stopReview,
     follow(model, ["question", "version", "questions"], () => {
       question.textContent = model.get("question") || "No question yet";
       version.textContent = model.get("version");
-      const told = model.get("questions").map(({ id, text, current }) =>
+      const options = model.get("questions").map(({ id, text, current }) =>
         make("option", { value: id, selected: current }, text),
       );
       const none = make("option", { value: "" }, "earlier questions");
-      others.replaceChildren(...(told.some((one) => one.selected) ? [] : [none]), ...told);
-      others.hidden = told.length < 2;
+      others.replaceChildren(...(options.some((one) => one.selected) ? [] : [none]), ...options);
+      others.hidden = options.length < 2;
     }),
     follow(model, ["can_undo", "can_redo", "busy", "running", "steps"], () => {
       const running = model.get("running");
@@ -422,7 +422,7 @@ function render({ model, el }) {
       ),
     ),
   ];
-  const all = [head, line, readings, graph, form, taken, feedback, changes, remarks, output, review, lineage, versions, again];
+  const all = [head, line, readings, graph, form, filterValues, feedback, changes, remarks, output, review, lineage, versions, again];
   const widget = frame("wb-plan", ...all);
   widget.addEventListener("keydown", undoKeys(model));
   widget.addEventListener("keydown", choiceKeys);

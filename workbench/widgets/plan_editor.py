@@ -13,10 +13,9 @@ from workbench.contract.coverage import field_words
 from workbench.contract.errors import Choice
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import Node, bare_field
-from workbench.formats import MARK
+from workbench.formats import MARK, counted
 from workbench.frames.html import Markup, preview, remarks, tag
 from workbench.frames.notes import AnswerNotes
-from workbench.frames.runs import counted
 from workbench.frames.shares import share_columns
 from workbench.objects import DocSet, PlanDraft, Run
 from workbench.objects.run import run_of
@@ -64,7 +63,7 @@ class PlanEditor(View):
     running = traitlets.Bool(False).tag(sync=True)
     form = traitlets.Dict().tag(sync=True)
     faults = traitlets.Dict().tag(sync=True)
-    taken: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    filter_values: traitlets.List[Any] = traitlets.List().tag(sync=True)
     output = traitlets.Dict().tag(sync=True)
     notes = traitlets.Dict().tag(sync=True)
     merges: traitlets.List[Any] = traitlets.List().tag(sync=True)
@@ -128,25 +127,26 @@ class PlanEditor(View):
         Raises LookupError before a run, and where nothing was left out.
         """
         ran, notes = self._ran(), self._notes().footnotes
-        found = [note for note in notes if field in (None, note.field, bare_field(note.field))]
-        if not found:
+        matching = [note for note in notes if field in (None, note.field, bare_field(note.field))]
+        if not matching:
             raise LookupError("Nothing was left out of this answer that could be reviewed.")
-        trail = self._left_out_trail(str(ran.query_id), found[0].node_id, found[0].field)
+        trail = self._left_out_trail(str(ran.query_id), matching[0].node_id, matching[0].field)
         ids = self._docset.engine.run(lambda _: trail.document_ids(_REVIEWED))
-        return _reviewer_of(self._docset, found[0].field, ids)
+        return _reviewer_of(self._docset, matching[0].field, ids)
 
     def still(self) -> Markup:
         session = self._session
         if session is None or session.current is None:
             return tag("div", self.question or "No question yet")
-        told = self.output
+        output = self.output
         result = None
-        if told and told.get("number"):
+        if output and output.get("number"):
             moves = f"{MARK} " if self.notes.get("range") else ""
-            words = f"{told['title']}  {moves}{told['number']['words']}"
+            words = f"{output['title']}  {moves}{output['number']['words']}"
             result = tag("div", words, style="font-weight:600")
-        elif told:
-            result = preview(told["title"], told["columns"], told["rows"][:_STILL], told["total"])
+        elif output:
+            rows = output["rows"][:_STILL]
+            result = preview(output["title"], output["columns"], rows, output["total"])
         return tag("div", self.draft._repr_html_(), result, remarks(self._notes()))
 
     # -- questions and versions -----------------------------------------------------------------
@@ -259,7 +259,7 @@ class PlanEditor(View):
         before, node = self._typed(message)
         # A plan that goes round in a circle could not even be drawn.
         if "inputs" in (wrong := faults(before, node, self._docset.schema)):
-            raise ValueError(f"Step {node.node_id} cannot be fed so: {wrong['inputs']}.")
+            raise ValueError(f"Step {node.node_id} cannot have these inputs: {wrong['inputs']}.")
         nodes = {**before.nodes, str(node.node_id): node}
         self._change_by_hand(before.model_copy(update={"nodes": nodes}))
 
@@ -362,13 +362,13 @@ class PlanEditor(View):
         done = session.runs.get(session.versions.pointer)
         labels = done.labels if done is not None else {}
         shares = share_columns(plan, node_id)
-        told = answer_view.output(name, node_id, window, labels, shares, offset, _SHOWN)
-        if told["number"] is None:
-            told["title"] = f"{name}: {counted(window['total'])}"
+        output = answer_view.output(name, node_id, window, labels, shares, offset, _SHOWN)
+        if output["number"] is None:
+            output["title"] = f"{name}: {counted(window['total'])}"
         with self.hold_sync():
             self._close_lineage()
             self._shown, self._answer = asked, session.current.query_id
-            self.output = told
+            self.output = output
             self.notes = answer_view.notes(self._notes())
         if node_id == plan.result_node:
             await self._offer_merges(done)
@@ -552,7 +552,7 @@ class PlanEditor(View):
             if session is None or session.current is None:
                 self.question = session.question if session else ""
                 self.steps, self.changes, self.versions, self.version = [], [], [], ""
-                self.taken = []
+                self.filter_values = []
                 self._clear_output()
                 return
             versions = session.versions
@@ -563,7 +563,7 @@ class PlanEditor(View):
             self.steps = plan_view.steps(session)
             self.changes = plan_view.changes(session)
             self.remarks = plan_view.remarks(session)
-            self.taken = plan_view.taken(session)
+            self.filter_values = plan_view.filter_values(session)
             # An answer stands under the version that gave it, and under no other.
             if self._shown is not None and self._shown != (session.id, versions.pointer):
                 self._clear_output()

@@ -58,22 +58,22 @@ const planForm = (model) => {
   const feeding = make(
     "div",
     { className: "wb-field" },
-    make("label", { htmlFor: inputs.id }, "fed by the steps"),
+    make("label", { htmlFor: inputs.id }, "input steps"),
     inputs,
   );
   // What changes the plan around the step.
   const handwork = (node, kinds) => {
-    const options = ["put a step behind", ...kinds].map((text, at) =>
+    const options = ["insert a step after this", ...kinds].map((text, at) =>
       make("option", { value: at ? text : "" }, text),
     );
     const insert = make("select", {
-      "aria-label": `Put a step behind step ${node}`,
+      "aria-label": `Insert a step after step ${node}`,
       onchange: (event) => model.send({ kind: "insert", node, step: event.target.value }),
     }, options);
     const remove = make(
       "button",
       { type: "button", onclick: () => model.send({ kind: "remove", node }) },
-      "take out",
+      "remove",
     );
     return [insert, remove];
   };

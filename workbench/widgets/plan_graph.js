@@ -5,14 +5,14 @@ const LANE = 16;
 // The column of each step. A step goes on in the column of an input that nothing else waits for.
 const lanes = (steps) => {
   const lane = new Map();
-  const taken = [];
+  const columns = [];
   steps.forEach(({ id, inputs }, at) => {
     const waited = (source) => steps.slice(at + 1).some((later) => later.inputs.includes(source));
     const free = inputs.filter((source) => lane.has(source) && !waited(source));
-    for (const source of free) taken[lane.get(source)] = undefined;
-    const gap = taken.findIndex((holder) => holder === undefined);
-    const own = free.length ? lane.get(free[0]) : gap < 0 ? taken.length : gap;
-    taken[own] = id;
+    for (const source of free) columns[lane.get(source)] = undefined;
+    const gap = columns.indexOf(undefined);
+    const own = free.length ? lane.get(free[0]) : gap < 0 ? columns.length : gap;
+    columns[own] = id;
     lane.set(id, own);
   });
   return lane;

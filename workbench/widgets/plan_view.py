@@ -9,9 +9,8 @@ from workbench.contract.errors import Choice
 from workbench.contract.plan import NodeEstimate
 from workbench.contract.plan_nodes import CATALOGUE, bare_field
 from workbench.contract.schema import Schema
-from workbench.formats import MARK, is_number, value_words
+from workbench.formats import MARK, counted, is_number, value_words
 from workbench.frames.notes import not_used
-from workbench.frames.runs import counted
 from workbench.objects import PlanDraft
 from workbench.sessions.filter_values import kin_words, listed_values
 from workbench.sessions.node_form import about, faults, form
@@ -41,7 +40,7 @@ def choices(of: str, request: str, readings: Sequence[Choice]) -> dict[str, Any]
     return {
         "of": of,
         "request": request,
-        "title": f"“{request}” may mean several things. Which is meant?",
+        "title": f"“{request}” may mean several things. Which do you mean?",
         "readings": [
             {"words": one.words, "warnings": list(one.edit.get("warnings") or [])}
             for one in readings
@@ -59,7 +58,7 @@ def steps(session: PlanSession) -> list[dict[str, Any]]:
     rows = []
     for row in graph_rows(plan) if plan is not None else []:
         node = row.node
-        told = run.nodes.get(node.node_id) if run is not None else None
+        step = run.nodes.get(node.node_id) if run is not None else None
         expected = session.estimates.get(node.node_id)
         rows.append(
             {
@@ -69,32 +68,32 @@ def steps(session: PlanSession) -> list[dict[str, Any]]:
                 "kind": node.node_type,
                 "link": row.link,
                 "result": row.is_result,
-                "state": told.state if told is not None else "waiting",
-                "rows": told.rows if told is not None else None,
-                "ms": told.ms if told is not None else None,
+                "state": step.state if step is not None else "waiting",
+                "rows": step.rows if step is not None else None,
+                "ms": step.ms if step is not None else None,
                 "expected": None if expected is None else _expected(expected),
-                "notes": _notes(told) if told is not None else "",
-                "partial": told is not None and any(not one.complete for one in told.coverage),
+                "notes": _notes(step) if step is not None else "",
+                "partial": step is not None and any(not one.complete for one in step.coverage),
             }
         )
     return rows
 
 
 def _expected(estimate: NodeEstimate) -> str:
-    return f"{'' if estimate.exact else '≈ '}{counted(estimate.rows)}"
+    return f"{'' if estimate.exact else '≈ '}{counted(estimate.rows)} expected"
 
 
-def _notes(told: NodeProgress) -> str:
+def _notes(step: NodeProgress) -> str:
     """What the step left out and why, a line each."""
-    dropped = (told.dropped or {}).items()
+    dropped = (step.dropped or {}).items()
     left_out = [f"{counted(number)} left out: {reason}" for reason, number in dropped]
-    covered = [f"{coverage_words(item)}." for item in distinct_coverage(told.coverage)]
-    return "\n".join([*covered, *left_out, *told.warnings])
+    covered = [f"{coverage_words(item)}." for item in distinct_coverage(step.coverage)]
+    return "\n".join([*covered, *left_out, *step.warnings])
 
 
 def changes(session: PlanSession) -> list[dict[str, Any]]:
     """What the feedback behind the version proposed, and what was decided about it."""
-    found = session.changes()
+    proposed = session.changes()
     return [
         {
             "key": change_key(change),
@@ -103,43 +102,43 @@ def changes(session: PlanSession) -> list[dict[str, Any]]:
             "refused": session.decision(change) == "refused",
             "accepted": session.decision(change) == "accepted",
         }
-        for change, line in zip(found.changes, found.lines, strict=True)
+        for change, line in zip(proposed.changes, proposed.lines, strict=True)
     ]
 
 
 def remarks(session: PlanSession) -> list[dict[str, str]]:
     """What keeps the plan from running, what of the request was left out, what was assumed."""
-    told = [{"kind": "bad", "text": f"Cannot run yet: {f.msg}"} for f in session.faults()]
+    lines = [{"kind": "bad", "text": f"Cannot run yet: {f.msg}"} for f in session.faults()]
     if session.plan is not None:
-        told.insert(0, {"kind": "dim", "text": f"Understood as: {understood(session.plan)}."})
+        lines.insert(0, {"kind": "dim", "text": f"Understood as: {understood(session.plan)}."})
     report = session.report
     if report is None:
-        return told
+        return lines
     if report.unused:
-        told.append({"kind": "unused", "text": not_used(report.unused)})
+        lines.append({"kind": "unused", "text": not_used(report.unused)})
     for clause in report.not_applied:
-        told.append({"kind": "bad", "text": f"“{clause.clause}”: {clause.reason}"})
+        lines.append({"kind": "bad", "text": f"“{clause.clause}”: {clause.reason}"})
         if clause.suggestions:
-            told.append({"kind": "dim", "text": f"try: {' · '.join(clause.suggestions)}"})
-    return told + [{"kind": "warn", "text": warning} for warning in report.warnings]
+            lines.append({"kind": "dim", "text": f"try: {' · '.join(clause.suggestions)}"})
+    return lines + [{"kind": "warn", "text": warning} for warning in report.warnings]
 
 
-def taken(session: PlanSession) -> list[dict[str, Any]]:
-    """The filters with a list of values: each value can be left out and taken back in."""
+def filter_values(session: PlanSession) -> list[dict[str, Any]]:
+    """The filters with a list of values: each value can be excluded or included."""
     plan = session.plan
-    found = []
+    filters = []
     for row in graph_rows(plan) if plan is not None else []:
         if listed := listed_values(row.node):
             values = [
                 {
                     "words": value_words(item.value, typed=True),
-                    "taken": item.taken,
+                    "included": item.taken,
                     "added": item.added,
                 }
                 for item in listed
             ]
             field = bare_field(str(row.node.extras.get("field") or ""))
-            found.append(
+            filters.append(
                 {
                     "node": row.node.node_id,
                     "field": field,
@@ -147,7 +146,7 @@ def taken(session: PlanSession) -> list[dict[str, Any]]:
                     "values": values,
                 }
             )
-    return found
+    return filters
 
 
 def versions(session: PlanSession) -> list[dict[str, Any]]:
@@ -172,12 +171,12 @@ def _words(version: PlanVersion) -> str:
 
 def outcome(version: PlanVersion) -> str:
     """What the version answered when it was run as a whole; empty before."""
-    told = version.outcome
-    if told is None:
+    result = version.outcome
+    if result is None:
         return ""
-    rows = told["kind"] == "rows"
-    words = counted(told["total"]) if rows else value_words(told["value"])[:60]
-    return f"{MARK} {words}, {told['range']}" if told.get("range") else words
+    rows = result["kind"] == "rows"
+    words = counted(result["total"]) if rows else value_words(result["value"])[:60]
+    return f"{MARK} {words}, {result['range']}" if result.get("range") else words
 
 
 def comparison(
@@ -186,10 +185,10 @@ def comparison(
     """What turns another version into the current one, and what became of the rows of its answer
     where both have run.
     """
-    found = session.diff(before, session.versions.pointer)
-    lines = zip(found.changes, found.lines, strict=True)
-    told = [row for row in rows or () if row.fate != "same"][:_COMPARED]
-    columns = list(dict.fromkeys(n for row in told for n in row.row if n not in _BESIDE))
+    difference = session.diff(before, session.versions.pointer)
+    lines = zip(difference.changes, difference.lines, strict=True)
+    changed = [row for row in rows or () if row.fate != "same"][:_COMPARED]
+    columns = list(dict.fromkeys(n for row in changed for n in row.row if n not in _BESIDE))
     return {
         "title": f"version {before} → version {session.versions.pointer}",
         "lines": [{"kind": change.kind, "line": line} for change, line in lines],
@@ -197,11 +196,11 @@ def comparison(
         "columns": ["", *map(bare_field, columns)],
         "rows": [
             [row.fate, *(value_words(row.row.get(name), bare_field(name)) for name in columns)]
-            for row in told
+            for row in changed
         ],
         "numbers": [
             False,
-            *(any(is_number(row.row.get(name)) for row in told) for name in columns),
+            *(any(is_number(row.row.get(name)) for row in changed) for name in columns),
         ],
     }
 

@@ -1,11 +1,11 @@
 function render({ model, el }) {
   const tell = (kind, more = {}) => model.send({ kind, ...more });
   const title = make("strong", { className: "wb-title" });
-  const told = make("span", { className: "wb-dim" });
-  const bar = make("progress", { max: 1, "aria-label": "Values behind you" });
+  const documentName = make("span", { className: "wb-dim" });
+  const bar = make("progress", { max: 1, "aria-label": "Reviewed values" });
   const place = make("span", { className: "wb-dim" });
   const about = make("div", { className: "wb-dim" });
-  const list = choices("What the value may be");
+  const list = choices("Possible values");
   const { page: paper, layer, show, end } = sheet();
   const { words: reading, show: read } = reader("Text of the document", () => {});
   const where = make("div", { className: "wb-dim" });
@@ -26,7 +26,7 @@ function render({ model, el }) {
   );
 
   const option = ({ key, words, none: empty, sure, page, quote, chosen }, at) => {
-    const row = choice(at === model.get("looked_at"), () => tell("choose", { place: at }), [
+    const row = choice(at === model.get("shown_choice"), () => tell("choose", { place: at }), [
       make("span", { className: "wb-tag" }, key),
       make("strong", { className: empty ? "wb-dim" : "" }, ` ${words} `),
       chosen ? make("span", { className: "wb-changed" }, "✓ your choice ") : null,
@@ -35,7 +35,7 @@ function render({ model, el }) {
         ? make("div", { className: "wb-dim" }, `“${quote[0]}`, make("mark", {}, quote[1]), `${quote[2]}”`)
         : null,
     ]);
-    row.addEventListener("mouseenter", () => at !== model.get("looked_at") && tell("look", { place: at }));
+    row.addEventListener("mouseenter", () => at !== model.get("shown_choice") && tell("look", { place: at }));
     return row;
   };
   const change = ({ id, name, field: of, before, after, sure, page, quote }) =>
@@ -58,12 +58,12 @@ function render({ model, el }) {
   const changesList = make("div", { className: "wb-list" });
   const changes = make("div", { className: "wb-changes" }, changesRow, changesList);
 
-  const head = make("div", { className: "wb-row wb-head" }, title, told, bar, place);
+  const head = make("div", { className: "wb-row wb-head" }, title, documentName, bar, place);
   const keys = make("div", { className: "wb-row" }, none, skip, back);
   const left = make("div", { className: "wb-deciding" }, about, list, form, keys);
   const panes = make("div", { className: "wb-panes" }, left, make("div", {}, where, paper, reading));
   const outer = frame("wb-reviewer", head, line, panes, make("div", { className: "wb-row" }, again), changes);
-  const hint = "Enter accepts, a number takes that choice, n none, t type, s skip, b back.";
+  const hint = "Enter accepts the first value, a number picks another; n: no value, t: type, s: skip, b: back.";
   left.append(make("div", { className: "wb-dim" }, hint));
   outer.tabIndex = 0;
   outer.addEventListener("keydown", (event) => {
@@ -90,14 +90,14 @@ function render({ model, el }) {
       again.hidden = !changed;
     }),
     follow(model, ["value"], () => {
-      const { field: of, name, told: description } = model.get("value");
+      const { field: of, name, description } = model.get("value");
       title.textContent = of ?? "Review";
-      told.textContent = name ?? "";
+      documentName.textContent = name ?? "";
       about.textContent = description ?? "";
     }),
     follow(model, ["options"], () => refill(list, model.get("options").map(option))),
-    follow(model, ["looked_at"], () =>
-      [...list.children].forEach((row, at) => (row.ariaSelected = String(at === model.get("looked_at")))),
+    follow(model, ["shown_choice"], () =>
+      [...list.children].forEach((row, at) => (row.ariaSelected = String(at === model.get("shown_choice")))),
     ),
     follow(model, ["picture", "page", "boxes"], () => {
       const { number, of, box, element } = model.get("page");

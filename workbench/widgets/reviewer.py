@@ -34,7 +34,7 @@ class Reviewer(View):
     progress = traitlets.Dict().tag(sync=True)
     value = traitlets.Dict().tag(sync=True)
     options: traitlets.List[Any] = traitlets.List().tag(sync=True)
-    looked_at = traitlets.Int(0).tag(sync=True)
+    shown_choice = traitlets.Int(0).tag(sync=True)
     page = traitlets.Dict().tag(sync=True)
     picture = traitlets.Bytes(b"").tag(sync=True)
     boxes: traitlets.List[Any] = traitlets.List().tag(sync=True)
@@ -76,12 +76,12 @@ class Reviewer(View):
         if not self.value:
             return tag("div", self.progress.get("words") or "Nothing to review.")
         heading = f"{self.value['field']} · {self.value['name']} · {self.progress['words']}"
-        told = joined(
+        options = joined(
             tag("div", f"{one['key']}  {one['words']}  {one['sure']}") for one in self.options
         )
         alt = f"Page {self.page['number']} of {self.value['name']}"
         paper = image(self.picture, alt, style="max-width:60%") if self.picture else None
-        return tag("div", tag("div", heading, style="font-weight:600"), told, paper)
+        return tag("div", tag("div", heading, style="font-weight:600"), options, paper)
 
     async def finish(self) -> int:
         """Sends what was decided; answers how many values that changed."""
@@ -107,16 +107,16 @@ class Reviewer(View):
                 "ended": session.at_end,
                 "changed": session.changed,
             }
-            self.value = {} if value is None else _about(value, self._told(value))
+            self.value = {} if value is None else _about(value, self._description(value))
             self.options = [] if value is None else _options(session, value)
-            self.looked_at = 0
+            self.shown_choice = 0
         if value is not None:
             await self._show_page(0)
         if session.current is value:
             await session.reach()
             self._sources.prefetch(session.upcoming(_AHEAD))
 
-    def _told(self, value: ReviewValue) -> str:
+    def _description(self, value: ReviewValue) -> str:
         shape = self._docset.schema.get(value.field)
         return (shape.description or "") if shape else ""
 
@@ -191,8 +191,8 @@ class Reviewer(View):
         await self._go_on(self._session.back())
 
     async def _look(self, message: Message, _: Sequence[bytes]) -> None:
-        self.looked_at = int(message["place"])
-        await self._show_page(self.looked_at)
+        self.shown_choice = int(message["place"])
+        await self._show_page(self.shown_choice)
 
     # -- changes --------------------------------------------------------------------------------
 
@@ -255,8 +255,13 @@ def _progress(session: ReviewSession) -> str:
     return f"{session.position + 1:,} of {session.total:,}{changed}"
 
 
-def _about(value: ReviewValue, told: str) -> dict[str, Any]:
-    return {"field": value.field, "name": value.name, "kind": value.kind, "told": told}
+def _about(value: ReviewValue, description: str) -> dict[str, Any]:
+    return {
+        "field": value.field,
+        "name": value.name,
+        "kind": value.kind,
+        "description": description,
+    }
 
 
 def _options(session: ReviewSession, value: ReviewValue) -> list[dict[str, Any]]:
@@ -265,7 +270,7 @@ def _options(session: ReviewSession, value: ReviewValue) -> list[dict[str, Any]]
     options = []
     for place, guess in enumerate(choices_of(value)):
         words = value_words(guess.value, value.field)
-        before, lit, after = _lit(guess.quote or "", words)
+        before, match, after = _split_at(guess.quote or "", words)
         options.append(
             {
                 "key": "enter" if place == 0 else str(place),
@@ -273,14 +278,14 @@ def _options(session: ReviewSession, value: ReviewValue) -> list[dict[str, Any]]
                 "none": guess.value is None,
                 "sure": confidence_words(guess.confidence),
                 "page": guess.page,
-                "quote": [before, lit, after],
+                "quote": [before, match, after],
                 "chosen": decision is not None and decision.value == guess.value,
             }
         )
     return options
 
 
-def _lit(quote: str, words: str) -> tuple[str, str, str]:
+def _split_at(quote: str, words: str) -> tuple[str, str, str]:
     """The quote in three pieces, the value in the middle."""
     at = quote.lower().find(words.lower()) if words else -1
     if at < 0:

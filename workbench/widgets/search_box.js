@@ -12,10 +12,7 @@ function render({ model, el }) {
       "select",
       {
         "aria-label": label,
-        onchange: (event) => {
-          model.set(trait, event.target.value);
-          search();
-        },
+        onchange: (event) => search({ [trait]: event.target.value }),
       },
       options,
     );
@@ -28,14 +25,15 @@ function render({ model, el }) {
     autocomplete: "off",
     spellcheck: false,
   });
-  const [filter, propose] = completing(where, "What may come next", (text, cursor) =>
+  const [filter, propose] = completing(where, "Completions", (text, cursor) =>
     model.send({ kind: "complete", text, cursor }),
   );
   const kind = menu("search_kind", KINDS, "Kind of search");
   const what = menu("return_type", [["element", "elements"], ["doc", "documents"]], "Find");
-  const search = () => {
-    model.set("query", query.value);
-    model.set("where", where.value);
+  const search = (chosen = {}) => {
+    // The fields are read first: each `set` redraws all of them from the model.
+    const wanted = { query: query.value, where: where.value, ...chosen };
+    for (const [name, value] of Object.entries(wanted)) model.set(name, value);
     model.save_changes();
     model.send({ kind: "search" });
   };
@@ -94,7 +92,7 @@ function render({ model, el }) {
     );
   const hit = ({ pieces, place }, number) =>
     choice(number === model.get("selected"), () => keep(model, "selected", number), [
-      make("div", {}, pieces.map(([text, found]) => (found ? make("mark", {}, text) : text))),
+      make("div", {}, pieces.map(([text, matched]) => (matched ? make("mark", {}, text) : text))),
       make("div", { className: "wb-dim" }, place),
     ]);
   const stops = [
@@ -110,9 +108,9 @@ function render({ model, el }) {
     follow(model, ["more"], () => (more.hidden = !model.get("more"))),
     follow(model, ["proposals"], () => propose({ text: null, items: [], ...model.get("proposals") })),
     follow(model, ["earlier"], () => {
-      const told = model.get("earlier").map((text, value) => make("option", { value }, text));
-      earlier.replaceChildren(make("option", { value: "" }, "earlier searches"), ...told);
-      earlier.hidden = !told.length;
+      const options = model.get("earlier").map((text, value) => make("option", { value }, text));
+      earlier.replaceChildren(make("option", { value: "" }, "earlier searches"), ...options);
+      earlier.hidden = !options.length;
     }),
     follow(model, ["shown", "selected"], () => {
       const now = model.get("shown");

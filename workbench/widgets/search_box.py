@@ -9,6 +9,7 @@ import traitlets
 from workbench.client.errors import MissingExtension
 from workbench.contract.plan_nodes import bare_field
 from workbench.contract.search import Completion, Facet
+from workbench.formats import counted
 from workbench.frames.hit_words import Hit, excerpt, lit
 from workbench.frames.hits import Hits
 from workbench.frames.html import Markup, preview
@@ -76,8 +77,8 @@ class SearchBox(View):
     @property
     def chosen(self) -> Hit | None:
         """The hit that was clicked last."""
-        found = self._session.hits
-        return found[self.selected] if 0 <= self.selected < len(found) else None
+        hits = self._session.hits
+        return hits[self.selected] if 0 <= self.selected < len(hits) else None
 
     def choose(self, element_id: str) -> None:
         """Chooses the hit that is this element; nothing changes when none is."""
@@ -115,14 +116,14 @@ class SearchBox(View):
         text, cursor = str(message["text"]), int(message["cursor"])
         self._completed = text
         try:
-            told = await self._session.complete(text, cursor)
+            completions = await self._session.complete(text, cursor)
         except MissingExtension:
             return
         if text != self._completed:
             return  # meanwhile more was typed, and that answer may be here already
-        items = [{"text": i.text, "about": _about(i)} for i in told.items]
-        answer = {"start": told.start, "end": told.end, "items": items}
-        self.proposals = {"text": text, "problem": told.problem or "", **answer}
+        items = [{"text": i.text, "about": _about(i)} for i in completions.items]
+        answer = {"start": completions.start, "end": completions.end, "items": items}
+        self.proposals = {"text": text, "problem": completions.problem or "", **answer}
 
     async def _recall(self, message: Message, _: Sequence[bytes]) -> None:
         """Takes up an earlier search, also one of the terminal app."""
@@ -155,23 +156,25 @@ class SearchBox(View):
         hits = self._session.hits
         more = self._session.page_token is not None
         documents = len({hit.doc_id for hit in hits})
-        found = f"{_counted(len(hits), 'hit')} in {_counted(documents, 'document')}"
+        counts = f"{counted(len(hits), 'hit')} in {counted(documents, 'document')}"
         seconds = self._session.seconds or 0.0
         with self.hold_sync():
             self.shown = [self._line(hit) for hit in hits]
-            self.summary = f"{found}{' and more' if more else ''} · {seconds * 1000:.0f} ms"
+            self.summary = f"{counts}{' and more' if more else ''} · {seconds * 1000:.0f} ms"
             self.more = more
 
     def _show_earlier(self) -> None:
         self.earlier = [words for words, _ in self._kept()]
 
     def _kept(self) -> list[tuple[str, SearchState]]:
-        """The searches that have a name, then the latest ones, each with what it is called."""
+        """The saved searches, then the latest ones, each with its name."""
         named = [(f"★ {name}", state) for name, state in self._session.saved().items()]
-        return named + [(_said(state), state) for state in self._session.history()[:_EARLIER]]
+        return named + [
+            (_search_words(state), state) for state in self._session.history()[:_EARLIER]
+        ]
 
     async def _count(self) -> None:
-        """Counts the values of all that is found, not only of the hits in sight."""
+        """Counts the values over all matches, not only the hits shown."""
         with suppress(MissingExtension):
             await self._session.load_facets()
         self._show_facets()
@@ -186,7 +189,7 @@ class SearchBox(View):
         return choices(facet, self._session.state.picked(facet.field), _VALUES)
 
     def _show_facets(self) -> None:
-        told = [
+        facets = [
             {
                 "place": place,
                 "field": bare_field(facet.field),
@@ -201,11 +204,11 @@ class SearchBox(View):
             }
             for place, facet in enumerate(self._session.facets)
         ]
-        self.facets = [facet for facet in told if facet["values"]]
+        self.facets = [facet for facet in facets if facet["values"]]
 
 
-def _said(state: SearchState) -> str:
-    """An earlier search in a line of a menu."""
+def _search_words(state: SearchState) -> str:
+    """An earlier search as a line of the menu."""
     words = [f"“{state.query}”"] if state.query else []
     where = [f"where {state.filter_text}"] if state.filter_text else []
     return " ".join(
@@ -216,7 +219,3 @@ def _said(state: SearchState) -> str:
 def _about(item: Completion) -> str:
     counted = f" · {item.count:,}" if item.count is not None else ""
     return f"{item.detail or item.kind}{counted}"
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"

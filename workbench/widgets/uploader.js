@@ -59,7 +59,7 @@ function render({ model, el }) {
     make("button", { type: "button", className: "wb-small", "aria-label": label, onclick: act }, text);
   const summary = make("span", { className: "wb-dim wb-title", role: "status" });
   const retry = button("retry all failed", () => model.send({ kind: "retry" }), "Retry all that failed");
-  const clear = button("clear done", () => model.send({ kind: "clear" }), "Take what is done off the list");
+  const clear = button("clear done", () => model.send({ kind: "clear" }), "Remove finished uploads from the list");
   const foot = make("div", { className: "wb-row wb-foot" }, summary, retry, clear);
   const list = make("div", { className: "wb-list", role: "list", "aria-label": "Uploads" });
   const [line, stopStatus] = status(model);
@@ -67,7 +67,7 @@ function render({ model, el }) {
   const row = ({ id, name, done, total, note, stage, error }) => {
     const ask = (kind, label) =>
       button(kind === "forget" ? "remove" : kind, () => model.send({ kind, id }), `${label} ${name}`);
-    const rests = { failed: "Retry", duplicate: "Send nevertheless:", cancelled: "Send again:" }[stage];
+    const rests = { failed: "Retry", duplicate: "Send anyway:", cancelled: "Send again:" }[stage];
     return make(
       "div",
       { className: "wb-row wb-file", role: "listitem" },
@@ -76,7 +76,7 @@ function render({ model, el }) {
       total ? make("progress", { value: done, max: total, "aria-label": name }) : null,
       note ? make("span", { className: "wb-dim" }, note) : null,
       rests ? ask("retry", rests) : null,
-      rests ? ask("forget", "Take off the list:") : null,
+      rests ? ask("forget", "Remove from the list:") : null,
       ["queued", "sending", "partitioning"].includes(stage) ? ask("cancel", "Cancel") : null,
       error ? make("div", { className: "wb-dim wb-reason" }, error) : null,
     );

@@ -80,7 +80,7 @@ class Uploader(View):
         path = folder / _plain_name(str(message["name"]))
         path.write_bytes(b"")
         self._dropped[key] = _Dropped(path, int(message["size"]))
-        await self._took(key)
+        await self._received_piece(key)
 
     async def _piece(self, message: Message, buffers: Sequence[bytes]) -> None:
         key = int(message["file"])
@@ -89,9 +89,9 @@ class Uploader(View):
             for buffer in buffers:
                 target.write(buffer)
                 file.received += len(buffer)
-        await self._took(key)
+        await self._received_piece(key)
 
-    async def _took(self, key: int) -> None:
+    async def _received_piece(self, key: int) -> None:
         """Asks for the next piece, or queues the file when it is whole."""
         file = self._dropped[key]
         if file.received < file.size:
@@ -103,11 +103,11 @@ class Uploader(View):
 
     async def _path(self, message: Message, _: Sequence[bytes]) -> None:
         """Queues what a path, a folder or a pattern on the kernel's machine names."""
-        found = gather(str(message["text"]))
-        self._queue(found.files)
+        gathered = gather(str(message["text"]))
+        self._queue(gathered.files)
         self._show()
-        if found.problems:
-            raise ValueError(" ".join(found.problems))
+        if gathered.problems:
+            raise ValueError(" ".join(gathered.problems))
 
     async def _retry(self, message: Message, _: Sequence[bytes]) -> None:
         """Queues one upload again, or all of this DocSet that failed."""
@@ -153,7 +153,7 @@ class Uploader(View):
         return self._space.queue.uploads(self._docset.id)
 
     def _show(self) -> None:
-        """The uploads that want attention first; a long queue is told in numbers."""
+        """Shows the uploads that need attention first, and counts all of them."""
         uploads = self._uploads()
         counts = {state: sum(u.state == state for u in uploads) for state in _FIRST}
         uploads.sort(key=lambda u: (_FIRST.index(u.state), -u.changed))

@@ -1,4 +1,4 @@
-"""Draws a widget in a real browser, with a model that only remembers."""
+"""Draws a widget in a real browser, with a model that only records."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from workbench.widgets.view import STYLE, View
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 
 PAGE = """<!doctype html><meta charset="utf-8"><style>%(style)s</style><div id="cell"></div>
-<pre id="told"></pre><script type="module">
+<pre id="result"></pre><script type="module">
 const source = %(source)s;
 const module = new Blob([source], {type: "text/javascript"});
 const widget = (await import(URL.createObjectURL(module))).default;
@@ -36,7 +36,7 @@ const end = widget.render({ model, el });
 const answer = await (async () => { %(steps)s })();
 end();
 const open = Object.values(listeners).reduce((sum, acts) => sum + acts.size, 0);
-document.querySelector("#told").textContent = JSON.stringify({ answer, sent, open });
+document.querySelector("#result").textContent = JSON.stringify({ answer, sent, open });
 </script>"""
 
 QUIET = {"busy": False, "trouble": ""}
@@ -45,7 +45,7 @@ QUIET = {"busy": False, "trouble": ""}
 def play(
     folder: Path, widget: type[View], state: dict[str, object], steps: str
 ) -> dict[str, object]:
-    """Draws the widget, does the steps, and answers what they return and what was sent."""
+    """Draws the widget, runs the steps, and returns their answer and the messages sent."""
     values = {
         "style": STYLE,
         "source": json.dumps(str(widget._esm)).replace("</", "<\\/"),
@@ -59,9 +59,9 @@ def play(
                "--disable-component-update", f"--user-data-dir={folder / 'profile'}",
                "--virtual-time-budget=5000", "--dump-dom", page.as_uri()]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=True)
-    told = re.search(r'<pre id="told">(.*?)</pre>', done.stdout, re.DOTALL)
-    assert told is not None and told.group(1), done.stdout[-2000:] + done.stderr[-2000:]
-    answer: dict[str, object] = json.loads(unescape(told.group(1)))
+    printed = re.search(r'<pre id="result">(.*?)</pre>', done.stdout, re.DOTALL)
+    assert printed is not None and printed.group(1), done.stdout[-2000:] + done.stderr[-2000:]
+    answer: dict[str, object] = json.loads(unescape(printed.group(1)))
     assert answer["open"] == 0, "a closed widget still listens"
     return answer
 

@@ -150,9 +150,7 @@ def test_a_run_of_another_program_is_shown_here_within_a_second(client, invoices
     there.close()
 
 
-def test_a_refused_question_leaves_nothing_of_the_one_before_that_looks_like_its_answer(
-    editor, monkeypatch
-):
+def test_a_refused_question_clears_the_answer_of_the_previous_one(editor, monkeypatch):
     ask(editor, "ask", text="")
     assert editor.trouble
     assert editor.question == QUESTION, "what is shown is what was answered"
@@ -168,12 +166,12 @@ def test_a_listed_value_is_left_out_by_a_version_by_hand(invoices):
         )
     )  # fmt: skip
     editor = PlanEditor(invoices, listed)
-    [taken] = editor.taken
-    assert (taken["field"], taken["kin"]) == ("year", "also takes 2019")
-    ask(editor, "values", node=taken["node"], places=[0])
-    assert [value["taken"] for value in editor.taken[0]["values"]] == [True, False]
-    assert editor.draft.number == listed.number + 1 and editor.taken[0]["kin"] == ""
-    ask(editor, "values", node=taken["node"], places=[])
+    [values] = editor.filter_values
+    assert (values["field"], values["kin"]) == ("year", "also takes 2019")
+    ask(editor, "values", node=values["node"], places=[0])
+    assert [value["included"] for value in editor.filter_values[0]["values"]] == [True, False]
+    assert editor.draft.number == listed.number + 1 and editor.filter_values[0]["kin"] == ""
+    ask(editor, "values", node=values["node"], places=[])
     assert "at least one value" in editor.trouble
     assert editor.draft.number == listed.number + 1
 
@@ -189,7 +187,7 @@ def test_the_viewer_shows_how_sure_each_value_is_and_marks_its_place(invoices):
     assert viewer.mark["name"] == "year" and viewer.mark["page"] == 1 and viewer.trouble == ""
 
 
-def test_spellings_of_one_thing_are_merged_and_taken_apart_from_the_answer(client, tmp_path):
+def test_spellings_are_merged_and_separated_beside_the_answer(client, tmp_path):
     schema = {"properties": [{"name": "state", "field_type": "string"}]}
     docset = client.docsets.create("widget states", schema=schema)
     for number, state in enumerate(("CA", "California", "California", "Nevada")):

@@ -23,9 +23,15 @@ def test_a_search_is_sent_with_what_was_typed_and_hits_can_be_chosen(tmp_path):
                     "values": [{"text": EVIL, "count": 3, "picked": False}]}],
         "shown": [{"pieces": [[EVIL, False], ["ice", True]], "place": "a.pdf · p2"}],
     }  # fmt: skip
-    told = play(tmp_path, SearchBox, state, """
+    played = play(tmp_path, SearchBox, state, """
         find("input[type=search]").value = "wing ice";
+        find("input[type=text]").value = "year >= 2020";
         find("form").requestSubmit();
+        const typed = [state.query, state.where];
+        find("input[type=search]").value = "propeller";
+        find("select[aria-label='Kind of search']").value = "vector";
+        find("select[aria-label='Kind of search']").dispatchEvent(new Event("change"));
+        const chosen = [state.query, state.where, state.search_kind];
         const key = new KeyboardEvent("keydown", { key: "Enter", bubbles: true });
         document.addEventListener("keydown", () => sent.push("the notebook saw a key"));
         find("input").dispatchEvent(key);
@@ -34,11 +40,13 @@ def test_a_search_is_sent_with_what_was_typed_and_hits_can_be_chosen(tmp_path):
         find("select[aria-label='Earlier searches']").selectedIndex = 1;
         find("select[aria-label='Earlier searches']").dispatchEvent(new Event("change"));
         find(".wb-panes .wb-small").click();
-        return [state.query, state.selected, find("mark").textContent,
+        return [typed, chosen, state.selected, find("mark").textContent,
                 find(".wb-item").getAttribute("aria-selected"), el.querySelectorAll("img").length];
     """)  # fmt: skip
-    assert told["answer"] == ["wing ice", 0, "ice", "true", 0]
-    assert told["sent"] == [
+    typed, chosen = ["wing ice", "year >= 2020"], ["propeller", "year >= 2020", "vector"]
+    assert played["answer"] == [typed, chosen, 0, "ice", "true", 0]
+    assert played["sent"] == [
+        {"kind": "search"},
         {"kind": "search"},
         {"kind": "pick", "facet": 4, "value": 0},
         {"kind": "recall", "place": 0},
@@ -51,7 +59,7 @@ def test_a_filter_is_completed_with_the_arrow_keys_and_enter(tmp_path):
         "query": "", "where": "", "search_kind": "hybrid", "return_type": "element", "summary": "",
         "selected": -1, "more": False, "proposals": {}, "earlier": [], "facets": [], "shown": [],
     }  # fmt: skip
-    told = play(tmp_path, SearchBox, state, """
+    played = play(tmp_path, SearchBox, state, """
         const where = find("[role=combobox]");
         const options = () => [...el.querySelectorAll(".wb-combo [role=option]")];
         const press = (key) => where.dispatchEvent(new KeyboardEvent("keydown", { key }));
@@ -67,26 +75,26 @@ def test_a_filter_is_completed_with_the_arrow_keys_and_enter(tmp_path):
         press("ArrowDown");
         const meant = where.getAttribute("aria-activedescendant") === options()[0].id;
         press("Enter");
-        const taken = [where.value, options().length, state.query];
+        const completed = [where.value, options().length, state.query];
         where.value = "state !";
         const none = { text: "state !", start: 7, end: 7, items: [] };
         model.set("proposals", { ...none, problem: "a value is missing" });
-        return [late, open, meant, taken, find(".wb-problem").textContent,
+        return [late, open, meant, completed, find(".wb-problem").textContent,
                 el.querySelectorAll("img").length];
     """)  # fmt: skip
-    assert told["answer"] == [
+    assert played["answer"] == [
         0, [2, "true"], True, ["state ", 0, ""], "a value is missing", 0
     ]  # fmt: skip
-    asked = [one for one in told["sent"] if one["kind"] == "complete"]
+    asked = [one for one in played["sent"] if one["kind"] == "complete"]
     assert asked[-2:] == [
         {"kind": "complete", "text": "sta", "cursor": 3},
         {"kind": "complete", "text": "state ", "cursor": 6},
     ]
 
 
-def test_a_docset_is_found_by_name_and_chosen_by_keyboard(tmp_path):
+def test_a_docset_is_filtered_by_name_and_chosen_by_keyboard(tmp_path):
     rows = [{"id": str(n), "name": f"Set {n} {EVIL}", "about": "1 document"} for n in range(12)]
-    told = play(tmp_path, DocSetPicker, {"docsets": rows, "docset_id": ""}, """
+    played = play(tmp_path, DocSetPicker, {"docsets": rows, "docset_id": ""}, """
         const items = () => [...el.querySelectorAll("[role=option]")];
         find("input").value = "set 1";
         find("input").dispatchEvent(new Event("input"));
@@ -105,8 +113,8 @@ def test_a_docset_is_found_by_name_and_chosen_by_keyboard(tmp_path):
         return [narrowed, entrances, state.docset_id, kept, items().length,
                 find(".wb-none").textContent, el.querySelectorAll("img").length];
     """)  # fmt: skip
-    assert told["answer"] == [3, 1, "11", True, 0, "No DocSet of that name.", 0]
-    assert told["sent"] == [{"kind": "refresh"}]
+    assert played["answer"] == [3, 1, "11", True, 0, "No DocSet of that name.", 0]
+    assert played["sent"] == [{"kind": "refresh"}]
 
 
 def test_a_box_on_a_page_is_chosen_by_mouse_and_by_keyboard(tmp_path):
@@ -115,7 +123,7 @@ def test_a_box_on_a_page_is_chosen_by_mouse_and_by_keyboard(tmp_path):
         "title": "a.pdf", "page": 1, "pages": 2, "picture": None, "selected": "",
         "boxes": [{"id": "one", **box}, {"id": "two", **box}], "values": [], "mark": {},
     }  # fmt: skip
-    told = play(tmp_path, ElementViewer, state, """
+    played = play(tmp_path, ElementViewer, state, """
         const [one, two] = el.querySelectorAll("rect");
         const width = one.getAttribute("width");
         two.dispatchEvent(new MouseEvent("click"));
@@ -129,8 +137,8 @@ def test_a_box_on_a_page_is_chosen_by_mouse_and_by_keyboard(tmp_path):
         return [byMouse, listed, byList, state.selected, Number(width).toFixed(1), back.disabled,
                 find(".wb-words").textContent, el.querySelectorAll("img").length];
     """)  # fmt: skip
-    assert told["answer"] == ["two", True, "true", "one", "0.4", True, f"Text {EVIL}", 1]
-    assert told["sent"] == [{"kind": "page", "page": 2}]
+    assert played["answer"] == ["two", True, "true", "one", "0.4", True, f"Text {EVIL}", 1]
+    assert played["sent"] == [{"kind": "page", "page": 2}]
 
 
 def test_values_say_how_sure_they_are_and_lead_to_their_box(tmp_path):
@@ -143,7 +151,7 @@ def test_values_say_how_sure_they_are_and_lead_to_their_box(tmp_path):
     ]  # fmt: skip
     state = {"title": "a.pdf", "page": 1, "pages": 2, "picture": None, "selected": "", "boxes": [],
              "values": values, "mark": {}}  # fmt: skip
-    told = play(tmp_path, ElementViewer, state, """
+    played = play(tmp_path, ElementViewer, state, """
         const rows = [...el.querySelectorAll(".wb-values button")];
         rows[2].click();
         rows[1].click();
@@ -154,8 +162,8 @@ def test_values_say_how_sure_they_are_and_lead_to_their_box(tmp_path):
                 width, find("rect.wb-mark"), el.querySelectorAll("img").length];
     """)  # fmt: skip
     rows = [f"state  {EVIL}0.97", "year  —", "perhaps  20180.31"]
-    assert told["answer"] == [rows, "wb-sure wb-warn", "0.4", None, 1]
-    assert told["sent"] == [{"kind": "value", "place": 2}]
+    assert played["answer"] == [rows, "wb-sure wb-warn", "0.4", None, 1]
+    assert played["sent"] == [{"kind": "value", "place": 2}]
 
 
 def test_a_document_without_pages_is_read_and_chosen_from_in_its_text(tmp_path):
@@ -165,7 +173,7 @@ def test_a_document_without_pages_is_read_and_chosen_from_in_its_text(tmp_path):
         "boxes": [{"id": "one", "kind": "Title", "text": EVIL, "box": [0, 0, 1, 1]},
                   {"id": "two", "kind": "table", "text": "a b", "box": [0, 0, 1, 1]}],
     }  # fmt: skip
-    told = play(tmp_path, ElementViewer, state, """
+    played = play(tmp_path, ElementViewer, state, """
         const [one, two] = el.querySelectorAll(".wb-reading .wb-item");
         const lit = two.ariaSelected;
         one.click();
@@ -173,7 +181,7 @@ def test_a_document_without_pages_is_read_and_chosen_from_in_its_text(tmp_path):
         return [one.textContent, lit, state.selected, find(".wb-reading").hidden,
                 find(".wb-page").hidden, el.querySelectorAll("img").length];
     """)  # fmt: skip
-    assert told["answer"] == [EVIL, "true", "one", True, False, 1]
+    assert played["answer"] == [EVIL, "true", "one", True, False, 1]
 
 
 def test_a_table_of_a_document_without_pages_is_shown_as_a_table(tmp_path):
@@ -183,14 +191,14 @@ def test_a_table_of_a_document_without_pages_is_shown_as_a_table(tmp_path):
         "values": [], "mark": {},
         "boxes": [{"id": "one", "kind": "table", "text": "x", "box": [0, 0, 1, 1], "table": grid}],
     }  # fmt: skip
-    told = play(tmp_path, ElementViewer, state, """
+    played = play(tmp_path, ElementViewer, state, """
         const cells = [...el.querySelectorAll(".wb-reading td, .wb-reading th")];
         find(".wb-reading .wb-item").click();
         return [cells.map((cell) => cell.textContent), state.selected,
                 find(".wb-reading .wb-dim").textContent, el.querySelectorAll("img").length];
     """)  # fmt: skip
     cells = ["part", "cost", "rotor", EVIL]
-    assert told["answer"] == [cells, "one", "… and 3 more rows", 1]
+    assert played["answer"] == [cells, "one", "… and 3 more rows", 1]
 
 
 STEP = {
@@ -216,12 +224,12 @@ PLAN = {
     "remarks": [{"kind": "warn", "text": EVIL}],
     "output": {"title": "Run", "node": 2, "columns": ["n"], "rows": [["4"]], "numbers": [True],
                "number": None, "offset": 100, "limit": 100, "total": 101},
-    "notes": {}, "taken": [], "merges": [], "choices": {},
+    "notes": {}, "filter_values": [], "merges": [], "choices": {},
 }  # fmt: skip
 
 
 def test_a_plan_shows_its_steps_and_sends_feedback_and_decisions(tmp_path):
-    told = play(tmp_path, PlanEditor, PLAN, PRESS + """
+    played = play(tmp_path, PlanEditor, PLAN, PRESS + """
         find("[aria-label=Feedback]").value = "only 2023";
         find("[aria-label=Feedback]").form.requestSubmit();
         press("refuse"); press("✓ accepted"); press("undo"); press("redo"); press("run");
@@ -234,8 +242,8 @@ def test_a_plan_shows_its_steps_and_sends_feedback_and_decisions(tmp_path):
                 [...el.querySelectorAll("circle")].map((c) => c.classList[1]),
                 el.querySelectorAll("img").length];
     """)  # fmt: skip
-    assert told["answer"] == ["4", "only 2023", 1, ["wb-done", "wb-running"], 1]
-    assert told["sent"] == [
+    assert played["answer"] == ["4", "only 2023", 1, ["wb-done", "wb-running"], 1]
+    assert played["sent"] == [
         {"kind": "feedback", "text": "only 2023"},
         {"kind": "decide", "key": "k", "accept": False},
         {"kind": "undo"},
@@ -252,7 +260,7 @@ def test_a_plan_shows_its_steps_and_sends_feedback_and_decisions(tmp_path):
 READINGS = {
     "of": "feedback",
     "request": "by place",
-    "title": "“by place” may mean several things. Which is meant?",
+    "title": "“by place” may mean several things. Which do you mean?",
     "readings": [
         {"words": "Group by city " + EVIL, "warnings": []},
         {"words": "Group by state", "warnings": ["ignored these words: “quickly”"]},
@@ -283,11 +291,11 @@ def test_readings_have_a_button_and_a_key_each_and_can_be_left(tmp_path):
                role: group.getAttribute("role"), name: group.getAttribute("aria-label"),
                pictures: el.querySelectorAll("img").length };
     """  # fmt: skip
-    found = play(tmp_path, PlanEditor, PLAN, steps)
-    assert found["sent"] == [
+    played = play(tmp_path, PlanEditor, PLAN, steps)
+    assert played["sent"] == [
         {"kind": "choose", "place": 1}, {"kind": "choose", "place": 0}, {"kind": "choose"}
     ]  # fmt: skip
-    answer = found["answer"]
+    answer = played["answer"]
     assert answer["shown"][:2] == [f"1: Group by city {EVIL}", "2: Group by state"]
     assert answer["focused"].startswith("1 Group by city")
     assert answer["keys"] == ["1", "2", "Escape"]
@@ -297,7 +305,7 @@ def test_readings_have_a_button_and_a_key_each_and_can_be_left(tmp_path):
 
 
 def test_undo_and_redo_have_their_usual_keys_but_not_while_one_types(tmp_path):
-    told = play(tmp_path, PlanEditor, PLAN | {"can_redo": True}, """
+    played = play(tmp_path, PlanEditor, PLAN | {"can_redo": True}, """
         const key = (where, key, shiftKey = false) => where.dispatchEvent(
           new KeyboardEvent("keydown", { key, shiftKey, ctrlKey: true, bubbles: true }));
         key(find(".wb-name"), "z");
@@ -307,7 +315,7 @@ def test_undo_and_redo_have_their_usual_keys_but_not_while_one_types(tmp_path):
         model.set("can_undo", false);
         key(find(".wb-name"), "z");
     """)  # fmt: skip
-    assert [one["kind"] for one in told["sent"]] == ["undo", "redo", "redo"]
+    assert [one["kind"] for one in played["sent"]] == ["undo", "redo", "redo"]
 
 
 def test_the_form_of_a_step_is_checked_while_one_types_and_saved(tmp_path):
@@ -322,12 +330,12 @@ def test_the_form_of_a_step_is_checked_while_one_types_and_saved(tmp_path):
         "version": 2, "node": 1, "kind": "GroupBy", "about": EVIL, "fields": fields,
         "faults": {"field": EVIL, "": "elsewhere"}, "inputs": "0", "kinds": ["Count", "Sort"],
     }  # fmt: skip
-    told = play(tmp_path, PlanEditor, PLAN, """
+    played = play(tmp_path, PlanEditor, PLAN, """
         find(".wb-name").click();
         const before = find(".wb-form").hidden;
         model.set("form", FORM);
         const field = find(".wb-form input");
-        const said = [find(".wb-field .wb-problem").textContent, field.ariaInvalid,
+        const problem = [find(".wb-field .wb-problem").textContent, field.ariaInvalid,
                       document.activeElement === field,
                       el.querySelectorAll("datalist option").length];
         field.value = "city";
@@ -335,17 +343,17 @@ def test_the_form_of_a_step_is_checked_while_one_types_and_saved(tmp_path):
         find(".wb-field select").value = "month";
         await new Promise((done) => setTimeout(done, 300));
         model.set("faults", {});
-        const insert = find("[aria-label='Put a step behind step 1']");
+        const insert = find("[aria-label='Insert a step after step 1']");
         insert.value = "Sort";
         insert.dispatchEvent(new Event("change"));
-        [...el.querySelectorAll("button")].find((b) => b.textContent === "take out").click();
+        [...el.querySelectorAll("button")].find((b) => b.textContent === "remove").click();
         find(".wb-form form").requestSubmit();
         model.set("form", {});
-        return [before, said, find(".wb-form").hidden, el.querySelectorAll("img").length];
+        return [before, problem, find(".wb-form").hidden, el.querySelectorAll("img").length];
     """.replace("FORM", json.dumps(form)))  # fmt: skip
-    assert told["answer"] == [True, [EVIL, "true", True, 2], True, 1]
+    assert played["answer"] == [True, [EVIL, "true", True, 2], True, 1]
     texts = {"field": "city", "bucket": "month", "query": ""}
-    assert told["sent"] == [
+    assert played["sent"] == [
         {"kind": "form", "node": 1},
         {"kind": "check", "node": 1, "fields": texts, "inputs": "0"},
         {"kind": "insert", "node": 1, "step": "Sort"},
@@ -368,7 +376,7 @@ def test_a_row_leads_to_its_documents_and_a_place_to_its_box(tmp_path):
     documents = [{"id": "d1", "name": EVIL, "places": [place]},
                  {"id": "d2", "name": "b.docx", "places": []}]  # fmt: skip
     lineage = {"title": "Behind row 1: 2 documents", "documents": documents, "left": 3}
-    told = play(tmp_path, PlanEditor, PLAN, """
+    played = play(tmp_path, PlanEditor, PLAN, """
         find("tbody button").click();
         find("tbody tr").lastChild.click();
         model.set("lineage", LINEAGE);
@@ -383,11 +391,11 @@ def test_a_row_leads_to_its_documents_and_a_place_to_its_box(tmp_path):
                 find(".wb-places .wb-sure").className, find(".wb-quote").textContent,
                 el.querySelectorAll("img").length];
     """.replace("LINEAGE", json.dumps(lineage)))  # fmt: skip
-    assert told["answer"] == [
+    assert played["answer"] == [
         ["true", "false"], "0.4", False, "wb-warn wb-sure", f"p2  “{EVIL}”", 1,
     ]  # fmt: skip
     why = {"kind": "why", "node": 2, "row": 100}
-    assert told["sent"] == [
+    assert played["sent"] == [
         why,
         why,
         {"kind": "look", "document": "d1", "page": 2, "box": [0.1, 0.2, 0.5, 0.4], "element": "e1"},
@@ -409,7 +417,7 @@ def test_one_number_is_marked_and_leads_to_its_documents_and_to_those_left_out(t
     output = PLAN["output"] | {  # type: ignore[operator]
         "node": 3, "title": "Result", "number": number, "offset": 0, "total": 1,
     }  # fmt: skip
-    told = play(tmp_path, PlanEditor, PLAN | {"output": output, "notes": NOTES}, PRESS + """
+    played = play(tmp_path, PlanEditor, PLAN | {"output": output, "notes": NOTES}, PRESS + """
         press("1 document behind it");
         find(".wb-footnote").click();
         press("review");
@@ -425,7 +433,7 @@ def test_one_number_is_marked_and_leads_to_its_documents_and_to_those_left_out(t
         return [warned, plain, shown, beside.split("\\n"), tables, find(".wb-figure").textContent,
                 el.querySelectorAll("img").length];
     """)  # fmt: skip
-    warned, plain, shown, beside, tables, figure, pictures = told["answer"]  # type: ignore[misc]
+    warned, plain, shown, beside, tables, figure, pictures = played["answer"]  # type: ignore[misc]
     assert warned and plain and tables == 0 and figure == "1"
     assert "⚠ 1" in shown and "could be 1 to 46" in shown
     assert beside == [
@@ -435,7 +443,7 @@ def test_one_number_is_marked_and_leads_to_its_documents_and_to_those_left_out(t
         "review",
         EVIL,
     ]  # type: ignore[index]
-    assert told["sent"] == [
+    assert played["sent"] == [
         {"kind": "why", "node": 3, "row": None},
         {"kind": "left_out", "node": 2, "field": "invoice_date"},
         {"kind": "review", "node": 2, "field": "invoice_date"},
@@ -446,45 +454,45 @@ def test_one_number_is_marked_and_leads_to_its_documents_and_to_those_left_out(t
 
 def test_a_table_has_its_notes_below_it_and_its_numbers_as_python_wrote_them(tmp_path):
     output = PLAN["output"] | {"rows": [["1,204.50"]]}  # type: ignore[operator]
-    told = play(tmp_path, PlanEditor, PLAN | {"output": output, "notes": NOTES}, """
+    played = play(tmp_path, PlanEditor, PLAN | {"output": output, "notes": NOTES}, """
         const cell = find("tbody tr").lastChild;
         return [cell.textContent, cell.className, find(".wb-output .wb-row .wb-warn").textContent,
                 find(".wb-output").lastChild.className];
     """)  # fmt: skip
-    assert told["answer"] == ["1,204.50", "wb-number", "⚠ could be 1 to 46", "wb-beside"]
+    assert played["answer"] == ["1,204.50", "wb-number", "⚠ could be 1 to 46", "wb-beside"]
 
 
 def test_spellings_are_counted_as_one_and_apart_by_a_click(tmp_path):
     merges = [{"words": EVIL, "agreed": False}, {"words": "b counts as c", "agreed": True}]
-    told = play(tmp_path, PlanEditor, PLAN | {"merges": merges}, """
+    played = play(tmp_path, PlanEditor, PLAN | {"merges": merges}, """
         const boxes = () => [...el.querySelectorAll(".wb-merges input")];
         const before = boxes().map((box) => box.checked);
         boxes()[0].click();
         boxes()[1].click();
         return [before, el.querySelectorAll("img").length];
     """)  # fmt: skip
-    assert told["answer"] == [[False, True], 1]
-    assert told["sent"] == [
+    assert played["answer"] == [[False, True], 1]
+    assert played["sent"] == [
         {"kind": "merge", "places": [0, 1]},
         {"kind": "merge", "places": [0]},
     ]
 
 
-def test_a_value_that_a_filter_takes_along_is_left_out_by_a_click(tmp_path):
-    values = [{"words": "California", "taken": True, "added": False},
-              {"words": "CA", "taken": True, "added": True},
-              {"words": EVIL, "taken": False, "added": True}]  # fmt: skip
-    taken = [{"node": 1, "field": "state", "kin": "also takes CA", "values": values}]
-    told = play(tmp_path, PlanEditor, PLAN | {"taken": taken}, """
-        const boxes = () => [...el.querySelectorAll(".wb-taken input")];
+def test_an_added_value_of_a_filter_is_excluded_by_a_click(tmp_path):
+    values = [{"words": "California", "included": True, "added": False},
+              {"words": "CA", "included": True, "added": True},
+              {"words": EVIL, "included": False, "added": True}]  # fmt: skip
+    filters = [{"node": 1, "field": "state", "kin": "also takes CA", "values": values}]
+    played = play(tmp_path, PlanEditor, PLAN | {"filter_values": filters}, """
+        const boxes = () => [...el.querySelectorAll(".wb-ticks input")];
         const before = boxes().map((box) => box.checked);
         boxes()[1].click();
         boxes()[2].click();
-        return [before, find(".wb-taken").textContent.includes("also takes CA"),
+        return [before, find(".wb-ticks").textContent.includes("also takes CA"),
                 el.querySelectorAll("img").length];
     """)  # fmt: skip
-    assert told["answer"] == [[True, True, False], True, 1]
-    assert told["sent"] == [
+    assert played["answer"] == [[True, True, False], True, 1]
+    assert played["sent"] == [
         {"kind": "values", "node": 1, "places": [0]},
         {"kind": "values", "node": 1, "places": [0, 2]},
     ]
@@ -494,7 +502,7 @@ def test_the_places_of_a_file_without_pages_are_read_in_its_text(tmp_path):
     box = [0, 0, 1, 1]
     words = [{"id": "e1", "kind": "Title", "text": EVIL, "box": box},
              {"id": "e2", "kind": "Text", "text": "Ice.", "box": box}]  # fmt: skip
-    told = play(tmp_path, PlanEditor, PLAN, """
+    played = play(tmp_path, PlanEditor, PLAN, """
         model.set("lineage", { title: "Behind row 1", documents: [], left: 0 });
         model.set("place", { document: "d1", page: 1, box: [0, 0, 1, 1], element: "e2" });
         model.set("reading", WORDS);
@@ -503,6 +511,6 @@ def test_the_places_of_a_file_without_pages_are_read_in_its_text(tmp_path):
         return [find(".wb-page").hidden, one.textContent, two.ariaSelected,
                 el.querySelectorAll("img").length];
     """.replace("WORDS", json.dumps(words)))  # fmt: skip
-    assert told["answer"] == [True, EVIL, "true", 1]
-    (look,) = told["sent"]  # type: ignore[misc]
+    assert played["answer"] == [True, EVIL, "true", 1]
+    (look,) = played["sent"]  # type: ignore[misc]
     assert look == {"kind": "look", "document": "d1", "page": 1, "box": box, "element": "e1"}

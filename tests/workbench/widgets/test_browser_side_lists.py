@@ -15,7 +15,7 @@ def test_a_dropped_file_is_sent_piece_by_piece_and_what_failed_can_be_sent_again
              {"id": "u2", "stage": "partitioning", **known, "done": 3, "total": 10, "note": ""},
              {"id": "u3", "stage": "sending", **known, **none}]  # fmt: skip
     state = {"files": files, "counts": {"failed": 1, "done": 2}, "summary": "1 failed · 2 done"}
-    told = play(tmp_path, Uploader, state, PRESS + """
+    played = play(tmp_path, Uploader, state, PRESS + """
         const size = 1500000;
         const bytes = (from, to) => new ArrayBuffer(Math.min(to, size) - from);
         const slice = (from, to) => ({ arrayBuffer: async () => bytes(from, to) });
@@ -35,8 +35,8 @@ def test_a_dropped_file_is_sent_piece_by_piece_and_what_failed_can_be_sent_again
                 [...el.querySelectorAll("progress")].map((bar) => bar.value),
                 el.querySelectorAll("img").length];
     """)  # fmt: skip
-    assert told["answer"] == [True, [3], 0], "a bar is for what was read"
-    plain = [{k: v for k, v in one.items() if k != "file"} for one in told["sent"]]
+    assert played["answer"] == [True, [3], 0], "a bar is for what was read"
+    plain = [{k: v for k, v in one.items() if k != "file"} for one in played["sent"]]
     assert plain == [
         {"kind": "begin", "name": "big.pdf", "size": 1_500_000},
         {"kind": "piece", "bytes": 1_048_576},
@@ -52,7 +52,7 @@ def test_a_dropped_file_is_sent_piece_by_piece_and_what_failed_can_be_sent_again
 
 def test_what_was_refused_stays_in_its_field_and_what_was_done_goes(tmp_path):
     state = {"files": [], "counts": {}, "summary": ""}
-    told = play(tmp_path, Uploader, state, """
+    played = play(tmp_path, Uploader, state, """
         const field = find("input[type=text]");
         const send = (text, trouble) => {
           field.value = text;
@@ -65,7 +65,7 @@ def test_what_was_refused_stays_in_its_field_and_what_was_done_goes(tmp_path):
         };
         return [send("reports/*.pdf", ""), send("nothing/*.pdf", "There is no such file.")];
     """)  # fmt: skip
-    assert told["answer"] == [["reports/*.pdf", ""], ["nothing/*.pdf", "nothing/*.pdf"]]
+    assert played["answer"] == [["reports/*.pdf", ""], ["nothing/*.pdf", "nothing/*.pdf"]]
 
 
 def test_another_search_begins_at_the_top_and_more_hits_do_not(tmp_path):
@@ -76,7 +76,7 @@ def test_another_search_begins_at_the_top_and_more_hits_do_not(tmp_path):
         "facets": [{"place": 0, "field": "state",
                     "values": [{"text": "AK", "count": None, "picked": True}]}],
     }  # fmt: skip
-    told = play(tmp_path, SearchBox, state, """
+    played = play(tmp_path, SearchBox, state, """
         const list = find("[role=listbox][aria-label=Hits]");
         list.scrollTop = 300;
         model.set("shown", [...state.shown, ...state.shown]);
@@ -84,10 +84,10 @@ def test_another_search_begins_at_the_top_and_more_hits_do_not(tmp_path):
         model.set("shown", [{ ...state.shown[0], place: "b.pdf" }, ...state.shown]);
         return [kept, list.scrollTop, find(".wb-facet label").textContent];
     """)  # fmt: skip
-    assert told["answer"] == [300, 0, "AK"], "an unknown number is no zero"
+    assert played["answer"] == [300, 0, "AK"], "an unknown number is no zero"
 
 
-def test_an_open_task_can_be_cancelled_and_trouble_is_said(tmp_path):
+def test_an_open_task_can_be_cancelled_and_errors_are_shown(tmp_path):
     task = {"name": EVIL, "done": 2, "total": 5, "unit": "pages", "message": "",
             "age": "3 min ago", "docset": EVIL}  # fmt: skip
     state = {
@@ -98,11 +98,11 @@ def test_an_open_task_can_be_cancelled_and_trouble_is_said(tmp_path):
             {"id": "t2", "status": "failed", "open": False, **task},
         ],
     }
-    told = play(tmp_path, TaskMonitor, state, """
+    played = play(tmp_path, TaskMonitor, state, """
         find(".wb-list button").click();
         return [find("progress").value, el.querySelectorAll(".wb-list button").length,
                 find(".wb-status").textContent, el.querySelectorAll("img").length,
                 find(".wb-docset").textContent];
     """)  # fmt: skip
-    assert told["answer"] == [2, 1, "The server does not answer.", 0, EVIL]
-    assert told["sent"] == [{"kind": "cancel", "task": "t1"}]
+    assert played["answer"] == [2, 1, "The server does not answer.", 0, EVIL]
+    assert played["sent"] == [{"kind": "cancel", "task": "t1"}]

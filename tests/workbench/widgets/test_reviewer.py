@@ -80,20 +80,20 @@ def test_going_back_shows_what_was_chosen_and_decides_anew(docset: DocSet) -> No
 def test_keys_decide_and_text_of_documents_is_never_markup(tmp_path: Any) -> None:
     state = {
         "progress": {"words": "2 of 9", "share": 0.1, "ended": False, "changed": 1},
-        "value": {"field": "berth", "name": EVIL, "kind": "string", "told": EVIL},
+        "value": {"field": "berth", "name": EVIL, "kind": "string", "description": EVIL},
         "options": [
             {"key": "enter", "words": "no value", "none": True, "sure": "", "page": None,
              "quote": ["", "", ""], "chosen": False},
             {"key": "1", "words": EVIL, "none": False, "sure": "0.41", "page": 1,
              "quote": ["at ", EVIL, " today"], "chosen": False},
         ],
-        "looked_at": 0, "page": {"number": 1, "of": 0, "box": None, "element": "e1"},
+        "shown_choice": 0, "page": {"number": 1, "of": 0, "box": None, "element": "e1"},
         "picture": None, "boxes": [{"id": "e1", "kind": "Text", "text": EVIL}],
         "changes": {"words": "1 open", "accepted": 0, "items": [
             {"id": 7, "name": EVIL, "field": "berth", "before": "no value", "after": EVIL,
              "sure": "0.80", "page": 1, "quote": EVIL}]},
     }  # fmt: skip
-    told = play(tmp_path, Reviewer, state, """
+    played = play(tmp_path, Reviewer, state, """
         const outer = find(".wb-reviewer");
         const press = (key) => outer.dispatchEvent(new KeyboardEvent("keydown", { key }));
         for (const key of ["Enter", "1", "2", "n", "s", "b"]) press(key);
@@ -102,9 +102,9 @@ def test_keys_decide_and_text_of_documents_is_never_markup(tmp_path: Any) -> Non
         find(".wb-change button").click();
         return [el.querySelectorAll("img:not(.wb-page img)").length, find("mark").textContent];
     """)  # fmt: skip
-    kinds = [(one["kind"], one.get("place", one.get("id"))) for one in told["sent"]]
+    kinds = [(one["kind"], one.get("place", one.get("id"))) for one in played["sent"]]
     assert kinds == [
         ("choose", 0), ("choose", 1), ("none", None), ("skip", None), ("back", None),
         ("type", None), ("accept", 7),
     ]  # fmt: skip
-    assert told["answer"] == [0, EVIL]
+    assert played["answer"] == [0, EVIL]

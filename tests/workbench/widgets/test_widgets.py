@@ -78,7 +78,7 @@ def test_a_search_shows_lit_hits_facets_and_where_each_hit_stood(reports):
     box = SearchBox(reports, "icing on the wing")
     until(lambda: box.shown)
     line = box.shown[0]
-    assert any(found for _, found in line["pieces"])
+    assert any(matched for _, matched in line["pieces"])
     assert "words" in line["place"] or "meaning" in line["place"]
     assert len(box.hits) == len(box.shown) and "hits in" in box.summary
     box.selected = 0
@@ -99,7 +99,7 @@ def test_a_picked_facet_value_narrows_the_search_and_is_freed_again(reports):
     assert len({hit["doc_id"] for hit in box.hits}) == before
 
 
-def test_searches_of_the_terminal_app_are_in_the_menu_and_can_be_taken_up(reports):
+def test_searches_of_the_terminal_app_are_in_the_menu_and_can_be_repeated(reports):
     box = SearchBox(reports)
     until(lambda: box.facets and not box.busy)
     twin = SessionFile(data_dir() / "sessions.sqlite")
@@ -130,11 +130,11 @@ def test_a_slow_completion_does_not_replace_that_of_what_was_typed_since(reports
     begun, go_on = threading.Event(), asyncio.Event()
 
     async def slow(text: str, cursor: int) -> Completions:
-        told = await quick(text, cursor)
+        completions = await quick(text, cursor)
         if text == "":
             begun.set()
             await go_on.wait()
-        return told
+        return completions
 
     monkeypatch.setattr(box._session, "complete", slow)
     box._received(box, {"kind": "complete", "text": "", "cursor": 0}, [])
@@ -150,7 +150,7 @@ async def _set(event: asyncio.Event) -> None:
     await asyncio.sleep(0.05)
 
 
-def test_a_wrong_filter_is_told_in_the_widget_and_the_hits_stay(reports):
+def test_a_wrong_filter_is_reported_in_the_widget_and_the_hits_stay(reports):
     box = SearchBox(reports, "report")
     until(lambda: box.shown and not box.busy)
     box.where = "properties.entity.state ==="
@@ -313,7 +313,7 @@ def test_a_plan_is_asked_for_changed_decided_on_undone_and_run(reports):
     assert len(editor.run) == 6
 
 
-def test_feedback_that_is_not_understood_is_told_and_changes_nothing(reports):
+def test_feedback_that_is_not_understood_is_reported_and_changes_nothing(reports):
     editor = PlanEditor(reports, reports.plan("How many reports are there?"))
     before = editor.draft.plan
     ask(editor, "feedback", text="frobnicate the quux")
@@ -382,7 +382,7 @@ def test_a_step_is_changed_by_its_form_which_says_what_is_wrong_while_one_types(
     assert "GroupBy" in editor.changes[0]["line"] or "city" in editor.changes[0]["line"]
 
 
-def test_a_step_is_put_in_taken_out_and_fed_otherwise_by_hand(reports):
+def test_a_step_is_inserted_removed_and_rewired_by_hand(reports):
     editor = PlanEditor(reports, reports.plan("How many reports are there?"))
     kinds = [step["kind"] for step in editor.steps]
     ask(editor, "insert", node=editor.steps[0]["id"], step="BasicFilter")
@@ -410,7 +410,7 @@ def test_a_form_saves_into_the_version_it_was_opened_on_though_another_program_w
     assert other is not None
     other.edit_node(other.plan.node(group).with_fields(field="properties.entity.phase"))
     until(lambda: editor.version == "version 2 of 2", 10)
-    assert editor.form["node"] == group, "what is being typed is not taken away"
+    assert editor.form["node"] == group, "the open form stays"
     ask(editor, "save", node=group, fields={"field": "city"})
     assert [version.parent for version in editor.draft.session.versions.all.values()] == [
         None,
@@ -437,7 +437,7 @@ def test_versions_are_listed_compared_and_returned_to(reports):
 def test_the_rows_of_two_answers_are_compared(reports):
     editor = PlanEditor(reports, reports.plan("How many reports are there for each state?"))
     assert editor.steps[0]["state"] == "waiting"
-    until(lambda: editor.steps[0]["expected"] == "6 rows")
+    until(lambda: editor.steps[0]["expected"] == "6 rows expected")
     ask(editor, "run")
     assert {step["state"] for step in editor.steps} == {"done"}
     first = editor.output["total"]
@@ -466,7 +466,7 @@ def test_a_row_leads_to_its_documents_and_to_the_box_on_the_page(reports):
     assert editor.lineage == {} and editor.picture == b""
 
 
-def test_without_a_plan_the_question_worked_on_last_is_taken_up_with_its_run(reports):
+def test_without_a_plan_the_latest_question_opens_with_its_run(reports):
     first = PlanEditor(reports, reports.plan("How many reports are there for each city?"))
     ask(first, "run")
     again = PlanEditor(reports)
@@ -534,7 +534,7 @@ def test_a_path_is_queued_and_what_failed_stays_until_it_is_retried_or_removed(c
     (tmp_path / "good.txt").write_text("Words about ice.")
     (tmp_path / "bad.pdf").write_bytes(b"%PDF-1.7 nothing follows")
     ask(uploader, "path", text=f"{tmp_path}/*.txt {tmp_path}/*.pdf {tmp_path}/*.nothing")
-    assert "nothing" in uploader.trouble, "what leads nowhere is said, the rest goes on"
+    assert "nothing" in uploader.trouble, "a wrong path is reported, the others are queued"
     until(lambda: staged(uploader) == ["failed", "done"])
     failed = uploader.files[0]
     assert failed["name"] == "bad.pdf" and failed["error"]
