@@ -19,6 +19,12 @@ _LOOPBACK = "127.0.1."
 LIMITS = Limits(memory=512 * 2**20, cpu_seconds=60, wall_seconds=60)
 
 
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.create_server(("", 0)) as free:
+        return int(free.getsockname()[1])
+
+
 class Node:
     """A node in a process group of its own, as on a machine of its own."""
 
@@ -32,6 +38,10 @@ class Node:
             is_head=number == 0,
             address=f"{_LOOPBACK}{number + 1}",
         )
+        # With ports of their own nobody waits for agents, which take long on a busy machine.
+        for agent in ("dashboard-agent-listen", "dashboard-agent-grpc", "runtime-env-agent"):
+            command += [f"--{agent}-port", str(free_port())]
+        command += ["--metrics-export-port", str(free_port())]
         own = {f"WORKBENCH_{key.upper()}": value for key, value in settings.items()}
         with log.open("ab") as file:
             self.process = subprocess.Popen(
@@ -64,8 +74,7 @@ class Cluster:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        with socket.create_server((f"{_LOOPBACK}1", 0)) as free:
-            self.head = f"{_LOOPBACK}1:{free.getsockname()[1]}"
+        self.head = f"{_LOOPBACK}1:{free_port()}"
         self.nodes: list[Node] = []
 
     def node(self, places: int = 1, **settings: str) -> Node:

@@ -52,6 +52,7 @@ from backend.store.blobs import SHARED_GRACE, BlobStore
 from backend.store.database import Database, UnusableDatabase
 from backend.store.migrating import layout_of, migrate
 from backend.store.notices import CANCELLED, WORK, Notices
+from backend.store.shared_files import SharedFiles, open_shared_files
 from backend.store.tables import secrets as secrets_table
 from backend.store.tables import tasks, tokens
 from backend.tasks import heap
@@ -232,6 +233,7 @@ def open_service(settings: Settings) -> Service:
     embedders = Embedders(settings.models_dir, settings.models.embedding)
     embedding = Embedding(embedders, VectorCache(database, settings.embedding_cache))
     search = SearchEngine(database, settings.index_dir, embedders)
+    shared = open_shared_files(settings, alone=database.is_sqlite)
     pager = Pager(_page_key(database))
     guard = Guard(settings.allow_private_fetch)
     webhooks = Webhooks(guard, settings.webhook_secret)
@@ -289,7 +291,7 @@ def open_service(settings: Settings) -> Service:
         decisions=DecisionMaker(database),
         rereadings=reading_again,
         proposals=Changes(database, pager),
-        plans=_plans(settings, database, search, help, embedders),
+        plans=_plans(settings, database, search, help, embedders, shared),
         queue=queue,
         runner=runner,
         pool=pool,
@@ -345,6 +347,7 @@ def _plans(
     search: SearchEngine,
     help: ModelHelp,
     embedders: Embedders,
+    shared: SharedFiles,
 ) -> PlanService:
     return PlanService(
         database,
@@ -354,6 +357,7 @@ def _plans(
         confidence_limit=settings.confidence_limit,
         model=help.chat,
         embedders=embedders,
+        shared=shared,
         limits=RunLimits(settings.run_rows, settings.run_memory, settings.run_seconds),
     )
 

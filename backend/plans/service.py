@@ -43,6 +43,7 @@ from backend.plans.tables.collection import Collection
 from backend.plans.tables.collections import Collections
 from backend.plans.tables.narrowing import fields_in_use
 from backend.store.database import Database
+from backend.store.shared_files import SharedFiles
 from workbench.contract.coverage import CONFIDENCE_LIMIT
 from workbench.contract.errors import FieldFault, Invalid, NotFound
 from workbench.contract.ids import new_id
@@ -86,6 +87,7 @@ class PlanService:
 
     `model` is asked about words that the rules do not understand; without one such words are
     refused. `embedders` compare texts with questions. `limits` apply to each run.
+    Other servers read results and tables from `shared`.
     Values below `confidence_limit` stay out of answers unless a DocSet or a request overrides it.
     """
 
@@ -100,6 +102,7 @@ class PlanService:
         embedders: Embedders | None = None,
         limits: RunLimits | None = None,
         confidence_limit: float = CONFIDENCE_LIMIT,
+        shared: SharedFiles | None = None,
     ) -> None:
         self._database = database
         self._search = search
@@ -107,9 +110,11 @@ class PlanService:
         self._clock = clock
         self._limits = limits
         self._proposer = None if model is None else Proposer(model)
-        self._collections = Collections(database, tables_dir, confidence_limit=confidence_limit)
+        self._collections = Collections(
+            database, tables_dir, confidence_limit=confidence_limit, shared=shared
+        )
         self._runs_dir = runs_dir
-        self._runs = Runs(database, runs_dir)
+        self._runs = Runs(database, runs_dir, shared)
         self._children = Children(limits or RunLimits())
         self._journal = Journal(database)
         self._vocabularies: dict[str, Vocabulary] = {}

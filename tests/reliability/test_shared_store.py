@@ -86,6 +86,13 @@ def test_servers_that_come_and_go_take_nothing_from_those_that_work(
             assert {hit["doc_id"] for hit in hits} == acknowledged
             report = http.post("/v1/workbench/storage/check", json={"read_files": True}).json()
             assert report["faults"] == []
+    with servers[0].client() as http:
+        question = {"docset_id": docset, "query": "How many documents are there?"}
+        run = http.post("/v1/query", json=question).raise_for_status().json()
+    outputs = f"/v1/workbench/runs/{run['query_id']}/nodes/{run['plan']['result_node']}"
+    with servers[1].client() as http:
+        rows = http.get(outputs).raise_for_status().json()["rows"]
+    assert rows[0]["value"] == len(acknowledged), "rows are read from any server"
 
 
 @pytest.mark.parametrize(

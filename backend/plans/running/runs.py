@@ -2,11 +2,13 @@
 
 Files are read by window, so a step with many rows can be scrolled through. One thread writes them
 after the run has ended, or earlier when the rows of a step are requested: the answer comes first.
-Only the newest runs of a DocSet are kept.
+Only the newest runs of a DocSet are kept. Where several servers share a database, the files of a
+run are published after its end, so that every server can read them.
 """
 
 import shutil
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -33,6 +35,7 @@ from backend.plans.running.run_comparison import Answer, Window, documents_betwe
 from backend.plans.tables.collection import PATH, ROW, Collection
 from backend.store.database import Database, docset_key
 from backend.store.failpoints import reach
+from backend.store.shared_files import SharedFiles
 from backend.store.tables import docsets, query_runs
 from workbench.contract.errors import NotFound
 from workbench.contract.plan import Plan
@@ -46,16 +49,24 @@ from workbench.contract.query import (
 )
 
 KEPT_RUNS = 50
+_SHARED = "runs"
 _LONGEST = 86_400.0
 """Seconds; no run of another process lasts that long."""
+_PUBLISHED_WITHIN = 10.0
+"""Seconds after the end of a run in which its rows may still be on their way to other servers."""
+_LOOK_EVERY = 0.1
 
 
 class Runs:
-    """The runs of all DocSets, in the database and below `folder`."""
+    """The runs of all DocSets, in the database and below `folder`.
 
-    def __init__(self, database: Database, folder: Path) -> None:
+    Other servers read their files from `shared`.
+    """
+
+    def __init__(self, database: Database, folder: Path, shared: SharedFiles | None = None) -> None:
         self._database = database
         self._folder = folder
+        self._shared = shared or SharedFiles()
         self._writer = ThreadPoolExecutor(1, "plan-runs")
         self._unwritten: dict[str, list[Callable[[], None]]] = {}
         self._writing: dict[str, list[Future[None]]] = {}
@@ -94,6 +105,7 @@ class Runs:
                 self._unwritten.pop(query_id, None)
                 self._writing.pop(query_id, None)
             self._writer.submit(shutil.rmtree, self.folder_of(query_id), ignore_errors=True)
+            self._writer.submit(self._unpublish, query_id)
 
     def advance(self, query_id: str, nodes: list[NodeTrace], so_far: NodeProgress) -> None:
         """Records how far a run is, for requests before it has ended."""
@@ -157,6 +169,7 @@ class Runs:
             )
         reach("run.finished")
         self._write(query_id)
+        self._writer.submit(self._publish, query_id)
 
     def trace(self, query_id: str, account_id: str) -> RunTrace:
         """A stored run. NotFound when it does not exist or belongs to another account."""
@@ -226,9 +239,33 @@ class Runs:
         """All rows of the result of a step."""
         self._written(query_id)
         path = self.folder_of(query_id) / f"{node_id}.arrow"
-        if not path.exists():
+        if not path.exists() and not self._fetched(query_id, path):
             raise NotFound(f"Step {node_id} of the run {query_id} has no stored rows.")
         return pl.scan_ipc(path)
+
+    def _publish(self, query_id: str) -> None:
+        folder = self.folder_of(query_id)
+        if self._shared.enabled and folder.is_dir():
+            for file in folder.glob("*.arrow"):
+                self._shared.publish(_shared_name(file), file)
+
+    def _unpublish(self, query_id: str) -> None:
+        if self._shared.enabled:
+            folder = f"{_SHARED}/{self.folder_of(query_id).name}"
+            self._shared.remove(self._shared.names(folder))
+
+    def _fetched(self, query_id: str, path: Path) -> bool:
+        """Fetches rows that another server has published; waits where they may be on their way."""
+        if not self._shared.enabled:
+            return False
+        ended = select(query_runs.c.finished_at).where(query_runs.c.query_id == query_id)
+        with self._database.reading() as connection:
+            finished = connection.scalar(ended) or 0.0
+        while not self._shared.fetch(_shared_name(path), path):
+            if time.time() - finished > _PUBLISHED_WITHIN:
+                return False
+            time.sleep(_LOOK_EVERY)
+        return True
 
     def drop(self, docset_id: str) -> None:
         """Deletes all runs of a deleted DocSet."""
@@ -244,6 +281,7 @@ class Runs:
         When this process is `alone` on the database, no run can be active; else those that began
         more than a day ago are not.
         """
+        published = self._shared.names(_SHARED)  # before the rows: a new run has its row first
         gone = query_runs.c.docset_id.not_in(select(docsets.c.docset_id))
         with self._database.writing() as connection:
             connection.execute(delete(query_runs).where(gone))
@@ -261,11 +299,17 @@ class Runs:
         for folder in list(self._folder.iterdir()) if self._folder.is_dir() else []:
             if folder.name not in names:
                 shutil.rmtree(folder, ignore_errors=True)
+        self._shared.remove(name for name in published if Path(name).parent.name not in names)
 
     def folder_of(self, query_id: str) -> Path:
         """The folder with the files of a run."""
         # Ids contain a colon, which some file systems refuse.
         return self._folder / query_id.replace(":", "-")
+
+
+def _shared_name(file: Path) -> str:
+    """Of a file of a run."""
+    return f"{_SHARED}/{file.parent.name}/{file.name}"
 
 
 def write_frame(

@@ -21,6 +21,7 @@ from backend.plans.tables.saved_tables import SavedTables
 from backend.plans.tables.value_index import ValueIndex, glosses_of, index_for
 from backend.plans.tables.value_rules import ValueRules
 from backend.store.database import Database
+from backend.store.shared_files import SharedFiles
 from backend.store.tables import docsets
 from backend.tasks.headroom import has_headroom
 from workbench.contract.coverage import CONFIDENCE_LIMIT
@@ -39,7 +40,8 @@ _CHANGED_MUCH = 0.05
 
 
 class Collections:
-    """Opens collections and caches the latest few. `folder` is for the tables of large ones.
+    """Opens collections and caches the latest few. `folder` is for the tables of large ones, which
+    other servers get from `shared`.
 
     `start` begins to follow the database every `seconds`, from the saved tables on; `close` ends
     it.
@@ -51,10 +53,11 @@ class Collections:
         folder: Path,
         seconds: float = _SECONDS,
         confidence_limit: float = CONFIDENCE_LIMIT,
+        shared: SharedFiles | None = None,
     ) -> None:
         self._database = database
         self._limit = confidence_limit
-        self._saved = SavedTables(folder)
+        self._saved = SavedTables(folder, shared)
         self._seconds = seconds
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._lock = threading.Lock()

@@ -1,7 +1,8 @@
 """Tables of collections in files, so that a new process need not read every document again.
 
 A file has the table at one moment and is brought up to date from the logs. It is only a cache: a
-missing, broken or foreign one is ignored.
+missing, broken or foreign one is ignored. Where several servers share a database, one starts from
+the table that another has published.
 """
 
 import json
@@ -18,10 +19,12 @@ from polars.exceptions import PolarsError
 from backend.plans.tables.collection import Collection, Mark, State
 from backend.plans.tables.following import ALWAYS, Followed
 from backend.plans.tables.trust import trust_columns
+from backend.store.shared_files import SharedFiles
 from workbench.contract.ids import new_id
 from workbench.contract.schema import Schema
 
 _log = logging.getLogger(__name__)
+_SHARED = "tables"
 _FORM = 4
 """Incremented when the format of the files changes."""
 
@@ -29,8 +32,9 @@ _FORM = 4
 class SavedTables:
     """The tables below `folder`: an Arrow IPC file each, named in the JSON file with its state."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, shared: SharedFiles | None = None) -> None:
         self._folder = folder
+        self._shared = shared or SharedFiles()
 
     def docset_ids(self) -> list[str]:
         """The DocSets with a saved table, newest first."""
@@ -66,9 +70,34 @@ class SavedTables:
             return
         if before is not None:
             self._discard(str(before["file"]))
+        self._publish(about, self._folder / file)
 
     def load(self, docset_id: str) -> Followed | None:
-        """The saved table, None without a usable one."""
+        """The saved table, of this server or of another; None without a usable one."""
+        loaded = self._loaded(docset_id)
+        if loaded is None and self._fetched(docset_id):
+            loaded = self._loaded(docset_id)
+        return loaded
+
+    def _publish(self, about: Path, table: Path) -> None:
+        if self._shared.enabled and self._shared.publish(_shared_name(table), table):
+            self._shared.publish(_shared_name(about), about)
+            new = {_shared_name(table), _shared_name(about)}
+            self._shared.remove(set(self._published(about)) - new)
+
+    def _fetched(self, docset_id: str) -> bool:
+        about = self._about(docset_id)
+        if not self._shared.fetch(_shared_name(about), about):
+            return False
+        body = _read(about) or {}
+        table = self._folder / Path(str(body.get("file"))).name
+        return self._shared.fetch(_shared_name(table), table)
+
+    def _published(self, about: Path) -> list[str]:
+        names = self._shared.names(_SHARED)
+        return [name for name in names if Path(name).name.startswith(about.stem)]
+
+    def _loaded(self, docset_id: str) -> Followed | None:
         body = _read(self._about(docset_id))
         if body is None or body.get("form") != _FORM or body["docset_id"] != docset_id:
             return None
@@ -95,6 +124,7 @@ class SavedTables:
         about.unlink(missing_ok=True)
         if body is not None:
             self._discard(str(body["file"]))
+        self._shared.remove(self._published(about))
 
     def sweep(self) -> None:
         """Removes files that no table names: left by a crash, or in use when they were replaced."""
@@ -112,6 +142,10 @@ class SavedTables:
         # Some systems refuse to remove a mapped file; the next sweep removes it.
         with suppress(OSError):
             (self._folder / Path(file).name).unlink(missing_ok=True)
+
+
+def _shared_name(file: Path) -> str:
+    return f"{_SHARED}/{file.name}"
 
 
 def _read(about: Path) -> dict[str, Any] | None:
