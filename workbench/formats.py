@@ -19,6 +19,12 @@ _NAMING = frozenset(
 )
 _PARTS = re.compile(r"[A-Za-z]+")
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
+_COUNTED_UNITS = frozenset(
+    {"second", "minute", "hour", "day", "week", "month", "year", "mile", "knot", "yard", "meter",
+     "kilometer", "centimeter", "millimeter", "gram", "kilogram", "pound", "ounce", "ton", "tonne",
+     "liter", "gallon", "acre", "degree", "page", "point", "watt", "volt", "newton", "joule"}
+)  # fmt: skip
+_PLURALS = {"foot": "feet", "inch": "inches"}
 _DECIMALS = ((1, 2), (0.1, 3), (0, 4))
 """Decimals of a column, by a lower limit of its largest fractional number."""
 
@@ -64,6 +70,13 @@ def value_words(value: Any, column: str = "", *, typed: bool = False, share: boo
             if item is not None
         )
     return _moment(" ".join(str(value).split()))
+
+
+def unit_words(value: Any, unit: str) -> str:
+    """The unit behind a value: `1 mile`, but `3 miles`; signs such as `km` and `USD` stay."""
+    if value == 1 or not is_number(value):
+        return unit
+    return _PLURALS.get(unit, f"{unit}s" if unit in _COUNTED_UNITS else unit)
 
 
 def structure_in(text: str) -> dict[str, Any] | list[Any] | None:

@@ -12,6 +12,7 @@ from backend.store.tables import contents, documents, elements
 from workbench.contract.coverage import DocumentEvidence, ValueEvidence
 from workbench.contract.ids import element_id
 from workbench.contract.stored_evidence import best_guess, stated_confidence
+from workbench.contract.written_values import find_value
 
 _AROUND = 90
 """Characters of a quote on each side of the value."""
@@ -98,10 +99,10 @@ def stored_elements(
 
 
 def quote(text: str, value: Any) -> str:
-    """The words around a value; the beginning of the text when the value is written differently."""
+    """The words around a value; the beginning of the text when the value is not written there."""
     flat = " ".join(text.split())
-    at = flat.lower().find(str(value).lower()) if value not in (None, "") else -1
-    begin = 0 if at < 0 else max(0, at - _AROUND)
-    end = min(len(flat), (at if at >= 0 else 0) + len(str(value)) + _AROUND)
+    at, behind = find_value(flat, value) or (0, 0)
+    begin = max(0, at - _AROUND)
+    end = min(len(flat), behind + _AROUND)
     shown = flat[begin:end].strip()
     return f"{'…' if begin else ''}{shown}{'…' if end < len(flat) else ''}"

@@ -504,7 +504,7 @@ async def offers_what_was_merged(hand: Hand) -> None:
 @key("plans.values")
 async def says_that_the_step_has_no_list(hand: Hand) -> None:
     await hand.press(hand.key)
-    assert "no list of values" in hand.screen._notice.said
+    assert "no list of values" in hand.screen._notice.words
 
 
 @key("plans.left_out", "plans.review")

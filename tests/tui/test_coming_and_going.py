@@ -36,7 +36,7 @@ async def test_a_last_docset_that_is_gone_is_no_trouble(make_app, client):
     async with (app := make_app()).run_test(size=SIZE) as pilot:
         await settle(pilot)
         assert (app.docset, app.screen.place) == (None, "docsets")
-        assert not app.screen.query_one("Notice").said
+        assert not app.screen.query_one("Notice").words
 
 
 async def test_a_clone_gets_the_name_that_was_asked_for(make_app, client):

@@ -109,7 +109,7 @@ async def test_a_property_is_corrected_by_hand_and_marked(make_app, client):
         await pilot.press("p")
         await choose(pilot, "year")
         await type_in(pilot, "soon")
-        assert "whole number" in app.screen.query_one("Notice").said
+        assert "whole number" in app.screen.query_one("Notice").words
         await type_in(pilot, "2019")
         await pilot.pause(0.3)
         await settle(pilot)

@@ -91,7 +91,7 @@ async def test_one_key_reviews_the_values_that_the_answer_leaves_out(make_app, c
         assert fields == ["invoice_date"] and len(doc_ids) == 46 and below is None
         await pilot.press("escape")
         await settle(pilot)
-        assert app.screen.place == "plans" and "Press r to run" in app.screen._notice.said
+        assert app.screen.place == "plans" and "Press r to run" in app.screen._notice.words
     asked = [details for name, details in client.calls if name == "run_evidence"]
     assert asked[0] == (2, None, DATE, "left_out", 0)
 

@@ -63,7 +63,7 @@ def names(table) -> list[str]:
 
 
 def said(app) -> str:
-    return app.screen.query_one(Notice).said
+    return app.screen.query_one(Notice).words
 
 
 # -- DocSets ------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ async def test_suggestions_say_that_kinds_of_documents_are_mixed(make_app, clien
         await pilot.pause()
         await pilot.press("ctrl+g")
         await settle(pilot)
-        notice = app.screen.query_one(Notice).said
+        notice = app.screen.query_one(Notice).words
         assert "2 kinds of documents are mixed: 3 with “vessel, cargo”; 4 with “lease”" in notice
 
 
@@ -642,7 +642,7 @@ async def test_a_node_is_changed_by_hand_and_faults_are_said(make_app):
         query.focus()
         await pilot.pause()
         await type_in(pilot, "[1, 2]")
-        assert "query" in app.screen.query_one(Notice).said
+        assert "query" in app.screen.query_one(Notice).words
         await type_in(pilot, "2022")
         assert app.screen.place == "plans"
         assert app.screen._session.plan.node(1).extras["query"] == 2022

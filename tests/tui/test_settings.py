@@ -91,7 +91,7 @@ async def test_a_command_is_put_on_another_key_and_back(make_app, tmp_path):
 def test_every_command_keeps_its_own_keys_without_a_fault():
     faults = [key_fault(key.id, None, {}) for place in KEYS.values() for key in place]
     assert not any(faults)
-    assert "goes to the next pane" in key_fault("docsets.new", "tab", {})
+    assert "moves to the next pane" in key_fault("docsets.new", "tab", {})
 
 
 async def test_comfortable_lists_have_a_blank_line_between_their_rows(make_app, tmp_path):

@@ -37,7 +37,7 @@ async def test_a_model_of_this_machine_is_chosen_and_written(make_app, tmp_path,
         await settle(pilot)
         await pilot.press("down", "enter")
         await settle(pilot)
-        assert "qwen2.5-7b is used when the backend starts again" in shown(app)
+        assert "qwen2.5-7b is used once the backend restarts" in shown(app)
     written = tomllib.loads((tmp_path / "settings.toml").read_text("utf-8"))
     assert written["models"]["chat"] == {"url": FOUND[1].url, "model": FOUND[1].model}
 

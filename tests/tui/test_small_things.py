@@ -1,16 +1,20 @@
 """Small things that are only noticed when they are wrong."""
 
 import pytest
+from textual.widgets import Input
 
 from tests.tui.test_screens import SIZE, ask, said, search, settle, type_in, until
 from workbench.client import ConnectionFailed
 from workbench.contract.schema import Schema
+from workbench.contract.search import Facet, FacetValue
 from workbench.formats import ago
-from workbench.sessions.question_examples import question_examples
+from workbench.sessions.schema_examples import condition_example, question_examples
 from workbench.tui.dialogs.choose import ChoiceList, Choose
 from workbench.tui.dialogs.properties import Properties
 from workbench.tui.lines import plain
+from workbench.tui.widgets.filter_bar import FilterBar
 from workbench.tui.widgets.plan_graph import PlanGraph
+from workbench.tui.widgets.status_line import StatusLine
 
 
 async def test_what_stands_beside_a_docset_follows_its_new_name_and_protection(make_app):
@@ -51,6 +55,51 @@ def test_questions_without_a_schema_only_count():
     assert question_examples(None) == ["How many documents are there?"]
     dated = Schema.model_validate({"properties": [{"name": "due_date", "field_type": "date"}]})
     assert question_examples(dated) == ["How many documents are there by year of due date?"]
+
+
+def test_groups_are_suggested_by_a_property_whose_values_repeat():
+    names = {"report_number": "string", "state": "string", "cost": "float", "day": "date"}
+    schema = Schema.model_validate(
+        {"properties": [{"name": n, "field_type": kind} for n, kind in names.items()]}
+    )
+    facets = [
+        Facet(field="properties.entity.report_number", kind="string", missing=0, distinct=48,
+              values=[FacetValue(value="AFS-1", count=1)]),
+        Facet(field="properties.entity.state", kind="string", missing=0, distinct=10,
+              values=[FacetValue(value="Ohio", count=9)]),
+    ]  # fmt: skip
+    assert question_examples(schema, facets)[:2] == [
+        "How many documents are there by state?",
+        "What is the average cost by state?",
+    ]
+    assert condition_example(schema, facets) == 'state = "Ohio"'
+    assert condition_example(schema) == "cost > 0"
+    assert condition_example(None) == ""
+
+
+async def test_the_lines_for_a_condition_show_one_of_this_docset(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        assert "year > 0" in app.screen.query_one(FilterBar).placeholder
+        await pilot.press("5")
+        await settle(pilot)
+        assert app.screen.query_one("#where").placeholder == 'state = "WA"'
+
+
+async def test_the_last_line_hints_only_at_keys_that_act_while_one_types(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("5")
+        await settle(pilot)
+        assert isinstance(app.focused, Input)
+        await pilot.press("slash", "i", "c", "e", "slash")
+        assert app.focused.value == "ice/", (
+            "the first slash leads to the line, later ones are typed"
+        )
+        hints = app.screen.query_one(StatusLine)._hints(100).plain
+        assert "esc to the hits" in hints and "query" not in hints and "?" not in hints
 
 
 async def test_the_kinds_of_properties_stand_where_they_are_typed(make_app):

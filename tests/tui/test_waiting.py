@@ -34,7 +34,7 @@ async def planning(pilot, question: str = "how many?") -> None:
     await pilot.pause()
     pilot.app.screen.query_one(QuestionLine).field.value = question
     await pilot.press("enter")
-    await until(pilot, lambda: "Planning" in pilot.app.screen.query_one("Notice").said)
+    await until(pilot, lambda: "Planning" in pilot.app.screen.query_one("Notice").words)
 
 
 async def test_keys_typed_while_it_plans_do_not_enter_the_question(make_app, slow):
@@ -59,7 +59,7 @@ async def test_escape_stops_planning_and_the_question_before_stays(make_app, slo
         slow.clear()
         await pilot.press("a", *"second")
         await pilot.press("enter")
-        await until(pilot, lambda: "Planning" in app.screen.query_one("Notice").said)
+        await until(pilot, lambda: "Planning" in app.screen.query_one("Notice").words)
         await pilot.press("escape")
         await settle(pilot)
         assert app.screen._session.question == "which state had most?"

@@ -1,6 +1,7 @@
 """What rows, nodes, changes and hits say, by the pure functions that put them into words."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -16,11 +17,13 @@ from workbench.sessions.evidence import passages_of
 from workbench.sessions.plan_layout import graph_rows
 from workbench.sessions.plan_run import NodeProgress, PlanRun
 from workbench.sessions.plan_versions import PlanVersion
+from workbench.sessions.readings import readings
 from workbench.sessions.step_sentences import what_it_does
 from workbench.sessions.task_titles import task_title
 from workbench.tui.answer_words import answer_lines
 from workbench.tui.dialogs.properties import read_property
 from workbench.tui.document_words import about
+from workbench.tui.evidence_words import quoted, reading_lines
 from workbench.tui.lines import plain, width_of
 from workbench.tui.plan_words import change_words, field_changes, plan_words
 from workbench.tui.saving import free_path, safe_name
@@ -41,6 +44,35 @@ def test_a_document_shows_its_first_remarks_and_how_many_more_there_are():
     ]
     assert [f"! {remark}" for remark in remarks[:4]] == shown[1:5]
     assert shown[5] == "  and 3 more remarks"
+
+
+def test_values_of_a_document_stand_in_columns_with_confidence_and_page():
+    listed = readings(
+        {"state": "WA", "visibility": 11, "remark": "a b c d e f g h i j k l m n o p"},
+        {
+            "state": {"confidence": 0.97, "page": 2},
+            "visibility": {"confidence": 0.6, "page": 1, "unit": "mile"},
+            "cause": {"alternatives": [{"value": "icing", "confidence": 0.4, "page": 3}]},
+        },
+    )
+    lines = reading_lines(listed, 36)
+    assert [plain(line).rstrip() for line in lines] == [
+        "state       WA              0.97  p2",
+        "visibility  11 miles        0.60  p1",
+        "remark      a b c d e f g h i j k",
+        "            l m n o p",
+        "cause       —",
+        "  perhaps   icing           0.40  p3",
+    ]
+    roles = {span.text: span.role for row in lines for span in row}
+    assert (roles["0.97"], roles["0.60"], roles["0.40"]) == ("dim", "warn", "caution")
+
+
+def test_a_quote_shows_the_value_however_it_is_written():
+    quote = "Number | 7 | " + "words before | " * 9 + "Cost | $36,400 | Wind"
+    line = quoted(quote, 36400.0, 50)
+    assert [span.text for span in line if span.role == "match"] == ["36,400"]
+    assert plain(line).index("36,400") < 50
 
 
 @pytest.mark.parametrize("width", [40, 78, 118])
@@ -135,6 +167,9 @@ def test_a_hit_says_where_it_stands_and_why():
     lines = [plain(line) for line in hit_lines(found, 3, 60)]
     assert lines[0].startswith("  3  Carburetor icing")
     assert "p1" in lines[2]
+    long = replace(found, name="a-rather-long-name-of-a-report.pdf")
+    narrow = plain(hit_lines(long, 3, 46)[2])
+    assert "… · p1" in narrow and narrow.rstrip().endswith(".032"), "the name gives way"
     assert score_text(found) == "words 3  meaning 15  .032"
     why = " ".join(why_lines(found, 3))
     assert "it adds 1/(60+3) = 0.0159" in why
@@ -181,7 +216,7 @@ def test_a_cancel_promises_only_what_is_kept():
         "12 of 40 documents done and kept."
     )
     assert "not kept" in plain(kept_line(task(1, done=12, total=40, unit="pages")))
-    assert plain(kept_line(task(1, "queued"))) == "It has not started its work yet."
+    assert plain(kept_line(task(1, "queued"))) == "It has not started yet."
 
 
 @pytest.mark.parametrize(

@@ -43,16 +43,16 @@ async def direct_answer(
     cited: list[Any] = []
     async for event in client.stream_answer(docset_id, question, among=among):
         match event.name, event.data:
-            case "rag_answer", str(said):
-                text = said
+            case "rag_answer", str(words):
+                text = words
             case "rag_source", dict(source):
                 sources.append(source)
-            case "citations", list(found):
-                cited = found
+            case "citations", list(passages):
+                cited = passages
             case "error", reason:
                 raise ServerFailed(500, str(reason))
     if not text:
-        raise BadAnswer("The documents give no answer to that.")
+        raise BadAnswer("The documents do not answer that.")
     citations = tuple(Evidence.model_validate(item) for item in cited or sources)
     names = await _names(client, docset_id, citations)
     return DirectAnswer(text, citations, names, None if among is None else len(among))
@@ -61,14 +61,14 @@ async def direct_answer(
 def _cannot_answer(fitting: int) -> str:
     if not fitting:
         return "No document fits the filters, so there is nothing to answer from."
-    return f"{fitting:,} documents fit the filters; an answer can read {_MOST:,} at most."
+    return f"{fitting:,} documents fit the filters; an answer can use {_MOST:,} at most."
 
 
 async def _names(
     client: "AsyncClient", docset_id: str, citations: tuple[Evidence, ...]
 ) -> dict[str, str]:
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for doc_id in dict.fromkeys(item.doc_id for item in citations):
         document = await client.document(docset_id, doc_id, include_elements=False)
-        found[doc_id] = str(document.properties.get("path") or doc_id)
-    return found
+        names[doc_id] = str(document.properties.get("path") or doc_id)
+    return names

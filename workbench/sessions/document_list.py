@@ -63,8 +63,8 @@ class DocumentList:
 
 def entity(document: DocumentMetadata) -> dict[str, Any]:
     """The extracted properties of a document."""
-    found = (document.properties or {}).get("entity")
-    return found if isinstance(found, dict) else {}
+    entity = (document.properties or {}).get("entity")
+    return entity if isinstance(entity, dict) else {}
 
 
 def is_condition(text: str) -> bool:

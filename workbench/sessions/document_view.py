@@ -92,10 +92,10 @@ class DocumentView:
             except Refusal:
                 self._details = False
                 return start > 0
-            known = {found.doc_id: found for found in page.items}
+            known = {details.doc_id: details for details in page.items}
             for place, row in some:
-                if (found := known.get(row.doc_id)) is not None:
-                    rows.put(place, _with_details(row, found))
+                if (details := known.get(row.doc_id)) is not None:
+                    rows.put(place, _with_details(row, details))
         return self._details and bool(bare)
 
 
@@ -135,7 +135,7 @@ def _document(docset_id: str, row: Mapping[str, Any]) -> DocumentMetadata:
     )  # fmt: skip
 
 
-def _with_details(row: DocumentMetadata, found: DocumentMetadata) -> DocumentMetadata:
+def _with_details(row: DocumentMetadata, details: DocumentMetadata) -> DocumentMetadata:
     """The row of a view with what the list knows of the file."""
     known = ("created_at", "size", "content_type", "remarks")
-    return row.model_copy(update={name: getattr(found, name) for name in known})
+    return row.model_copy(update={name: getattr(details, name) for name in known})

@@ -131,14 +131,16 @@ class EvidenceTrail:
 
 def passages_of(row: Mapping[str, Any], answer: QueryResult | None) -> list[Evidence]:
     """The passages that a row was judged by, and those that the answer cites."""
-    found: list[Evidence] = list(answer.citations) if answer is not None else []
+    passages: list[Evidence] = list(answer.citations) if answer is not None else []
     for column in ("citations", "evidence"):
-        held = row.get(column)
-        for item in held if isinstance(held, list) else ():
+        content = row.get(column)
+        for item in content if isinstance(content, list) else ():
             passage = cited(item)
             if passage is not None:
-                found.append(Evidence.model_validate({"bbox": [0, 0, 1, 1], "page": 1, **passage}))
-    return found
+                passages.append(
+                    Evidence.model_validate({"bbox": [0, 0, 1, 1], "page": 1, **passage})
+                )
+    return passages
 
 
 def _passage(passage: Evidence) -> ValueEvidence:

@@ -50,16 +50,16 @@ def choices(facet: Facet, picked: Sequence[Pick], most: int) -> list[Choice]:
     What is picked is always among them. Empty for a property with a value of its own for each
     document, which narrows nothing.
     """
-    found: list[Choice] = []
+    listed: list[Choice] = []
     if facet.histogram and facet.distinct > most:
-        found = [
+        listed = [
             Choice(Range(one.start, one.end), one.count, _words(facet.unit, one))
             for one in facet.histogram
             if one.count
         ]
     elif facet.values and facet.values[0].count > 1:
-        found = [Choice(item.value, item.count) for item in facet.values[:most]]
-    return _with_picked(facet, found, picked)
+        listed = [Choice(item.value, item.count) for item in facet.values[:most]]
+    return _with_picked(facet, listed, picked)
 
 
 def every_choice(facet: Facet, picked: Sequence[Pick]) -> list[Choice]:
@@ -67,22 +67,22 @@ def every_choice(facet: Facet, picked: Sequence[Pick]) -> list[Choice]:
     return _with_picked(facet, [Choice(v.value, v.count) for v in facet.values], picked)
 
 
-def unlisted(facet: Facet, found: Sequence[Choice]) -> int:
+def unlisted(facet: Facet, listed: Sequence[Choice]) -> int:
     """How many values of a property are not among the choices. A range lists none."""
-    return max(0, facet.distinct - sum(not isinstance(c.pick, Range) for c in found))
+    return max(0, facet.distinct - sum(not isinstance(c.pick, Range) for c in listed))
 
 
-def _with_picked(facet: Facet, found: list[Choice], picked: Sequence[Pick]) -> list[Choice]:
-    listed = [choice.pick for choice in found]
+def _with_picked(facet: Facet, listed: list[Choice], picked: Sequence[Pick]) -> list[Choice]:
+    picks = [choice.pick for choice in listed]
     counts = {item.value: item.count for item in facet.values}
     added = [
         Choice(pick, None, _words(facet.unit, pick))
         if isinstance(pick, Range)
         else Choice(pick, counts.get(pick))
         for pick in map(bare, picked)
-        if pick not in listed
+        if pick not in picks
     ]
-    return found + added
+    return listed + added
 
 
 def condition(name: str, pick: Pick) -> str:

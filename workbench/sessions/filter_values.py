@@ -20,28 +20,28 @@ class ListedValue:
     """
 
     value: Any
-    taken: bool
+    accepted: bool
     added: bool
 
 
 def listed_values(node: Node) -> list[ListedValue]:
     """The values of a filter, those asked for first; empty for steps without a list of values."""
-    taken = node.extras.get("values") if node.node_type == "BasicFilter" else None
-    if not isinstance(taken, list) or not taken:
+    accepted = node.extras.get("values") if node.node_type == "BasicFilter" else None
+    if not isinstance(accepted, list) or not accepted:
         return []
     asked, added = _kin(node, "asked"), _kin(node, "added")
     listed: list[Any] = []
-    for value in [*asked, *added, *taken]:
+    for value in [*asked, *added, *accepted]:
         if value not in listed:
             listed.append(value)
-    return [ListedValue(value, value in taken, value in added) for value in listed]
+    return [ListedValue(value, value in accepted, value in added) for value in listed]
 
 
 def kin_words(node: Node) -> str:
     """`also takes CA, State of California`; empty where nothing was added or it was left out."""
-    added = [item.value for item in listed_values(node) if item.added and item.taken]
+    added = [item.value for item in listed_values(node) if item.added and item.accepted]
     words = (value_words(value, typed=True) for value in added)
-    return f"also takes {', '.join(words)}" if added else ""
+    return f"also matches {', '.join(words)}" if added else ""
 
 
 def with_places(node: Node, places: Sequence[int]) -> Node:
@@ -49,14 +49,14 @@ def with_places(node: Node, places: Sequence[int]) -> Node:
     listed = listed_values(node)
     values = [listed[place].value for place in sorted(places) if 0 <= place < len(listed)]
     if not values:
-        raise ValueError("A filter needs at least one value. To take all, remove the step.")
+        raise ValueError("A filter needs at least one value. To keep everything, remove the step.")
     # Its description would go on naming what was left out.
     return node.with_fields(values=values, description=None)
 
 
 def _kin(node: Node, part: str) -> list[Any]:
     kin = node.extras.get("kin")
-    found = kin.get(part) if isinstance(kin, dict) else None
-    if found is None:
+    names = kin.get(part) if isinstance(kin, dict) else None
+    if names is None:
         return []
-    return list(found) if isinstance(found, list) else [found]
+    return list(names) if isinstance(names, list) else [names]

@@ -44,13 +44,13 @@ def gather_all(paths: Iterable[str], *, base: Path | None = None) -> Gathered:
     places: dict[Path, Path] = {}
     problems: list[str] = []
     for word in paths:
-        found = list(_files_of(word, folder))
-        if not found:
+        matches = list(_files_of(word, folder))
+        if not matches:
             problems.append(_why_nothing(word, folder))
-        for path in found:
+        for path in matches:
             places.setdefault(path.resolve(), path)
         if len(places) > LIMIT:
-            problems.append(f"More than {LIMIT:,} files: the first {LIMIT:,} were taken.")
+            problems.append(f"More than {LIMIT:,} files: only the first {LIMIT:,} were added.")
             break
     return Gathered(tuple(places.values())[:LIMIT], tuple(problems))
 
@@ -124,7 +124,7 @@ def _meant_by(folder: Path) -> Callable[[Path], bool]:
 def _why_nothing(word: str, folder: Path) -> str:
     path = _path(word, folder)
     if path.is_dir():
-        return f"The folder {word} holds no files."
+        return f"The folder {word} contains no files."
     if glob.has_magic(word):
         return f"No file matches {word}."
     if not path.parent.is_dir():

@@ -37,8 +37,8 @@ class LocalModel:
 
 async def local_models(ports: Mapping[str, int] = USUAL_PORTS) -> list[LocalModel]:
     """The models of all servers found, in the order of the ports; never raises."""
-    found = await asyncio.gather(*(_models_at(name, port) for name, port in ports.items()))
-    return [model for models in found for model in models]
+    per_server = await asyncio.gather(*(_models_at(name, port) for name, port in ports.items()))
+    return [model for models in per_server for model in models]
 
 
 async def _models_at(server: str, port: int) -> list[LocalModel]:

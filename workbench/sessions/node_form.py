@@ -104,12 +104,12 @@ def read(plan: Plan, node_id: int, texts: Mapping[str, str], schema: Schema | No
 
 def faults(plan: Plan, node: Node, schema: Schema | None = None) -> dict[str, str]:
     """What would be wrong with the plan with `node` in it: sentences by field, other under ""."""
-    found: dict[str, list[str]] = {}
+    problems: dict[str, list[str]] = {}
     for fault in _verdict(plan, node, schema).faults:
         own = str(node.node_id) in map(str, fault.loc[3:4])
         name = str(fault.loc[4]).partition(".")[0] if own and len(fault.loc) > 4 else ""
-        found.setdefault(name, []).append(fault.msg.removeprefix(f"{name}: "))
-    return {name: "; ".join(told) for name, told in found.items()}
+        problems.setdefault(name, []).append(fault.msg.removeprefix(f"{name}: "))
+    return {name: "; ".join(messages) for name, messages in problems.items()}
 
 
 def is_misfed(plan: Plan, node: Node) -> bool:
@@ -158,7 +158,7 @@ def _field(name: str, info: FieldInfo, value: Any, columns: Columns) -> FormFiel
         # A value is meant more often than how sure it is.
         sure = {confidence_field(column) for column in columns}
         named = sorted(columns, key=lambda column: column in sure)
-        choices = tuple(_said(column, columns) for column in named)
+        choices = tuple(_in_words(column, columns) for column in named)
     default = "" if info.is_required() or info.default in (None, [], "") else as_text(info.default)
     text = _WRITERS.get(kind, as_text)(value)
     return FormField(name, kind, text, default, info.is_required(), choices)
@@ -181,6 +181,8 @@ def _kind(name: str, annotation: Any) -> tuple[FieldKind, tuple[str, ...]]:
     return "value" if set(options) <= _SCALARS else "json", ()
 
 
+_NAMED = " as "
+"""What stands between a measure and the name of its column."""
 _SCALARS = set(get_args(Scalar))
 _KINDS: Mapping[Any, FieldKind] = {
     str: "text",
@@ -221,19 +223,26 @@ def as_value(text: str) -> Any:
 
 
 def _measures(items: Any) -> str:
-    """`count, avg wind_speed`; JSON for what cannot be said so shortly."""
-    plain = isinstance(items, list) and all(
-        isinstance(item, dict) and not {k for k, v in item.items() if v} - {"func", "field"}
-        for item in items
-    )
-    if not plain:
+    """`count, avg wind_speed as average wind`; JSON where that cannot express it."""
+    if not isinstance(items, list) or not all(map(_is_plain_measure, items)):
         return as_text(items)
-    said = [f"{item.get('func')} {bare_field(item.get('field') or '')}" for item in items]
-    return ", ".join(text.strip() for text in said)
+    return ", ".join(map(_measure_words, items))
+
+
+def _is_plain_measure(item: Any) -> bool:
+    if not isinstance(item, dict) or {k for k, v in item.items() if v} - {"func", "field", "name"}:
+        return False
+    written = f"{item.get('field') or ''} {item.get('name') or ''}"
+    return "," not in written and _NAMED not in written
+
+
+def _measure_words(item: Mapping[str, Any]) -> str:
+    words = f"{item.get('func')} {bare_field(item.get('field') or '')}".strip()
+    return f"{words}{_NAMED}{item['name']}" if item.get("name") else words
 
 
 def _orders(items: Any) -> str:
-    """`state, date down`; JSON for what cannot be said so shortly."""
+    """`state, date down`; JSON where that cannot express it."""
     plain = isinstance(items, list) and all(
         isinstance(item, dict) and isinstance(item.get("field"), str) for item in items
     )
@@ -290,11 +299,17 @@ def _value(text: str, kind: FieldKind, wordy: bool, columns: Columns) -> Any:
 
 
 def _measure(text: str, columns: Columns) -> dict[str, str]:
-    func, _, field = text.partition(" ")
-    return {"func": func} | ({"field": _spelled(field.strip(), columns)} if field else {})
+    words, _, name = text.partition(_NAMED)
+    func, _, field = words.strip().partition(" ")
+    measure = {"func": func}
+    if field:
+        measure["field"] = _spelled(field.strip(), columns)
+    if name.strip():
+        measure["name"] = name.strip()
+    return measure
 
 
-def _said(column: str, columns: Columns) -> str:
+def _in_words(column: str, columns: Columns) -> str:
     """The shortest name that means this column."""
     bare = bare_field(column)
     return bare if _spelled(bare, columns) == column else column

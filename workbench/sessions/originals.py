@@ -16,14 +16,14 @@ class Originals:
 
     def __init__(self, client: "AsyncClient") -> None:
         self.client = client
-        self._held: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._files: OrderedDict[tuple[str, str], bytes] = OrderedDict()
 
     async def get(self, docset_id: str, doc_id: str) -> bytes:
         """The bytes of a document's original file; the same object while it is held."""
         key = (docset_id, doc_id)
-        if key not in self._held:
-            self._held[key] = await self.client.binary(docset_id, doc_id)
-            while len(self._held) > 1 and sum(map(len, self._held.values())) > _MOST_BYTES:
-                self._held.popitem(last=False)
-        self._held.move_to_end(key)
-        return self._held[key]
+        if key not in self._files:
+            self._files[key] = await self.client.binary(docset_id, doc_id)
+            while len(self._files) > 1 and sum(map(len, self._files.values())) > _MOST_BYTES:
+                self._files.popitem(last=False)
+        self._files.move_to_end(key)
+        return self._files[key]

@@ -92,8 +92,8 @@ def summary(node: Node) -> str:
     match node.node_type:
         case "QueryDatabase":
             text, where = extras.get("query_text"), extras.get("properties_filter")
-            told = [f"“{text}”"] if text else ["query"] if extras.get("query") else []
-            return ", ".join([*told, *([where] if where else [])]) or "all documents"
+            parts = [f"“{text}”"] if text else ["query"] if extras.get("query") else []
+            return ", ".join([*parts, *([where] if where else [])]) or "all documents"
         case "QueryVectorDatabase":
             return f"near “{extras.get('query_phrase', '')}”"
         case "BasicFilter":

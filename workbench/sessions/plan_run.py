@@ -77,9 +77,9 @@ class PlanRun:
     def take_event(self, event: Event) -> None:
         """Takes in what the server tells while it runs; `complete` ends the run."""
         match event.name, event.data:
-            case "plan", dict(told):
-                self.query_id = told.get("query_id")
-                self.labels = told.get("labels") or {}
+            case "plan", dict(started):
+                self.query_id = started.get("query_id")
+                self.labels = started.get("labels") or {}
                 self._start_next()
             case "status", words:
                 if (step := read_step(words)) is not None and step[0] in self.nodes:
@@ -226,13 +226,13 @@ class PlanRun:
 
     def _notes(self, node_ids: Sequence[int], bounds: Bounds | None) -> AnswerNotes:
         done = [self.nodes[i] for i in node_ids if i in self.nodes]
-        said = self._account.warnings if len(done) == len(self.nodes) else []
+        warnings = self._account.warnings if len(done) == len(self.nodes) else []
         return AnswerNotes(
             coverage=tuple(item for progress in done for item in progress.coverage),
             bounds=bounds,
             sentences=tuple(progress.sentence for progress in done),
             unused=self.unused,
-            warnings=tuple(dict.fromkeys([*(w for one in done for w in one.warnings), *said])),
+            warnings=tuple(dict.fromkeys([*(w for one in done for w in one.warnings), *warnings])),
         )
 
     @property
@@ -246,8 +246,12 @@ class PlanRun:
     @property
     def rows(self) -> list[Mapping[str, Any]]:
         """The rows of the answer; none for a number or a text."""
-        found = self.result.result if self.result else None
-        return [row for row in found if isinstance(row, Mapping)] if isinstance(found, list) else []
+        outcome = self.result.result if self.result else None
+        return (
+            [row for row in outcome if isinstance(row, Mapping)]
+            if isinstance(outcome, list)
+            else []
+        )
 
     def outcome(self) -> dict[str, Any] | None:
         """The answer in a few words: `kind` with `value` (number, text) or `total` (rows), and
@@ -255,8 +259,8 @@ class PlanRun:
         """
         if self.result is None:
             return None
-        found, moves = self.result.result, self.notes.range
+        outcome, moves = self.result.result, self.notes.range
         words: dict[str, Any] = {"range": moves} if moves else {}
-        if isinstance(found, list):
-            return {"kind": "rows", "total": len(found), **words}
-        return {"kind": "text" if isinstance(found, str) else "number", "value": found, **words}
+        if isinstance(outcome, list):
+            return {"kind": "rows", "total": len(outcome), **words}
+        return {"kind": "text" if isinstance(outcome, str) else "number", "value": outcome, **words}

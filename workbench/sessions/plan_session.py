@@ -225,10 +225,10 @@ class PlanSession:
         *,
         until_node: int | None = None,
         summarize: bool = False,
-        told: Callable[[PlanRun], None] = _ignore,
+        on_change: Callable[[PlanRun], None] = _ignore,
     ) -> PlanRun:
-        """Runs the current version; `runs` shows the run from its first moment, `told` hears of
-        each step.
+        """Runs the current version; `runs` shows the run from its first moment, and `on_change` is
+        called after each step.
 
         Raises what the client raises, and ServerFailed when the server breaks the run off, after
         writing the reason into the run. Cancelling this call stops the run on the server too.
@@ -244,13 +244,13 @@ class PlanSession:
                 async for event in events:
                     run.take_event(event)
                     if event.name in ("plan", "status", "error"):
-                        told(run)
+                        on_change(run)
         except BaseException as error:
             run.fail(str(error) or "The run was stopped.")
             raise
         if run.state != "done":
             if run.error is None:
-                run.fail("The answer of the server was cut short. Run it again.")
+                run.fail("The connection broke before the run was complete. Run it again.")
             raise ServerFailed(500, run.error or "")
         try:
             await self._trace(run)
@@ -267,13 +267,13 @@ class PlanSession:
         """
         version = self._wanted()
         if version.number not in self._estimates:
-            told = version.plan.estimates
-            if told is None:
+            estimates = version.plan.estimates
+            if estimates is None:
                 try:
-                    told = await self.client.estimate_plan(self.docset_id, _bare(version.plan))
+                    estimates = await self.client.estimate_plan(self.docset_id, _bare(version.plan))
                 except (MissingExtension, Invalid):
-                    told = []
-            self._estimates[version.number] = {one.node_id: one for one in told}
+                    estimates = []
+            self._estimates[version.number] = {one.node_id: one for one in estimates}
         return self._estimates[version.number]
 
     @property
@@ -371,5 +371,5 @@ class PlanSession:
     def _wanted(self) -> PlanVersion:
         current = self.current
         if current is None:
-            raise LookupError("There is no plan yet: ask first.")
+            raise LookupError("There is no plan yet: ask a question first.")
         return current

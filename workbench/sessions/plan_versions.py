@@ -198,10 +198,10 @@ class PlanVersions:
         self.all[number] = changed
         self._on_change()
 
-    def said(self) -> list[str]:
+    def past_feedback(self) -> list[str]:
         """What was said about the plan, each sentence once, the latest last."""
-        told = [version.feedback for version in self.all.values() if version.feedback]
-        return list(dict.fromkeys(reversed(told)))[::-1]
+        sentences = [version.feedback for version in self.all.values() if version.feedback]
+        return list(dict.fromkeys(reversed(sentences)))[::-1]
 
     def lineage(self) -> list[tuple[int, PlanVersion]]:
         """The tree from the top, each version with its depth, children in the order they were

@@ -34,8 +34,10 @@ async def values_beginning(
     """Values of `field` that begin with `text`, in any case, and how many documents have each."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     written = f'{field} = "{escaped}'
-    found = await client.complete(docset_id, written, len(written), limit=_LOOKED_UP)
-    return [(read_literal(item.text), item.count) for item in found.items if item.kind == "value"]
+    completions = await client.complete(docset_id, written, len(written), limit=_LOOKED_UP)
+    return [
+        (read_literal(item.text), item.count) for item in completions.items if item.kind == "value"
+    ]
 
 
 def is_incomplete(facet: Facet) -> bool:

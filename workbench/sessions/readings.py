@@ -40,7 +40,7 @@ def is_doubtful(confidence: float | None) -> bool:
 
 def readings(values: Mapping[str, Any], evidence: Mapping[str, Mapping[str, Any]]) -> list[Reading]:
     """The readings in the order of `values`, each followed by its guesses."""
-    found: list[Reading] = []
+    listed: list[Reading] = []
     for name in dict.fromkeys([*values, *evidence]):
         item = evidence.get(name) or {}
         value = values.get(name)
@@ -49,13 +49,13 @@ def readings(values: Mapping[str, Any], evidence: Mapping[str, Mapping[str, Any]
         sure = None if value is None or corrected else item.get("confidence")
         unit = str(item.get("unit") or "") if value is not None else ""
         place = item if value is not None else {}
-        found.append(_reading(name, value, sure, place, corrected=corrected, unit=unit))
+        listed.append(_reading(name, value, sure, place, corrected=corrected, unit=unit))
         if not corrected:
-            found += [
+            listed += [
                 _reading(name, guess.get("value"), guess.get("confidence"), guess, guess=True)
                 for guess in item.get("alternatives") or ()
             ]
-    return found
+    return listed
 
 
 def _reading(

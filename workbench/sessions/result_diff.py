@@ -39,25 +39,25 @@ def compare_rows(before: Iterable[Row], after: Iterable[Row]) -> list[RowChange]
     left: dict[Any, list[Row]] = {}
     for row in earlier:
         left.setdefault(_name(row, key), []).append(row)
-    found: list[RowChange] = []
+    changes: list[RowChange] = []
     for place, row in enumerate(later):
         same = left.get(_name(row, key))
         if not same:
-            found.append(RowChange("gained", row, place=place))
+            changes.append(RowChange("gained", row, place=place))
             continue
         former = same.pop(0)
         columns = _different(former, row)
-        found.append(RowChange("changed" if columns else "same", row, former, columns, place))
+        changes.append(RowChange("changed" if columns else "same", row, former, columns, place))
     lost = {id(row) for rows in left.values() for row in rows}
-    return found + [RowChange("lost", row, row) for row in earlier if id(row) in lost]
+    return changes + [RowChange("lost", row, row) for row in earlier if id(row) in lost]
 
 
 def tally(changes: Sequence[RowChange]) -> str:
     """`+3 −2 ~4`, or that nothing changed."""
     numbers = Counter(change.fate for change in changes)
     signs: tuple[tuple[Fate, str], ...] = (("gained", "+"), ("lost", "−"), ("changed", "~"))
-    told = [f"{sign}{numbers[fate]:,}" for fate, sign in signs if numbers[fate]]
-    return " ".join(told) or "the same rows"
+    counts = [f"{sign}{numbers[fate]:,}" for fate, sign in signs if numbers[fate]]
+    return " ".join(counts) or "the same rows"
 
 
 def _key(before: Sequence[Row], after: Sequence[Row]) -> str | None:

@@ -167,12 +167,12 @@ class SearchSession:
         without them, so that others can be picked beside them.
         """
         asked = self.state
-        told = await asyncio.gather(
+        counted = await asyncio.gather(
             self._facets(asked), *(self._facets(asked.without(n), [n]) for n, _ in asked.picks)
         )
         if asked == self.state:
-            own = {facet.field: facet for facets in told[1:] for facet in facets}
-            self.facets = [own.get(facet.field, facet) for facet in told[0]]
+            own = {facet.field: facet for facets in counted[1:] for facet in facets}
+            self.facets = [own.get(facet.field, facet) for facet in counted[0]]
         return self.facets
 
     async def all_values(self, name: str) -> Facet | None:

@@ -99,20 +99,20 @@ class SessionFile:
         )
         self._connection.row_factory = sqlite3.Row
         self._connection.execute("PRAGMA foreign_keys = ON")
-        found = self._connection.execute("PRAGMA user_version").fetchone()[0]
-        if found > _VERSION:
+        version = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        if version > _VERSION:
             self._connection.close()
             raise RuntimeError(
-                f"{path} was written by a newer version of the workbench (format {found}, this one "
+                f"{path} was written by a newer workbench (format {version}, this one "
                 f"reads {_VERSION}). Nothing was changed; update, or move the file away."
             )
-        if found < _VERSION:
-            self._bring_up_to_date(found)
+        if version < _VERSION:
+            self._bring_up_to_date(version)
         self._seen = self._stamp()
 
-    def _bring_up_to_date(self, found: int) -> None:
+    def _bring_up_to_date(self, version: int) -> None:
         with self.writing() as connection:
-            for older in range(found or _VERSION, _VERSION):
+            for older in range(version or _VERSION, _VERSION):
                 for statement in _STEPS[older]:
                     connection.execute(statement)
             for statement in _TABLES.split(";\n"):

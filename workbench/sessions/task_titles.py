@@ -10,8 +10,8 @@ _ACTIONS = (
     (re.compile(r"/extract-properties$"), "extract properties"),
     (re.compile(r"/delete-properties$"), "delete properties"),
     (re.compile(r"/suggest-properties$"), "suggest properties"),
-    (re.compile(r"/rereadings$"), "read values again"),
-    (re.compile(r"/embedding$"), "change the model of the vectors"),
+    (re.compile(r"/rereadings$"), "re-read values"),
+    (re.compile(r"/embedding$"), "recompute the vectors with another model"),
     (re.compile(r"/partition$"), "partition"),
 )
 

@@ -12,8 +12,8 @@ def understood(plan: Plan) -> str:
     A step that reads all documents says nothing and is left out, unless it is the only one.
     """
     steps = [plan.node(node_id) for node_id in walk(plan)]
-    telling = [node for node in steps if not _reads_all(node)] or steps
-    return "; ".join(dict.fromkeys(filter(None, map(_words, telling))))
+    meaningful = [node for node in steps if not _reads_all(node)] or steps
+    return "; ".join(dict.fromkeys(filter(None, map(_words, meaningful))))
 
 
 def _reads_all(node: Node) -> bool:

@@ -143,7 +143,7 @@ class Uploader:
 
     async def _send(self, upload: Upload, orphaned: bool) -> None:
         try:
-            self._tell(upload)
+            self._notify(upload)
             if orphaned and (doc_id := await self._already_there(upload)):
                 self._move(upload, "done", doc_id=doc_id, reason=None)
                 return
@@ -216,7 +216,7 @@ class Uploader:
         if progress.status in ("done", "cancelled"):
             self._ended.put_nowait(progress.task_id)
         elif (upload := self._queue.get(upload_id)) is not None:
-            self._tell(upload)
+            self._notify(upload)
 
     async def _collect(self) -> None:
         while True:
@@ -241,7 +241,9 @@ class Uploader:
         try:
             result = await self.client.result(upload.task_id)
         except NotFound:
-            reason = "The server no longer knows this upload. Look among the documents, or retry."
+            reason = (
+                "The server lost track of this upload. See whether the document is there, or retry."
+            )
             self._move(upload, "failed", reason=reason)
             return
         if result.pending:
@@ -256,14 +258,14 @@ class Uploader:
 
     def _count(self, upload: Upload, sent: int) -> None:
         self._sent[upload.id] = sent
-        self._tell(upload)
+        self._notify(upload)
 
     def _move(self, upload: Upload, state: Any, **fields: Any) -> None:
         changed = self._queue.change(upload.id, state, **fields)
         if changed is not None:
-            self._tell(changed)
+            self._notify(changed)
 
-    def _tell(self, upload: Upload) -> None:
+    def _notify(self, upload: Upload) -> None:
         for listener in tuple(self._listeners):
             listener(upload)
 

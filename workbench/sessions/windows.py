@@ -16,33 +16,33 @@ class Windows(Sequence[Row | None], Generic[Row]):
         self.total = total
         self.size = size
         self._most = most
-        self._held: OrderedDict[int, Sequence[Row]] = OrderedDict()
+        self._loaded: OrderedDict[int, Sequence[Row]] = OrderedDict()
 
     def fill(self, start: int, rows: Sequence[Row]) -> None:
         """Puts in the rows from `start` on, which must be the beginning of a window."""
         number, odd = divmod(start, self.size)
         if odd or len(rows) > self.size:
             raise ValueError(f"rows from {start} on are no window of {self.size}")
-        self._held[number] = rows
-        self._held.move_to_end(number)
-        while len(self._held) > self._most:
-            self._held.popitem(last=False)
+        self._loaded[number] = rows
+        self._loaded.move_to_end(number)
+        while len(self._loaded) > self._most:
+            self._loaded.popitem(last=False)
 
     def put(self, index: int, row: Row) -> None:
         """Replaces a row that is held; one that is not is left alone."""
         number, place = divmod(index, self.size)
-        held = self._held.get(number)
-        if held is not None and place < len(held):
-            self._held[number] = [*held[:place], row, *held[place + 1 :]]
+        rows = self._loaded.get(number)
+        if rows is not None and place < len(rows):
+            self._loaded[number] = [*rows[:place], row, *rows[place + 1 :]]
 
     def missing(self, first: int, last: int) -> list[int]:
         """Where the windows begin that are not held between two rows."""
         numbers = range(max(0, first) // self.size, min(last, self.total - 1) // self.size + 1)
-        return [number * self.size for number in numbers if number not in self._held]
+        return [number * self.size for number in numbers if number not in self._loaded]
 
     def loaded(self) -> Iterator[tuple[int, Row]]:
         """The rows that are held, with their places."""
-        for number, rows in tuple(self._held.items()):
+        for number, rows in tuple(self._loaded.items()):
             yield from enumerate(rows, number * self.size)
 
     def __len__(self) -> int:
@@ -58,5 +58,5 @@ class Windows(Sequence[Row | None], Generic[Row]):
         if not 0 <= index < self.total:
             raise IndexError(index)
         number, place = divmod(index, self.size)
-        rows = self._held.get(number)
+        rows = self._loaded.get(number)
         return rows[place] if rows is not None and place < len(rows) else None

@@ -5,7 +5,7 @@ was left out.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from workbench.formats import MARK, value_words
+from workbench.formats import MARK, unit_words, value_words
 from workbench.frames.notes import AnswerNotes
 from workbench.frames.shares import VALUE
 from workbench.tui.lines import Line, Span, dim, line
@@ -26,7 +26,7 @@ def answer_lines(
     if VALUE in row:
         value = row[VALUE]
         words = "no value" if value is None else value_words(value, share=share)
-        words = f"{words} {unit}" if unit and value is not None else words
+        words = f"{words} {unit_words(value, unit)}" if unit and value is not None else words
         if not notes.range:
             return [line(Span(words, "strong"))]
         return [line(Span(f"{MARK} {words}", "caution"), moves)]
@@ -46,7 +46,7 @@ def note_lines(notes: AnswerNotes, *, merges: int = 0) -> list[Line]:
         lines[-1] = line(lines[-1], "  ", *keys, dim(" reviews them"))
     lines += [line(Span("! ", "warn"), text) for text in notes.warnings]
     if merges:
-        lines.append(line(Span("M", "accent"), dim(" counts spellings as one")))
+        lines.append(line(Span("M", "accent"), dim(" merges spellings")))
     return lines
 
 

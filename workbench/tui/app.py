@@ -359,7 +359,7 @@ class WorkbenchApp(App[None]):
                 run = self._runner(key.action, place if place in elsewhere else None)
                 yield SystemCommand(f"{title}  ({keys})", key.tooltip, run)
         for name in sorted(self.available_themes):
-            yield SystemCommand(f"{_THEME}{name}", "Change the colours.", self._themer(name))
+            yield SystemCommand(f"{_THEME}{name}", "Change the colors.", self._themer(name))
 
     def _runner(self, action: str, place: str | None) -> Callable[[], None]:
         """Does the action on the screen in front, or on that of `place`."""

@@ -2,8 +2,8 @@
 
 from workbench.contract.rereading import Change, Rereading
 from workbench.contract.review import ReviewGuess
-from workbench.formats import value_words
-from workbench.tui.evidence_words import quote_around, sure_span
+from workbench.formats import unit_words, value_words
+from workbench.tui.evidence_words import quoted, sure_span
 from workbench.tui.formats import count, plural
 from workbench.tui.lines import Line, Span, dim, line, spread
 
@@ -22,8 +22,11 @@ def change_lines(change: Change, width: int) -> tuple[Line, Line, Line]:
         dim(" → "),
         Span(after or "no value", "added" if after else "dim"),
     )
-    quote = quote_around(change.after.quote or "", after, width - 8)
-    return head, values, line("   ", dim(f"“{quote}”")) if quote else line("")
+    return (
+        head,
+        values,
+        line("   ", quoted(change.after.quote or "", change.after.value, width - 8)),
+    )
 
 
 def summary(reading: Rereading | None) -> str:
@@ -38,18 +41,18 @@ def empty_lines(reading: Rereading | None) -> list[Line]:
     """What is said when no change is open."""
     if reading is None:
         return [
-            line(Span("The documents were not read again yet.", "strong")),
+            line(Span("The documents have not been read again yet.", "strong")),
             line(),
             line("Correct some values, then press ", Span("r", "accent"), ":"),
-            line("the other documents are read again with what you corrected."),
+            line("the other documents are read again with your corrections."),
         ]
     read = plural(reading.documents, "document")
     done = f"{count(reading.accepted)} accepted, {count(reading.refused)} refused."
     if not reading.accepted and not reading.refused:
         return [line(Span("Nothing would change.", "strong")), line(dim(f"{read} read again."))]
-    undo = line("Press ", Span("u", "accent"), " to undo what was accepted.")
+    undo = line("Press ", Span("u", "accent"), " to undo the accepted changes.")
     return [
-        line(Span("No change is open any more.", "good")),
+        line(Span("Every change has been decided.", "good")),
         line(dim(done)),
         *([line(), undo] if reading.accepted else []),
     ]
@@ -57,7 +60,7 @@ def empty_lines(reading: Rereading | None) -> list[Line]:
 
 def _words(guess: ReviewGuess, field: str) -> str:
     words = value_words(guess.value, field)
-    return f"{words} {guess.unit}" if words and guess.unit else words
+    return f"{words} {unit_words(guess.value, guess.unit)}" if words and guess.unit else words
 
 
 def _page(guess: ReviewGuess) -> Span:

@@ -9,7 +9,7 @@ from workbench.sessions.document_list import entity
 from workbench.sessions.document_view import NAME, Order
 from workbench.sessions.readings import readings
 from workbench.tui.dialogs.choose import Choice
-from workbench.tui.evidence_words import reading_words
+from workbench.tui.evidence_words import reading_lines
 from workbench.tui.formats import byte_size, count, day
 from workbench.tui.lines import Line, Span, dim, line, wrap
 from workbench.tui.widgets.table_list import Column
@@ -63,9 +63,13 @@ def columns(
 
 
 def about(
-    row: DocumentMetadata, evidence: Mapping[str, Mapping[str, Any]] | None = None
+    row: DocumentMetadata,
+    evidence: Mapping[str, Mapping[str, Any]] | None = None,
+    width: int = 40,
 ) -> list[Line]:
-    """What is known of a document without opening it; with `evidence` how sure each value is."""
+    """What is known of a document without opening it, in lines of `width` cells; with `evidence`
+    how sure each value is and where it stands.
+    """
     suffix = row.name.rpartition(".")[2] if "." in row.name else ""
     kind = suffix.upper() if 0 < len(suffix) < 6 else row.content_type
     known = [byte_size(row.size) if row.size else "", kind, day(row.created_at)]
@@ -74,9 +78,7 @@ def about(
     properties = entity(row)
     if properties:
         lines.append(line())
-    for reading in readings(properties, evidence or {}):
-        lines += wrap(reading_words(reading), 200, indent=2)
-    return lines
+    return lines + reading_lines(readings(properties, evidence or {}), width)
 
 
 def remark_lines(remarks: Sequence[str]) -> list[Line]:

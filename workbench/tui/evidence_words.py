@@ -1,18 +1,29 @@
 """Values with how sure they are and where they stand, as lines of lists and inspectors."""
 
-from workbench.contract.coverage import field_words
-from workbench.formats import confidence_words, value_words
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich.cells import cell_len
+
+from workbench.contract.coverage import CERTAIN, field_words
+from workbench.contract.written_values import find_value
+from workbench.formats import confidence_words, unit_words, value_words
 from workbench.sessions.evidence import EvidenceLine
 from workbench.sessions.readings import Reading, is_doubtful
-from workbench.tui.lines import Line, Role, Span, dim, line, spread
+from workbench.tui.lines import Line, Role, Span, dim, fit, line, spread, width_of, wrap
+
+_GUESS = "  perhaps"
+"""Stands where the name of a property would, before a value that was withheld."""
 
 
 def sure_span(confidence: float | None, *, corrected: bool = False) -> Span:
-    """How sure a value is: dim where that is enough, in the colour of warnings where it is not."""
+    """How sure a value is: dim where it is certain, in the colour of warnings where it is not, and
+    bold where the value stays out of answers.
+    """
     if corrected:
         return Span("✎ corrected", "changed")
-    role: Role = "warn" if is_doubtful(confidence) else "dim"
-    return Span(confidence_words(confidence), role)
+    certain: Role = "dim" if confidence is None or confidence >= CERTAIN else "warn"
+    return Span(confidence_words(confidence), "caution" if is_doubtful(confidence) else certain)
 
 
 def evidence_lines(row: EvidenceLine, width: int) -> tuple[Line, Line]:
@@ -22,53 +33,77 @@ def evidence_lines(row: EvidenceLine, width: int) -> tuple[Line, Line]:
     if value is None:
         return line(" ", name), ()
     if row.why and value.value is None:
-        said = line("  ", Span(row.why, "warn"), " ")
+        right = line("  ", Span(row.why, "warn"), " ")
     else:
         read = field_words(value.field)
         words = value_words(value.value, value.field)
-        told = line(dim(f"{read}  ") if words else "", Span(words, "accent"))
+        reading = line(dim(f"{read}  ") if words else "", Span(words, "accent"))
         doubt = Span(f"  {row.why}", "warn") if row.why else Span("")
         sure = sure_span(value.confidence, corrected=value.corrected)
-        said = line("  ", told, doubt, "  ", sure, " ")
+        right = line("  ", reading, doubt, "  ", sure, " ")
     place = f"p{value.page}  " if value.page else ""
-    quote = quote_around(value.quote or "", value_words(value.value, value.field), width - 12)
-    below = line("   ", dim(place), dim(f"“{quote}”") if quote else dim("")) if place else ()
-    return spread(line(" ", name), said, width), below
+    quote = quoted(value.quote or "", value.value, width - 12)
+    below = line("   ", dim(place), quote) if place else ()
+    return spread(line(" ", name), right, width), below
 
 
-def quote_around(quote: str, value: str, width: int) -> str:
-    """As much of a quote as `width` cells hold, with the value in it where it stands there."""
+def quoted(quote: str, value: Any, width: int) -> Line:
+    """As much of a quote as `width` cells hold, in quotes, with the value in it standing out;
+    empty without a quote.
+    """
     text = " ".join(quote.split())
-    at = text.lower().find(value.lower()) if value else -1
-    if at + len(value) <= width:
-        return text
-    start = max(0, at - width // 3)
-    return "…" + text[start:]
+    begin, end = find_value(text, value) or (0, 0)
+    if end > width:
+        start = max(0, begin - width // 3)
+        text, begin, end = f"…{text[start:]}", begin - start + 1, end - start + 1
+    if not text:
+        return ()
+    return line(dim(f"“{text[:begin]}"), Span(text[begin:end], "match"), dim(f"{text[end:]}”"))
 
 
-def reading_words(reading: Reading) -> Line:
-    """A property of a document, its value, and behind it how sure that is."""
-    sure = sure_span(reading.confidence, corrected=reading.corrected)
-    return line(_reading(reading), "  ", sure)
+def reading_lines(readings: Sequence[Reading], width: int) -> list[Line]:
+    """Properties of a document in `width` cells: names and values in columns, at the right end how
+    sure each value is and the page that it stands on. Long values go on below.
+    """
+    names = name_width(readings, width)
+    return [part for reading in readings for part in _wrapped(reading, names, width)]
 
 
-def reading_line(reading: Reading, width: int) -> Line:
-    """The same in `width` cells, with its page at the right end."""
-    place = dim(f"  p{reading.page}") if reading.page else Span("")
-    sure = sure_span(reading.confidence, corrected=reading.corrected)
-    return spread(line(" ", _reading(reading)), line("  ", sure, place, " "), width)
+def reading_line(reading: Reading, names: int, width: int) -> Line:
+    """One of them, cut to a single line; `names` is the width of the column of names."""
+    return spread(line(" ", _reading(reading, names)), line(_place(reading), " "), width)
 
 
-def _reading(reading: Reading) -> Line:
-    """Guesses are set in below the property that has none."""
+def name_width(readings: Iterable[Reading], width: int) -> int:
+    """How wide the column of names is: the longest, but not more than leaves room for values."""
+    written = (_GUESS if reading.guess else reading.name for reading in readings)
+    longest = max(map(cell_len, written), default=0)
+    return min(longest, max(8, width * 2 // 5))
+
+
+def _wrapped(reading: Reading, names: int, width: int) -> list[Line]:
+    place = _place(reading)
+    room = max(names + 8, width - width_of(place))
+    first, *rest = wrap(_reading(reading, names), room, indent=names + 2)
+    return [spread(first, place, width), *rest]
+
+
+def _place(reading: Reading) -> Line:
+    page = dim(f"  p{reading.page}") if reading.page else Span("")
+    return line("  ", sure_span(reading.confidence, corrected=reading.corrected), page)
+
+
+def _reading(reading: Reading, names: int) -> Line:
+    """Guesses stand below the property that has none."""
     if reading.guess:
-        return line(dim("  perhaps "), value_words(reading.value, reading.name))
-    return line(dim(f"{reading.name}  "), _value(reading))
+        words = value_words(reading.value, reading.name)
+        return line(fit((dim(_GUESS),), names), "  ", words)
+    return line(fit((dim(reading.name),), names), "  ", _value(reading))
 
 
 def _value(reading: Reading) -> Span | Line:
     words = value_words(reading.value, reading.name)
     if not words:
         return dim("—")
-    unit = dim(f" {reading.unit}") if reading.unit else Span("")
+    unit = dim(f" {unit_words(reading.value, reading.unit)}") if reading.unit else Span("")
     return line(Span(words, "warn" if reading.doubtful else ""), unit)

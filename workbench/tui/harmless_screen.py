@@ -23,11 +23,11 @@ _make = Strip.__init__
 def _make_harmless(
     strip: Strip, segments: Iterable[Segment], cell_length: int | None = None
 ) -> None:
-    held = list(segments)
-    if any(steers(segment.text) for segment in held):
-        held = [Segment(harmless(s.text), s.style, s.control) for s in held]
+    kept = list(segments)
+    if any(steers(segment.text) for segment in kept):
+        kept = [Segment(harmless(s.text), s.style, s.control) for s in kept]
         cell_length = None
-    _make(strip, held, cell_length)
+    _make(strip, kept, cell_length)
 
 
 _assemble = Content.assemble

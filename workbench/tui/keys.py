@@ -89,8 +89,8 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("values", "f", "values", "values", "Filter by a value of a property."),
         ("correct", "p", "correct", "correct", "Correct a property of the document."),
         ("review", "r", "review", "review", "Review the least certain values, one key each."),
-        ("changes", "R", "changes", "changes", "What reading again with your values would change.",
-         "hidden"),
+        ("changes", "R", "changes", "changes",
+         "Show what re-reading with your values would change.", "hidden"),
         ("mark", "space", "mark", "mark", "Mark the document, to delete or save several."),
         ("delete", "d", "delete", "delete", "Delete the marked documents, or this one."),
         ("save", "o", "save", "save original", "Save the original file."),
@@ -171,15 +171,15 @@ KEYS: dict[str, tuple[Key, ...]] = {
     ),
     "review": _place(
         "review",
-        *((f"take_{n}", str(n), f"take({n})", f"take {n}", f"It is alternative {n}.", "hidden")
+        *((f"take_{n}", str(n), f"take({n})", f"take {n}", f"Take alternative {n}.", "hidden")
           for n in range(1, 6)),
-        ("none", "n", "none", "none", "There is no such value in the document."),
-        ("type", "t", "type", "type", "Type the value, or choose it where there are few."),
+        ("none", "n", "none", "none", "The document has no such value."),
+        ("type", "t", "type", "type", "Type the value, or choose it from a short list."),
         ("skip", "s,space", "skip", "skip", "Leave this value as it is and go on."),
         ("previous", "b,backspace", "previous", "back", "Go back to decide again."),
         ("property", "p", "property", "property", "Review only this property, or all again."),
-        ("certain", "c", "certain", "certain too", "Go through the certain values too, or not."),
-        ("reread", "r", "reread", "read again", "Have all documents read again with these values."),
+        ("certain", "c", "certain", "certain too", "Include the certain values too, or not."),
+        ("reread", "r", "reread", "re-read", "Re-read all documents with these values."),
         ("open", "o", "open", "document", "Open the document at this place."),
         ("back", "escape", "back", "leave", "Leave the review; decisions are kept."),
     ),
@@ -189,13 +189,14 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("refuse", "x", "refuse", "refuse", "Refuse the change; the value stays as it is."),
         ("accept_all", "A", "accept_all", "accept all", "Accept all changes that are open."),
         ("undo", "u", "undo", "undo all", "Undo all accepted changes as one step."),
-        ("reread", "r", "reread", "read again", "Read the documents again."),
+        ("reread", "r", "reread", "re-read", "Re-read the documents."),
         ("back", "escape", "back", "back", "Go back."),
     ),
     "viewer": _place(
         "viewer",
         ("next_page", "right_square_bracket,right", "next_page", "next page", "Next page."),
-        ("previous_page", "left_square_bracket,left", "previous_page", "page back", "Page before."),
+        ("previous_page", "left_square_bracket,left", "previous_page", "page back",
+         "Previous page."),
         ("boxes", "b", "boxes", "boxes", "Show boxes of all elements, of one, or none."),
         ("values", "v", "values", "values", "Go to the values, their confidence and source."),
         ("save", "o", "save", "save original", "Save the original file."),
@@ -217,12 +218,12 @@ def bindings(*places: str) -> list[Binding | tuple[str, str] | tuple[str, str, s
 
 TABLES = ("documents", "plans")
 """Places with a table whose cursor marks a cell."""
-TAKEN: Mapping[str, str] = {
+RESERVED: Mapping[str, str] = {
     **dict.fromkeys(
-        ("ctrl+i", "ctrl+m", "ctrl+j", "ctrl+h"), "a terminal mixes it up with another"
+        ("ctrl+i", "ctrl+m", "ctrl+j", "ctrl+h"), "terminals confuse it with another key"
     ),
-    **dict.fromkeys(("ctrl+s", "ctrl+z", "ctrl+b"), "terminals take it for themselves"),
-    **dict.fromkeys(("tab", "shift+tab"), "it goes to the next pane"),
+    **dict.fromkeys(("ctrl+s", "ctrl+z", "ctrl+b"), "terminals use it themselves"),
+    **dict.fromkeys(("tab", "shift+tab"), "it moves to the next pane"),
 }
 """Keys that no command can have, with the reason."""
 
@@ -236,8 +237,8 @@ def key_fault(key_id: str, keys: str | None, keymap: Mapping[str, str]) -> str:
     wanted = own if keys is None else _names(keys)
     near = _near(key_id.partition(".")[0])
     for key in wanted:
-        if key in TAKEN:
-            return f"{shown(key)} cannot be used: {TAKEN[key]}."
+        if key in RESERVED:
+            return f"{shown(key)} cannot be used: {RESERVED[key]}."
         for other in named.values():
             shares = other.id != key_id and other.id.partition(".")[0] in near
             meant = key in own and key in _names(other.keys)  # as with enter in lists of steps

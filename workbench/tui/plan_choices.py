@@ -27,11 +27,11 @@ def question_choices(asked: Sequence[Asked], now: float) -> list[Choice]:
     """Earlier questions, by session id."""
     return [
         Choice(
-            found.id,
-            line(Span(f"{found.name}  ", "strong"), dim(found.question))
-            if found.name
-            else found.question,
-            f"{plural(found.versions, 'version')} · {ago(now - found.changed)}",
+            entry.id,
+            line(Span(f"{entry.name}  ", "strong"), dim(entry.question))
+            if entry.name
+            else entry.question,
+            f"{plural(entry.versions, 'version')} · {ago(now - entry.changed)}",
         )
-        for found in asked
+        for entry in asked
     ]

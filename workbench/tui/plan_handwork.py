@@ -67,11 +67,11 @@ async def revalued_plan(app: "App[Any]", plan: Plan, node_id: int) -> Plan | Non
         Choice(str(place), value_words(item.value, typed=True), "added" if item.added else "")
         for place, item in enumerate(listed)
     ]
-    taken = {str(place) for place, item in enumerate(listed) if item.taken}
+    accepted = {str(place) for place, item in enumerate(listed) if item.accepted}
     name = bare_field(str(node.extras.get("field") or "value"))
-    title = " ".join(filter(None, [f"Values of {name}:", kin_words(node) or "which to take"]))
-    chosen = await app.push_screen_wait(Choose(title, choices, marked=taken))
-    if chosen is None or set(chosen) == taken:
+    title = " ".join(filter(None, [f"Values of {name}:", kin_words(node) or "which to accept"]))
+    chosen = await app.push_screen_wait(Choose(title, choices, marked=accepted))
+    if chosen is None or set(chosen) == accepted:
         return None
     return _replaced(plan, with_places(node, list(map(int, chosen))))
 

@@ -72,7 +72,7 @@ def answer_change(before: PlanVersion | None, after: PlanVersion) -> str:
 
 def version_line(depth: int, version: PlanVersion, pointer: int) -> Line:
     """A version in the tree of all versions."""
-    said = {
+    origin = {
         "question": "planned from the question",
         "feedback": f"“{version.feedback}”",
         "reading": f"one reading of “{version.feedback}”"
@@ -82,7 +82,7 @@ def version_line(depth: int, version: PlanVersion, pointer: int) -> Line:
         "choice": f"some changes of v{version.proposal} rejected",
     }[version.origin]
     here = Span("● " if version.number == pointer else "○ ", "accent")
-    return line("  " * depth, here, Span(f"v{version.number}  ", "strong"), said)
+    return line("  " * depth, here, Span(f"v{version.number}  ", "strong"), origin)
 
 
 def change_words(change: NodeChange, before: Plan, after: Plan) -> str:

@@ -59,8 +59,8 @@ def read_preferences(path: Path) -> Preferences:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         return Preferences(problems=[f"{path} cannot be read ({error}); defaults are used."])
     app = table.get("app", {})
-    found = Preferences()
-    found.keymap, found.problems = read_keymap(table.get("keys", {}))
+    preferences = Preferences()
+    preferences.keymap, preferences.problems = read_keymap(table.get("keys", {}))
     named: tuple[tuple[str, tuple[str, ...] | None], ...] = (
         ("theme", None), ("pictures", PICTURES), ("density", DENSITIES), ("server", None),
     )  # fmt: skip
@@ -70,19 +70,21 @@ def read_preferences(path: Path) -> Preferences:
             continue
         if not isinstance(value, str) or (allowed and value not in allowed):
             choice = f"; choose one of {', '.join(allowed)}" if allowed else ""
-            found.problems.append(f"[app] {name} = {value!r} cannot be used{choice}.")
+            preferences.problems.append(f"[app] {name} = {value!r} cannot be used{choice}.")
         else:
-            setattr(found, name, value)
+            setattr(preferences, name, value)
     auto_run = app.get("auto_run", True)
     if isinstance(auto_run, bool):
-        found.auto_run = auto_run
+        preferences.auto_run = auto_run
     else:
-        found.problems.append(f"[app] auto_run = {auto_run!r} cannot be used; write true or false.")
+        preferences.problems.append(
+            f"[app] auto_run = {auto_run!r} cannot be used; write true or false."
+        )
     token = app.get("token")
-    found.token = token if isinstance(token, str) and token else None
-    if found.theme in ("dark", "light", "contrast"):
-        found.theme = f"workbench-{found.theme}"
-    return found
+    preferences.token = token if isinstance(token, str) and token else None
+    if preferences.theme in ("dark", "light", "contrast"):
+        preferences.theme = f"workbench-{preferences.theme}"
+    return preferences
 
 
 def write_preference(path: Path, name: str, value: str | bool | None) -> None:
@@ -98,7 +100,7 @@ def write_model(path: Path, url: str, model: str) -> None:
     try:
         tomllib.loads(with_value(text, "models.chat", "url", url))
     except tomllib.TOMLDecodeError:
-        raise OSError("it names models in another form than [models.chat]") from None
+        raise OSError("it already configures models in another form") from None
     _write(path, "models.chat", "url", url)
     _write(path, "models.chat", "model", model)
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from workbench.contract.review import Decision, ReviewGuess, ReviewValue
 from workbench.contract.schema import SchemaProperty
-from workbench.formats import value_words
+from workbench.formats import unit_words, value_words
 from workbench.sessions.review_session import ReviewSession
 from workbench.tui.document_words import kind_words
-from workbench.tui.evidence_words import quote_around, sure_span
+from workbench.tui.evidence_words import quoted, sure_span
 from workbench.tui.formats import count
 from workbench.tui.lines import Line, Span, cut, dim, line, spread, wrap
 
@@ -43,36 +43,27 @@ def question_lines(value: ReviewValue, shape: SchemaProperty | None, width: int)
     """Which property of which document is looked at, and what values it has."""
     kind = (kind_words(shape.kind) if shape else "").lower()
     head = line(Span(value.field, "accent"), "  ", dim(kind))
-    told = wrap(line(dim(shape.description)), width) if shape and shape.description else []
-    return [cut(head, width), *told[:_MOST_DESCRIPTION], cut(line(dim(value.name)), width)]
+    below = wrap(line(dim(shape.description)), width) if shape and shape.description else []
+    return [cut(head, width), *below[:_MOST_DESCRIPTION], cut(line(dim(value.name)), width)]
 
 
 def choice_lines(choice: Choice, width: int, height: int) -> list[Line]:
     """A value with its key in front and how sure it is; below, the words it was read from."""
     guess = choice.guess
     words = value_words(guess.value, choice.field)
-    unit = dim(f" {guess.unit}") if guess.unit else Span("")
+    unit = dim(f" {unit_words(guess.value, guess.unit)}") if guess.unit else Span("")
     shown = line(Span(words, "strong"), unit) if words else line(dim("no value"))
     mark = Span("  ✓ your choice", "changed") if choice.chosen else Span("")
     sure = sure_span(guess.confidence)
     place = dim(f"  p{guess.page}") if guess.page else Span("")
     key = line(Span(f"{choice.key:>6}  ", "accent"))
     head = spread(line(key, shown, mark), line("  ", sure, place, " "), width)
-    quote = quote_around(guess.quote or "", words, (width - 10) * (height - 1))
+    quote = quoted(guess.quote or "", guess.value, (width - 10) * (height - 1))
     if words or choice.key != "enter":
-        told = wrap(_quoted(quote, words), width - 10)[: height - 1] if quote else []
+        below = wrap(quote, width - 10)[: height - 1] if quote else []
     else:
-        told = [line(dim("Nothing was certain enough."))]
-    return [head, *(line(" " * 8, piece) for piece in told)]
-
-
-def _quoted(quote: str, words: str) -> Line:
-    """The quote with the value standing out in it."""
-    start = quote.lower().find(words.lower()) if words else -1
-    if start < 0:
-        return line(dim(f"“{quote}”"))
-    stop = start + len(words)
-    return line(dim(f"“{quote[:start]}"), Span(quote[start:stop], "match"), dim(f"{quote[stop:]}”"))
+        below = [line(dim("Nothing was certain enough."))]
+    return [head, *(line(" " * 8, piece) for piece in below)]
 
 
 def choices(value: ReviewValue, decision: Decision | None) -> list[Choice]:
@@ -80,12 +71,12 @@ def choices(value: ReviewValue, decision: Decision | None) -> list[Choice]:
     person said of it earlier, where that is none of them.
     """
     guesses: Sequence[ReviewGuess] = [value, *value.alternatives]
-    said = [decision is not None and guess.value == decision.value for guess in guesses]
+    chosen_ones = [decision is not None and guess.value == decision.value for guess in guesses]
     rows = [
         Choice("enter" if place == 0 else str(place), guess, value.field, chosen)
-        for place, (guess, chosen) in enumerate(zip(guesses, said, strict=True))
+        for place, (guess, chosen) in enumerate(zip(guesses, chosen_ones, strict=True))
     ]
-    if decision is not None and not any(said):
+    if decision is not None and not any(chosen_ones):
         rows.append(Choice("", ReviewGuess(value=decision.value), value.field, chosen=True))
     return rows
 

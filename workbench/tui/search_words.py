@@ -14,14 +14,14 @@ def search_line(state: SearchState, name: str) -> Line:
     return line(Span(f"★ {name}  ", "accent"), dim(query)) if name else line(query)
 
 
-def found_title(session: SearchSession) -> tuple[str, str]:
+def hits_title(session: SearchSession) -> tuple[str, str]:
     """Title and count of the hits: how many, in how many documents, how long it took."""
     if session.answered is None:
         return "Hits", ""
-    found = len(session.hits)
+    hits = len(session.hits)
     documents = len({hit.doc_id for hit in session.hits})
-    words = f"{count(found)}{'+' if session.page_token else ''}"
-    if session.answered.return_type == "element" and found:
+    words = f"{count(hits)}{'+' if session.page_token else ''}"
+    if session.answered.return_type == "element" and hits:
         words += f" in {plural(documents, 'document')}"
     if session.seconds is not None:
         words += f" · {duration(session.seconds)}"
@@ -30,7 +30,9 @@ def found_title(session: SearchSession) -> tuple[str, str]:
 
 def hit_words(hit: Hit) -> list[Line]:
     """The element in full, and the properties of its document."""
-    pieces = (Span(piece, "match" if found else "") for piece, found in lit(hit.text, hit.spans))
+    pieces = (
+        Span(piece, "match" if is_match else "") for piece, is_match in lit(hit.text, hit.spans)
+    )
     lines = [line(Span(hit.kind, "accent")), line(*pieces)]
     known = [f"{name} {value_words(value, name)}" for name, value in hit.entity.items() if value]
     if known:

@@ -114,11 +114,11 @@ def _pair(name: str, value: str) -> Line:
 
 def _file_kinds(types: Iterable[str]) -> list[str]:
     """The kinds of files behind media types, each once; a type that is not known as it is."""
-    found = (
+    names = (
         next((name for part, name in _KINDS if part in media), media.rpartition("/")[2])
         for media in types
     )
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(names))
 
 
 def offer_lines(models: Sequence[LocalModel], settings_file: str) -> list[Line]:

@@ -81,8 +81,8 @@ def kept_line(task: TaskProgress) -> Line:
     if task.unit == "documents" and task.done and task.total:
         return line(Span(f"{task.done:,} of {task.total:,} documents done", "good"), " and kept.")
     if task.unit == "pages":
-        return line("What it has read so far is not kept. ", dim("The file itself is not changed."))
-    return line(dim("It has not started its work yet."))
+        return line("Its work so far is not kept. ", dim("The file itself is not changed."))
+    return line(dim("It has not started yet."))
 
 
 def result_text(body: Any) -> str:

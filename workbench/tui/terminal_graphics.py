@@ -66,10 +66,10 @@ def cell_size() -> tuple[int, int] | None:
         import fcntl
         import termios
 
-        told = fcntl.ioctl(sys.__stdin__, termios.TIOCGWINSZ, bytes(8))  # type: ignore[arg-type]
+        answer = fcntl.ioctl(sys.__stdin__, termios.TIOCGWINSZ, bytes(8))  # type: ignore[arg-type]
     except (OSError, ValueError, TypeError, ImportError):
         return None
-    rows, columns, width, height = struct.unpack("4H", told)
+    rows, columns, width, height = struct.unpack("4H", answer)
     return _sound(width // columns, height // rows) if rows and columns else None
 
 

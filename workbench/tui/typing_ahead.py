@@ -9,7 +9,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 
-from textual.app import App
+from textual.app import App, ScreenStackError
 from textual.dom import DOMNode
 from textual.events import Key, Paste
 
@@ -24,21 +24,23 @@ class TypingAhead:
     def __init__(self, app: App[None], hand_on: Callable[[Key | Paste], Awaitable[None]]) -> None:
         self._app = app
         self._hand_on = hand_on
-        self._held: deque[Key | Paste] = deque()
+        self._waiting: deque[Key | Paste] = deque()
         self._busy = False
 
     def take(self, event: Key | Paste) -> None:
         """Hands the event on when all before it have done their work."""
-        self._held.append(event)
+        self._waiting.append(event)
         if not self._busy:
             self._busy = True
             self._app.run_worker(self._hand_on_all(), group="keys")
 
     async def _hand_on_all(self) -> None:
         try:
-            while self._held:
-                await self._hand_on(self._held.popleft())
+            while self._waiting:
+                await self._hand_on(self._waiting.popleft())
                 await self._done()
+        except ScreenStackError:
+            self._waiting.clear()  # the app has ended meanwhile: there is nobody to hand keys to
         finally:
             self._busy = False
 

@@ -58,13 +58,13 @@ def condition_finder(
 
     async def find(text: str) -> list[Choice]:
         asked = [(field, _without_name(text, field)) for field in fields]
-        found = await asyncio.gather(
+        matches = await asyncio.gather(
             *(values_beginning(client, docset_id, field, typed) for field, typed in asked if typed)
         )
         named = [field for field, typed in asked if typed]
         return [
             _condition_choice(field, Value(value, number), rare=True)
-            for field, values in zip(named, found, strict=True)
+            for field, values in zip(named, matches, strict=True)
             for value, number in values
         ]
 
@@ -85,10 +85,10 @@ def value_finder(
         return None
 
     async def find(text: str) -> list[Choice]:
-        found = await values_beginning(client, docset_id, facet.field, text.strip())
-        picks.update((repr(value), value) for value, _ in found)
+        matches = await values_beginning(client, docset_id, facet.field, text.strip())
+        picks.update((repr(value), value) for value, _ in matches)
         # Their counts are of all documents, not of those that the search finds.
-        return [_value_choice(facet.field, Value(value, None), rare=True) for value, _ in found]
+        return [_value_choice(facet.field, Value(value, None), rare=True) for value, _ in matches]
 
     return find
 

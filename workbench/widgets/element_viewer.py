@@ -10,7 +10,7 @@ from PIL import Image
 
 from workbench.client.errors import WorkbenchError
 from workbench.contract.elements import StoredElement
-from workbench.formats import confidence_words, value_words
+from workbench.formats import confidence_words, unit_words, value_words
 from workbench.frames.html import Markup, image, joined, table, tag
 from workbench.frames.tables import TableFrame, tables_by_text
 from workbench.objects import DocSet
@@ -183,7 +183,7 @@ def _shown(reading: Reading) -> dict[str, Any]:
     sure = "corrected by hand" if reading.corrected else confidence_words(reading.confidence)
     return {
         "name": reading.name,
-        "words": f"{words} {reading.unit}".strip() or "—",
+        "words": f"{words} {unit_words(reading.value, reading.unit)}".strip() or "—",
         "sure": sure,
         "doubtful": reading.doubtful,
         "guess": reading.guess,

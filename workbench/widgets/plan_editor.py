@@ -322,7 +322,7 @@ class PlanEditor(View):
     async def _work(self, until: int | None) -> None:
         session = self._wanted()
         self.running = True
-        done = await session.run(until_node=until, told=lambda _: self.soon(self._show))
+        done = await session.run(until_node=until, on_change=lambda _: self.soon(self._show))
         if done.result is None:
             return
         engine, docset = self._docset.engine, self._docset

@@ -132,7 +132,7 @@ def filter_values(session: PlanSession) -> list[dict[str, Any]]:
             values = [
                 {
                     "words": value_words(item.value, typed=True),
-                    "included": item.taken,
+                    "included": item.accepted,
                     "added": item.added,
                 }
                 for item in listed

@@ -46,7 +46,7 @@ def test_what_leads_nowhere_is_said_and_the_rest_is_taken(tmp_path, papers):
     assert found.problems == (
         "There is no file missing.pdf.",
         f"No file matches {tmp_path}/*.doc.",
-        "The folder empty holds no files.",
+        "The folder empty contains no files.",
     )
 
 

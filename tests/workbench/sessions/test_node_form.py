@@ -87,6 +87,10 @@ def test_what_is_typed_becomes_a_value_of_the_right_type():
         {"func": "count"},
         {"func": "max", "field": f"{E}year"},
     ]
+    named = [{"func": "avg", "field": f"{E}wind_speed", "name": "average wind speed"}]
+    assert changed(3, aggregations="avg wind_speed as average wind speed")["aggregations"] == named
+    own = plan({"node_type": "Aggregate", "aggregations": named})
+    assert field(1, "aggregations", own).text == "avg wind_speed as average wind speed"
     assert changed(4, field="count", descending="false")["descending"] is False
     assert "match" not in changed(1, match=""), "an empty field means the default"
 

@@ -137,7 +137,7 @@ async def test_each_step_is_told_while_the_plan_runs(session):
     def told(run):
         seen.append((run.latest, run.nodes[1].state, run.query_id))
 
-    await session.run(told=told)
+    await session.run(on_change=told)
     assert seen[0] == (None, "waiting", "wb:q-1")
     assert seen[1] == (0, "running", "wb:q-1")
     assert [latest for latest, *_ in seen] == [None, 0, 1, 2, 3, 4, 5]
@@ -161,7 +161,7 @@ async def test_a_stream_that_breaks_off_is_no_answer(session, client, monkeypatc
         yield Event("result_doc", {"properties": {}})
 
     monkeypatch.setattr(client, "stream_plan", cut_off)
-    with pytest.raises(ServerFailed, match="cut short"):
+    with pytest.raises(ServerFailed, match="connection broke"):
         await session.run()
     assert session.current.outcome is None
 

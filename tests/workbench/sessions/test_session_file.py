@@ -10,7 +10,7 @@ def test_a_file_of_a_newer_program_is_refused_and_left_alone(path):
     connection.execute("PRAGMA user_version = 99")
     connection.close()
     before = path.read_bytes()
-    with pytest.raises(RuntimeError, match="newer version"):
+    with pytest.raises(RuntimeError, match="newer workbench"):
         SessionFile(path)
     assert path.read_bytes() == before
 

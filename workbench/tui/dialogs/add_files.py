@@ -60,7 +60,7 @@ class AddFiles(Dialog[list[Path | str]]):
         paths = "\n".join(word for word in words if word not in self._addresses)
         self._gathered, sizes = await asyncio.to_thread(_measured, paths)
         self.query_one("#found", Static).update(
-            as_content(_found(self._gathered, sizes, self._addresses, entered=entered))
+            as_content(_matches(self._gathered, sizes, self._addresses, entered=entered))
         )
 
     @on(Input.Submitted)
@@ -70,7 +70,9 @@ class AddFiles(Dialog[list[Path | str]]):
         sources: list[Path | str] = [*self._gathered.files, *self._addresses]
         if self._gathered.problems and sources and self._warned != event.value:
             self._warned = event.value  # what leads nowhere must be seen before the rest is added
-            self.query_one(Notice).say("Press enter again to add only what was found.", "warn")
+            self.query_one(Notice).say(
+                "Press enter again to add only the files that exist.", "warn"
+            )
         elif sources:
             self.dismiss(sources)
 
@@ -86,7 +88,7 @@ def _measured(text: str) -> tuple[Gathered, dict[Path, int]]:
     return gathered, sizes
 
 
-def _found(
+def _matches(
     gathered: Gathered, sizes: dict[Path, int], addresses: list[str], *, entered: bool
 ) -> list[Line]:
     """What the text leads to, in a few lines. What leads nowhere is an error once it is entered."""

@@ -48,8 +48,8 @@ def help_lines(place: str, keymap: Mapping[str, str], width: int) -> list[Line]:
             lines.append(())
         lines.append(line(Span(_TITLES.get(name, name.capitalize()), "strong")))
         lines += [row for key in KEYS[name] for row in _lines(key, keymap, width)]
-    told = "F1 opens the guide. To change a key, press 7 and choose keys."
-    lines += [(), *wrap(line(dim(told)), width)]
+    hint = "F1 opens the guide. To change a key, press 7 and choose keys."
+    lines += [(), *wrap(line(dim(hint)), width)]
     return lines
 
 

@@ -35,8 +35,8 @@ _WORDS: Mapping[FieldKind, str] = {
     "property": "a property",
     "names": "a list, separated by commas",
     "values": "a list, separated by commas",
-    "measures": "a function and a property, such as  avg damage, count",
-    "orders": "a property and a way, such as  state, date down",
+    "measures": "such as  avg damage as mean damage, count",
+    "orders": "properties to sort by, such as  state, date down",
     "json": "JSON",
 }
 
@@ -138,16 +138,16 @@ class NodeEditor(Dialog[Node]):
         return node.model_copy(update={INPUTS: inputs})
 
     def on_descendant_focus(self) -> None:
-        self._tell_wanted()
+        self._show_hint()
 
     @on(Input.Changed)
     def _changed(self) -> None:
-        self._tell_wanted()
-        told = faults(self._plan, self._filled(), self._schema)
+        self._show_hint()
+        problems = faults(self._plan, self._filled(), self._schema)
         notice = self.query_one(Notice)
-        notice.say(_told(told), "warn") if told else notice.hush()
+        notice.say(_problem_words(problems), "warn") if problems else notice.hush()
 
-    def _tell_wanted(self) -> None:
+    def _show_hint(self) -> None:
         if isinstance(self.focused, FieldInput):
             field = self.focused.field
             self.query_one("#wanted", Static).update(
@@ -157,9 +157,9 @@ class NodeEditor(Dialog[Node]):
     @on(Input.Submitted)
     def _save(self) -> None:
         changed = self._filled()
-        told = faults(self._plan, changed, self._schema)
-        if told.keys() - {"", INPUTS} or is_misfed(self._plan, changed):
-            self.query_one(Notice).say(_told(told), "bad")
+        problems = faults(self._plan, changed, self._schema)
+        if problems.keys() - {"", INPUTS} or is_misfed(self._plan, changed):
+            self.query_one(Notice).say(_problem_words(problems), "bad")
         else:
             self.dismiss(changed)
 
@@ -168,8 +168,8 @@ def _others(plan: Plan, node_id: int) -> tuple[str, ...]:
     return tuple(str(other) for other in sorted(map(int, plan.nodes)) if other != node_id)
 
 
-def _told(found: Mapping[str, str]) -> str:
-    return "; ".join(f"{name or 'in other steps'}: {said}" for name, said in found.items())
+def _problem_words(problems: Mapping[str, str]) -> str:
+    return "; ".join(f"{name or 'in other steps'}: {problem}" for name, problem in problems.items())
 
 
 def wanted_line(field: FormField, choices: Sequence[str], typed: str) -> Line:
@@ -177,7 +177,7 @@ def wanted_line(field: FormField, choices: Sequence[str], typed: str) -> Line:
     words = "ids of the input steps" if field.name == INPUTS else ""
     if field.kind != "choice":
         words = words or _WORDS.get(field.kind, "")
-    told = line(Span(field.name, "strong"), dim(f"  {words}" if words else ""))
+    hint = line(Span(field.name, "strong"), dim(f"  {words}" if words else ""))
     begun = typed.rpartition(",")[2].strip().lower()
     listed = sorted(choices, key=lambda choice: not choice.lower().startswith(begun))
-    return cut(line(told, dim("  " if choices else ""), dim(" · ".join(listed))), _ROOM)
+    return cut(line(hint, dim("  " if choices else ""), dim(" · ".join(listed))), _ROOM)

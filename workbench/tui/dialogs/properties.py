@@ -97,15 +97,15 @@ class Properties(Dialog[Schema]):
         notice = self.query_one(Notice)
         notice.say("Looking at some of the documents …")
         try:
-            found = await self._suggest(Schema(properties=self._rows))
+            proposal = await self._suggest(Schema(properties=self._rows))
         except WorkbenchError as error:
             notice.say(str(error), "bad")
             return
         names = {row.name for row in self._rows}
-        fresh = [row for row in found.properties if row.name not in names]
+        fresh = [row for row in proposal.properties if row.name not in names]
         self._rows += fresh
         words = f"{len(fresh)} suggested." if fresh else "No new suggestions."
-        notice.say(words + kinds_in_words(found.groups), "warn" if found.groups else "good")
+        notice.say(words + kinds_in_words(proposal.groups), "warn" if proposal.groups else "good")
         self._show()
 
     def action_start(self) -> None:

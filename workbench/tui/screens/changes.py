@@ -84,8 +84,8 @@ class ChangesScreen(Frame):
         proposed = self._proposed or ProposedChanges(client, self._docset_id)
         proposed.client, self._proposed = client, proposed
         self._sources = self._sources or PageSources(self.workspace.originals, self._docset_id)
-        self._list.say(line(dim("Asking for the changes …")))
-        with self.telling(self._notice):
+        self._list.say(line(dim("Loading the changes …")))
+        with self.reporting(self._notice):
             if self._start:
                 self._start = False
                 await proposed.start()
@@ -115,7 +115,7 @@ class ChangesScreen(Frame):
     @work(exclusive=True, group="more")
     async def _more(self) -> None:
         if self._proposed is not None:
-            with self.telling(self._notice):
+            with self.reporting(self._notice):
                 await self._proposed.more()
             self._list.append_rows(max(self._proposed.total, len(self._proposed.changes)))
 
@@ -148,7 +148,8 @@ class ChangesScreen(Frame):
 
     def _outcome(self, outcome: ChangeOutcome, words: str) -> None:
         passed = outcome.passed_over
-        rest = f" {plural(passed, 'value')} had changed since and stayed." if passed else ""
+        kept = f" {plural(passed, 'value')} had changed since and were left as they are."
+        rest = kept if passed else ""
         self.notify(f"{plural(outcome.done, 'change')} {words}.{rest}", title="Changes")
 
     async def _reload(self) -> None:
@@ -169,11 +170,11 @@ class ChangesScreen(Frame):
         change, proposed = self._list.current, self._proposed
         if change is None or proposed is None or proposed.reading is None:
             return
-        with self.telling(self._notice):
+        with self.reporting(self._notice):
             act = proposed.accept if verb == "accept" else proposed.refuse
             outcome = await act([change])
             if outcome.passed_over:
-                self._notice.say("The value has changed since and stayed as it is.", "warn")
+                self._notice.say("The value has changed since and was left as it is.", "warn")
             proposed.changes = [one for one in proposed.changes if one is not change]
             reading = proposed.reading
             named = "accepted" if verb == "accept" else "refused"
@@ -192,7 +193,7 @@ class ChangesScreen(Frame):
         if await self.app.push_screen_wait(
             Confirm(f"Accept {plural(proposed.total, 'change')}?", words)
         ):
-            with self.telling(self._notice):
+            with self.reporting(self._notice):
                 self._outcome(await proposed.accept(), "accepted")
                 await self._reload()
 
@@ -202,7 +203,7 @@ class ChangesScreen(Frame):
         if proposed is None or proposed.reading is None or not proposed.reading.accepted:
             self.notify("No change was accepted.")
             return
-        with self.telling(self._notice):
+        with self.reporting(self._notice):
             self._outcome(await proposed.undo(), "undone")
             await self._reload()
 

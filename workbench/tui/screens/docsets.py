@@ -55,7 +55,7 @@ class DocSetsScreen(Frame):
         self._order: tuple[str, bool] | None = None
         self._text = ""
         self._is_start = True
-        self._load_said = ""
+        self._load_error = ""
         self._table.focus()
 
     @property
@@ -76,15 +76,15 @@ class DocSetsScreen(Frame):
         assert self.workspace is not None
         notice = self.query_one(Notice)
         failed = True
-        with self.telling(notice):
+        with self.reporting(notice):
             self._all = [docset async for docset in self.workspace.client.docsets()]
-            if notice.mood != "bad" or notice.said == self._load_said:
+            if notice.mood != "bad" or notice.words == self._load_error:
                 notice.hush()  # what the server refused otherwise stays until something works
             self._table.say(*_EMPTY)
             self._show(self._text)
             self._open_wanted()
             failed = False
-        self._load_said = notice.said if failed else ""
+        self._load_error = notice.words if failed else ""
 
     def _open_wanted(self) -> None:
         """Opens what was named when the app was started, or was open when it ended last; and
@@ -94,10 +94,10 @@ class DocSetsScreen(Frame):
         last = self.workspace.last_docset if self.workspace and self._is_start else None
         wanted = app.wanted_docset or (app.docset.docset_id if app.docset else last)
         start, self._is_start = self._is_start, False
-        found = next((d for d in self._all if wanted in (d.docset_id, d.name)), None)
-        if found is not None:
-            self._table.move_to(found.docset_id)
-            app.docset = found
+        match = next((d for d in self._all if wanted in (d.docset_id, d.name)), None)
+        if match is not None:
+            self._table.move_to(match.docset_id)
+            app.docset = match
             if app.wanted_docset is not None or start:
                 app.wanted_docset = None
                 if self.is_current:  # else the person has gone elsewhere meanwhile
@@ -166,7 +166,7 @@ class DocSetsScreen(Frame):
             Ask("New DocSet", "A DocSet holds documents that belong together.", placeholder="name")
         )
         if name:
-            with self.telling(self.query_one(Notice)):
+            with self.reporting(self.query_one(Notice)):
                 made = await self.workspace.client.create_docset(name)
                 self.workbench.open_docset(made)
                 self.workbench.action_go("documents")
@@ -181,7 +181,7 @@ class DocSetsScreen(Frame):
             return
         name = await self.app.push_screen_wait(Ask("Rename", value=row.name))
         if name and name != row.name:
-            with self.telling(self.query_one(Notice)):
+            with self.reporting(self.query_one(Notice)):
                 await self.workspace.client.update_docset(row.docset_id, DocSetUpdate(name=name))
                 self.query_one(Notice).hush()
                 self.load()
@@ -201,7 +201,7 @@ class DocSetsScreen(Frame):
         if name:
             notice = self.query_one(Notice)
             notice.say(f"Copying {row.name} …")
-            with self.telling(notice):
+            with self.reporting(notice):
                 made = await workspace.client.clone_docset(row.docset_id)
                 if made.name != name:
                     await workspace.client.update_docset(made.docset_id, DocSetUpdate(name=name))
@@ -219,7 +219,7 @@ class DocSetsScreen(Frame):
             return
         notice = self.query_one(Notice)
         notice.say("Writing sample documents …")
-        with self.telling(notice):
+        with self.reporting(notice):
             folder = workspace.file.path.parent / "sample-documents"
             samples = await asyncio.to_thread(write, folder)
             known = next((d for d in self._all if d.name == samples.name), None)
@@ -237,7 +237,7 @@ class DocSetsScreen(Frame):
     async def action_readonly(self) -> None:
         row = self._table.current
         if row is not None and self.workspace is not None:
-            with self.telling(self.query_one(Notice)):
+            with self.reporting(self.query_one(Notice)):
                 await self.workspace.client.set_readonly(row.docset_id, not row.readonly)
                 self.query_one(Notice).hush()
                 self.load()
@@ -263,7 +263,7 @@ class DocSetsScreen(Frame):
             typed=row.name,
         )
         if await self.app.push_screen_wait(question):
-            with self.telling(self.query_one(Notice)):
+            with self.reporting(self.query_one(Notice)):
                 await self.workspace.client.delete_docset(row.docset_id)
                 if self.docset is not None and self.docset.docset_id == row.docset_id:
                     self.workbench.docset = None
@@ -284,7 +284,7 @@ class DocSetsScreen(Frame):
 
         schema = await self.app.push_screen_wait(Properties(row.name, row.schema_, suggest))
         if schema is not None:
-            with self.telling(self.query_one(Notice)):
+            with self.reporting(self.query_one(Notice)):
                 await workspace.client.submit_extract_properties(row.docset_id, schema)
                 self.query_one(Notice).say(
                     f"Extracting {plural(len(schema.properties), 'property', 'properties')} from "

@@ -3,7 +3,7 @@ person does with them stands in `documents`.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from textual import on, work
@@ -12,11 +12,13 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
 from workbench.client.errors import MissingExtension, WorkbenchError
+from workbench.contract.docsets import DocSetMetadata
 from workbench.contract.documents import DocumentMetadata
 from workbench.contract.elements import StoredElement
 from workbench.pages.raster import page_count
 from workbench.sessions.document_list import DocumentList
 from workbench.sessions.document_view import DocumentView, Order
+from workbench.sessions.schema_examples import condition_example
 from workbench.sessions.upload_queue import Upload
 from workbench.sessions.workspace import Workspace
 from workbench.tui.document_words import about, columns
@@ -54,7 +56,7 @@ class DocumentFrame(Frame):
         yield Notice()
         with Horizontal(classes="columns"):
             with Pane(title="Documents", id="list-pane"):
-                yield FilterBar("part of a name, or a condition such as  year >= 2022")
+                yield FilterBar("part of a name, or a condition")
                 yield CellTable[DocumentMetadata](
                     columns([]), lambda row: row.doc_id, id="documents"
                 )
@@ -96,7 +98,7 @@ class DocumentFrame(Frame):
             return
         self._listen(workspace)
         notice = self.query_one(Notice)
-        with self.telling(notice):
+        with self.reporting(notice):
             docset = await workspace.client.docset(docset.docset_id)
             fresh = DocumentList(workspace.client, docset.docset_id, docset.size)
             reached = self._table.cursor if self._list and self._view is None else 0
@@ -108,9 +110,15 @@ class DocumentFrame(Frame):
             if hushing:
                 notice.hush()
             self._set_columns()
+            self._suggest_condition(docset)
             await self._narrow_to(self._filter)
             self._about()
             self.workbench.docset = docset
+
+    def _suggest_condition(self, docset: DocSetMetadata) -> None:
+        example = condition_example(docset.schema_)
+        such_as = f" such as  {example}" if example else ""
+        self.query_one(FilterBar).placeholder = f"part of a name, or a condition{such_as}"
 
     def _listen(self, workspace: Workspace) -> None:
         """Hears of uploads that became documents; several within a second are shown at once."""
@@ -173,7 +181,7 @@ class DocumentFrame(Frame):
     async def _fetch(self, first: int, last: int) -> None:
         """Fetches what came into sight, and a little more to both sides."""
         shown, listed, view = self._table.rows, self._list, self._view
-        with self.telling(self.query_one(Notice)):
+        with self.reporting(self.query_one(Notice)):
             if view is not None and shown is view.rows:
                 await view.reach(first - _AROUND, last + _AROUND)
                 self._table.append_rows()
@@ -185,7 +193,7 @@ class DocumentFrame(Frame):
     @work(exclusive=True, group="details")
     async def _complete(self, view: DocumentView) -> None:
         """What a view does not know of its documents follows after its rows."""
-        with self.telling(self.query_one(Notice)):
+        with self.reporting(self.query_one(Notice)):
             if await view.complete() and self._table.rows is view.rows:
                 self._table.append_rows()
                 self.when_at_rest(self._about)
@@ -231,8 +239,19 @@ class DocumentFrame(Frame):
     def _about(self) -> None:
         row = self._table.current
         self.query_one("#side", Pane).retitle(row.name if row else "Document")
-        self.query_one("#about", Static).update(as_content(about(row) if row else []))
+        self._show_about(row)
         self._show_page(row)
+
+    def _show_about(
+        self, row: DocumentMetadata | None, evidence: Mapping[str, Mapping[str, Any]] | None = None
+    ) -> None:
+        words = self.query_one("#about", Static)
+        lines = about(row, evidence, max(20, words.content_size.width)) if row else []
+        words.update(as_content(lines))
+
+    def on_resize(self) -> None:
+        if self._list is not None:
+            self.when_at_rest(self._about)
 
     @work(exclusive=True, group="thumbnail")
     async def _show_page(self, row: DocumentMetadata | None) -> None:
@@ -249,8 +268,8 @@ class DocumentFrame(Frame):
             elements: list[StoredElement] = []
             pages = await asyncio.to_thread(page_count, data)
             if not pages or self.workbench.draws_maps:  # then the words are the page
-                found = await self.workspace.client.document(self.docset.docset_id, row.doc_id)
-                elements = found.elements
+                document = await self.workspace.client.document(self.docset.docset_id, row.doc_id)
+                elements = document.elements
         except WorkbenchError as error:
             view.say(line(dim(str(error))))
             return
@@ -266,4 +285,4 @@ class DocumentFrame(Frame):
         except WorkbenchError:
             return
         if self._table.current is row:
-            self.query_one("#about", Static).update(as_content(about(row, evidence)))
+            self._show_about(row, evidence)

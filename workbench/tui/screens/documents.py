@@ -54,7 +54,7 @@ class DocumentsScreen(DocumentFrame):
         now = self._order
         turned = now is not None and now.field == field and not now.descending
         self._order = Order(field, turned) if field else None
-        with self.telling(self.query_one(Notice)):
+        with self.reporting(self.query_one(Notice)):
             await self._narrow_to(self._filter)
             self._set_columns()
             self._table.cursor = 0
@@ -65,7 +65,7 @@ class DocumentsScreen(DocumentFrame):
         if self.workspace is None or self.docset is None:
             return
         client, docset_id = self.workspace.client, self.docset.docset_id
-        with self.telling(self.query_one(Notice)):
+        with self.reporting(self.query_one(Notice)):
             facets = await listed_values(client, docset_id)
             finder = condition_finder(client, docset_id, facets)
             answer = await self.app.push_screen_wait(
@@ -108,7 +108,7 @@ class DocumentsScreen(DocumentFrame):
         text = await self.app.push_screen_wait(asked)
         if text is None:
             return
-        with self.telling(self.query_one(Notice)):
+        with self.reporting(self.query_one(Notice)):
             await correct(
                 workspace.client, docset.docset_id, row.doc_id, name, read(text, kinds.get(name))
             )
@@ -209,7 +209,7 @@ class DocumentsScreen(DocumentFrame):
             Confirm(f"Delete {plural(len(rows), 'document')}?", *words)
         ):
             return
-        with self.telling(self.query_one(Notice)):
+        with self.reporting(self.query_one(Notice)):
             for row in rows:
                 await self.workspace.client.delete_document(self.docset.docset_id, row.doc_id)
                 self._table.marks.discard(row.doc_id)
@@ -221,7 +221,7 @@ class DocumentsScreen(DocumentFrame):
         if self.workspace is None or self.docset is None:
             return
         for row in rows:
-            with self.telling(self.query_one(Notice)):
+            with self.reporting(self.query_one(Notice)):
                 data = await self.workspace.originals.get(self.docset.docset_id, row.doc_id)
                 await save_original(self.app, row.name, data)
 
@@ -244,7 +244,7 @@ class DocumentsScreen(DocumentFrame):
         )
         copies = [Copy("python", "Copy as Python", "all documents", lambda: code)]
         many = plural(self._table.total, "document")
-        with self.telling(self.query_one(Notice)):
+        with self.reporting(self.query_one(Notice)):
             await export(self.app, docset.name, frame, copies, many=many)
 
 

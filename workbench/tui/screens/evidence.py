@@ -71,7 +71,7 @@ class EvidenceScreen(Frame):
     @work(exclusive=True, group="load")
     async def load(self) -> None:
         self._list.say(line(dim("Fetching the documents …")))
-        with self.telling(self.query_one(Notice)):
+        with self.reporting(self.query_one(Notice)):
             if not self._trail.lines:
                 await self._trail.more()
             self._list.say(line(dim(self._empty)))
@@ -81,7 +81,7 @@ class EvidenceScreen(Frame):
     @work(exclusive=True, group="more")
     async def _more(self) -> None:
         if not self._trail.complete:
-            with self.telling(self.query_one(Notice)):
+            with self.reporting(self.query_one(Notice)):
                 await self._trail.more()
             self._show()
 

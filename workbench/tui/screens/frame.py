@@ -146,7 +146,7 @@ class Frame(Screen[None]):
         return self.workbench.docset
 
     @contextmanager
-    def telling(self, notice: Notice) -> Iterator[None]:
+    def reporting(self, notice: Notice) -> Iterator[None]:
         """What the server refuses, or the line breaks, is said in `notice`; the screen goes on."""
         from workbench.client.errors import WorkbenchError  # loaded with the connection, not before
 
@@ -164,7 +164,7 @@ class Frame(Screen[None]):
         self._answered += 1
         if came_back or self._answered >= _SURE_SECONDS:
             for notice in self.query(Notice):
-                if notice.said == self._gone:
+                if notice.words == self._gone:
                     notice.hush()
             self._gone, self._answered = "", 0
 

@@ -2,6 +2,7 @@
 and the output; what a person does with it stands in `plans`.
 """
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from textual import on, work
@@ -11,9 +12,10 @@ from textual.widgets import Static
 
 from workbench.client.errors import WorkbenchError
 from workbench.contract.plan_diff import PlanDiff
+from workbench.contract.search import Facet
 from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
-from workbench.sessions.question_examples import question_examples
+from workbench.sessions.schema_examples import question_examples
 from workbench.tui.lines import Line, Span, as_content, dim, line, wrap
 from workbench.tui.plan_words import (
     answer_change,
@@ -144,11 +146,27 @@ class PlanFrame(Frame):
         if self.workspace is None or self.docset is None:
             return
         plans = self.workspace.plans(self.docset.docset_id)
-        examples = question_examples(self.docset.schema_)
-        self._graph.say(*_START, *(line(dim(example)) for example in examples))
+        self._suggest([])
+        self._count_values()
         if self._session is None or self._session.docset_id != self.docset.docset_id:
             self._open(plans.latest())
             self._begin()
+
+    def _suggest(self, facets: Sequence[Facet]) -> None:
+        """Questions about this DocSet, where its plan will be."""
+        if self.docset is not None:
+            examples = question_examples(self.docset.schema_, facets)
+            self._graph.say(*_START, *(line(dim(example)) for example in examples))
+
+    @work(exclusive=True, group="values")
+    async def _count_values(self) -> None:
+        """Makes better suggestions where the server counts values; else they stay."""
+        if self.workspace is None or self.docset is None or self._session is not None:
+            return
+        try:
+            self._suggest(await self.workspace.client.facets(self.docset.docset_id))
+        except WorkbenchError:
+            return
 
     def on_screen_resume(self) -> None:
         self._begin()
@@ -169,9 +187,9 @@ class PlanFrame(Frame):
         self._show()
         self._recall()
         self._estimate(then_run=fresh)
-        self._tell_faults()
+        self._show_faults()
 
-    def _tell_faults(self) -> None:
+    def _show_faults(self) -> None:
         """Why a plan that was changed by hand cannot run yet."""
         session = self._session
         faults = session.faults() if session and session.current else []
@@ -276,7 +294,7 @@ class PlanFrame(Frame):
 
     # -- while it runs --------------------------------------------------------------------------
 
-    def _step_told(self, _: PlanRun) -> None:
+    def _step_changed(self, _: PlanRun) -> None:
         """Steps that end shortly after each other are drawn once."""
         if not self._due:
             self._due = True
@@ -331,9 +349,9 @@ class PlanFrame(Frame):
         self.query_one("#report-scroll").display = bool(report)
         self._output.show_reading(reading_lines(current.plan, session.report, beside_answer=True))
         before = self._compared if comparing else current.base
-        said = f"“{current.feedback}”" if current.feedback and not comparing else ""
+        sentence = f"“{current.feedback}”" if current.feedback and not comparing else ""
         title = "How it was read" if before is None else f"Change  v{before} → v{current.number}"
-        pane.retitle(title, said)
+        pane.retitle(title, sentence)
         pane.foot(answer_change(session.versions.all.get(before or 0), current))
 
     @on(LineList.Highlighted, "#graph")

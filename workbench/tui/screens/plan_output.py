@@ -222,11 +222,11 @@ class PlanOutput(Pane):
         words = answer_lines(rows, notes, share=share, unit=unit)
         if summary and not _is_number(rows):
             words = [*words, *(line(piece) for piece in summary.splitlines())]
-        told = note_lines(notes, merges=merges)
-        for name, lines in (("#answer", words), ("#story", told)):
+        story = note_lines(notes, merges=merges)
+        for name, lines in (("#answer", words), ("#story", story)):
             self.query_one(name, Static).update(as_content(lines))
         self.query_one("#answer-scroll").display = bool(words)
-        self.query_one("#notes").display = bool(told)
+        self.query_one("#notes").display = bool(story)
         self.set_class(_is_number(rows), "-number")
 
     def _title(self, run: PlanRun, node_id: int, total: int) -> None:

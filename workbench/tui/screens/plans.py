@@ -57,7 +57,7 @@ class PlansScreen(PlanFrame):
 
     def action_feedback(self) -> None:
         box = self.query_one(FeedbackBox)
-        box.said = self._session.versions.said() if self._session else ()
+        box.past = self._session.versions.past_feedback() if self._session else ()
         box.open()
 
     @on(QuestionLine.Left)
@@ -168,7 +168,7 @@ class PlansScreen(PlanFrame):
         if field is not None:
             field.locked = True
         try:
-            with self.telling(self._notice):
+            with self.reporting(self._notice):
                 await act()
                 self._notice.hush()
         finally:
@@ -181,7 +181,7 @@ class PlansScreen(PlanFrame):
         self._show()
         self._recall()
         self._estimate(then_run=then_run)
-        self._tell_faults()
+        self._show_faults()
 
     # -- versions -------------------------------------------------------------------------------
 
@@ -228,7 +228,7 @@ class PlansScreen(PlanFrame):
             return
         self._compared = chosen
         self._show()
-        with self.telling(self._notice):
+        with self.reporting(self._notice):
             if await self._output.compare(chosen, self._session.versions.pointer):
                 self.query_one("#plan-columns").add_class("-output")
             else:
@@ -379,7 +379,9 @@ class PlansScreen(PlanFrame):
         result_node = session.plan.result_node
 
         async def run() -> None:
-            await session.run(until_node=until_node, summarize=summarize, told=self._step_told)
+            await session.run(
+                until_node=until_node, summarize=summarize, on_change=self._step_changed
+            )
             if in_sight:
                 self.query_one("#plan-columns").add_class("-output")
             self._show()
@@ -403,13 +405,13 @@ class PlansScreen(PlanFrame):
 
     @work(exclusive=True, group="output")
     async def _load_output(self, node_id: int) -> None:
-        with self.telling(self._notice):
+        with self.reporting(self._notice):
             await self._output.fetch(node_id)
 
     @on(LineList.Wanted, "#output")
     @work(exclusive=True, group="more")
     async def _more_output(self) -> None:
-        with self.telling(self._notice):
+        with self.reporting(self._notice):
             await self._output.more()
 
     def action_sort(self) -> None:
@@ -426,7 +428,7 @@ class PlansScreen(PlanFrame):
 
     @work(exclusive=True, group="more")
     async def _sort(self, name: str) -> None:
-        with self.telling(self._notice):
+        with self.reporting(self._notice):
             if not await self._output.sort_by(name):
                 self.notify("Too many rows to sort here. Press i to add a Sort step to the plan.")
 
@@ -464,7 +466,7 @@ class PlansScreen(PlanFrame):
         trail = self._output.trail(chosen.node_id, field=chosen.field) if chosen else None
         if session is None or chosen is None or trail is None:
             return
-        with self.telling(self._notice):
+        with self.reporting(self._notice):
             doc_ids = await trail.document_ids(_REVIEWED)
             screen = ReviewScreen(
                 session.docset_id,
@@ -498,23 +500,25 @@ class PlansScreen(PlanFrame):
         if session is None:
             self.notify("Ask a question first: press a.")
             return
-        with self.telling(self._notice):
-            found = await merge_choices(
+        with self.reporting(self._notice):
+            merges = await merge_choices(
                 session.client, session.docset_id, run.merges if run else []
             )
-            if not found:
+            if not merges:
                 self.notify("No spellings look alike in this answer, and none were merged.")
                 return
             rows = [
                 Choice(str(place), one.words, "agreed" if one.agreed else "proposed")
-                for place, one in enumerate(found)
+                for place, one in enumerate(merges)
             ]
-            marked = [str(place) for place, one in enumerate(found) if one.agreed]
+            marked = [str(place) for place, one in enumerate(merges) if one.agreed]
             chosen = await self.app.push_screen_wait(
                 Choose("Spellings that count as one", rows, marked=marked)
             )
             wanted = set(map(int, chosen or []))
-            if chosen is not None and await agree(session.client, session.docset_id, found, wanted):
+            if chosen is not None and await agree(
+                session.client, session.docset_id, merges, wanted
+            ):
                 self._run(None)
 
     def _show_evidence(self, trail: EvidenceTrail | None, title: str, empty: str) -> None:
@@ -532,7 +536,7 @@ class PlansScreen(PlanFrame):
         if session is None or session.plan is None:
             self.notify("Ask a question first: press a.")
             return
-        with self.telling(self._notice):
+        with self.reporting(self._notice):
             await export_plan(self.app, session, self._output)
 
 

@@ -124,9 +124,7 @@ class ReviewScreen(Frame):
 
     def unsaved(self) -> list[str]:
         unsent = self._session.unsent if self._session else 0
-        return [f"{plural(unsent, 'decision')} of a review did not reach the server."] * bool(
-            unsent
-        )
+        return [f"{plural(unsent, 'decision')} not sent to the server yet."] * bool(unsent)
 
     # -- reading --------------------------------------------------------------------------------
 
@@ -149,7 +147,7 @@ class ReviewScreen(Frame):
         self._sources = self._sources or PageSources(self.workspace.originals, self._docset_id)
         self._choices.show_rows([])
         self._choices.say(line(dim("Looking for the least certain values …")))
-        with self.telling(self._notice):
+        with self.reporting(self._notice):
             await session.reach()
             self._notice.hush()
         if session is self._session:
@@ -162,7 +160,7 @@ class ReviewScreen(Frame):
             return
         waiting = self._session.current is None
         self._session.client = self.workspace.client
-        with self.telling(self._notice):
+        with self.reporting(self._notice):
             await self._session.reach()
         if waiting:
             self._show()

@@ -15,11 +15,12 @@ from textual.widgets import Input, Static
 from workbench.client.errors import MissingExtension, WorkbenchError
 from workbench.contract.elements import StoredElement
 from workbench.contract.plan_nodes import bare_field
-from workbench.contract.search import QueryType, ReturnType
+from workbench.contract.search import Facet, QueryType, ReturnType
 from workbench.frames.hit_words import Hit
 from workbench.pages.raster import page_count
 from workbench.sessions.direct_answer import direct_answer
 from workbench.sessions.facet_choices import Excluded
+from workbench.sessions.schema_examples import condition_example
 from workbench.sessions.search_kinds import KIND_WORDS, THING_WORDS
 from workbench.sessions.search_session import KINDS, SearchSession, SearchState
 from workbench.tui.dialogs.ask import Ask
@@ -31,8 +32,8 @@ from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
 from workbench.tui.search_words import (
     element_of,
-    found_title,
     hit_words,
+    hits_title,
     search_line,
 )
 from workbench.tui.styles import STYLES
@@ -56,7 +57,7 @@ _START = (
          Span(".", "strong")),
     line(),
     line(dim("After "), Span("esc", "accent"), dim(":")),
-    line(Span("c", "accent"), " filter by a condition, such as  year >= 2022"),
+    line(Span("c", "accent"), " filter by a condition"),
     line(Span("f", "accent"), " filter by values"),
     line(Span("t", "accent"), " search by literal text, words, meaning, or both"),
 )  # fmt: skip
@@ -112,6 +113,7 @@ class SearchScreen(Frame):
             self._session = session
             self._hits.say(*_START)
             self._show()
+            self._suggest([])
             self._begin()
         self._load_facets()
 
@@ -132,6 +134,12 @@ class SearchScreen(Frame):
         nothing = "No values." if facets else "No properties yet. Press 1, then p, to extract some."
         column.say(line(dim(nothing)))
         column.show_facets(facets, session.state)
+        self._suggest(facets)
+
+    def _suggest(self, facets: Sequence[Facet]) -> None:
+        """Puts a condition of this DocSet where one can be typed."""
+        if self.docset is not None:
+            self.query_one(QueryBar).suggest(condition_example(self.docset.schema_, facets))
 
     @work(exclusive=True, group="search")
     async def _search(self) -> None:
@@ -177,7 +185,7 @@ class SearchScreen(Frame):
         else:
             self._hits.say(*_START)
             self._hits.show_rows([])
-        self.query_one("#hits-pane", Pane).retitle(*found_title(session))
+        self.query_one("#hits-pane", Pane).retitle(*hits_title(session))
         self._show_hit()
 
     def _total(self, session: SearchSession) -> int:
@@ -197,10 +205,10 @@ class SearchScreen(Frame):
     async def _more(self) -> None:
         session = self._session
         if session is not None and session.page_token is not None:
-            with self.telling(self.query_one(Notice)):
+            with self.reporting(self.query_one(Notice)):
                 await session.more()
                 self._hits.append_rows(self._total(session))
-                self.query_one("#hits-pane", Pane).retitle(*found_title(session))
+                self.query_one("#hits-pane", Pane).retitle(*hits_title(session))
 
     # -- the hit under the cursor ---------------------------------------------------------------
 
@@ -312,7 +320,7 @@ class SearchScreen(Frame):
         session = self._session
         if session is None:
             return
-        with self.telling(self.query_one(Notice)):
+        with self.reporting(self.query_one(Notice)):
             facet = await session.all_values(event.field)
             if facet is None:
                 return
@@ -340,7 +348,7 @@ class SearchScreen(Frame):
             self._show()
             self._load_facets()
             return
-        with self.telling(self.query_one(Notice)):
+        with self.reporting(self.query_one(Notice)):
             await session.run()
             self.query_one(Notice).hush()
             self._show()
@@ -355,8 +363,8 @@ class SearchScreen(Frame):
         await asyncio.sleep(0.05)  # the next key may be under way
         if self._session is not None:
             with suppress(WorkbenchError):
-                found = await self._session.complete(event.text, event.cursor)
-                self.query_one(FilterInput).propose(event.text, found)
+                completions = await self._session.complete(event.text, event.cursor)
+                self.query_one(FilterInput).propose(event.text, completions)
 
     @on(FilterInput.Chosen)
     def _meant(self, event: FilterInput.Chosen) -> None:
@@ -418,7 +426,7 @@ class SearchScreen(Frame):
         state = session.answered or session.state
         where = state.filter_text
         notice.say("Reading the best matches …")
-        with self.telling(notice):
+        with self.reporting(notice):
             answer = await direct_answer(session.client, session.docset_id, question, where=where)
             notice.hush()
             while cited := await self.app.push_screen_wait(
@@ -465,7 +473,7 @@ class SearchScreen(Frame):
         copies = code_copies(session.as_python, session.as_cell, session.as_curl)
         more = f"the first {_EXPORTED:,} hits" if session.page_token else ""
         many = more or plural(len(session.hits), "hit")
-        with self.telling(self.query_one(Notice)):
+        with self.reporting(self.query_one(Notice)):
             await export(self.app, "hits", lambda: session.collect(_EXPORTED), copies, many=many)
 
     @work
@@ -473,7 +481,7 @@ class SearchScreen(Frame):
         """Keeps the search under a name."""
         session = self._session
         if session is None or session.state.is_empty:
-            self.notify("Search for something first.")
+            self.notify("Run a search first.")
             return
         state = session.answered or session.state
         known = next((name for name, saved in session.saved().items() if saved == state), "")

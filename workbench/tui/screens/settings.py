@@ -104,13 +104,13 @@ class SettingsScreen(Frame):
         changed = len(preferences.keymap)
         self._table.show_rows(
             [
-                Setting("theme", self.app.theme, "Colours."),
-                Setting("density", preferences.density, "How close the rows of lists stand."),
+                Setting("theme", self.app.theme, "Colors."),
+                Setting("density", preferences.density, "The space between rows."),
                 Setting("pictures", preferences.pictures, "How pages are drawn."),
                 Setting(
                     "auto_run",
                     _ON_OFF[preferences.auto_run],
-                    "Run plans by themselves when they take less than half a second.",
+                    "Run plans under half a second.",
                 ),
                 Setting(
                     "keys",
@@ -120,17 +120,17 @@ class SettingsScreen(Frame):
                 Setting(
                     "model",
                     self._chat or (f"none; {len(self._local)} found" if self._local else "none"),
-                    "The language model that helps with questions. None is needed.",
+                    "A language model; none is needed.",
                 ),
                 Setting(
                     "server",
                     preferences.server or "bundled",
-                    "Address of another server. Takes effect at the next start.",
+                    "Another server, after a restart.",
                 ),
                 Setting(
                     "token",
                     "••••••••" if preferences.token else "from the data folder",
-                    "Access token of that server. Takes effect at the next start.",
+                    "Its access token, after a restart.",
                 ),
             ]
         )
@@ -140,7 +140,7 @@ class SettingsScreen(Frame):
     async def _choose_model(self) -> None:
         """One of the models of this machine, written to the settings file."""
         if not self._local:
-            where = "[models.chat] in the settings file names it."
+            where = "Name one under [models.chat] in the settings file."
             self.notify(where if self._chat else f"No model was found on this machine. {where}")
             return
         choices = [
@@ -151,8 +151,8 @@ class SettingsScreen(Frame):
         if answer:
             one = self._local[int(answer[0])]
             problem = self.workbench.keep(lambda path: write_model(path, one.url, one.model))
-            told = f"{one.model} is used when the backend starts again: workbench stop."
-            self.query_one(Notice).say(problem or told, "bad" if problem else "good")
+            outcome = f"{one.model} is used once the backend restarts: run workbench stop."
+            self.query_one(Notice).say(problem or outcome, "bad" if problem else "good")
 
     @on(LineList.Opened)
     @work

@@ -36,7 +36,7 @@ from workbench.tui.widgets.table_list import Column, TableList
 _EMPTY = (
     line(Span("No tasks.", "strong")),
     line(),
-    line(dim("Uploads, property extraction and partitioning appear here while they run.")),
+    line(dim("Uploads and property extraction appear here while they run.")),
 )
 _LOGGED = 200
 
@@ -127,7 +127,7 @@ class TasksScreen(Frame):
         notice = self.query_one(Notice)
         if watch.channel == "waiting" and watch.trouble:
             notice.say(f"{watch.trouble} Trying again.", "warn")
-        elif notice.said:
+        elif notice.words:
             notice.hush()
         self._about()
 
@@ -175,11 +175,11 @@ class TasksScreen(Frame):
             (task.started, "started"),
             (task.finished, WORDS[state_of(task)]),
         ]
-        told = [(moment, said) for moment, said in stations if moment is not None]
-        told += self._log.get(task.task_id, [])
+        entries = [(moment, words) for moment, words in stations if moment is not None]
+        entries += self._log.get(task.task_id, [])
         return [
-            line(dim(f"{ago(self._now - moment):>10}  "), said)
-            for moment, said in sorted(told, reverse=True)
+            line(dim(f"{ago(self._now - moment):>10}  "), words)
+            for moment, words in sorted(entries, reverse=True)
         ]
 
     # -- acting ---------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ class TasksScreen(Frame):
         if row is None or self.workspace is None or row.status not in ("queued", "running"):
             return
         if await self.app.push_screen_wait(Confirm(f"Cancel {task_title(row)}?", kept_line(row))):
-            with self.telling(self.query_one(Notice)):
+            with self.reporting(self.query_one(Notice)):
                 try:
                     await self.workspace.client.cancel(row.task_id)
                 except NotFound:
@@ -213,7 +213,7 @@ class TasksScreen(Frame):
         if row.status == "cancelled":  # the server keeps no result of it
             self.notify(f"{task_title(row)} was cancelled, so there is no result.")
             return
-        with self.telling(self.query_one(Notice)):
+        with self.reporting(self.query_one(Notice)):
             result = await self.workspace.client.result(row.task_id)
             if result.pending:
                 self.notify("The task is still running.")

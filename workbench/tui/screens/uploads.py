@@ -114,10 +114,10 @@ class UploadsScreen(Frame):
         done = sum(upload.state == "done" for upload in uploads)
         pane.retitle("Uploads", f"{count(done)} of {count(len(uploads))} done" if uploads else "")
         pane.foot(_open(uploads))
-        self._tell_trouble()
+        self._show_trouble()
         self._about()
 
-    def _tell_trouble(self) -> None:
+    def _show_trouble(self) -> None:
         notice = self.query_one(Notice)
         trouble = self.workspace.uploader.trouble if self.workspace else None
         waiting = self.workspace.queue.counts().get("queued", 0) if self.workspace else 0
@@ -125,7 +125,7 @@ class UploadsScreen(Frame):
             notice.say(
                 f"{trouble} {plural(waiting, 'upload')} will continue automatically.", "warn"
             )
-        elif notice.said:
+        elif notice.words:
             notice.hush()
 
     # -- columns --------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ class UploadsScreen(Frame):
         if now is None or now.state not in _UNDER_WAY:
             self.notify(f"{row.name} finished before it could be cancelled.")
         else:
-            with self.telling(self.query_one(Notice)):
+            with self.reporting(self.query_one(Notice)):
                 await workspace.uploader.cancel(now)
         self._show()
 

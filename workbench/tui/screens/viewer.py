@@ -12,7 +12,7 @@ from workbench.client.errors import WorkbenchError
 from workbench.contract.documents import Document
 from workbench.contract.elements import StoredElement
 from workbench.sessions.readings import Reading, readings
-from workbench.tui.evidence_words import reading_line
+from workbench.tui.evidence_words import name_width, reading_line
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.saving import save_original
@@ -50,7 +50,8 @@ class ValueList(LineList[Reading]):
         return value_key(row.name, row.value if row.guess else "")
 
     def draw(self, row: Reading, index: int, width: int) -> Sequence[Line]:
-        return (reading_line(row, width),)
+        listed = [reading for reading in self.rows if reading is not None]
+        return (reading_line(row, name_width(listed, width), width),)
 
 
 def value_key(name: str, guess: object = "") -> str:
@@ -132,7 +133,7 @@ class ViewerScreen(Frame):
         assert self.workspace is not None
         client = self.workspace.client
         self._list.say(line(dim("Loading the document …")))
-        with self.telling(self.query_one(Notice)):
+        with self.reporting(self.query_one(Notice)):
             document = await client.document(
                 self._docset_id, self._doc_id, include_original_elements=True
             )
@@ -169,16 +170,16 @@ class ViewerScreen(Frame):
         assert self.workspace is not None
         values = document.properties.get("entity") or {}
         try:
-            told = await self.workspace.client.evidence(self._docset_id, self._doc_id)
+            evidence = await self.workspace.client.evidence(self._docset_id, self._doc_id)
         except WorkbenchError:
-            told = {}
-        found = readings(values, told)
+            evidence = {}
+        listed = readings(values, evidence)
         self._values.say(line(dim("No properties yet.")))
-        self._values.show_rows(found)
+        self._values.show_rows(listed)
         pane = self.query_one("#values-pane", Pane)
-        doubtful = sum(reading.doubtful for reading in found if not reading.guess)
+        doubtful = sum(reading.doubtful for reading in listed if not reading.guess)
         pane.retitle("Values", f"{len(values)}" + (f" · {doubtful} doubtful" if doubtful else ""))
-        self._values.styles.max_height = max(1, min(_MOST_VALUES, len(found)))
+        self._values.styles.max_height = max(1, min(_MOST_VALUES, len(listed)))
         if self._mark is not None:
             self._values.move_to(value_key(self._mark.label))
 

@@ -86,21 +86,21 @@ class CellTable(TableList[Row]):
     def _bring_column_into_sight(self) -> None:
         """Moves the scrolled columns by as few as bring that of the cursor into sight."""
         width = self._room
-        held = self._held
+        frozen = self._frozen
         self._first = min(self._first, max(0, len(self.columns) - 1))
-        if self.column < len(self.columns) and self.column >= held:
-            self._first = max(held, min(self._first, self.column))
+        if self.column < len(self.columns) and self.column >= frozen:
+            self._first = max(frozen, min(self._first, self.column))
             while self._first < self.column and self.column not in self._whole(width):
                 self._first += 1
         else:
-            self._first = held
+            self._first = frozen
 
     @property
     def _room(self) -> int:
         return max(0, self.scrollable_content_region.width - 1)
 
     @property
-    def _held(self) -> int:
+    def _frozen(self) -> int:
         """How many columns at the left stay: the first that says something, and what adorns it."""
         return next((index + 1 for index in self._cells), 0)
 
@@ -143,10 +143,10 @@ class CellTable(TableList[Row]):
         out: list[Place] = []
         start = 0
         for index, column in enumerate(self.columns):
-            if self._held <= index < self._first or (column.decor and index >= self._held):
+            if self._frozen <= index < self._first or (column.decor and index >= self._frozen):
                 continue
             size = column.width or column.least
-            if index < self._held:
+            if index < self._frozen:
                 size = min(size, max(8, width // 2))
             if start >= width:
                 break
@@ -159,7 +159,7 @@ class CellTable(TableList[Row]):
         if self._fits(width):
             return 0, 0
         whole = self._whole(width)
-        scrolled = [index for index in self._cells if index >= self._held]
+        scrolled = [index for index in self._cells if index >= self._frozen]
         left = sum(index < self._first for index in scrolled)
         return left, sum(index >= self._first and index not in whole for index in scrolled)
 

@@ -4,12 +4,13 @@ from textual import events
 
 from workbench.tui.widgets.lockable_input import LockableInput
 
-_SCREENS = frozenset("1234567")
+_LEADING = frozenset([*"1234567", "slash", "question_mark"])
+"""The keys of the screens, of this line itself and of help: nobody begins a text with them."""
 
 
 class EntryInput(LockableInput):
-    """Letters are typed at once; the numbers of the screens still lead there while it is empty and
-    has the focus of its own accord.
+    """Letters are typed at once. While it is empty and has the focus of its own accord, the numbers
+    of the screens still lead there, and `/` and `?` do what they do elsewhere.
     """
 
     unasked = False
@@ -23,11 +24,11 @@ class EntryInput(LockableInput):
         return not self._leads_away(key) and super().check_consume_key(key, character)
 
     async def on_key(self, event: events.Key) -> None:
-        found = self.screen.active_bindings.get(event.key)
-        if found is not None and self._leads_away(event.key):
+        binding = self.screen.active_bindings.get(event.key)
+        if binding is not None and self._leads_away(event.key):
             event.stop()
             event.prevent_default()
-            await self.app.run_action(found.binding.action)
+            await self.app.run_action(binding.binding.action)
 
     def _leads_away(self, key: str) -> bool:
-        return self.unasked and not self.value and key in _SCREENS
+        return self.unasked and not self.value and key in _LEADING

@@ -84,10 +84,10 @@ def facet_rows(facets: Sequence[Facet], state: SearchState) -> list[FacetRow]:
     """Headings, each with what can be chosen below it; those with nothing are left out."""
     rows: list[FacetRow] = []
     for facet in facets:
-        found = choices(facet, state.picked(facet.field), SHOWN)
-        more = more_words(facet, found)
-        if found or more:
-            rows += [FacetRow(facet), *(FacetRow(facet, choice) for choice in found)]
+        listed = choices(facet, state.picked(facet.field), SHOWN)
+        more = more_words(facet, listed)
+        if listed or more:
+            rows += [FacetRow(facet), *(FacetRow(facet, choice) for choice in listed)]
         if more:
             rows.append(FacetRow(facet, more=more))
     return rows

@@ -20,11 +20,11 @@ class FeedbackBox(Horizontal):
     """
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
-        Binding("escape", "leave", "Back", show=False),
+        Binding("escape", "leave", "to the plan", show=True),
         Binding("up", "recall(-1)", "Earlier feedback", show=False),
         Binding("down", "recall(1)", "Later feedback", show=False),
     ]
-    said: Sequence[str] = ()
+    past: Sequence[str] = ()
     _place = 0
 
     class Sent(Message):
@@ -37,9 +37,7 @@ class FeedbackBox(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Static(Content.styled("›", "$primary"), classes="mark")
-        yield LockableInput(
-            placeholder="what should be different?  only 2023 · by state · top 5 · undo"
-        )
+        yield LockableInput(placeholder="what should change?  top 5 · sort by name · undo")
         yield Static(Content.styled("enter send  ↑ earlier", "$dim"), classes="mark")
 
     @property
@@ -47,7 +45,7 @@ class FeedbackBox(Horizontal):
         return self.query_one(LockableInput)
 
     def open(self) -> None:
-        self._place = len(self.said)
+        self._place = len(self.past)
         self.query_one(Input).focus()
 
     def clear(self) -> None:
@@ -60,9 +58,9 @@ class FeedbackBox(Horizontal):
             self.post_message(self.Sent(event.value.strip()))
 
     def action_recall(self, step: int) -> None:
-        self._place = max(0, min(len(self.said), self._place + step))
+        self._place = max(0, min(len(self.past), self._place + step))
         field = self.query_one(Input)
-        field.value = self.said[self._place] if self._place < len(self.said) else ""
+        field.value = self.past[self._place] if self._place < len(self.past) else ""
         field.cursor_position = len(field.value)
 
     def action_leave(self) -> None:

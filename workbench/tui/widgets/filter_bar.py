@@ -12,7 +12,7 @@ class FilterBar(Input):
     """Tells `Narrowed` while one types; enter keeps the filter, escape takes it away."""
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
-        Binding("escape", "leave", "Clear", show=False)
+        Binding("escape", "leave", "clear filter", show=True)
     ]
 
     class Narrowed(Message):

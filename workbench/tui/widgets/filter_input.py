@@ -57,10 +57,10 @@ class FilterInput(Input):
         if proposals is None:
             self.screen.focus_next()
             return
-        taken = proposals.items[self._place].text
-        before, behind = self.value[: proposals.start] + taken, self.value[proposals.end :]
+        piece = proposals.items[self._place].text
+        before, behind = self.value[: proposals.start] + piece, self.value[proposals.end :]
         # What follows a piece stands off from it, but for what closes a list.
-        blank = "" if taken.endswith("(") or behind.startswith((" ", ")", ",")) else " "
+        blank = "" if piece.endswith("(") or behind.startswith((" ", ")", ",")) else " "
         self._set(None)
         self.value = before + blank + behind
         self.cursor_position = len(before + blank)

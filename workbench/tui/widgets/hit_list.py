@@ -34,8 +34,10 @@ def hit_lines(hit: Hit, rank: int, width: int) -> list[Line]:
     place = line("     ", Span(hit.name, "accent"), dim(f"{_page(hit)} · {hit.kind}"))
     scores = line(dim(f"  {score_text(hit)}"), " ")
     if width_of(place) + width_of(scores) > width:  # the page says more than the kind of element
-        place = line("     ", Span(hit.name, "accent"), dim(_page(hit)))
         scores = line(dim(f" {score_text(hit).replace('  ', ' ')}"), " ")
+        page = dim(_page(hit))
+        name = cut((Span(hit.name, "accent"),), width - 5 - width_of((page, *scores)))
+        place = line("     ", name, page)
     return [
         line(Span(f"{rank:>3}  ", "dim"), _lit(text[:cutting], spans)),
         line("     ", _lit(second, rest)),
@@ -69,7 +71,7 @@ def why_lines(hit: Hit, rank: int) -> list[str]:
         )
         lines.append(f"Together {_sum(fused)} = {hit.score:.4f}: {place}.")
     if hit.terms:
-        lines.append(f"Words found: {', '.join(hit.terms)}.")
+        lines.append(f"Matching words: {', '.join(hit.terms)}.")
     if not hit.parts:
         lines.append("With a condition alone, documents are in the order they were added.")
     known = [f"{name}: {value_words(value, name)}" for name, value in hit.entity.items()]
@@ -92,7 +94,7 @@ def _page(hit: Hit) -> str:
 
 
 def _lit(text: str, spans: Sequence[Spot]) -> Line:
-    return tuple(Span(piece, "match" if found else "") for piece, found in lit(text, spans))
+    return tuple(Span(piece, "match" if is_match else "") for piece, is_match in lit(text, spans))
 
 
 def _cutting(text: str, width: int) -> int:

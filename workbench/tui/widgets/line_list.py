@@ -41,7 +41,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
 
     cursor: reactive[int] = reactive(0, repaint=False)
 
-    class Told(Message):
+    class RowMessage(Message):
         """Base of what a list tells; `index` is a row."""
 
         def __init__(self, sender: "LineList[Any]", index: int) -> None:
@@ -52,13 +52,13 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         def control(self) -> "LineList[Any]":
             return self.list
 
-    class Highlighted(Told):
+    class Highlighted(RowMessage):
         """The cursor stands on another row."""
 
-    class Opened(Told):
+    class Opened(RowMessage):
         """Enter or a double click on a row."""
 
-    class Wanted(Told):
+    class Wanted(RowMessage):
         """Rows from `first` up to `index` have come into sight, but are not loaded."""
 
         def __init__(self, sender: "LineList[Any]", first: int, index: int) -> None:
@@ -117,9 +117,9 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         self.rows = rows
         self.total = max(len(rows), total if total is not None else 0)
         self._asked = range(0)
-        found = self._index_of(kept) if kept is not None else None
+        index = self._index_of(kept) if kept is not None else None
         self._measure()
-        wanted = min(self.cursor if found is None else found, max(0, self.total - 1))
+        wanted = min(self.cursor if index is None else index, max(0, self.total - 1))
         moved = wanted != self.cursor
         self.cursor = wanted
         if not moved and self.current_key != kept:
@@ -172,8 +172,8 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
     def _index_of(self, key: str) -> int | None:
         if self.current_key == key:
             return self.cursor
-        held = self.rows.loaded() if isinstance(self.rows, Windows) else enumerate(self.rows)
-        return next((i for i, row in held if row is not None and self.key_of(row) == key), None)
+        loaded = self.rows.loaded() if isinstance(self.rows, Windows) else enumerate(self.rows)
+        return next((i for i, row in loaded if row is not None and self.key_of(row) == key), None)
 
     # -- moving ---------------------------------------------------------------------------------
 
@@ -324,10 +324,10 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
 
     def _style(self, ground: str, role: str) -> Style:
         key = f"{ground}/{role}"
-        found = self._styles.get(key)
-        if found is None:
-            found = self.rich_style
+        style = self._styles.get(key)
+        if style is None:
+            style = self.rich_style
             for name in filter(None, (ground, role)):
-                found += role_style(name, self.app.theme_variables)
-            self._styles[key] = found
-        return found
+                style += role_style(name, self.app.theme_variables)
+            self._styles[key] = style
+        return style

@@ -21,5 +21,5 @@ class LockableInput(Input):
 
     def _leaves(self, key: str) -> bool:
         """Whether a key does something outside, and is no letter that could belong to a text."""
-        found = self.screen.active_bindings.get(key)
-        return len(key) > 1 and found is not None and found.node is not self
+        binding = self.screen.active_bindings.get(key)
+        return len(key) > 1 and binding is not None and binding.node is not self

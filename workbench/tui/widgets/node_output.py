@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from workbench.contract.plan_nodes import bare_field
-from workbench.formats import column_words, is_number, value_words
+from workbench.formats import column_words, is_number, unit_words, value_words
 from workbench.sessions.result_diff import RowChange
 from workbench.tui.formats import bar, count, plural
 from workbench.tui.lines import Part, Span, dim, line
@@ -75,8 +75,8 @@ class NodeOutput(CellTable[OutputRow]):
         self.show_rows([OutputRow(place, row) for place, row in enumerate(rows)], total)
 
     def _set_columns(self, rows: Sequence[Row]) -> None:
-        found = _with_bars(self._columns, rows, self._facts)
-        named = [_renamed(c, self._facts.labels.get(c.label, c.label)) for c in found]
+        columns = _with_bars(self._columns, rows, self._facts)
+        named = [_renamed(c, self._facts.labels.get(c.label, c.label)) for c in columns]
         self.set_columns([_ordered(column, self.order) for column in named])
 
     def sort_by(self, name: str) -> None:
@@ -107,9 +107,9 @@ class NodeOutput(CellTable[OutputRow]):
         names = shown_columns(list(dict.fromkeys(name for row in rows for name in row)))
         self.has_header = True
         fate = Column[OutputRow]("", lambda row: _fate(row), 1, decor=True)
-        found = [_column(name, rows, _longest_change(name, changes)) for name in names]
+        columns = [_column(name, rows, _longest_change(name, changes)) for name in names]
         self.order = None
-        named = [_renamed(c, labels.get(c.label, c.label)) for c in found]
+        named = [_renamed(c, labels.get(c.label, c.label)) for c in columns]
         self.set_columns([fate, *(replace(column, order="") for column in named)])
         self.show_rows([OutputRow(i, change.row, change) for i, change in enumerate(changes)])
 
@@ -153,14 +153,14 @@ def _with_bars(
         name for name in shown_columns(columns) if not _repeats(name, shown_columns(columns), rows)
     ]
     measured = _measured(shown, rows, facts.measures) if "properties.key" in columns else None
-    found: list[Column[OutputRow]] = []
+    made: list[Column[OutputRow]] = []
     for name in shown:
         unit = facts.units.get(bare_field(name), "")
-        found.append(_column(name, rows, share=name in facts.shares, unit=unit))
+        made.append(_column(name, rows, share=name in facts.shares, unit=unit))
         if name == measured:
             numbers = [row.get(name) for row in rows]
-            found.append(_bar_column(name, [n for n in numbers if is_number(n)]))
-    return found
+            made.append(_bar_column(name, [n for n in numbers if is_number(n)]))
+    return made
 
 
 def _repeats(name: str, columns: Sequence[str], rows: Sequence[Row]) -> bool:
@@ -217,7 +217,8 @@ def _column(
     written = column_words(bare_field(name), values, share=share)
 
     def words(value: Any) -> str:
-        return f"{written(value)} {unit}" if unit and is_number(value) else written(value)
+        shown = written(value)
+        return f"{shown} {unit_words(value, unit)}" if unit and is_number(value) else shown
 
     def cell(row: OutputRow) -> Part:
         value = row.values.get(name)
@@ -255,8 +256,8 @@ def _change(name: str, change: RowChange) -> tuple[str, str]:
 
 
 def _longest_change(name: str, changes: Sequence[RowChange]) -> int:
-    told = [_change(name, change) for change in changes[:50] if name in change.columns]
-    return max((len(was) + len(now) + 3 for was, now in told), default=0)
+    moves = [_change(name, change) for change in changes[:50] if name in change.columns]
+    return max((len(was) + len(now) + 3 for was, now in moves), default=0)
 
 
 _FATES: Mapping[str, Span] = {

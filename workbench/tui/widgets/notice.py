@@ -19,18 +19,18 @@ _MARKS: dict[Mood, tuple[str, Role]] = {
 class Notice(Static):
     """Takes no room while it has nothing to say."""
 
-    said = ""
+    words = ""
     mood: Mood = "wait"
 
     def say(self, text: str, mood: Mood = "wait") -> None:
-        self.said, self.mood = text, mood
+        self.words, self.mood = text, mood
         mark, role = _MARKS[mood]
         self.update(as_content([line(Span(mark, role), Span(text, "" if mood != "bad" else role))]))
         self.display = bool(text)
 
     def hush(self) -> None:
-        self.said = ""
+        self.words = ""
         self.display = False
 
     def on_mount(self) -> None:
-        self.display = bool(self.said)
+        self.display = bool(self.words)

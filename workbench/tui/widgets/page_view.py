@@ -124,9 +124,9 @@ class PageView(ScrollView, can_focus=False):
         across, down = len(self._grid[0]), len(self._grid)
         column = event.x - max(0, (self.size.width - across) // 2)
         row = event.y + round(self.scroll_y)
-        found = _element_at(self.leaf, (column + 0.5) / across, (row + 0.5) / down)
-        if found is not None:
-            self.post_message(self.Clicked(found))
+        result = _element_at(self.leaf, (column + 0.5) / across, (row + 0.5) / down)
+        if result is not None:
+            self.post_message(self.Clicked(result))
 
     def _forget(self) -> None:
         """Frees what was drawn, here and in the terminal."""
@@ -155,13 +155,13 @@ class PageView(ScrollView, can_focus=False):
             pixels = None if level == "halfblock" else cell
             key = (id(leaf.data), leaf.page, leaf.part, columns, rows, pixels)
             if key not in self._drawn_pages:
-                found = await asyncio.to_thread(_picture, leaf, columns, rows, pixels)
-                if isinstance(found, str):
-                    words = line(dim(found))
+                result = await asyncio.to_thread(_picture, leaf, columns, rows, pixels)
+                if isinstance(result, str):
+                    words = line(dim(result))
                 else:
                     if len(self._drawn_pages) > _KEPT:
                         self._forget()
-                    self._drawn_pages[key] = found
+                    self._drawn_pages[key] = result
             drawn = self._drawn_pages.get(key)
         grid = await self._shown(leaf, drawn) if drawn is not None else None
         self._grid = self._drawn(leaf, grid, columns, rows)

@@ -21,8 +21,8 @@ class Proposals(Static):
         """The proposals from the one that is meant on; or why there are none."""
         self.display = proposals is not None and bool(proposals.items or proposals.problem)
         if proposals is not None and self.display:
-            told = _listed(proposals.items[place:]) or line(Span(proposals.problem or "", "warn"))
-            self.update(as_content([cut(told, self.app.size.width - _MARGINS)]))
+            listed = _listed(proposals.items[place:]) or line(Span(proposals.problem or "", "warn"))
+            self.update(as_content([cut(listed, self.app.size.width - _MARGINS)]))
 
 
 def _listed(items: Sequence[Completion]) -> Line:

@@ -21,7 +21,7 @@ class QueryBar(Horizontal):
     """Enter in either input asks; escape gives the focus back to the hits."""
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
-        Binding("escape", "leave", "Back", show=False)
+        Binding("escape", "leave", "to the hits", show=True)
     ]
 
     class Asked(Message):
@@ -39,7 +39,7 @@ class QueryBar(Horizontal):
         yield EntryInput(placeholder="what to search for", id="query")
         yield Static(id="kind")
         yield Static(Content.styled("where", "$dim"), classes="mark")
-        yield FilterInput('year >= 2022 and state = "WA"', id="where")
+        yield FilterInput("a condition", id="where")
 
     def show(self, state: SearchState) -> None:
         for name, value in (("#query", state.query), ("#where", state.where)):
@@ -50,6 +50,10 @@ class QueryBar(Horizontal):
         self.query_one("#kind", Static).update(
             Content.assemble((KIND_WORDS[state.kind], "$primary"), ("  ", ""), (what, "$secondary"))
         )
+
+    def suggest(self, condition: str) -> None:
+        """Shows a condition that this DocSet can answer, until one is typed."""
+        self.query_one("#where", Input).placeholder = condition or "a condition"
 
     def wait(self) -> None:
         """Takes the focus where nothing was asked yet."""

@@ -17,7 +17,7 @@ class QuestionLine(Horizontal):
     """Enter asks. Escape puts the former question back."""
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
-        Binding("escape", "leave", "Back", show=False)
+        Binding("escape", "leave", "to the plan", show=True)
     ]
 
     class Asked(Message):

@@ -14,7 +14,7 @@ _MOST_LINES = 3
 """Lines of one reading; what does not fit is cut."""
 _INDENT = 3
 _MOST_KEYS = 9
-_ASKED = "This may mean several things. Press a number to take one, esc to say it in other words."
+_ASKED = "This can mean several things. Press a number to choose one, or esc to rephrase."
 _NARROW = "Which is meant? Press a number, or esc to rephrase."
 
 
@@ -101,11 +101,11 @@ class ReadingChoices(LineList[Choice]):
 def _lines(choice: Choice, index: int, width: int) -> list[Line]:
     """The number, the sentence, and what the reading assumes or passes over."""
     number = Span(f"{index + 1}".ljust(_INDENT), "accent")
-    told = wrap(line(number, choice.words), width, indent=_INDENT)
-    if len(told) > _MOST_LINES:
-        last = line(*told[_MOST_LINES - 1], " ", *told[_MOST_LINES])
-        told = [*told[: _MOST_LINES - 1], cut(last, width)]
+    lines = wrap(line(number, choice.words), width, indent=_INDENT)
+    if len(lines) > _MOST_LINES:
+        last = line(*lines[_MOST_LINES - 1], " ", *lines[_MOST_LINES])
+        lines = [*lines[: _MOST_LINES - 1], cut(last, width)]
     warnings = choice.edit.get("warnings") or []
     for text in warnings[:1]:
-        told.append(cut(line(" " * _INDENT, Span("! ", "warn"), dim(text)), width))
-    return told
+        lines.append(cut(line(" " * _INDENT, Span("! ", "warn"), dim(text)), width))
+    return lines

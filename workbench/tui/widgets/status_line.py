@@ -4,15 +4,22 @@ from itertools import chain
 
 from textual import events
 from textual.app import RenderResult
+from textual.binding import ActiveBinding
 from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
+from textual.widgets import Input
 
 from workbench.tui.keys import KEYS, shown
 from workbench.tui.lines import Line, as_content, width_of
 
 _ORDER = {key.id: place for place, key in enumerate(chain(*KEYS.values()))}
 """A key that was bound anew keeps its place among the hints."""
+
+
+_CHARACTERS = {"slash": "/", "question_mark": "?", "minus": "-", "space": " ",
+               "left_square_bracket": "[", "right_square_bracket": "]"}  # fmt: skip
+"""What the keys of hints with a longer name would type."""
 
 
 class StatusLine(Widget):
@@ -40,6 +47,15 @@ class StatusLine(Widget):
         gap = max(1, self.size.width - hints.cell_length - right.cell_length - 1)
         return Content.assemble(hints, " " * gap, right)
 
+    def _acts(self, active: ActiveBinding) -> bool:
+        """Whether the key does what its hint says: an input types `/` and letters itself."""
+        field = self.screen.focused
+        if not isinstance(field, Input) or active.node is field:
+            return True
+        key = active.binding.key
+        character = _CHARACTERS.get(key, key if len(key) == 1 else None)
+        return character is None or not field.check_consume_key(key, character)
+
     def _hints(self, room: int) -> Content:
         """As many hints as fit, the way to the rest last."""
         pieces: list[Content] = []
@@ -47,13 +63,13 @@ class StatusLine(Widget):
         self._places = []
         active = list(self.screen.active_bindings.values())
         seen: set[str] = set()
-        hints = [a.binding for a in active if a.binding.show and a.enabled]
+        hints = [a.binding for a in active if a.binding.show and a.enabled and self._acts(a)]
         hints.sort(key=lambda binding: _ORDER.get(binding.id or "", len(_ORDER)))
         last = [b for b in hints if b.action == "help"]
         for binding in [*(b for b in hints if b.action != "help"), *last]:
-            if binding.id is None or binding.id in seen:
+            if (name := binding.id or binding.action) in seen:
                 continue
-            seen.add(binding.id)
+            seen.add(name)
             key = shown(binding.key)
             size = len(key) + len(binding.description) + 3
             spare = 0 if binding in last else sum(len(b.description) + 5 for b in last)

@@ -65,7 +65,7 @@ class TableList(LineList[Row]):
     has_header = True
     roomy = True
 
-    class OrderChosen(LineList.Told):
+    class OrderChosen(LineList.RowMessage):
         """The header of a column with an `order` was clicked."""
 
         def __init__(self, sender: LineList[Any], order: str) -> None:
@@ -113,8 +113,8 @@ class TableList(LineList[Row]):
         for column, size in self._shared[1]:
             if spans:
                 spans.append(_BLANK)
-            found = cell(column)
+            content = cell(column)
             spans.extend(
-                fit((Span(found),) if type(found) is str else line(found), size, column.align)
+                fit((Span(content),) if type(content) is str else line(content), size, column.align)
             )
         return tuple(spans)
