@@ -31,7 +31,7 @@ async def test_a_filter_says_what_it_takes_along_and_a_value_is_left_out_by_a_ke
         await pilot.press("j")
         await settle(pilot)
         text = shown(app)
-        assert "also takes CA, State of California" in text
+        assert "also matches CA, State of California" in text
         assert "■ California" in text and "■ CA added" in text
         await pilot.press("v")
         await settle(pilot)
@@ -54,7 +54,7 @@ async def test_the_list_has_room_in_a_small_terminal(make_app):
     async with app.run_test(size=(80, 24)) as pilot:
         await open_values(pilot)
         text = shown(app)
-        assert "also takes CA, State of California" in text
+        assert "also matches CA, State of California" in text
         assert len(app.screen.query_one(ChoiceList).rows) == 3
 
 

@@ -71,7 +71,7 @@ async def test_values_are_decided_while_the_server_is_still_busy(make_app, clien
         screen = await review(pilot)
         await pilot.press("enter", "1", "n", "enter", "2")
         assert screen._session.position == 5
-        assert any("did not reach" in words for words in screen.unsaved())
+        assert any("not sent" in words for words in screen.unsaved())
         go.set()
         await until(pilot, lambda: screen._session.unsent == 0)
         values = [decision.value for decision in client.decided]

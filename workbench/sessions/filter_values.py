@@ -38,7 +38,7 @@ def listed_values(node: Node) -> list[ListedValue]:
 
 
 def kin_words(node: Node) -> str:
-    """`also takes CA, State of California`; empty where nothing was added or it was left out."""
+    """`also matches CA, State of California`; empty where nothing was added or it was left out."""
     added = [item.value for item in listed_values(node) if item.added and item.accepted]
     words = (value_words(value, typed=True) for value in added)
     return f"also matches {', '.join(words)}" if added else ""

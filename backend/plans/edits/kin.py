@@ -67,7 +67,7 @@ def _kin(node: Node, fields: Columns, counts: Mapping[str, Values[str]]) -> tupl
     named = [f"“{value}”" for value in added]
     also = " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
     asked_for = " or ".join(f"“{value}”" for value in asked)
-    return changed, f"{asked_for} also takes {also}"
+    return changed, f"{asked_for} also matches {also}"
 
 
 def _filter(node: Node) -> BasicFilter:

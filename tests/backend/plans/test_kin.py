@@ -66,7 +66,7 @@ def test_a_state_is_found_in_all_of_its_spellings_and_the_plan_lists_them(desk: 
     assert set(test["values"]) == {"California", "CA", "State of California"}
     assert set(test["kin"]["added"]) == {"CA", "State of California"}
     assert plan.edit is not None
-    assert any("also takes" in warning for warning in plan.edit.warnings)
+    assert any("also matches" in warning for warning in plan.edit.warnings)
 
 
 def test_a_full_name_finds_documents_that_only_have_its_code(tmp_path: Path) -> None:

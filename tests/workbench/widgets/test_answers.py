@@ -167,7 +167,7 @@ def test_a_listed_value_is_left_out_by_a_version_by_hand(invoices):
     )  # fmt: skip
     editor = PlanEditor(invoices, listed)
     [values] = editor.filter_values
-    assert (values["field"], values["kin"]) == ("year", "also takes 2019")
+    assert (values["field"], values["kin"]) == ("year", "also matches 2019")
     ask(editor, "values", node=values["node"], places=[0])
     assert [value["included"] for value in editor.filter_values[0]["values"]] == [True, False]
     assert editor.draft.number == listed.number + 1 and editor.filter_values[0]["kin"] == ""

@@ -482,13 +482,13 @@ def test_an_added_value_of_a_filter_is_excluded_by_a_click(tmp_path):
     values = [{"words": "California", "included": True, "added": False},
               {"words": "CA", "included": True, "added": True},
               {"words": EVIL, "included": False, "added": True}]  # fmt: skip
-    filters = [{"node": 1, "field": "state", "kin": "also takes CA", "values": values}]
+    filters = [{"node": 1, "field": "state", "kin": "also matches CA", "values": values}]
     played = play(tmp_path, PlanEditor, PLAN | {"filter_values": filters}, """
         const boxes = () => [...el.querySelectorAll(".wb-ticks input")];
         const before = boxes().map((box) => box.checked);
         boxes()[1].click();
         boxes()[2].click();
-        return [before, find(".wb-ticks").textContent.includes("also takes CA"),
+        return [before, find(".wb-ticks").textContent.includes("also matches CA"),
                 el.querySelectorAll("img").length];
     """)  # fmt: skip
     assert played["answer"] == [[True, True, False], True, 1]
