@@ -187,9 +187,10 @@ class Service:
         self.plans.tidy()
         heap.give_back()
         try:
+            self.search.publish()
             self.database.release_pages(self.stopping.is_set)
         except (SQLAlchemyError, ServiceError):
-            _log.exception("free pages could not be released")
+            _log.exception("what is unused could not be returned to the system")
 
     def check_ready(self) -> None:
         """Raises Unavailable while the database is unreachable or the backend is stopping."""
@@ -232,8 +233,8 @@ def open_service(settings: Settings) -> Service:
     database, blobs = _open_store(settings)
     embedders = Embedders(settings.models_dir, settings.models.embedding)
     embedding = Embedding(embedders, VectorCache(database, settings.embedding_cache))
-    search = SearchEngine(database, settings.index_dir, embedders)
     shared = open_shared_files(settings, alone=database.is_sqlite)
+    search = SearchEngine(database, settings.index_dir, embedders, shared)
     pager = Pager(_page_key(database))
     guard = Guard(settings.allow_private_fetch)
     webhooks = Webhooks(guard, settings.webhook_secret)

@@ -80,3 +80,9 @@ def count_documents(connection: Connection, docset_id: str) -> int:
     """The number of documents in a DocSet."""
     ours = documents.c.docset_id == docset_id
     return connection.scalar(select(func.count()).select_from(documents).where(ours)) or 0
+
+
+def count_operations(connection: Connection, docset_id: str, after: int) -> int:
+    """The number of operations in the log of a DocSet after that one."""
+    ours = (operations.c.docset_id == docset_id) & (operations.c.sequence > after)
+    return connection.scalar(select(func.count()).select_from(operations).where(ours)) or 0

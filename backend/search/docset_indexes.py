@@ -21,6 +21,7 @@ from backend.search.docset import DocSet
 from backend.search.lexical.tantivy_index import TantivyIndex
 from backend.search.literal import LiteralIndex
 from backend.search.operations import (
+    START,
     Changes,
     Mark,
     changes_between,
@@ -29,6 +30,7 @@ from backend.search.operations import (
     is_ours,
 )
 from backend.search.port import ElementIndex, Reader
+from backend.search.published import Published
 from backend.search.vectors.index import VectorIndex
 from backend.tasks.headroom import require_headroom
 from workbench.contract.errors import Unavailable
@@ -86,13 +88,16 @@ class Progress:
 class DocSetIndexes:
     """The open indexes of one DocSet. `uses` and `weight` belong to IndexPool."""
 
-    def __init__(self, docset_id: str, folder: Path, stopping: threading.Event) -> None:
+    def __init__(
+        self, docset_id: str, folder: Path, stopping: threading.Event, published: Published
+    ) -> None:
         self.docset_id = docset_id
         self.uses = 0
         self.weight = 0
         self.progress: Progress | None = None
         self._folder = folder
         self._stopping = stopping
+        self._published = published
         self._abandoned = False
         self._locks = {part: threading.Lock() for part in PARTS}
         self._indexes: dict[IndexName, ElementIndex[Any]] = {}
@@ -212,10 +217,25 @@ class DocSetIndexes:
         index = self._open(name, connection, docset)
         if index.mark != docset.newest:
             changes = changes_between(connection, docset.docset_id, index.mark, docset.newest)
-            if not patient and has_more_elements(connection, changes.present, _AT_ONCE):
-                raise Behind(name)
+            fetchable = self._published.enabled and index.mark == START and name in _FOLDERS
+            if (fetchable or not patient) and has_more_elements(
+                connection, changes.present, _AT_ONCE
+            ):
+                if not patient:
+                    raise Behind(name)
+                index = self._fetched(name, connection, docset)
+                changes = changes_between(connection, docset.docset_id, index.mark, docset.newest)
             self._take_up(name, index, connection, changes)
         return index.reader()
+
+    def _fetched(
+        self, name: IndexName, connection: Connection, docset: DocSet
+    ) -> ElementIndex[Any]:
+        """The index that another server has published, or the empty one."""
+        part = _FOLDERS[name]
+        self._closed(name)
+        self._published.fetch(self._folder.name, part, self._folder / part)
+        return self._open(name, connection, docset)
 
     def _take_up(
         self, name: IndexName, index: ElementIndex[Any], connection: Connection, changes: Changes
@@ -268,6 +288,13 @@ class DocSetIndexes:
         self._closed(name)
         if name in _FOLDERS:
             shutil.rmtree(self._folder / _FOLDERS[name], ignore_errors=True)
+
+
+def publish(published: Published, name: str, folder: Path, mark: Mark) -> None:
+    """Publishes what `copy` linked into a folder and `adopt` marked, under the name of a DocSet."""
+    for part in _FOLDERS.values():
+        if (folder / part).is_dir():
+            published.publish(name, part, folder / part, mark.sequence)
 
 
 def adopt(folder: Path, mark: Mark) -> None:

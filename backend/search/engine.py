@@ -37,6 +37,7 @@ from backend.search.results import (
 from backend.search.selection import allowed, doc_ids_of, numbers_of_documents
 from backend.search.views import Answer, TableFor, View, Views
 from backend.store.database import Database
+from backend.store.shared_files import SharedFiles
 from workbench.contract.errors import Invalid
 from workbench.contract.search import (
     CompletionRequest,
@@ -68,10 +69,16 @@ class SearchEngine:
     """Searches the DocSets of a database. Index files under `index_root` may be deleted."""
 
     def __init__(
-        self, database: Database, index_root: Path, embedders: Embedders | None = None
+        self,
+        database: Database,
+        index_root: Path,
+        embedders: Embedders | None = None,
+        shared: SharedFiles | None = None,
     ) -> None:
-        """`embedders` compute query vectors; by default the built-in ones."""
-        self._views = Views(database, index_root, embedders or Embedders())
+        """`embedders` compute query vectors; by default the built-in ones. Servers that share the
+        database get built indexes from each other through `shared`.
+        """
+        self._views = Views(database, index_root, embedders or Embedders(), shared)
 
     def search(
         self,
@@ -195,6 +202,10 @@ class SearchEngine:
     def adopt(self, target: str, sequence: int) -> None:
         """See `Views.adopt`."""
         self._views.adopt(target, sequence)
+
+    def publish(self) -> None:
+        """Publishes indexes for other servers, where there are any."""
+        self._views.publish()
 
     def sweep(self) -> None:
         """Removes index files of DocSets that no longer exist, as left behind by a crash."""

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from backend.search.docset_indexes import DocSetIndexes
+from backend.search.published import Published
 
 _MOST_OPEN = 256
 _MOST_BYTES = 2 * 2**30
@@ -18,8 +19,9 @@ _MOST_WRITERS = 4
 class IndexPool:
     """Opens, caches and closes indexes. A DocSet in use is never closed."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, published: Published) -> None:
         self._root = root
+        self._published = published
         self._stopping = threading.Event()
         self._lock = threading.Lock()
         self._open: OrderedDict[str, DocSetIndexes] = OrderedDict()
@@ -46,6 +48,11 @@ class IndexPool:
     def folder(self, docset_id: str) -> Path:
         """The folder of a DocSet's files; any id gives a safe name."""
         return self._root / hashlib.sha256(docset_id.encode()).hexdigest()[:32]
+
+    def docset_ids(self) -> list[str]:
+        """The DocSets with open indexes."""
+        with self._lock:
+            return list(self._open)
 
     def remove(self, docset_id: str) -> None:
         """Deletes the indexes of a DocSet; running searches finish with what they have open."""
@@ -78,7 +85,7 @@ class IndexPool:
                 indexes.close()
 
     def _new(self, docset_id: str) -> DocSetIndexes:
-        return DocSetIndexes(docset_id, self.folder(docset_id), self._stopping)
+        return DocSetIndexes(docset_id, self.folder(docset_id), self._stopping, self._published)
 
     def _weigh(self, indexes: DocSetIndexes) -> None:
         """Updates the totals after a use. Needs the lock."""

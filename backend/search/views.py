@@ -17,19 +17,31 @@ from sqlalchemy import Connection
 from backend.inference.embeddings import ProviderMissing
 from backend.inference.providers import Embedders
 from backend.search.building import Builders
-from backend.search.docset import DocSet, count_documents, docset_ids, read_docset
-from backend.search.docset_indexes import PATIENCE, Behind, IndexName, Part, adopt
+from backend.search.docset import (
+    DocSet,
+    count_documents,
+    count_operations,
+    docset_ids,
+    read_docset,
+)
+from backend.search.docset_indexes import PATIENCE, Behind, IndexName, Part, adopt, publish
 from backend.search.index_pool import IndexPool
 from backend.search.operations import Mark
 from backend.search.port import IndexDamaged, Reader
 from backend.search.properties.following import Follower, PropertyTables
 from backend.search.properties.table import TableView
+from backend.search.published import Published
 from backend.store.database import Database
 from backend.store.failpoints import reach
-from workbench.contract.errors import Unavailable
+from backend.store.shared_files import SharedFiles
+from workbench.contract.errors import NotFound, Unavailable
 from workbench.contract.search import IndexState
 
 _log = logging.getLogger(__name__)
+_WORTH_PUBLISHING = 1_000
+"""Documents of an index that other servers fetch; they build a smaller one in seconds."""
+_GROWN_MUCH = 0.1
+"""The share of documents that must have changed before an index is published again."""
 _FOREVER = 86_400.0  # seconds, for callers that would build the index themselves
 _MOST_FOR_FILTERS = 250_000
 """Documents up to which a filter alone loads the properties into memory. Larger DocSets load them
@@ -53,12 +65,22 @@ class View:
 
 
 class Views:
-    """Views of the DocSets of a database; the indexes lie under `index_root`."""
+    """Views of the DocSets of a database; the indexes lie under `index_root`.
 
-    def __init__(self, database: Database, index_root: Path, embedders: Embedders) -> None:
+    Servers that share the database get built indexes from each other through `shared`.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        index_root: Path,
+        embedders: Embedders,
+        shared: SharedFiles | None = None,
+    ) -> None:
         self._database = database
         self._embedders = embedders
-        self._pool = IndexPool(index_root)
+        self._published = Published(shared or SharedFiles(), index_root)
+        self._pool = IndexPool(index_root, self._published)
         self._tables = PropertyTables()
         self._builders = Builders(self._build)
 
@@ -96,6 +118,7 @@ class Views:
 
     def forget(self, docset_id: str) -> None:
         """Deletes the indexes; they are rebuilt from the record when needed."""
+        self._published.drop(self._pool.folder(docset_id).name)
         with self._pool.use(docset_id) as indexes, indexes.locked():
             indexes.remove()
 
@@ -127,18 +150,57 @@ class Views:
         Returns their last operation, for `log_clone`; None when they are not ready or cannot be
         linked, and the clone's indexes are then built from the record.
         """
-        folder = self._pool.folder(target)
+        mark = self._linked(docset_id, self._pool.folder(target))
+        reach("clone.linked")
+        return None if mark is None else mark.sequence
+
+    def _linked(self, docset_id: str, folder: Path) -> Mark | None:
+        """Hard-links the indexes into a folder; None when they are not ready."""
         try:
             with ExitStack() as stack:
                 indexes = stack.enter_context(self._pool.use(docset_id))
                 stack.enter_context(indexes.locked())
                 connection = stack.enter_context(self._database.reading())
-                mark = indexes.copy(connection, read_docset(connection, docset_id), folder)
+                return indexes.copy(connection, read_docset(connection, docset_id), folder)
         except (Behind, Unavailable, OSError):
             shutil.rmtree(folder, ignore_errors=True)
             return None
-        reach("clone.linked")
-        return mark.sequence
+
+    def publish(self) -> None:
+        """Publishes open indexes that have grown much since, for servers that have none."""
+        if not self._published.enabled:
+            return
+        for docset_id in self._pool.docset_ids():
+            with suppress(NotFound, Unavailable, OSError):  # the next turn tries again
+                if self._is_due(docset_id):
+                    self._publish(docset_id)
+
+    def _is_due(self, docset_id: str) -> bool:
+        name = self._pool.folder(docset_id).name
+        with self._database.reading() as connection:
+            count = count_documents(connection, docset_id)
+            if count < _WORTH_PUBLISHING:
+                return False
+
+            def has_grown_since(last: int) -> bool:
+                return count_operations(connection, docset_id, last) > _GROWN_MUCH * count
+
+            # The second question costs a request, so it is asked only where the first says yes.
+            return has_grown_since(self._published.known(name)) and has_grown_since(
+                self._published.newest(name, "words")
+            )
+
+    def _publish(self, docset_id: str) -> None:
+        name = self._pool.folder(docset_id).name
+        folder = self._pool.folder(docset_id).with_name(f"{name}.publishing")
+        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            mark = self._linked(docset_id, folder)
+            if mark is not None:
+                adopt(folder, mark)
+                publish(self._published, name, folder, mark)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def adopt(self, target: str, sequence: int) -> None:
         """Marks a clone's linked indexes as up to `sequence`, the first operation of its log."""
@@ -155,6 +217,7 @@ class Views:
         """Removes everything kept for a deleted DocSet."""
         self._pool.remove(docset_id)
         self._tables.drop(docset_id)
+        self._published.drop(self._pool.folder(docset_id).name)
 
     def close(self) -> None:
         """Closes all indexes; their files stay."""

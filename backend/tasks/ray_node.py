@@ -32,6 +32,7 @@ _SET_PARENT_DEATH_SIGNAL = 1
 def node_environment(environment: Mapping[str, str], key: str | None) -> dict[str, str]:
     """The environment of everything that talks to the cluster; `key` is the `api_key`."""
     shared = importable(environment) | _SHARED
+    shared.pop("PYTHONDONTWRITEBYTECODE", None)  # Ray starts many processes
     if key is None:
         return shared | {"RAY_AUTH_MODE": "disabled"}
     # Not the key itself: who reads the environment of a node must not get into the servers.

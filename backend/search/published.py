@@ -1,0 +1,132 @@
+"""Indexes for other servers: a built one is published, and a server without one starts from it.
+
+Files of an index never change once they are written, apart from small JSON files, whose text is in
+the manifest. The manifest is published after the files that it names; those of the manifest before
+stay until the next one, for servers that are still fetching them. A fetched index is brought up to
+date from the log, and rejected when its mark is of another history.
+"""
+
+import json
+import logging
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from backend.store.shared_files import SharedFiles
+
+_log = logging.getLogger(__name__)
+_VERSION = 1
+_TEXT = ".json"
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What is published of one index: files with their sizes, texts of JSON files, and the last
+    operation in it. `before` are the files of the manifest before.
+    """
+
+    sequence: int
+    files: Mapping[str, int] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    before: Sequence[str] = ()
+    version: int = _VERSION
+
+
+class Published:
+    """The published indexes of DocSets; `name` is that of a DocSet's folder, `part` of an index."""
+
+    def __init__(self, shared: SharedFiles, scratch: Path) -> None:
+        """`scratch` is a folder for what is under way."""
+        self._shared = shared
+        self._scratch = scratch
+        self._newest: dict[str, int] = {}
+
+    @property
+    def enabled(self) -> bool:
+        """Whether there may be other servers."""
+        return self._shared.enabled
+
+    def known(self, name: str) -> int:
+        """The last operation in the index that this server knows to be published; 0 without one."""
+        return self._newest.get(name, 0)
+
+    def newest(self, name: str, part: str) -> int:
+        """The last operation in the index that any server has published; 0 without one."""
+        manifest = self._manifest(name, part)
+        self._newest[name] = manifest.sequence if manifest else 0
+        return self._newest[name]
+
+    def fetch(self, name: str, part: str, folder: Path) -> bool:
+        """Replaces the folder by the published index; whether there was one."""
+        manifest = self._manifest(name, part)
+        if manifest is None:
+            return False
+        draft = self._scratch / f"{name}.fetched.{part}"
+        shutil.rmtree(draft, ignore_errors=True)
+        draft.mkdir(parents=True)
+        try:
+            for file, size in manifest.files.items():
+                target = draft / file
+                there = self._shared.fetch(f"{_place(name, part)}/{file}", target)
+                if not there or target.stat().st_size != size:
+                    return False
+            for file, text in manifest.texts.items():
+                (draft / file).write_text(text, encoding="utf-8")
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            draft.rename(folder)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+        _log.info("%s of %s come from another server", part, name)
+        return True
+
+    def publish(self, name: str, part: str, folder: Path, sequence: int) -> None:
+        """Publishes the files of a folder that nobody changes meanwhile."""
+        before = self._manifest(name, part) or Manifest(0)
+        texts = {path.name: path.read_text("utf-8") for path in folder.glob(f"*{_TEXT}")}
+        files = {
+            path.name: path.stat().st_size for path in folder.iterdir() if path.suffix != _TEXT
+        }
+        known = {*before.files, *before.before}
+        for file in files:
+            there = file in known or self._shared.publish(
+                f"{_place(name, part)}/{file}", folder / file
+            )
+            if not there:
+                return
+        manifest = Manifest(sequence, files, texts, list(before.files))
+        draft = folder.with_suffix(".manifest")
+        draft.write_text(json.dumps(asdict(manifest)), encoding="utf-8")
+        if self._shared.publish(_manifest_name(name, part), draft):
+            self._newest[name] = sequence
+            dropped = set(before.before) - files.keys() - before.files.keys()
+            self._shared.remove(f"{_place(name, part)}/{file}" for file in dropped)
+        draft.unlink()
+
+    def drop(self, name: str) -> None:
+        """Removes what is published of a deleted DocSet."""
+        self._newest.pop(name, None)
+        self._shared.remove(self._shared.names(f"indexes/{name}"))
+
+    def _manifest(self, name: str, part: str) -> Manifest | None:
+        target = self._scratch / f"{name}.manifest.{part}"
+        if not self._shared.fetch(_manifest_name(name, part), target):
+            return None
+        try:
+            body = json.loads(target.read_text(encoding="utf-8"))
+            manifest = Manifest(**body)
+        except (ValueError, TypeError):
+            return None
+        finally:
+            target.unlink(missing_ok=True)
+        plain = all(Path(file).name == file for file in (*manifest.files, *manifest.texts))
+        return manifest if plain and manifest.version == _VERSION else None
+
+
+def _place(name: str, part: str) -> str:
+    return f"indexes/{name}/{part}"
+
+
+def _manifest_name(name: str, part: str) -> str:
+    return f"indexes/{name}/{part}.manifest"
