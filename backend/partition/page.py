@@ -197,3 +197,6 @@ class PageContent:
     turn: int = 0
     """Degrees (clockwise, 0, 90, 180 or 270) by which the content was turned to read it; the boxes
     of the elements are turned back."""
+    unmapped: float = 0.0
+    """Share of the letters in fonts whose codes the file does not map to text; they may be right
+    all the same."""

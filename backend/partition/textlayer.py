@@ -3,7 +3,8 @@
 A page without text is read by OCR, and so is one whose letters mean nothing: no letters at all
 behind the glyphs, or the wrong ones. Wrong letters cannot be told by looking at them alone, so a
 page that raises a suspicion (hardly any vowels, words hidden behind a picture) has a few of its
-lines read from the picture and compared.
+lines read from the picture and compared. So has a page of fonts for which the file has no
+text at all.
 """
 
 import re
@@ -20,7 +21,8 @@ from backend.partition.page import Line, PageContent, Rect
 from backend.partition.printed import shows_print
 from backend.partition.resampling import Pixels
 
-_BROKEN = re.compile("[\ufffd\ue000-\uf8ff]")
+_BROKEN = re.compile("[\ufffd\ue000-\uf8ff\U00100000-\U0010ffff]")
+"""Letters lost, of private use, or unclear glyphs."""
 _VOWELS = b"AEIOUYaeiouy"
 _LATIN = string.ascii_letters.encode()
 _MIN_LETTERS = 60
@@ -34,18 +36,41 @@ _STAMP = 200
 _SAMPLE = 6
 _ALIKE = 0.5
 """Lines less alike than this to what OCR reads in their place are not what is printed."""
+_UNMAPPED = 0.3
+"""Share of letters in fonts without text from which a page is compared with what is printed."""
+_AGREEING = 2
+"""Such pages of one document that agree with what is printed; the rest are believed."""
 
 
-def wants_ocr(content: PageContent, text_mode: str, shown: Callable[[], Image.Image]) -> bool:
-    """Whether to read the picture of a page rather than its text; `shown` renders it if needed."""
-    if text_mode in ("ocr_standard", "ocr_vision"):
-        return True
-    text = "".join([word.text for word in content.words])
-    if len(text) < 20:
-        return _wants_pictures_read(_covered(content), text, shown)
-    if len(_BROKEN.findall(text)) > 0.3 * len(text) or _stamped(content, text):
-        return True
-    return _suspicious(content, text) and _differs(content, shown())
+class TextChecks:
+    """Judges the pages of one document."""
+
+    def __init__(self) -> None:
+        self._agreeing = 0
+
+    def wants_ocr(
+        self, content: PageContent, text_mode: str, shown: Callable[[], Image.Image]
+    ) -> bool:
+        """Whether to read the picture of a page rather than its text; `shown` renders it if
+        needed."""
+        if text_mode in ("ocr_standard", "ocr_vision"):
+            return True
+        text = "".join([word.text for word in content.words])
+        if len(text) < 20:
+            return _wants_pictures_read(_covered(content), text, shown)
+        if len(_BROKEN.findall(text)) > 0.3 * len(text) or _stamped(content, text):
+            return True
+        if _suspicious(content, text):
+            return _differs(content, shown())
+        return self._unmapped_differs(content, shown)
+
+    def _unmapped_differs(self, content: PageContent, shown: Callable[[], Image.Image]) -> bool:
+        """Whether codes without a map to text are other letters than those printed."""
+        if content.unmapped < _UNMAPPED or self._agreeing >= _AGREEING:
+            return False
+        differs = _differs(content, shown())
+        self._agreeing += not differs
+        return differs
 
 
 def _wants_pictures_read(covered: float, text: str, shown: Callable[[], Image.Image]) -> bool:

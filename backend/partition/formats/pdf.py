@@ -1,6 +1,7 @@
 """PDF: embedded text where there is some, OCR where a page has none."""
 
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 
 import pypdfium2 as pdfium
 from PIL import Image
@@ -9,20 +10,31 @@ from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.flow import Flow
 from backend.partition.illustrations import Pixels, illustrate
 from backend.partition.layout.regions import LaidPage, lay_out
+from backend.partition.mending import mend
 from backend.partition.ocr import LANGUAGES, check_language
 from backend.partition.pages import elements_of, turns
 from backend.partition.pdf.attachments import read_invoice
 from backend.partition.pdf.file import loaded, opened, read_page, render
 from backend.partition.pdf.glyphs import GlyphNames
 from backend.partition.pdf.outline import read_outline
+from backend.partition.pdf.unclear import UnclearGlyphs
 from backend.partition.pictured import Clippings
 from backend.partition.pictures import cut, turned
 from backend.partition.scan import read_scan
 from backend.partition.selection import selected
-from backend.partition.textlayer import wants_ocr
+from backend.partition.textlayer import TextChecks
 from backend.tasks.guarding import guarded
 
 _OCR_SCALE = 150 / 72
+
+
+@dataclass(frozen=True)
+class _Senses:
+    """What the pages of one document have in common."""
+
+    glyphs: UnclearGlyphs
+    clippings: Clippings
+    checks: TextChecks
 
 
 def read(request: Request) -> Document:
@@ -30,7 +42,7 @@ def read(request: Request) -> Document:
     options = request.options
     notes: list[str] = []
     pages: list[LaidPage] = []
-    names, clippings = GlyphNames(request.source), Clippings()
+    senses = _Senses(UnclearGlyphs(GlyphNames(request.source)), Clippings(), TextChecks())
     with opened(request.source) as document:
         count = len(document)
         request.check_pages(count, "The PDF")
@@ -41,7 +53,7 @@ def read(request: Request) -> Document:
         for done, number in enumerate(numbers, 1):
             try:
                 with guarded(notes, f"page {number}"):
-                    pages.append(_read_page(document, number, request, names, clippings, notes))
+                    pages.append(_read_page(document, number, request, senses, notes))
                     pages[-1].outline = outline.get(number, {})
             except PartitionFailure as failure:
                 # One damaged page must not cost the others.
@@ -77,23 +89,30 @@ def _read_page(
     document: pdfium.PdfDocument,
     number: int,
     request: Request,
-    names: GlyphNames,
-    clippings: Clippings,
+    senses: _Senses,
     notes: list[str],
 ) -> LaidPage:
     options = request.options
     with loaded(document, number) as page:
-        content = read_page(page, number, names)
-        if wants_ocr(content, options.text_mode, lambda: render(page, _OCR_SCALE)):
+
+        @cache
+        def shown() -> Image.Image:
+            return render(page, _OCR_SCALE)
+
+        content = read_page(page, number, senses.glyphs)
+        if senses.checks.wants_ocr(content, options.text_mode, shown):
             check_language(options.ocr_language)
-            scan = read_scan(render(page, _OCR_SCALE), number)
+            scan = read_scan(shown(), number)
             if scan.words:
                 notes.append(_ocr_note(number, scan.turn))
                 return lay_out(scan)
+        with guarded(notes, f"page {number}: letters without text"):
+            mend(content, senses.glyphs, shown, notes)
         able = options.ocr_language in LANGUAGES
-        read = clippings.read(content, lambda: render(page, _OCR_SCALE)) if able else 0
-        if read:
-            notes.append(f"page {number}: text in pictures ({read}) read by OCR")
+        with guarded(notes, f"page {number}: text in pictures"):
+            read = senses.clippings.read(content, shown) if able else 0
+            if read:
+                notes.append(f"page {number}: text in pictures ({read}) read by OCR")
     return lay_out(content)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, repeat
+from typing import NamedTuple
 
 import numpy as np
 import pypdfium2.raw as raw
@@ -18,8 +19,10 @@ from numpy.typing import NDArray
 
 from backend.partition.page import Role, Style
 from backend.partition.pdf import calls
+from backend.partition.pdf.codes import LEFTWARD, SHOWN, SPACE, kinds_of
 from backend.partition.pdf.frame import Frame
-from backend.partition.pdf.glyphs import GlyphNames
+from backend.partition.pdf.marking import SPELLED, Drawn, mark_unclear, spell_out
+from backend.partition.pdf.unclear import FIRST, UnclearGlyphs
 
 _BOLD_NAMES = ("bold", "black", "heavy", "semibold", "demi")
 # Computer Modern and its descendants name weight and slope by a letter or two; of Nimbus the
@@ -29,53 +32,6 @@ _ITALIC_CODES = re.compile(r"^(?:cm|ec|la|sf|t1)\w{0,3}(?:ti|it|sl)\d")
 _PLAIN_NAMES = ("regular", "roman", "book", "light", "medium", "normal")
 _FIXED_NAMES = ("mono", "courier", "consol", "typewriter", "cmtt", "code")
 _FLAG_FIXED, _FLAG_ITALIC, _FLAG_FORCE_BOLD = 1 << 0, 1 << 6, 1 << 18
-_LINE_ENDS = (0x0A, 0x0D)
-_SPELLED = 0xF0000
-"""First of the private codes that stand for the letters of a glyph while words are cut."""
-_SIGNS = {
-    0x02: "-",
-    0xAD: "-",
-    0xFFFE: "-",
-    0xA0: " ",
-    # Signs of the Symbol and Wingdings fonts that stand before list items.
-    0xF0B7: "•",
-    0xF0A7: "▪",
-    0xF0D8: "➢",
-    0xF06C: "●",
-    0xF06E: "■",
-    0xF071: "❑",
-    0xF075: "◆",
-    0xF076: "❖",
-    0xF0A8: "◻",
-    0xF0FC: "✓",
-    0xF0E0: "→",
-}
-_SHOWN = np.arange(0x10000, dtype=np.uint32)
-_SHOWN[list(_SIGNS)] = [ord(sign) for sign in _SIGNS.values()]
-"""Every code with the sign that it stands for."""
-SEEN, SPACE, LEFTWARD, _NO_TEXT = 0, 1, 2, 3
-"""What a code is, as `kinds_of` answers: a letter or sign, white, a letter of a script that runs
-from right to left, or nothing that could be text."""
-
-
-def _kind_table() -> NDArray[np.uint8]:
-    table = np.zeros(0x10001, dtype=np.uint8)
-    table[[*range(0x01, 0x09), *range(0x0E, 0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF]] = _NO_TEXT
-    table[[0x09, 0x0A, 0x0D, 0x20, 0xA0, 0x3000, 0x200B, *range(0x2000, 0x200A)]] = SPACE
-    for first, last in ((0x590, 0x8FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC)):
-        table[first : last + 1] = LEFTWARD
-    # Digits of these scripts run from left to right.
-    for first in (0x660, 0x6F0):
-        table[first : first + 10] = SEEN
-    return table
-
-
-_KINDS = _kind_table()
-
-
-def kinds_of(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    kinds: NDArray[np.uint8] = _KINDS[np.minimum(codes, 0x10000)]
-    return kinds
 
 
 @dataclass(slots=True)
@@ -83,6 +39,8 @@ class Run:
     """What holds for neighbouring characters of one style, direction and baseline."""
 
     style: Style
+    font: str
+    """The font's name as the file has it, often with the prefix of a subset."""
     heading: int
     baseline: float
     role: Role | None
@@ -97,14 +55,16 @@ class Characters:
     run: NDArray[np.int32]  # index into runs, -1 for characters PDFium made up
     runs: list[Run]
     spelled: list[str]
-    """The letters behind the codes from `_SPELLED` on."""
+    """The letters behind the codes from `SPELLED` on."""
     made_up: Callable[[int], int]
     """Whether PDFium put a character in that the file does not have."""
+    unmapped: float
+    """Share of the characters whose fonts have no text for most of theirs."""
 
     def text(self, indices: NDArray[np.intp]) -> str:
         """One character each."""
         codes = self.codes[indices]
-        shown = np.where(codes < len(_SHOWN), _SHOWN[np.minimum(codes, len(_SHOWN) - 1)], codes)
+        shown = np.where(codes < len(SHOWN), SHOWN[np.minimum(codes, len(SHOWN) - 1)], codes)
         return shown.astype("<u4").tobytes().decode("utf-32-le")
 
     def spell(self, text: str) -> str:
@@ -112,7 +72,8 @@ class Characters:
         if not self.spelled:
             return text
         return "".join(
-            self.spelled[ord(char) - _SPELLED] if char >= chr(_SPELLED) else char for char in text
+            self.spelled[ord(char) - SPELLED] if chr(SPELLED) <= char < chr(FIRST) else char
+            for char in text
         )
 
 
@@ -120,29 +81,42 @@ def read_characters(
     text_page: calls.Handle,
     frame: Frame,
     count: int,
-    names: GlyphNames,
+    glyphs: UnclearGlyphs,
     roles: dict[int, Role],
 ) -> Characters:
-    """The first `count` characters of a page, boxes by `frame`; `roles` by marked content.
-
-    Blanks that read from left to right have no box, since nobody asks for it."""
+    """The first `count` characters of a page, boxes by `frame`; `roles` by marked content."""
     codes = _codes(text_page, count)
     kinds = kinds_of(codes)
     objects = _objects(text_page, kinds)
     known = np.flatnonzero(objects)
     firsts = known[np.flatnonzero(np.diff(objects[known], prepend=0))]
     asked = objects != 0
-    asked[kinds == SPACE] = False
+    # Nobody asks for the places of blanks; line ends of an object are glyphs without text.
+    asked[(codes == 0x20) | (codes == 0xA0)] = False
     asked[firsts] = True
     boxes = np.zeros((count, 4), dtype=np.float32)
     _read_boxes(text_page, boxes, asked)
     numbers, runs = _runs(text_page, frame, objects, firsts, boxes, roles)
-    headings = np.array([run.heading for run in runs] + [0])
-    if headings.any():
-        _read_boxes(text_page, boxes, (headings[numbers] != 0) & ~asked)
-    spelled = _spell_out(text_page, codes, numbers, runs, names)
+    places = frame.boxes(boxes.astype(float))
+    drawn = _drawn(codes, numbers, runs, places)
+    spelled = spell_out(text_page, drawn, glyphs)
+    unmapped = mark_unclear(text_page, drawn, glyphs)
     made_up = partial(calls.is_generated, text_page)
-    return Characters(codes, frame.boxes(boxes.astype(float)), numbers, runs, spelled, made_up)
+    return Characters(codes, places, numbers, runs, spelled, made_up, unmapped)
+
+
+def _drawn(
+    codes: NDArray[np.uint32],
+    numbers: NDArray[np.int32],
+    runs: list[Run],
+    boxes: NDArray[np.float64],
+) -> Drawn:
+    names = list(dict.fromkeys(run.font for run in runs))
+    place = {name: at for at, name in enumerate(names)}
+    fonts = np.array([place[run.font] for run in runs] + [-1])
+    level = np.array([run.heading == 0 for run in runs] + [False])
+    sizes = np.array([run.style.size for run in runs] + [1.0])
+    return Drawn(codes, fonts[numbers], names, level[numbers], boxes, sizes[numbers])
 
 
 def _objects(text_page: calls.Handle, kinds: NDArray[np.uint8]) -> NDArray[np.int64]:
@@ -183,33 +157,6 @@ def _read_boxes(
 ) -> None:
     indices = np.flatnonzero(asked)
     boxes[indices] = calls.boxes.of(text_page, indices.tolist())
-
-
-def _spell_out(
-    text_page: calls.Handle,
-    codes: NDArray[np.uint32],
-    numbers: NDArray[np.int32],
-    runs: list[Run],
-    names: GlyphNames,
-) -> list[str]:
-    """Puts codes from `_SPELLED` on for glyphs without text whose names tell their letters, and 0
-    for other control characters; returns the letters. A 2 that PDFium does not call an error is
-    the hyphen at the end of a line; a nameless glyph alone before a line is its bullet."""
-    spelled: list[str] = []
-    kinds = kinds_of(codes)
-    for index in np.flatnonzero(kinds == _NO_TEXT).tolist():
-        code = int(codes[index])
-        lost = calls.map_error(text_page, index) == 1
-        if not lost and code in _SIGNS:
-            continue
-        run = int(numbers[index])
-        letters = names.letters(runs[run].style.font, code) if lost and run >= 0 else ""
-        if not letters and lost and (kinds[index + 1 : index + 2] == SPACE).all():
-            letters = "•" if index == 0 or codes[index - 1] in _LINE_ENDS else ""
-        codes[index] = _SPELLED + len(spelled) if letters else 0
-        if letters:
-            spelled.append(letters)
-    return spelled
 
 
 def _codes(text_page: calls.Handle, count: int) -> NDArray[np.uint32]:
@@ -271,9 +218,8 @@ def _runs(
         heading = frame.heading(float(a[row]), float(b[row]))
         hidden = mode == raw.FPDF_TEXTRENDERMODE_INVISIBLE
         role = roles.get(int(marks[at]))
-        runs.append(
-            Run(styles.setdefault(style, style), heading, float(baselines[row]), role, hidden)
-        )
+        style, full = styles.setdefault(style, style), described[font].full
+        runs.append(Run(style, full, heading, float(baselines[row]), role, hidden))
     return numbers, runs
 
 
@@ -282,8 +228,16 @@ def _changes(keys: NDArray[np.float64]) -> NDArray[np.bool_]:
     return np.concatenate(([True], (keys[1:] != keys[:-1]).any(axis=1)))
 
 
-_Font = tuple[str, bool, bool, bool]
-"""Name without the subset prefix, whether bold, whether italic, whether of fixed width."""
+class _Font(NamedTuple):
+    full: str
+    """The name as the file has it."""
+    name: str
+    """The same without the prefix of a subset; a nameless font gets one of its own."""
+    bold: bool
+    italic: bool
+    fixed: bool
+    """All letters are of one width."""
+
 
 _rgba = (ctypes.c_uint * 4)()
 _rgba_at = [calls.Handle(ctypes.addressof(_rgba) + 4 * band) for band in range(4)]
@@ -314,17 +268,17 @@ def _color(pointer: int) -> int:
 
 
 def _style(color: int, size: float, font: _Font, mode: int) -> Style:
-    name, bold, italic, fixed = font
     # Filling and stroking the same letters is the old way of making them bold.
-    bold = bold or mode == raw.FPDF_TEXTRENDERMODE_FILL_STROKE
-    return Style(round(size, 1), name, bold, italic, color, fixed)
+    bold = font.bold or mode == raw.FPDF_TEXTRENDERMODE_FILL_STROKE
+    return Style(round(size, 1), font.name, bold, font.italic, color, font.fixed)
 
 
 def _font(text_page: calls.Handle, index: int, font: int) -> _Font:
     buffer = ctypes.create_string_buffer(128)
     flags = ctypes.c_int(0)
     calls.font_info(text_page, index, ctypes.addressof(buffer), 128, ctypes.addressof(flags))
-    name = buffer.value.decode("latin-1").rpartition("+")[2]
+    full = buffer.value.decode("latin-1")
+    name = full.rpartition("+")[2]
     lower = name.lower()
     weight = calls.font_weight(text_page, index)
     # The weight is guessed by PDFium from the stem width: it only counts where the name is silent.
@@ -339,4 +293,4 @@ def _font(text_page: calls.Handle, index: int, font: int) -> _Font:
     italic = italic or bool(_ITALIC_CODES.match(lower))
     # Type 3 fonts have no name: the address tells them apart, which is all that layout needs.
     fixed = bool(flags.value & _FLAG_FIXED) or any(word in lower for word in _FIXED_NAMES)
-    return name or f"font-{font:x}", bold, italic, fixed
+    return _Font(full, name or f"font-{font:x}", bold, italic, fixed)

@@ -14,14 +14,14 @@ from backend.partition.page import PageContent
 from backend.partition.pdf import calls
 from backend.partition.pdf.drawing import read_drawing
 from backend.partition.pdf.frame import Frame
-from backend.partition.pdf.glyphs import GlyphNames
 from backend.partition.pdf.structure import is_tagged, read_roles
+from backend.partition.pdf.unclear import UnclearGlyphs
 from backend.partition.pdf.words import read_words
 
 MAX_PIXELS = 40_000_000
 """Of one rendered page; larger pages are rendered smaller."""
 _MAX_SIDE = 20_000
-_PDFIUM_LOOKS, _HEADER_WITHIN = 1024, 8192
+_PDFIUM_WITHIN, _HEADER_WITHIN = 1024, 8192
 """Bytes in which PDFium, and in which we, look for the header."""
 _MAX_OBJECTS = 200_000
 """Of one page that are looked at for rules and pictures."""
@@ -51,7 +51,7 @@ def _without_junk(source: Path) -> Path | bytes:
     """The file itself, or what follows its header where PDFium would not look for one."""
     with source.open("rb") as file:
         start = file.read(_HEADER_WITHIN + 5).find(b"%PDF-")
-        if start < _PDFIUM_LOOKS:
+        if start < _PDFIUM_WITHIN:
             return source
         file.seek(start)
         return file.read()
@@ -70,22 +70,22 @@ def loaded(document: pdfium.PdfDocument, number: int) -> Iterator[pdfium.PdfPage
         page.close()
 
 
-def read_page(page: pdfium.PdfPage, number: int, names: GlyphNames) -> PageContent:
-    """What is on a page."""
+def read_page(page: pdfium.PdfPage, number: int, glyphs: UnclearGlyphs) -> PageContent:
+    """What is on a page; unclear glyphs have codes of `glyphs` in the text of words."""
     roles = read_roles(page) if is_tagged(page.pdf) else {}
     frame = frame_of(page)
     text_page = page.get_textpage()
     try:
-        words, angled, turn = read_words(calls.handle(text_page.raw), frame, names, roles)
+        words = read_words(calls.handle(text_page.raw), frame, glyphs, roles)
     finally:
         text_page.close()
-    frame = frame.turned(turn)
+    frame = frame.turned(words.turn)
     count = min(raw.FPDFPage_CountObjects(page.raw), _MAX_OBJECTS)
     drawing = read_drawing(calls.address(page.raw), count, frame)
-    content = PageContent(number, frame.width, frame.height, words, turn=turn)
+    content = PageContent(number, frame.width, frame.height, words.level, turn=words.turn)
+    content.angled, content.unmapped = words.angled, words.unmapped
     content.rules, content.fills = drawing.rules, drawing.fills
     content.pictures, content.shapes = drawing.pictures, drawing.shapes
-    content.angled = angled
     return content
 
 

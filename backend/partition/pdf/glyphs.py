@@ -36,10 +36,10 @@ class GlyphNames:
         self._source = source
 
     def letters(self, font: str, code: int) -> str:
-        """The letters of a character code in a font (its name without subset prefix); empty when
-        the file does not tell or tells different things."""
-        found = self._names.get((font, code), set())
-        return next(iter(found)) if len(found) == 1 else ""
+        """The letters of a character code in a font, by its name; empty when the file does not
+        tell or tells different things."""
+        letters = self._names.get((font.rpartition("+")[2], code), set())
+        return next(iter(letters)) if len(letters) == 1 else ""
 
     @cached_property
     def _names(self) -> dict[tuple[str, int], set[str]]:
@@ -86,9 +86,9 @@ def _packed(data: bytes, start: int, head: bytes) -> Iterator[tuple[int, bytes]]
 
 def _composed(encoding: bytes) -> Iterator[tuple[int, str]]:
     """Codes of an encoding whose glyphs are named by several letters or by code points."""
-    found = _DIFFERENCES.search(encoding)
+    differences = _DIFFERENCES.search(encoding)
     code = 0
-    for name, number in _ENTRY.findall(found[1] if found else b""):
+    for name, number in _ENTRY.findall(differences[1] if differences else b""):
         if number:
             code = int(number)
             continue

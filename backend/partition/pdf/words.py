@@ -9,16 +9,18 @@ opposite one, depending on how a program wrote them, so their order is taken fro
 
 from collections import Counter
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from backend.partition.page import Rect, Role, Word, rects
 from backend.partition.pdf import calls
-from backend.partition.pdf.characters import LEFTWARD, SPACE, Characters, kinds_of, read_characters
+from backend.partition.pdf.characters import Characters, read_characters
+from backend.partition.pdf.codes import LEFTWARD, SPACE, kinds_of
 from backend.partition.pdf.frame import Frame
-from backend.partition.pdf.glyphs import GlyphNames
 from backend.partition.pdf.tracking import tracking_of
+from backend.partition.pdf.unclear import UnclearGlyphs
 
 _WORD_GAP = 0.1
 """Of the font size: wider than any kerning, narrower than the tightest justified space."""
@@ -28,24 +30,32 @@ _ALEFS, _LAM = (0x622, 0x623, 0x625, 0x627), 0x644
 """The letters of the ligatures that every Arabic font has."""
 
 
-def read_words(
-    text_page: calls.Handle, frame: Frame, names: GlyphNames, roles: dict[int, Role]
-) -> tuple[list[Word], list[Word], int]:
-    """Words that read left to right, words (whole strings) set at an angle, and the turn.
+class PageWords(NamedTuple):
+    level: list[Word]
+    """Words that read from left to right, boxes in the turned frame."""
+    angled: list[Word]
+    """Strings set at an angle, whole."""
+    turn: int
+    """The clockwise rotation (0, 90, 180, 270) after which most of the text reads left to right."""
+    unmapped: float
+    """Share of characters in fonts that have no text for most of theirs."""
 
-    The turn is the clockwise rotation (0, 90, 180, 270) after which most of the text reads left to
-    right; boxes are in the turned frame.
-    """
+
+def read_words(
+    text_page: calls.Handle, frame: Frame, glyphs: UnclearGlyphs, roles: dict[int, Role]
+) -> PageWords:
+    """The words of a page; unclear glyphs have codes of `glyphs` in their text."""
     count = calls.char_count(text_page)
     if count <= 0:
-        return [], [], 0
-    chars = read_characters(text_page, frame, count, names, roles)
+        return PageWords([], [], 0, 0.0)
+    chars = read_characters(text_page, frame, count, glyphs, roles)
     turn = _dominant_turn(chars)
     if turn:
-        chars = read_characters(text_page, frame.turned(turn), count, names, roles)
+        chars = read_characters(text_page, frame.turned(turn), count, glyphs, roles)
     headings = np.array([run.heading for run in chars.runs] + [-2])[chars.run]
     angled = (headings != 0) & (headings != -2)
-    return _words(chars, headings == 0), _angled(chars, angled) if angled.any() else [], turn
+    level = _words(chars, headings == 0)
+    return PageWords(level, _angled(chars, angled) if angled.any() else [], turn, chars.unmapped)
 
 
 def _dominant_turn(chars: Characters) -> int:
@@ -86,9 +96,9 @@ def _words(chars: Characters, wanted: NDArray[np.bool_]) -> list[Word]:
         if word:
             if main != other:
                 main = Counter(run[start:end].tolist()).most_common(1)[0][0]
-            found = chars.runs[main]
+            run_of = chars.runs[main]
             words.append(
-                Word(word, box, found.style, 1.0, found.baseline, 0, found.role, found.hidden)
+                Word(word, box, run_of.style, 1.0, run_of.baseline, 0, run_of.role, run_of.hidden)
             )
     if chars.spelled:
         for each in words:

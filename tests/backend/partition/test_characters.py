@@ -2,9 +2,9 @@
 
 import pytest
 
-from backend.partition import PartitionFailure
+from backend.partition import PartitionFailure, ocr
 from backend.partition.text import cleaned
-from tests.backend.partition.conftest import Read
+from tests.backend.partition.conftest import Read, mapped_font_pdf
 
 
 def one_page(text: bytes, encoding: bytes) -> bytes:
@@ -61,3 +61,54 @@ def test_page_zero_is_refused_in_formats_without_pages_too(read: Read) -> None:
         read(b"words\n", "notes.txt", selected_pages=[0])
     with pytest.raises(PartitionFailure, match="has 1 page"):
         read(b"words\n", "notes.txt", selected_pages=[2])
+
+
+SENTENCES = [
+    "Of\\256cial \\256ndings of the of\\256ce",
+    "The \\256rst \\257ow of the \\256nal traf\\256c",
+]
+"""The standard encoding has the ligatures of fi and fl at these codes; they are equally wide."""
+
+
+def ligatures(fi: str, fl: str) -> bytes:
+    """A page whose file calls the two ligatures something else."""
+    letters = {code: chr(code) for code in range(32, 127)} | {0o256: fi, 0o257: fl}
+    shows = "".join(
+        f"1 0 0 1 40 {260 - 30 * row} Tm ({text}) Tj " for row, text in enumerate(SENTENCES)
+    )
+    return mapped_font_pdf(b"/F1 12 Tf " + shows.encode(), letters)
+
+
+@pytest.mark.parametrize(("fi", "fl"), [("i", "l"), ("\ufffd", "\ufffd"), ("\ue001", "\ue002")])
+def test_ligatures_that_the_file_calls_something_else_are_read_from_their_shapes(
+    read: Read, fi: str, fl: str
+) -> None:
+    text = text_of(read, ligatures(fi, fl))
+    assert text == "Official findings of the office The first flow of the final traffic"
+
+
+def test_ligatures_that_the_file_names_rightly_are_not_looked_at(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ocr, "recognized", lambda lines: pytest.fail("nothing is unclear"))
+    assert text_of(read, ligatures("fi", "fl")).startswith("Official findings of the office")
+
+
+def test_letters_that_cannot_be_read_are_shown_as_lost_and_the_page_says_so(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ocr, "recognized", lambda lines: [("", 0.0) for _ in lines])
+    data = mapped_font_pdf(b"/F1 12 Tf 1 0 0 1 40 260 Tm (of\\256ce hours today) Tj", {0o256: 0})
+    found = read(data)
+    assert found.elements[0].text_representation == "of\ufffdce hours today"
+    (note,) = found.notes
+    assert note.startswith("page 1: 1 letter for which the file has no text could not be read")
+
+
+def test_a_reader_of_shapes_that_breaks_leaves_the_page_as_the_file_has_it(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ocr, "recognized", lambda lines: 1 / 0)
+    found = read(ligatures("i", "l"))
+    assert "Oficial indings of the ofice" in (found.elements[0].text_representation or "")
+    assert found.notes[0].startswith("page 1: letters without text could not be read (ZeroDivision")

@@ -1,0 +1,279 @@
+"""Reads unclear glyphs of a PDF from their shapes: pieces of lines with them are read by OCR.
+
+A word whose other letters agree with what OCR reads in its place is a vote for what the unclear
+glyph is. Where a code stands for one glyph, a few words settle it for the whole document; where it
+may stand for several, each word is looked at once.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from PIL import Image
+
+from backend.partition import ocr
+from backend.partition.lines import rows, segments
+from backend.partition.page import PageContent, Word, hull
+from backend.partition.pdf.unclear import FIRST, Glyph, UnclearGlyphs
+from backend.partition.resampling import Pixels
+
+_SAMPLES, _MOST_SAMPLES = 4, 16
+"""Words looked at for a glyph, on a page and in a document."""
+_MOST_WORDS = 300
+"""Of a page that are looked at."""
+_ROUNDS = 2
+"""The second has words with two unclear glyphs side by side of which one is clear by now."""
+_SHARE, _LARGE_SHARE, _ENOUGH = 0.6, 0.8, 3
+"""Of the votes that have to agree; in words that could not be read themselves, and how many."""
+_SURE = 30
+"""Votes that agree: more words are not looked at."""
+_PROOF = 3
+"""Known letters in a word that counts alone."""
+_AROUND = 3
+"""Words read with one on either side: the reader guesses less with a context."""
+_ASTRAY = 0.2
+"""Of the letters of a piece: how far from its place a word may be read."""
+_MARGIN = 0.15
+"""Of the font size: white left around a piece."""
+_MOST_LETTERS = 4
+LOST = "\ufffd"
+"""Stands for a letter that nobody could read."""
+_UNCLEAR = re.compile(f"[{chr(FIRST)}-\U0010ffff]")
+
+
+def mend(
+    content: PageContent,
+    glyphs: UnclearGlyphs,
+    shown: Callable[[], Image.Image],
+    notes: list[str],
+) -> None:
+    """Puts letters in place of the unclear glyphs in the words of a page.
+
+    `shown` renders the page if it is needed. A letter that nobody could read is shown as `LOST`;
+    `notes` gets a remark for people about those.
+    """
+    if not glyphs:
+        return
+    unclear = [word for word in content.words if _UNCLEAR.search(word.text)]
+    try:
+        if unclear:
+            shapes = _Shapes(content, glyphs, shown)
+            for _ in range(_ROUNDS):
+                shapes.look_at(_samples(unclear, glyphs))
+            shapes.look_at(_unread(unclear, glyphs))
+    finally:
+        # No private code may stay, whatever happens to the reader.
+        lost = sum(_fill(word, glyphs) for word in (*unclear, *content.angled))
+        content.words = [word for word in content.words if word.text.strip()]
+    if lost:
+        letters = "1 letter" if lost == 1 else f"{lost} letters"
+        notes.append(
+            f"page {content.number}: {letters} for which the file has no text could not be read"
+            f" and {'is' if lost == 1 else 'are'} shown as {LOST}; text_mode ocr_standard reads"
+            " the page from its picture"
+        )
+
+
+@dataclass
+class _Piece:
+    """Neighbouring words of a line and those among them that are asked for."""
+
+    words: list[Word]
+    asked: list[int] = field(default_factory=list)
+
+
+@dataclass
+class _Shapes:
+    """The picture of a page."""
+
+    content: PageContent
+    glyphs: UnclearGlyphs
+    shown: Callable[[], Image.Image]
+
+    def look_at(self, words: list[Word]) -> None:
+        """Reads words and notes what their unclear glyphs are."""
+        if not words:
+            return
+        pieces = self._pieces(words)
+        read = ocr.recognized([self._cut(piece) for piece in pieces])
+        for piece, (text, _) in zip(pieces, read, strict=True):
+            for at in piece.asked:
+                _compare(piece.words, at, text, self.glyphs)
+
+    def _pieces(self, words: list[Word]) -> list[_Piece]:
+        asked = {id(word) for word in words}
+        pieces: list[_Piece] = []
+        for line in self._lines:
+            end = 0
+            for at, word in enumerate(line):
+                if id(word) not in asked:
+                    continue
+                if at >= end:
+                    start, end = max(0, at - _AROUND), at + _AROUND + 1
+                    pieces.append(_Piece(line[start:end]))
+                pieces[-1].asked.append(at - start)
+        return pieces
+
+    @cached_property
+    def _lines(self) -> list[list[Word]]:
+        return [line.words for line in segments(rows(self.content.words), [])]
+
+    @cached_property
+    def _upright(self) -> Pixels:
+        """The picture as the words of the page stand."""
+        picture, turn = self.shown(), self.content.turn
+        return ocr.pixels_of(picture.rotate(-turn, expand=True) if turn else picture)
+
+    def _cut(self, piece: _Piece) -> Pixels:
+        pixels = self._upright
+        height, width = pixels.shape[:2]
+        scale, white = width / self.content.width, _MARGIN * piece.words[0].style.size
+        box = hull([word.box for word in piece.words])
+        x0, x1 = round(scale * (box.x0 - white)), round(scale * (box.x1 + white))
+        y0, y1 = round(scale * box.y0), round(scale * box.y1)
+        x0, y0 = min(max(0, x0), width - 1), min(max(0, y0), height - 1)
+        return pixels[y0 : max(y0 + 1, y1), x0 : max(x0 + 1, x1)]
+
+
+def _compare(words: list[Word], at: int, read: str, glyphs: UnclearGlyphs) -> None:
+    """Notes the votes of a word of a piece that was read."""
+    text = words[at].text
+    groups = _groups(text, glyphs)
+    for char in set(_open(text, glyphs)):
+        glyphs.of(char).samples += 1
+    before, after = (sum(len(word.text) for word in side) for side in (words[:at], words[at + 1 :]))
+    place = before / max(1, before + len(text) + after)
+    answers = _answers("".join(_pattern(group, glyphs) for group in groups), read, place)
+    if answers is None:
+        return
+    following = (answer.strip() for answer in answers)
+    parts: list[str] = []
+    for group in groups:
+        if not _open(group, glyphs):
+            parts.append(group)
+        elif len(group) > 1:
+            parts.append(next(following))
+        else:
+            glyph = glyphs.of(group)
+            parts.append(_decided(glyph, next(following)))
+            glyph.votes[parts[-1]] += 1
+            _settle(glyph, _known(text))
+    if all(parts):
+        glyphs.words[text] = "".join(parts)
+
+
+def _answers(pattern: str, read: str, place: float) -> Iterable[str] | None:
+    """What stands for the unclear groups in the match that is nearest to `place`, a share of the
+    text; None without one."""
+    best, least = None, _ASTRAY
+    for match in re.finditer(rf"(?<!\S){pattern}(?!\S)", read, re.IGNORECASE):
+        astray = abs(match.start() / max(1, len(read)) - place)
+        if astray < least:
+            best, least = match.groups(), astray
+    return best
+
+
+def _samples(words: list[Word], glyphs: UnclearGlyphs) -> list[Word]:
+    """A few words for each glyph that nobody has read, those with the most known letters first."""
+    by_char: defaultdict[str, list[Word]] = defaultdict(list)
+    for word in sorted(words, key=lambda word: -_known(word.text)):
+        groups = _groups(word.text, glyphs)
+        beside = any(len(_open(group, glyphs)) > 1 for group in groups)
+        if word.text in glyphs.words or beside or not _known(word.text):
+            continue
+        for char in set(_open(word.text, glyphs)):
+            if not glyphs.of(char).several:
+                by_char[char].append(word)
+    samples: dict[str, Word] = {}
+    for char, holders in by_char.items():
+        free = _MOST_SAMPLES - glyphs.of(char).samples
+        samples |= {word.text: word for word in holders[: max(0, min(_SAMPLES, free))]}
+    return list(samples.values())
+
+
+def _unread(words: list[Word], glyphs: UnclearGlyphs) -> list[Word]:
+    """Different words with glyphs that stay unclear."""
+    different = {
+        word.text: word
+        for word in words
+        if word.text not in glyphs.words
+        and _known(word.text)
+        and any(glyphs.of(char).several for char in _open(word.text, glyphs))
+    }
+    return list(different.values())[:_MOST_WORDS]
+
+
+def _groups(text: str, glyphs: UnclearGlyphs) -> list[str]:
+    """The text cut into single characters, neighbouring glyphs that nobody has read in one."""
+    groups: list[str] = []
+    before = False
+    for char in text:
+        unread = bool(_open(char, glyphs))
+        if unread and before:
+            groups[-1] += char
+        else:
+            groups.append(char)
+        before = unread
+    return groups
+
+
+def _open(text: str, glyphs: UnclearGlyphs) -> list[str]:
+    return [char for char in _UNCLEAR.findall(text) if glyphs.of(char).letters is None]
+
+
+def _known(text: str) -> int:
+    return sum(char.isalpha() and char.isascii() for char in text)
+
+
+def _pattern(group: str, glyphs: UnclearGlyphs) -> str:
+    if _open(group, glyphs):
+        return rf"(\S{{0,{_MOST_LETTERS * len(group)}}}?|\s)"
+    known = group if group < chr(FIRST) else glyphs.of(group).letters or ""
+    return re.escape(known) if known.isalnum() else r"\W{0,2}"
+
+
+def _decided(glyph: Glyph, read: str) -> str:
+    """What to believe: no figures for a letter; one letter for one letter is rather a mistake of
+    the reader."""
+    if len(read) > 1:
+        return read if read.isalpha() else glyph.shown
+    foreign = glyph.shown and ord(glyph.shown) >= 0x180
+    return read if foreign or not glyph.shown else glyph.shown
+
+
+def _settle(glyph: Glyph, known: int) -> None:
+    """Takes a vote for good where one code is one glyph; `known` letters prove the last word."""
+    total = glyph.votes.total() - glyph.votes[""]
+    letters, count = max(glyph.votes.items(), key=lambda vote: (bool(vote[0]), vote[1]))
+    agreed = count >= _SHARE * total and (total > 1 or known >= _PROOF)
+    if letters and agreed and (not glyph.several or count == total >= _SURE):
+        glyph.letters = letters
+
+
+def _fill(word: Word, glyphs: UnclearGlyphs) -> int:
+    """Puts letters in place of unclear glyphs; returns how many nobody has read."""
+    known = _known(word.text)
+    text = glyphs.words.get(word.text, word.text)
+    lost = 0
+    parts: list[str] = []
+    for char in text:
+        letters = char if char < chr(FIRST) else _best(glyphs.of(char))
+        if not letters and known:
+            lost += 1
+            letters = LOST
+        parts.append(letters)
+    word.text = "".join(parts)
+    return lost
+
+
+def _best(glyph: Glyph) -> str:
+    if glyph.letters is not None:
+        return glyph.letters
+    if set(glyph.votes) == {""} and not glyph.shown:
+        # Nothing is printed in any word: a blank.
+        return " "
+    letters, count = (glyph.votes.most_common(1) or [("", 0)])[0]
+    sure = count >= _ENOUGH and count >= _LARGE_SHARE * glyph.votes.total()
+    return letters if sure else glyph.shown

@@ -1,0 +1,111 @@
+"""Letters for the glyphs of a page that PDFium has no or a doubtful text for.
+
+Names of glyphs that tell their letters come first. What stays unclear gets a code of its own.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.partition.pdf import calls
+from backend.partition.pdf.codes import NO_TEXT, SIGNS, SPACE, kinds_of
+from backend.partition.pdf.unclear import (
+    UnclearGlyphs,
+    Usage,
+    lacking_fonts,
+    oddly_wide,
+    unlikely,
+    without_text,
+)
+
+SPELLED = 0xF0000
+"""First of the private codes that stand for the letters of a glyph while words are cut."""
+_BLANKS = (0x20, 0xA0)
+_LINE_ENDS = (0x0A, 0x0D)
+
+
+@dataclass(slots=True)
+class Drawn:
+    """The characters of a page as far as marking needs them, one row each."""
+
+    codes: NDArray[np.uint32]
+    """Changed by marking."""
+    fonts: NDArray[np.intp]
+    """Numbers into `names`; -1 for characters that PDFium made up."""
+    names: list[str]
+    """Of the fonts, as the file has them."""
+    level: NDArray[np.bool_]
+    """Whether it reads from left to right: only then is a box as wide as its glyph."""
+    boxes: NDArray[np.float64]
+    sizes: NDArray[np.float64]
+    """Of the font."""
+
+
+def spell_out(text_page: calls.Handle, drawn: Drawn, glyphs: UnclearGlyphs) -> list[str]:
+    """Puts codes from `SPELLED` on for glyphs without text whose names tell their letters, and 0
+    for control characters that stand for nothing; returns the letters.
+
+    A 2 that PDFium does not call an error is the hyphen at the end of a line; a nameless glyph
+    alone before a line is its bullet."""
+    spelled: list[str] = []
+    codes = drawn.codes
+    kinds = kinds_of(codes)
+    for index in np.flatnonzero(kinds == NO_TEXT).tolist():
+        code, font = int(codes[index]), int(drawn.fonts[index])
+        lost = calls.map_error(text_page, index) == 1
+        if code in SIGNS and not lost and calls.unicode_of(text_page, index):
+            continue
+        letters = glyphs.names.letters(drawn.names[font], code) if lost and font >= 0 else ""
+        if not letters and lost and (kinds[index + 1 : index + 2] == SPACE).all():
+            letters = "•" if index == 0 or codes[index - 1] in _LINE_ENDS else ""
+        if letters:
+            codes[index] = SPELLED + len(spelled)
+            spelled.append(letters)
+        elif not drawn.level[index]:
+            codes[index] = 0
+    return spelled
+
+
+def mark_unclear(text_page: calls.Handle, drawn: Drawn, glyphs: UnclearGlyphs) -> float:
+    """Puts the codes of `glyphs` in place of unclear ones. Returns the share of characters in
+    fonts that have no text for most of theirs: whether their codes are letters is not known."""
+    blank = np.isin(drawn.codes, _BLANKS)
+    seen = np.flatnonzero((drawn.fonts >= 0) & (drawn.codes > 0) & (drawn.codes < SPELLED) & ~blank)
+    if not len(seen):
+        return 0.0
+    boxes, fonts, codes = drawn.boxes[seen], drawn.fonts[seen], drawn.codes[seen]
+    widths = (boxes[:, 2] - boxes[:, 0]) / np.maximum(drawn.sizes[seen], 1.0)
+    usage = Usage.of(fonts, codes, widths)
+    samples = seen[usage.sample].tolist()
+    unmapped = np.fromiter(
+        (calls.map_error(text_page, index) == 1 for index in samples), np.bool_, len(samples)
+    )
+    missing = without_text(usage, unmapped) | _silent(text_page, usage, samples)
+    odd = (missing | unlikely(usage, missing))[usage.row] | oddly_wide(usage, widths)
+    # The letters of a ligature that PDFium knows all have the box of the whole.
+    whole = (boxes[1:] == boxes[:-1]).all(axis=1)
+    odd[1:] &= ~whole
+    odd[:-1] &= ~whole
+    for at in np.flatnonzero(odd).tolist():
+        row, code = int(usage.row[at]), int(codes[at])
+        shown = "" if missing[row] and not _kept(code) else chr(code)
+        name = drawn.names[fonts[at]]
+        drawn.codes[seen[at]] = glyphs.code(name, code, float(widths[at]), shown)
+    lacking = lacking_fonts(usage, unmapped)
+    return float((lacking[usage.font] * usage.count).sum() / len(seen))
+
+
+def _silent(text_page: calls.Handle, usage: Usage, samples: list[int]) -> NDArray[np.bool_]:
+    """Rows of control characters that are no text, or that the file maps to nothing."""
+    silent: NDArray[np.bool_] = kinds_of(usage.code.astype(np.uint32)) == NO_TEXT
+    for row in np.flatnonzero(silent).tolist():
+        hyphen = int(usage.code[row]) in SIGNS and calls.unicode_of(text_page, samples[row])
+        silent[row] = not hyphen
+    return silent
+
+
+def _kept(code: int) -> bool:
+    """Signs of fonts for symbols, which mean something to people who have the font, and the sign
+    for a lost letter."""
+    return 0xE000 <= code < 0xF900 or code == 0xFFFD
