@@ -32,7 +32,10 @@ from backend.api.logs import start_logging
 from backend.api.patience import PatientProtocol
 from backend.api.service import Service, open_service
 from backend.settings import Settings, wrong
-from backend.store.database import UnusableDatabase
+from backend.store.blob_stores import open_blobs
+from backend.store.blobs import SHARED_GRACE
+from backend.store.database import Database, UnusableDatabase
+from backend.store.moving import load
 from backend.tasks.heap import share_arenas
 from backend.tasks.ray_worker import NoCluster, serve_node
 from workbench.contract.location import RunFile, make_private, run_path, token_path, unusable
@@ -58,6 +61,8 @@ def main(arguments: list[str] | None = None) -> int:
     worker.add_argument("--places", type=int, help="jobs at once")
     worker.add_argument("--head", action="store_true", help="be its head as well")
     worker.add_argument("--address", help="address of this machine for the other nodes")
+    loading = commands.add_parser("load", help="fill an empty cluster from an unpacked backup")
+    loading.add_argument("folder", type=Path)
     chosen = parser.parse_args(arguments)
     try:
         settings = Settings()
@@ -73,6 +78,9 @@ def main(arguments: list[str] | None = None) -> int:
         if chosen.command == "worker":
             serve_node(settings, places=chosen.places, is_head=chosen.head, address=chosen.address)
             return 0
+        if chosen.command == "load":
+            _load(settings, chosen.folder)
+            return 0
         with _only_one(settings.data_dir), _only_one_on_database(settings):
             _serve(settings, idle_exit=chosen.idle_exit)
     except (UnusableFolder, UnusableDatabase, NoCluster) as error:
@@ -82,6 +90,17 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"The backend cannot start: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _load(settings: Settings, folder: Path) -> None:
+    database = Database(settings.resolved_database_url)
+    try:
+        if database.is_sqlite:
+            raise UnusableDatabase("Which PostgreSQL? Set WORKBENCH_DATABASE_URL.")
+        count = load(folder, database, open_blobs(settings, SHARED_GRACE))
+        print(f"{count:,} files and the database are in the cluster.")
+    finally:
+        database.close()
 
 
 class UnusableFolder(RuntimeError):

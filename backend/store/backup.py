@@ -15,9 +15,9 @@ from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.disk_faults import translate_disk_faults
 from backend.store.migrating import LATEST
+from backend.store.moving import as_sqlite
 from backend.store.tables import IS_OPEN, contents, documents, query_runs, tasks
 from workbench.contract.backup import DATABASE, MANIFEST, Manifest, blob_name
-from workbench.contract.errors import BadRequest
 from workbench.contract.version import __version__
 
 _CHUNK = 1 << 20
@@ -28,14 +28,9 @@ def backup(database: Database, blobs: BlobStore, scratch: Path) -> Iterator[byte
     """The bytes of a tar file in the format of `workbench.contract.backup`.
 
     The copy of the database stays in `scratch` until the last byte is read. Files deleted meanwhile
-    also stay until then, so every row of the copy has its file. BadRequest when the database is not
-    SQLite, Unavailable when it is damaged, StorageFull without space for the copy.
+    also stay until then, so every row of the copy has its file. Unavailable when the database is
+    damaged, StorageFull without space for the copy, which needs twice as much on PostgreSQL.
     """
-    if not database.is_sqlite:
-        raise BadRequest(
-            "This server keeps its data in PostgreSQL: back that up with pg_dump, then copy the"
-            " folder of the files."
-        )
     archive = _archive(database, blobs, scratch)
     first = next(archive)  # errors of the copy surface before any response is sent
     return chain((first,), archive)
@@ -51,7 +46,11 @@ def _archive(database: Database, blobs: BlobStore, scratch: Path) -> Iterator[by
     with tempfile.TemporaryDirectory(dir=scratch, prefix=_FOLDERS) as folder, blobs.retained():
         copy = Path(folder) / DATABASE
         with translate_disk_faults():
-            database.copy_to(copy)
+            if database.is_sqlite:
+                database.copy_to(copy)
+            else:
+                with as_sqlite(database, Path(folder)) as rows:
+                    rows.copy_to(copy)
         referenced = _digests(copy)
         digests = [digest for digest in referenced if blobs.holds(digest)]
         with copy.open("rb") as file:

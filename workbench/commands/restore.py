@@ -1,8 +1,12 @@
-"""`workbench restore`: fills an empty data folder from a backup, after checking every byte."""
+"""`workbench restore`: fills an empty data folder, or an empty cluster, from a backup.
+
+Every byte is checked before anything is changed.
+"""
 
 import argparse
 import hashlib
 import os
+import subprocess
 import tarfile
 import tempfile
 from pathlib import Path
@@ -20,6 +24,12 @@ _LARGEST_MANIFEST = 1 << 16
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", help="backup to read")
     parser.add_argument("--into", help="data folder to fill (default: the configured one)")
+    parser.add_argument(
+        "--cluster",
+        action="store_true",
+        help="fill the PostgreSQL and the store of files that the settings name; while no server"
+        " runs on them",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -28,6 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     from workbench.contract.backup import DATABASE
     from workbench.contract.location import data_dir, unusable
 
+    if arguments.cluster:
+        return _into_cluster(Path(arguments.file))
     folder = Path(arguments.into) if arguments.into else data_dir()
     if (folder / DATABASE).exists() or (folder / "blobs").exists():
         raise CommandFailed(f"{folder} already contains data: name an empty folder with --into.")
@@ -36,10 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise CommandFailed(unusable(folder, error)) from error
     with tempfile.TemporaryDirectory(dir=folder, prefix=".restore-") as scratch:
-        try:
-            manifest = _unpack(Path(arguments.file), Path(scratch))
-        except (tarfile.TarError, EOFError) as error:
-            raise CommandFailed(f"{arguments.file} is not a complete backup: {error}.") from error
+        manifest = _unpacked(Path(arguments.file), Path(scratch))
         # The database last: without it the folder counts as empty.
         for name in ("blobs", DATABASE):
             (Path(scratch) / name).rename(folder / name)
@@ -52,6 +61,25 @@ def run(arguments: argparse.Namespace) -> int:
         if manifest.missing:
             print(f"{manifest.missing:,} original files were missing when the backup was made.")
     return 0
+
+
+def _into_cluster(file: Path) -> int:
+    from workbench.contract.location import data_dir
+    from workbench.contract.processes import importable, python_module
+
+    folder = data_dir()
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".restore-") as scratch:
+        _unpacked(file, Path(scratch))
+        command = python_module("backend.main", "load", scratch)
+        return subprocess.run(command, env=importable(os.environ), check=False).returncode
+
+
+def _unpacked(file: Path, scratch: Path) -> "Manifest":
+    try:
+        return _unpack(file, scratch)
+    except (tarfile.TarError, EOFError) as error:
+        raise CommandFailed(f"{file} is not a complete backup: {error}.") from error
 
 
 def _unpack(archive: Path, scratch: Path) -> "Manifest":
