@@ -55,6 +55,14 @@ def written_out(text: str) -> str:
     return " ".join("".join(parts).split())
 
 
+def full_words(text: str) -> str:
+    """The text with abbreviations expanded and all turns of phrase as they are."""
+    parts = _QUOTED.split(text)
+    for i in range(0, len(parts), 2):
+        parts[i] = _SHORT.sub(_long, parts[i])
+    return " ".join("".join(parts).split())
+
+
 def _long(match: re.Match[str]) -> str:
     short = match[0]
     if len(short) == 1 and short.isupper():

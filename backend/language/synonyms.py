@@ -264,6 +264,8 @@ complaint grievance
 vote ballot
 visit call
 weather meteorological
+sex gender
+actual real true effective
 """
 
 

@@ -54,6 +54,8 @@ receive reception|solve solution|destroy destruction|arrive arrival|refuse refus
 approve approval|remove removal|vary variation|expand expansion|extend extension
 complain complained complains complaint|object objected objects objection
 respond response|apply application|appoint appointment|maintain maintenance|succeed success
+take took taken taking|give gave given giving|come came coming|undertake undertook undertaken
+keep kept|lend lent|strike struck
 child children|person people persons|man men|woman women
 """
 _IRREGULAR = {

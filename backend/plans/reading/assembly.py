@@ -29,6 +29,7 @@ from backend.plans.reading.grammar_types import (
     Sorting,
 )
 from backend.plans.reading.linker import LIGHT, link
+from backend.plans.reading.linking_nouns import GUESSED, guessed_nouns
 from backend.plans.reading.phrasing import Bound, Key, Measure
 from backend.plans.reading.score import summed, weights
 from backend.plans.reading.talk import about_the_asker, talk
@@ -68,7 +69,8 @@ _STEERING = frozenset(
 @dataclass(frozen=True)
 class Request:
     """What one reading of a text asks for. `skipped` are words that it does not account for,
-    `asides` those of clauses that say nothing about documents.
+    `asides` those of clauses that say nothing about documents, `nouns` those that are taken to mean
+    the documents.
     """
 
     conditions: tuple[BasicFilter, ...] = ()
@@ -89,6 +91,7 @@ class Request:
     edits: tuple[Any, ...] = ()
     skipped: tuple[str, ...] = ()
     asides: tuple[str, ...] = ()
+    nouns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -147,7 +150,9 @@ def read_requests(
         i for kind in ("Prop", "Val") for e in chart.edges(kind) for i in range(e.start, e.end)
     }
     aside = {i for e in chart.edges(way.aside) for i in range(e.start, e.end)}
-    wording = _Wording(tokens, talk(tokens, _meant(chart, way)), about_the_asker(tokens))
+    wording = _Wording(
+        tokens, talk(tokens, _meant(chart, way)), about_the_asker(tokens), guessed_nouns(chart)
+    )
     costs = [
         (("skip: light", 1.0),) if i in aside else _skipping(wording, i, i in linked, vocabulary)
         for i in range(len(tokens))
@@ -193,11 +198,14 @@ def names_something(text: str, vocabulary: Vocabulary, today: date) -> bool:
 
 @dataclass(frozen=True)
 class _Wording:
-    """The tokens of a text, and what of it is talk or about the person who asks."""
+    """The tokens of a text, and what of it is talk, about the person who asks, or may be a noun for
+    the documents.
+    """
 
     tokens: Sequence[Token]
     talk: Mapping[int, str]
     asker: frozenset[int]
+    nouns: frozenset[int]
 
 
 _MEANT = ("Val", "Num", "Date", "Year", "Quote", "Flag")
@@ -365,11 +373,20 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
         edits=tuple(item for kind in way.more for item in bag[kind]),
         skipped=left_over(wording, state.skipped, talk=False),
         asides=left_over(wording, state.skipped, talk=True),
+        nouns=_taken_for_documents(state, wording),
     )
     more = list(_of_request(request, wording.tokens))
     features = summed([*state.features, *more])
     score = state.score + sum(table.get(name, 0.0) * amount for name, amount in more)
     return Read(request, features, score)
+
+
+def _taken_for_documents(state: _State, wording: _Wording) -> tuple[str, ...]:
+    """The words that this reading takes for nouns of the documents by their place alone."""
+    if all(name != GUESSED for name, _ in state.features):
+        return ()
+    places = sorted(wording.nouns - set(state.skipped))
+    return tuple(wording.tokens[i].text for i in places)
 
 
 def _unique(items: Sequence[Any]) -> tuple[Any, ...]:

@@ -65,6 +65,20 @@ def told_nouns(descriptions: Mapping[str, str], keys: Iterable[str]) -> frozense
     )
 
 
+def often_told(descriptions: Iterable[str]) -> frozenset[str]:
+    """The nouns, in lower case, that so many descriptions speak of that they may mean the
+    documents, though a property is called so: `make of the bike`, `day the bike was brought in`.
+    """
+    counts = Counter(
+        noun for text in descriptions for noun in {n.lower() for n in _OF_NOUN.findall(text)}
+    )
+    return frozenset(
+        noun
+        for noun, count in counts.items()
+        if count >= _OFTEN and noun not in _KIND | _NO_NOUNS | FUNCTION_WORDS
+    )
+
+
 def _only_in_front(noun: str, names: Sequence[Sequence[str]]) -> bool:
     """Whether a word stands in names only in front of what they are about."""
     for parts in names:

@@ -36,8 +36,8 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         "gt",
         """
         more than | greater than | larger than | higher than | bigger than | above | over |
-        exceeding | exceeds | exceed | longer than | older than | beyond | larger | in excess
-        of | stronger than | heavier than | better than | >
+        exceeding | exceeds | exceed | exceeded | longer than | older than | beyond | larger |
+        in excess of | stronger than | heavier than | better than | >
         """,
     ),
     (

@@ -20,6 +20,8 @@ from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.amounts import owed_amount, whole_amount
 from backend.plans.reading.chart import Chart, Features, word_kind
 from backend.plans.reading.linking_calendar import calendar_links, period_links
+from backend.plans.reading.linking_nouns import link_other_nouns
+from backend.plans.reading.linking_parts import parts_of_values
 from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
@@ -37,8 +39,13 @@ _INSIDE = frozenset({"of", "the", "a", "an", "-", "/", "in", "for", "'s", "and",
 _LONGEST_NAME = 6
 _NOTHING: frozenset[str] = frozenset()
 _OF_DATES = frozenset(map(stem, ("date", "day", "time")))
-_GENERIC: dict[str, frozenset[str]] = {"date": _OF_DATES, "datetime": _OF_DATES}
-"""What may be said behind the name of a property of some kind: `due date` of `due_on`."""
+_OF_NUMBERS = frozenset(
+    map(stem, ("amount", "value", "figure", "level", "concentration", "content", "reading"))
+)
+_GENERIC: dict[str, frozenset[str]] = {
+    "date": _OF_DATES, "datetime": _OF_DATES, "int": _OF_NUMBERS, "float": _OF_NUMBERS
+}  # fmt: skip
+"""What may be said beside the name of a property of some kind: `due date` of `due_on`."""
 _PEOPLE = frozenset(map(stem, ("person", "people", "somebody", "someone", "individual")))
 """What descriptions say of any property whose values are persons."""
 _HARD_WORDS = frozenset({"not", "no", "or", "than", "least", "most", "between", "above", "below"})
@@ -51,6 +58,7 @@ _CODES = {
     "right": ("r", "right"),
 }  # fmt: skip
 """What common words are written as where values are single letters or numbers."""
+_BY_STATE: Features = (("property", 1.0), ("property: described", 1.0))
 _YES = frozenset({"y", "yes", "true", "t", "1"})
 _NO = frozenset({"n", "no", "false", "f", "0"})
 
@@ -87,11 +95,16 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
             if token.lower in vocabulary.noun_words or token.stem in vocabulary.nouns:
                 named = token.stem in called
                 chart.add(i, i + 1, "Noun", None, (("noun: named" if named else "noun", 1.0),))
+            elif token.stem in vocabulary.told_of:
+                chart.add(i, i + 1, "Noun", None, (("noun", 1.0), ("noun: of descriptions", 1.0)))
             letter = len(token.text) == 1
             if token.kind == "word" and (letter or token.lower not in FUNCTION_WORDS):
                 chart.add(i, i + 1, "Word", token.text, (("bare word", 1.0),))
             if (state := vocabulary.states.get(token.lower)) is not None:
                 chart.add(i, i + 1, "Flag", state, (("state word", 1.0),))
+                date_of = vocabulary.get(state.field) if state.exists else None
+                if date_of is not None and date_of.dated:  # "finished in May"
+                    chart.add(i, i + 1, "Prop", date_of, _BY_STATE)
         elif token.kind == "quoted":
             chart.add(i, i + 1, "Quote", token.text)
     _link_properties(chart, tokens, vocabulary)
@@ -103,6 +116,9 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
     period_links(chart, tokens, vocabulary)
     _link_whole_amount(chart, tokens, vocabulary)
     _link_in_full(chart, tokens, vocabulary)
+    for part in parts_of_values(tokens, vocabulary):
+        chart.add(part.start, part.end, "Val", Value(part.prop, part.values), part.features)
+    link_other_nouns(chart, tokens, vocabulary)
 
 
 _ADDED_UP = (
@@ -185,7 +201,8 @@ def _alignment(
 ) -> Features | None:
     """How well words name a property; None when one of them has nothing to do with it."""
     left = list(words)
-    exact = alike = described = nouns = generic = 0
+    exact = alike = described = shared = nouns = generic = 0
+    generics = _GENERIC.get(prop.kind, _NOTHING)
     for token in said:
         name = token.stem
         if name in left:
@@ -194,16 +211,20 @@ def _alignment(
         elif (same := _like(token, left)) is not None:
             left.remove(same)
             alike += 1
-        elif len(said) > 1 and token is said[-1] and name in _GENERIC.get(prop.kind, _NOTHING):
+        elif len(said) > 1 and name in generics:
             generic += 1
         elif name in vocabulary.nouns and len(said) > 1:
             nouns += 1
         elif name in prop.described and vocabulary.rarity[name] <= 2 and name not in _PEOPLE:
             described += 1
+        elif name in prop.described and len(said) > 1:
+            shared += 1  # "actual arrival", where several are told of the arrival
+        elif len(said) > 1 and _is_described_alike(token, prop, vocabulary):
+            shared += 1
         else:
             return None
     named = exact + alike
-    if not named and (nouns or generic or not described):
+    if not named and (nouns or not described):
         return None
     strong = [word for word in left if word not in prop.weak and word not in prop.suffix]
     if not strong and not named and not described:
@@ -223,6 +244,7 @@ def _alignment(
         ("property: words", float(named)),
         ("property: synonyms", float(alike)),
         ("property: described", float(described)),
+        ("property: shared words", float(shared)),
         ("property: only described", float(not named)),
         ("property: only weak", float(bool(named) and len(strong) == len(prop.parts) and not any(
             token.stem in prop.parts for token in said))),
@@ -230,6 +252,12 @@ def _alignment(
         ("property: generic word", float(generic)),
     ]  # fmt: skip
     return tuple((name, amount) for name, amount in found if amount)
+
+
+def _is_described_alike(token: Token, prop: Property, vocabulary: Vocabulary) -> bool:
+    """Whether a word means the same as one of a description: `real` beside `actual`."""
+    others = synonyms(token.stem) - {token.stem}
+    return any(word in prop.described and vocabulary.rarity[word] <= 2 for word in others)
 
 
 def _like(token: Token, left: Sequence[str]) -> str | None:
@@ -278,7 +306,7 @@ def _add_held(
     said = tokens[i : i + length]
     written = " ".join(token.text for token in said)
     for name, value in held:
-        same = written.lower() == str(value).lower()
+        same = _letters(written) == _letters(str(value))
         features = [
             ("value", 1.0),
             ("value: words", float(length)),
@@ -293,6 +321,11 @@ def _add_held(
         if length == 1 and any(said[0].stem in _name_words(p) for p in vocabulary.properties):
             features.append(("value: names a property", 1.0))
         _add_value(chart, i, i + length, vocabulary, name, value, tuple(features))
+
+
+def _letters(text: str) -> str:
+    """A text without signs and case: `Kestrel Co` is as good for `Kestrel Co.`."""
+    return "".join(c for c in text.casefold() if c.isalnum())
 
 
 def _add_value(

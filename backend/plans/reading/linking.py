@@ -112,7 +112,7 @@ def _readings(
     yield from _numbers(tokens, i, before, vocabulary)
     yield from _times(tokens, i, before)
     yield from names(tokens, i, vocabulary)
-    yield from _states(tokens, i, vocabulary)
+    yield from _states(tokens, i, vocabulary, today)
     yield from _lasting(tokens, i, vocabulary, today)
     yield from _steering(tokens, i, before, vocabulary)
     yield from _fillers(tokens, i, vocabulary)
@@ -333,13 +333,40 @@ def _fillers(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterato
             return
 
 
-def _states(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[Reading]:
-    """`open` where the collection knows what is closed, `unsold` where a price is then missing."""
+def _states(
+    tokens: Sequence[Token], i: int, vocabulary: Vocabulary, today: date
+) -> Iterator[Reading]:
+    """`open` where the collection knows what is closed, `unsold` where a price is then missing;
+    `finished in May`, where the date is that of finishing.
+    """
     found = vocabulary.states.get(tokens[i].lower)
-    if found is not None and tokens[i].kind == "word":
+    if found is None or tokens[i].kind != "word":
+        return
+    prop = vocabulary.get(found.field) if found.exists else None
+    if prop is not None and prop.dated and is_dated(tokens, i + 1, today):
+        yield Reading(1, 4.52, Piece("P", i, i + 1, [Meaning(prop, 1.0, False)]))
+    else:
         # "open" is told of what is missing; a date of opening is called "opened".
         named = any(tokens[i].lower in p.label.split() for p in vocabulary.properties)
         yield Reading(1, 4.4 if named else 4.52, Piece("F", i, i + 1, found))
+
+
+_OF_TIME = frozenset(
+    """
+    in on during since before after by between from until till within around the of last this
+    """.split()  # noqa: SIM905
+)
+_NEAR = 3
+
+
+def is_dated(tokens: Sequence[Token], i: int, today: date) -> bool:
+    """Whether a date follows from token `i` on, behind nothing but words of time."""
+    for place in range(i, min(len(tokens), i + _NEAR)):
+        if date_at(tokens, place, today) is not None:
+            return True
+        if tokens[place].lower not in _OF_TIME:
+            return False
+    return False
 
 
 def _lasting(

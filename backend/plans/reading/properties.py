@@ -185,7 +185,7 @@ def read_property(
         and len(values.counts.get(name, ())) > _OWN * filled,
         nothing=_nothing(values, name) if column.dtype == pl.String else None,
         of_people=kind == "string" and bool(_PEOPLE & {w.lower() for w in (*parts, *described)}),
-        gaps=filled < len(column),
+        gaps=filled < len(column) or (kind == "array" and column.list.len().min() == 0),
         gap_words=gap_words(description),
         unended=goes_on(description),
         denied_by=opposites(_said(parts, described)) if kind == "bool" else frozenset(),

@@ -1,13 +1,16 @@
 """Words that nothing knows, read as what they are part of or as what was meant by them."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from backend.language.common_words import CARRIERS, PAST_FORMS
 from backend.language.frequent_words import is_english
+from backend.language.lexicon import phrases
 from backend.language.nouns import singular
+from backend.language.shorthand import full_words
 from backend.language.spelling import nearest_word
-from backend.language.tokens import Token
+from backend.language.tokens import Token, expand, tokenise
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.tables.value_index import FieldValue
@@ -53,6 +56,35 @@ def complete(
             made[i] = replace(piece, tag="P", load=[short])
             notes[piece.start] = f"read “{token.text}” as {short.prop.label}"
     return made, notes
+
+
+def mended_text(text: str, vocabulary: Vocabulary) -> tuple[str, list[str]]:
+    """A text with abbreviations written out and typing errors mended, and a note for each error."""
+    full = full_words(text)
+    notes: dict[str, str] = {}
+    slips: dict[str, str] = {}
+    for token in tokenise(expand(full)):
+        if token.kind != "word" or token.text in slips or _is_known(token, vocabulary):
+            continue
+        found = nearest_word(token.lower, vocabulary.spellings)
+        if found is None or singular(found) == singular(token.lower):
+            continue
+        if token.text[0].isupper() and found.lower() not in vocabulary.spellings:
+            continue  # Boeing is a name, and no slip for “being”.
+        slips[token.text] = found
+        notes[token.text] = f"read “{token.text}” as “{found}”"
+    for slip, found in slips.items():
+        full = re.sub(rf"(?<!\w){re.escape(slip)}(?!\w)", found, full)
+    return full, list(notes.values())
+
+
+def _is_known(token: Token, vocabulary: Vocabulary) -> bool:
+    """Whether a word is no slip: one of the collection, its texts, the grammar or English."""
+    word = token.lower
+    values = vocabulary.values
+    named = singular(word) in values.phrases or singular(word) in values.parts
+    listed = word in vocabulary.text_words | CARRIERS | PAST_FORMS or (word,) in phrases()
+    return listed or named or is_english(word) or vocabulary.names_part(token.stem)
 
 
 def _take_in(

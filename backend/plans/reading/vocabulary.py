@@ -15,7 +15,12 @@ from backend.language.synonyms import root, synonyms
 from backend.language.tokens import Token
 from backend.language.units import measure_of, naming_unit
 from backend.language.words import FUNCTION_WORDS, stem, words
-from backend.plans.reading.descriptions import KIND_WORDS, counted_nouns, told_nouns
+from backend.plans.reading.descriptions import (
+    KIND_WORDS,
+    counted_nouns,
+    often_told,
+    told_nouns,
+)
 from backend.plans.reading.properties import KEY_WORDS, Property, read_property, size_of
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.value_index import FieldValue, ValueIndex
@@ -77,7 +82,8 @@ class Vocabulary:
     """Everything that words of a request can be linked to.
 
     `nouns` are stems that name the documents, `noun_words` whole words that do so; `common` are
-    stems that most texts hold, which say little unless a property is named so. `meant` is the
+    stems that most texts hold, which say little unless a property is named so. `told_of` are stems
+    of nouns that many descriptions speak of as if they were the documents. `meant` is the
     field that was chosen where a word may mean several, and behind it those that were not.
     """
 
@@ -88,6 +94,7 @@ class Vocabulary:
     common: frozenset[str]
     text_words: frozenset[str]
     values: ValueIndex = field(repr=False)
+    told_of: frozenset[str] = frozenset()
     meant: tuple[str, ...] = ()
 
     def get(self, name: str) -> Property | None:
@@ -430,6 +437,7 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
         frozenset(word for word in texts.frequent if word not in values.phrases),
         texts.seen,
         values,
+        frozenset(map(stem, often_told(descriptions.values()))) - nouns,
     )
 
 

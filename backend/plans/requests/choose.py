@@ -13,11 +13,14 @@ from datetime import date
 
 import polars as pl
 
+from backend.language.nouns import singular
+from backend.language.words import words
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import AddFilter, Operation, SetGroup, op_name
 from backend.plans.reading.assembly import Request, read_requests, tokens_of
 from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.repairing import mended_text
 from backend.plans.reading.score import total, weights
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.acts import acts_of
@@ -74,7 +77,8 @@ def candidates(
     found: dict[str, Candidate] = {}
     sense = Sense(collection)
     tested = 0
-    for read in read_requests(question, vocabulary, today):
+    text, slips = mended_text(question, vocabulary)
+    for read in read_requests(text, vocabulary, today):
         for act in acts_of(read.request, vocabulary):
             made = applied(question, start, act.operations, sense, read.request)
             if made is None:
@@ -82,7 +86,7 @@ def candidates(
             features = {**read.features, "source: chart": 1.0, **made.features}
             for feature, amount in act.features:
                 features[feature] = features.get(feature, 0.0) + amount
-            made = replace(made, features=features)
+            made = replace(made, features=features, plan=with_remarks(made.plan, slips))
             name = plan_hash(made.plan)
             if name not in found:
                 found[name] = made
@@ -104,7 +108,14 @@ def candidates(
                 features["rules alone: the chart reads nothing"] = 1.0
             features |= sense.of(conditions_of(ruled))
             found[name] = Candidate(ruled, (), features, by_rules=True)
-    return scored(_rivalling([beside_words(c, question, vocabulary) for c in found.values()]))
+    return scored(_rivalling([beside_words(c, text, vocabulary) for c in found.values()]))
+
+
+def with_remarks(plan: Plan, remarks: Sequence[str]) -> Plan:
+    """The plan with further remarks in its report."""
+    report = plan.edit or EditReport()
+    report = report.model_copy(update={"warnings": [*remarks, *report.warnings]})
+    return plan.model_copy(update={"edit": report}) if remarks else plan
 
 
 def _rivalling(found: Sequence[Candidate]) -> list[Candidate]:
@@ -176,6 +187,7 @@ def applied(
         return None
     report.warnings.extend(fault.msg for fault in verdict.warnings)
     report.warnings.extend(passed_over(request))
+    report.warnings.extend(completed_values(question, operations))
     conditions = [op.condition for op in operations if isinstance(op, AddFilter)]
     features = sense.of(conditions) | _hollow_groups(operations, sense.collection)
     plan = plan.model_copy(update={"edit": report})
@@ -183,9 +195,23 @@ def applied(
 
 
 def passed_over(request: Request) -> list[str]:
-    """The remark on words that a reading does not use."""
-    words = ", ".join(f"“{word}”" for word in (*request.skipped, *request.asides))
-    return [f"ignored these words: {words}"] if words else []
+    """The remarks on words that a reading does not use, or takes for a noun of the documents."""
+    listed = ", ".join(f"“{word}”" for word in (*request.skipped, *request.asides))
+    remarks = [f"took “{word}” to mean the documents" for word in request.nouns]
+    return [*remarks, f"ignored these words: {listed}"] if listed else remarks
+
+
+def completed_values(question: str, operations: Sequence[Operation]) -> list[str]:
+    """The remarks on values of which the question says only a part."""
+    spoken = {singular(word.lower()): word for word in words(question)}
+    remarks: list[str] = []
+    for condition in (op.condition for op in operations if isinstance(op, AddFilter)):
+        for value in [condition.query, *(condition.values or [])]:
+            parts = words(value) if isinstance(value, str) and condition.match == "exact" else []
+            named = [spoken[s] for s in (singular(part.lower()) for part in parts) if s in spoken]
+            if named and len(named) < len(parts):
+                remarks.append(f"read “{' '.join(named)}” as {value}")
+    return remarks
 
 
 def conditions_of(plan: Plan) -> list[BasicFilter]:
@@ -283,6 +309,14 @@ def _offered(found: Sequence[Candidate], before: Plan | None) -> list[Choice]:
     return choices_of((c.plan for c in two), before)
 
 
+_UNKNOWN = frozenset({"unknown_property", "unknown_value", "not_understood"})
+
+
+def _only_unknown(refused: Invalid) -> bool:
+    """Whether the rules refused only what the choices account for: words unknown to them."""
+    return all(fault.type in _UNKNOWN for fault in refused.faults)
+
+
 def undecided(
     found: Sequence[Candidate],
     refused: Invalid | None,
@@ -300,9 +334,9 @@ def undecided(
         msg = f"“{question}” may mean {told}: choose one, or say it in other words."
         passed = {word: None for c in found[:2] for word in c.skipped}
         if passed:
-            words = ", ".join(f"“{word}”" for word in passed)
-            msg += f" Not understood: {words}."
-        if refused is not None:
+            listed = ", ".join(f"“{word}”" for word in passed)
+            msg += f" Not understood: {listed}."
+        if refused is not None and (passed or not _only_unknown(refused)):
             msg += f" {refused.detail}"
         fault = FieldFault(loc=list(loc), msg=msg, type="ambiguous", choices=offered)
         return Invalid([fault])
@@ -310,9 +344,9 @@ def undecided(
         return refused
     best = found[0] if found else None
     if best is not None and best.skipped:
-        words = ", ".join(f"“{word}”" for word in best.skipped)
+        listed = ", ".join(f"“{word}”" for word in best.skipped)
         were = "was" if len(best.skipped) == 1 else "were"
-        msg = f"{words} {were} not understood (in “{question}”)."
+        msg = f"{listed} {were} not understood (in “{question}”)."
         return Invalid.at(loc, msg, "not_understood")
     msg = f"“{question}” may mean several things. Say it in other words, or one part at a time."
     return Invalid.at(loc, msg, "ambiguous")

@@ -27,7 +27,7 @@ _WRITING = re.compile(
 )
 _SIGN = re.compile(
     r"""[<>=*]|\w\s?\(|\bgroup\s+by\b|\border\s+by\b|\blimit\s+\d|\bis\s+(?:not\s+)?null\b
-    |\b(?:like|in|between)\s*[('"]""",
+    |\b(?:like|in|between)\s*[('"]|'\s*in\s+\w+\s*$|^\s*select\s+distinct\s+[\w.]+\s+from\s""",
     re.IGNORECASE | re.VERBOSE,
 )
 """What English sentences do not have."""

@@ -109,6 +109,7 @@ def same(one: list[tuple[Any, ...]], other: list[tuple[Any, ...]]) -> bool:
     "sql",
     [
         "select count(*) from instruments",
+        "select distinct strings from instruments order by strings",
         "SELECT COUNT(*) FROM instruments WHERE insured = true;",
         "select count(price) from instruments",
         "select count(distinct maker) from instruments",

@@ -1,0 +1,90 @@
+"""Parts of values: `Kestrel` for Kestrel Shipping, `Delta Marine` for Delta Marine Supplies Ltd.
+
+All properties that have such values are linked, each with all of its values that hold the words.
+"""
+
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+
+from backend.language.common_words import CARRIERS, LIGHT_VERBS, PARTICLES
+from backend.language.frequent_words import is_english
+from backend.language.nouns import singular
+from backend.language.tokens import Token
+from backend.language.words import FUNCTION_WORDS
+from backend.plans.reading.chart import Features
+from backend.plans.reading.properties import Property
+from backend.plans.reading.vocabulary import Vocabulary
+
+_LONGEST = 3
+_SHORTEST = 3
+_MOST = 4
+"""A word that more values of a property hold is no short name for one of them."""
+_FEW = 40
+"""With so many values at most, a common word in lower case may be part of one."""
+
+
+@dataclass(frozen=True)
+class PartOfValues:
+    """Tokens `start` to `end` as part of some values of a property."""
+
+    start: int
+    end: int
+    prop: Property
+    values: tuple[str, ...]
+    features: Features
+
+
+def parts_of_values(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[PartOfValues]:
+    """All values that are longer than the words that name them."""
+    for start in range(len(tokens)):
+        shared: set[tuple[str, str]] | None = None
+        for end in range(start + 1, min(len(tokens), start + _LONGEST) + 1):
+            if not _may_name(tokens[end - 1]):
+                break
+            holding = _holding(tokens[end - 1], vocabulary)
+            shared = holding if shared is None else shared & holding
+            if not shared:
+                break
+            yield from _of_fields(tokens, start, end, shared, vocabulary)
+
+
+def _may_name(token: Token) -> bool:
+    word = token.lower
+    plain = word in FUNCTION_WORDS | PARTICLES or word in LIGHT_VERBS or word in CARRIERS
+    short = len(word) < _SHORTEST + (not token.text[:1].isupper())
+    return token.kind == "word" and not short and not plain
+
+
+def _holding(token: Token, vocabulary: Vocabulary) -> set[tuple[str, str]]:
+    known = vocabulary.values.parts
+    listed = known.get(token.lower) or known.get(singular(token.lower)) or ()
+    return {(field, value) for field, value in listed if isinstance(value, str)}
+
+
+def _of_fields(
+    tokens: Sequence[Token], start: int, end: int, shared: Set[tuple[str, str]],
+    vocabulary: Vocabulary,
+) -> Iterator[PartOfValues]:  # fmt: skip
+    words = tokens[start:end]
+    length, whole = vocabulary.values_at(tokens, start)
+    named = {field for field, _ in whole} if length >= end - start else set()
+    for field in sorted({field for field, _ in shared} - named):
+        prop = vocabulary.get(field)
+        values = tuple(sorted(value for other, value in shared if other == field))
+        if prop is None or prop.own or prop.key or len(values) > _MOST:
+            continue
+        common = all(is_english(t.lower) and not t.text[:1].isupper() for t in words)
+        if common and len(vocabulary.values.counts.get(field, ())) > _FEW:
+            continue
+        features = [("value", 1.0), ("value: part", 1.0), ("value: words", float(len(words)))]
+        if len(values) > 1:
+            features.append(("value: part of several", 1.0))
+        if common:
+            features.append(("value: part by common words", 1.0))
+        elif not any(is_english(token.lower) for token in words):
+            features.append(("value: part by a name", 1.0))
+        if any(token.stem in other.parts for token in words for other in vocabulary.properties):
+            features.append(("value: names a property", 1.0))
+        if any(token.stem in vocabulary.nouns for token in words):
+            features.append(("value: noun", 1.0))
+        yield PartOfValues(start, end, prop, values, tuple(features))
