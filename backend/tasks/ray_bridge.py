@@ -11,7 +11,6 @@ and those on standard output the messages of places with their `job`, and `state
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import threading
@@ -25,7 +24,7 @@ from ray.exceptions import RayError
 
 from backend.tasks.messages import BrokenPipe, Message, receive, send
 from backend.tasks.pool import Limits
-from backend.tasks.ray_node import node_command
+from backend.tasks.ray_node import node_command, resolved
 from backend.tasks.ray_place import UNDER_WAY, Place
 from backend.tasks.spooling import spooled
 from workbench.contract.version import __version__
@@ -295,10 +294,9 @@ def _join(head: str) -> None:
     """Connects to the cluster, as a node without places where this machine has none yet."""
     from ray._private.services import find_gcs_addresses
 
-    host, _, port = head.rpartition(":")
-    address = f"{socket.gethostbyname(host)}:{port}"
+    address = resolved(head)
     if address not in find_gcs_addresses():
-        command = node_command(head=head, places=0, memory=_SERVER_MEMORY)
+        command = node_command(head=address, places=0, memory=_SERVER_MEMORY)
         subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=sys.stderr)
     ray.init(address=address, namespace="workbench", log_to_driver=False, configure_logging=False)
 

@@ -9,6 +9,7 @@ import ctypes
 import hashlib
 import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -27,6 +28,12 @@ _SHARED = {
     "RAY_gcs_rpc_server_reconnect_timeout_s": "20",
 }
 _SET_PARENT_DEATH_SIGNAL = 1
+
+
+def resolved(head: str) -> str:
+    """The address of the head as numbers, as Ray's nodes call it. OSError for an unknown name."""
+    host, _, port = head.rpartition(":")
+    return f"{socket.gethostbyname(host)}:{port}"
 
 
 def node_environment(environment: Mapping[str, str], key: str | None) -> dict[str, str]:

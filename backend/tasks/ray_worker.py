@@ -11,7 +11,7 @@ import threading
 from importlib.util import find_spec
 
 from backend.settings import Settings
-from backend.tasks.ray_node import node_command, node_environment
+from backend.tasks.ray_node import node_command, node_environment, resolved
 
 _AGAIN = 3.0
 _END_SECONDS = 10.0
@@ -37,17 +37,23 @@ def serve_node(
     needs_ray()
     if settings.cluster_head is None:
         raise NoCluster("Which cluster? Set WORKBENCH_CLUSTER to ray:HEAD:6379.")
-    command = node_command(
-        head=settings.cluster_head,
-        places=places if places is not None else os.cpu_count() or 1,
-        memory=settings.node_memory,
-        is_head=is_head,
-        address=address,
-    )
+    places = places if places is not None else os.cpu_count() or 1
     ending = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ending.set())
     while not ending.is_set():
+        try:
+            command = node_command(
+                head=settings.cluster_head if is_head else resolved(settings.cluster_head),
+                places=places,
+                memory=settings.node_memory,
+                is_head=is_head,
+                address=address,
+            )
+        except OSError as error:  # its name may be known later
+            _log.warning("%s is not known: %s", settings.cluster_head, error.strerror)
+            ending.wait(_AGAIN)
+            continue
         node = subprocess.Popen(
             command, env=node_environment(os.environ, settings.api_key), stdin=subprocess.DEVNULL
         )
