@@ -23,8 +23,10 @@ from backend.partition.finishing import (
 )
 from backend.partition.formats import READERS
 from backend.partition.illustrations import illustrate_embedded
+from backend.partition.salvage import bare_paragraphs
 from backend.partition.selection import check_terms, selected
 from backend.tasks.guarding import CallerFailed, guarded, of_caller, refuses, remark
+from backend.tasks.memory_errors import is_out_of_memory
 from workbench.contract.elements import Element
 from workbench.contract.partition_options import PartitionOptions
 
@@ -72,45 +74,77 @@ def partition(
 
 def _partitioned(kind: str, request: Request) -> Partition:
     options = request.options
-    document = _read(READERS[kind], request)
+    document = _read(kind, request)
     pages = set(selected(options.selected_pages, document.page_count))
     read = [element for element in document.elements if element.page_number in pages]
     if not sniff.is_paged(kind):
-        document.notes += illustrate_embedded(read, request)
+        with guarded(document.notes, "the pictures"):
+            document.notes += illustrate_embedded(read, request)
     if not read:
         document.notes.append("no text, table or picture was found in the file")
     original = _finished(read, options, document.notes)
-    declare_title(original, document.title)
+    with guarded(document.notes, "the title in the file's metadata"):
+        declare_title(original, document.title)
     elements = original
     if options.chunking_options is not None:
         elements = chunked(original, options.chunking_options)
     return Partition(elements, original, document.page_count, kind, document.notes, document.turned)
 
 
-def _read(reader: Callable[[Request], Document], request: Request) -> Document:
-    """What the reader makes of the file; of one that breaks, what it had read by then."""
+def _read(kind: str, request: Request) -> Document:
+    """What the reader makes of the file; of one that breaks, what it had read by then, or else
+    its bare words."""
     flow = request.flow
     try:
-        document = reader(request)
+        document = READERS[kind](request)
     except RecursionError:
         raise PartitionFailure("The file is nested too deeply to be read.", 422) from None
     except Exception as error:
         if refuses(error):
             raise
-        if not flow.elements:
-            told = remark("The file", error, "it may be damaged")
-            raise PartitionFailure(f"{told}. Save it again and send the new file.", 422) from error
-        flow.notes.append(remark("the rest of the file", error, "what stands before it is kept"))
+        if flow.elements:
+            flow.notes.append(
+                remark("the rest of the file", error, "what stands before it is kept")
+            )
+        else:
+            _salvage(kind, request, error)
         document = Document(flow.elements, flow.page)
+    if not document.elements and (document.notes or flow.notes):
+        with guarded(flow.notes, "the words of the file"):
+            _add_bare_words(kind, request)
+        document.elements = flow.elements
     document.notes = flow.notes + document.notes
     document.title = document.title or flow.title
     return document
 
 
+def _salvage(kind: str, request: Request, error: Exception) -> None:
+    """Puts the bare words of a file whose reader broke with `error` into its flow."""
+    flow = request.flow
+    lost = remark("The file", error, "it may be damaged")
+    refusal = PartitionFailure(f"{lost}. Save it again and send the new file.", 422)
+    try:
+        _add_bare_words(kind, request)
+    except Exception as second:
+        if is_out_of_memory(second):
+            raise
+        raise refusal from error
+    if not flow.elements:
+        raise refusal from error
+    flow.notes.append(remark("the structure of the file", error, "its words are kept as text"))
+
+
+def _add_bare_words(kind: str, request: Request) -> None:
+    for page, text in bare_paragraphs(kind, request):
+        request.flow.page = page
+        request.flow.text(text)
+
+
 def _finished(
     elements: list[Element], options: PartitionOptions, notes: list[str]
 ) -> list[Element]:
-    clean(elements)
+    with guarded(notes, "control characters in the text"):
+        clean(elements)
     with guarded(notes, "captions and the title"):
         join_captions(elements, options.image_extraction_options.associate_captions)
         promote_title(elements, options.output_label_options)
@@ -119,4 +153,6 @@ def _finished(
         for element in elements:
             if element.table is not None and element.text_representation is None:
                 element.text_representation = element.table.text() or None
-    return above_threshold(elements, options.threshold)
+    with guarded(notes, "the scores", "all elements are kept"):
+        return above_threshold(elements, options.threshold)
+    return elements

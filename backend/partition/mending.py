@@ -30,7 +30,7 @@ _SHARE, _LARGE_SHARE, _ENOUGH = 0.6, 0.8, 3
 _SURE = 30
 """Votes that agree: more words are not looked at."""
 _PROOF = 3
-"""Known letters in a word that counts alone."""
+"""Known letters and digits in a word that counts alone."""
 _AROUND = 3
 """Words read with one on either side: the reader guesses less with a context."""
 _ASTRAY = 0.2
@@ -154,7 +154,8 @@ def _compare(words: list[Word], at: int, read: str, glyphs: UnclearGlyphs) -> No
         if not _open(group, glyphs):
             parts.append(group)
         elif len(group) > 1:
-            parts.append(next(following))
+            shown, answer = "".join(glyphs.of(char).shown for char in group), next(following)
+            parts.append(answer if len(answer) > len(shown) else shown)
         else:
             glyph = glyphs.of(group)
             parts.append(_decided(glyph, next(following)))
@@ -224,7 +225,7 @@ def _open(text: str, glyphs: UnclearGlyphs) -> list[str]:
 
 
 def _known(text: str) -> int:
-    return sum(char.isalpha() and char.isascii() for char in text)
+    return sum(char.isalnum() and char.isascii() for char in text)
 
 
 def _pattern(group: str, glyphs: UnclearGlyphs) -> str:

@@ -11,6 +11,9 @@ from backend.tasks.guarding import guarded
 from workbench.contract.elements import LINE_STARTS, Element
 from workbench.contract.partition_options import PartitionOptions
 
+_BARE_SCORE = 0.3
+"""Of words whose place is not known."""
+
 
 def elements_of(
     pages: list[LaidPage], options: PartitionOptions, notes: list[str]
@@ -42,8 +45,11 @@ def _page_elements(page: LaidPage, options: PartitionOptions, notes: list[str]) 
     out: list[Element] = []
     for region in page.regions:
         element = None
-        with guarded(notes, f"page {page.number}: a region of the page"):
+        part = f"page {page.number}: a region of the page"
+        with guarded(notes, part, "its words are kept as text") as guard:
             element = _element(region, place, options)
+        if guard.failed:
+            element = _bare_element(region)
         if element is not None:
             element.properties["page_number"] = page.number
             out.append(element)
@@ -58,6 +64,17 @@ def _placing(page: LaidPage, options: PartitionOptions) -> Placing:
     width, height = (page.height, page.width) if sideways else (page.width, page.height)
     shown = placing(width, height)
     return lambda box: shown(turn_back(box, page.turn, page.width, page.height))
+
+
+def _bare_element(region: Region) -> Element:
+    """The words of a region without its place or structure."""
+    text = region.text() if isinstance(region, Grid) else region.text
+    return Element(
+        type="Text",
+        bbox=[0.0, 0.0, 1.0, 1.0],
+        properties={"score": _BARE_SCORE, "page_number": 0},
+        text_representation=" ".join(text.split()),
+    )
 
 
 def _element(region: Region, place: Placing, options: PartitionOptions) -> Element | None:

@@ -37,7 +37,7 @@ def read(request: Request) -> Document:
             flow.page = number
             if pages:
                 page = pages[number - 1]
-                with flow.part("a slide"):
+                with flow.part("a slide", page):
                     _Page(flow, source, _page_size(source, page)).shapes(page)
             request.progress(done, len(numbers))
     return Document(flow.elements, max(1, len(pages)))

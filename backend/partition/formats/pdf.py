@@ -20,12 +20,16 @@ from backend.partition.pdf.outline import read_outline
 from backend.partition.pdf.unclear import UnclearGlyphs
 from backend.partition.pictured import Clippings
 from backend.partition.pictures import cut, turned
+from backend.partition.salvage import page_paragraphs
 from backend.partition.scan import read_scan
 from backend.partition.selection import selected
 from backend.partition.textlayer import TextChecks
 from backend.tasks.guarding import guarded
+from workbench.contract.elements import Element
 
 _OCR_SCALE = 150 / 72
+_BARE_SCORE = 0.3
+"""Of the text of a page whose layout is not known."""
 
 
 @dataclass(frozen=True)
@@ -38,40 +42,77 @@ class _Senses:
 
 
 def read(request: Request) -> Document:
-    """Pages one after the other; only the words of one page are held at a time."""
+    """Pages one after the other; only the words of one page are in memory at a time."""
     options = request.options
     notes: list[str] = []
-    pages: list[LaidPage] = []
-    senses = _Senses(UnclearGlyphs(GlyphNames(request.source)), Clippings(), TextChecks())
     with opened(request.source) as document:
         count = len(document)
         request.check_pages(count, "The PDF")
         if count == 0:
             raise PartitionFailure("The PDF has no pages.", 422)
         numbers = selected(options.selected_pages, count)
-        outline = read_outline(document)
-        for done, number in enumerate(numbers, 1):
-            try:
-                with guarded(notes, f"page {number}"):
-                    pages.append(_read_page(document, number, request, senses, notes))
-                    pages[-1].outline = outline.get(number, {})
-            except PartitionFailure as failure:
-                # One damaged page must not cost the others.
-                if len(numbers) == 1 or failure.status_code != 422:
-                    raise
-                notes.append(f"page {number} could not be read: {failure.detail}")
-            request.progress(done, len(numbers))
-        if not pages:
-            raise PartitionFailure("No page of the PDF could be read.", 422)
+        pages, broken = _read_pages(document, numbers, request, notes)
         elements = elements_of(pages, options, notes)
-        corrected = turns(pages, options)
-        notes += illustrate(elements, request, _pixels(document, corrected))
+        _add_bare_text(elements, document, broken, notes)
+        if not pages and not elements:
+            raise PartitionFailure("No page of the PDF could be read.", 422)
+        corrected: dict[int, int] = {}
+        with guarded(notes, "the pictures"):
+            corrected = turns(pages, options)
+            notes += illustrate(elements, request, _pixels(document, corrected))
         with guarded(notes, "the files embedded in the PDF"):
-            attached = Flow(options, page=pages[-1].number)
+            attached = Flow(options, page=numbers[-1])
             read_invoice(attached, document)
             elements += attached.elements
-        title = str(document.get_metadata_value("Title") or "")
+        title = ""
+        with guarded(notes, "the title in the file's metadata"):
+            title = str(document.get_metadata_value("Title") or "")
     return Document(elements, count, notes, corrected, title)
+
+
+def _read_pages(
+    document: pdfium.PdfDocument, numbers: list[int], request: Request, notes: list[str]
+) -> tuple[list[LaidPage], list[int]]:
+    """The pages after layout, and the numbers of those whose reader broke."""
+    senses = _Senses(UnclearGlyphs(GlyphNames(request.source)), Clippings(), TextChecks())
+    outline: dict[int, dict[str, int]] = {}
+    with guarded(notes, "the outline"):
+        outline = read_outline(document)
+    pages: list[LaidPage] = []
+    broken: list[int] = []
+    for done, number in enumerate(numbers, 1):
+        try:
+            with guarded(notes, f"page {number}", "its words are kept as text") as guard:
+                pages.append(_read_page(document, number, request, senses, notes))
+                pages[-1].outline = outline.get(number, {})
+            if guard.failed:
+                broken.append(number)
+        except PartitionFailure as failure:
+            # One damaged page must not cost the others.
+            if len(numbers) == 1 or failure.status_code != 422:
+                raise
+            notes.append(f"page {number} could not be read: {failure.detail}")
+        request.progress(done, len(numbers))
+    return pages, broken
+
+
+def _add_bare_text(
+    elements: list[Element], document: pdfium.PdfDocument, broken: list[int], notes: list[str]
+) -> None:
+    """Adds the words of pages whose reader broke, in the order of the pages."""
+    for number in broken:
+        with guarded(notes, f"page {number}: its words"):
+            elements += [
+                Element(
+                    type="Text",
+                    bbox=[0.0, 0.0, 1.0, 1.0],
+                    properties={"score": _BARE_SCORE, "page_number": number},
+                    text_representation=" ".join(text.split()),
+                )
+                for text in page_paragraphs(document, number)
+            ]
+    if broken:
+        elements.sort(key=lambda element: element.page_number)
 
 
 def _pixels(document: pdfium.PdfDocument, corrected: dict[int, int]) -> Pixels:
@@ -100,12 +141,13 @@ def _read_page(
             return render(page, _OCR_SCALE)
 
         content = read_page(page, number, senses.glyphs)
-        if senses.checks.wants_ocr(content, options.text_mode, shown):
-            check_language(options.ocr_language)
-            scan = read_scan(shown(), number)
-            if scan.words:
-                notes.append(_ocr_note(number, scan.turn))
-                return lay_out(scan)
+        with guarded(notes, f"page {number}: its picture", "the text in the file is kept"):
+            if senses.checks.wants_ocr(content, options.text_mode, shown):
+                check_language(options.ocr_language)
+                scan = read_scan(shown(), number)
+                if scan.words:
+                    notes.append(_ocr_note(number, scan.turn))
+                    return lay_out(scan)
         with guarded(notes, f"page {number}: letters without text"):
             mend(content, senses.glyphs, shown, notes)
         able = options.ocr_language in LANGUAGES
