@@ -11,7 +11,7 @@ from anyio.to_thread import run_sync
 from fastapi import APIRouter, Body, Query, Request
 from starlette.responses import Response, StreamingResponse
 
-from backend.api import examples
+from backend.api import examples, learning
 from backend.api.bodies import StrictRoute, form_flags, strict_json, submitted
 from backend.api.calls import (
     REFUSALS,
@@ -204,15 +204,17 @@ def binary(
 @router.patch(
     _DOCS + "/{doc_id}/properties", summary="Update Doc Properties", response_model=Document
 )
-def update_properties(
+async def update_properties(
+    request: Request,
     service: Backend,
     account: Account,
     docset_id: DocSetId,
     doc_id: DocId,
     body: Annotated[PropertyUpdates, Body(openapi_examples=examples.PROPERTIES)],
 ) -> Response:
-    service.documents.update_properties(account, docset_id, doc_id, body)
-    return _whole(service, (account, docset_id, doc_id))
+    await run_sync(service.documents.update_properties, account, docset_id, doc_id, body)
+    await learning.reread_if_set(request, service, account, docset_id)
+    return await run_sync(_whole, service, (account, docset_id, doc_id))
 
 
 @router.delete(_DOCS + "/{doc_id}", summary="Delete Doc")

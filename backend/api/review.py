@@ -9,7 +9,7 @@ from typing import Annotated
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, Body, Path, Query, Request
 
-from backend.api import examples
+from backend.api import examples, learning
 from backend.api.bodies import StrictRoute
 from backend.api.calls import (
     REFUSALS,
@@ -18,10 +18,8 @@ from backend.api.calls import (
     Backend,
     DocSetId,
     PageToken,
-    submit,
 )
 from backend.api.openapi import EXTENSION
-from backend.docsets import rereading
 from workbench.contract.rereading import (
     ChangeChoice,
     ChangeOutcome,
@@ -62,7 +60,8 @@ async def review(
 
 
 @router.post("/docsets/{docset_id}/decisions", summary="Decide on values", openapi_extra=EXTENSION)
-def decide(
+async def decide(
+    request: Request,
     service: Backend,
     account: Account,
     docset_id: DocSetId,
@@ -70,9 +69,14 @@ def decide(
 ) -> Decided:
     """Stores what a person decides about values: confirmed, another value, or none.
 
-    All decisions are stored, or none. Extractions leave such values alone.
+    All decisions are stored, or none. Extractions leave such values alone. A DocSet whose property
+    `reread_after_corrections` is true is then read again in the background; what would change is
+    proposed.
     """
-    return service.decisions.decide(account, docset_id, body)
+    stored = await run_sync(service.decisions.decide, account, docset_id, body)
+    if stored.changed:
+        await learning.reread_if_set(request, service, account, docset_id)
+    return stored
 
 
 @router.post(
@@ -94,15 +98,7 @@ async def reread(
     The id of the task is that of the reading.
     """
     fields = await run_sync(service.rereadings.check, account, docset_id, body.fields)
-    task_id = await submit(
-        request,
-        service,
-        account,
-        kind=rereading.KIND,
-        action=f"/v1/workbench/docsets/{docset_id}/rereadings",
-        work={"docset_id": docset_id, "fields": fields},
-    )
-    return TaskAccepted(task_id=task_id)
+    return TaskAccepted(task_id=await learning.reread(request, service, account, docset_id, fields))
 
 
 @router.get(_READINGS, summary="List readings", openapi_extra=EXTENSION)

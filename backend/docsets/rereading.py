@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, exists, insert, select, update
 from sqlalchemy.engine import RowMapping
 
 from backend.docsets.decided import json_differs
@@ -19,18 +19,24 @@ from backend.docsets.reading_ahead import in_order
 from backend.docsets.taught import corrected_fields, lessons_of, taught
 from backend.docsets.walking import Walk
 from backend.store.database import Database
-from backend.store.tables import documents, proposed_changes, rereadings
+from backend.store.tables import documents, proposed_changes, rereadings, tasks
 from backend.tasks.messages import Message
 from backend.tasks.queue import Finished
 from backend.tasks.runner import TaskContext
 from workbench.contract.docsets import JobResult
 from workbench.contract.errors import Invalid
+from workbench.contract.rereading import REREAD_AFTER_CORRECTIONS
 from workbench.contract.schema import Schema
 
 KIND = "reread_documents"
 _AT_ONCE = 16
 _KEPT = 10
 """Rereadings kept per DocSet, to be undone."""
+
+
+def action(docset_id: str) -> str:
+    """The path under which the task is listed."""
+    return f"/v1/workbench/docsets/{docset_id}/rereadings"
 
 
 class Rereadings:
@@ -60,6 +66,26 @@ class Rereadings:
             fault = "No value has been corrected yet, so there is nothing to reread."
             raise Invalid.at(("body", "fields"), fault, "nothing_corrected")
         return chosen
+
+    def wanted(self, account_id: str, docset_id: str) -> list[str]:
+        """The properties to reread without being asked, after a correction: the corrected ones, if
+        the DocSet's property `reread_after_corrections` is true and no rereading is queued yet.
+        """
+        waiting = (
+            tasks.c.kind == KIND,
+            tasks.c.status == "queued",
+            tasks.c.account_id == account_id,
+            tasks.c.action == action(docset_id),
+        )
+        with self._database.reading() as connection:
+            row = writable(connection, account_id, docset_id)
+            if row["properties"].get(REREAD_AFTER_CORRECTIONS) is not True:
+                return []
+            if connection.scalar(select(exists().where(*waiting))):
+                return []  # it will read with this correction as well
+            known = [prop.name for prop in (schema_of(row) or Schema(properties=[])).properties]
+            corrected = set(corrected_fields(connection, docset_id))
+        return [name for name in known if name in corrected]
 
     def run(self, context: TaskContext) -> None:
         """Rereads all documents and stores the differences."""

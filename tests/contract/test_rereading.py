@@ -1,6 +1,7 @@
 """Documents are read again, what is read differently is proposed, and nothing changes by itself."""
 
 import copy
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -91,6 +92,24 @@ def test_changes_are_proposed_and_nothing_changes_until_they_are_accepted(
     [listed] = http.get(reading.rpartition("/")[0]).json()
     assert (listed["fields"], listed["documents"], listed["finished"]) == (["injuries"], 4, True)
     assert (listed["open"], listed["accepted"], listed["refused"]) == (2, 0, 0)
+
+
+def test_a_docset_rereads_after_a_correction_if_it_is_set_to(
+    http: httpx.Client, docset: str
+) -> None:
+    readings = f"/v1/workbench/docsets/{docset}/rereadings"
+    decide(http, docset, "b.md", 2)
+    assert http.get(readings).json() == [], "nobody asked for it"
+    setting = {"properties": {"reread_after_corrections": True}}
+    http.patch(f"/v1/storage/docsets/{docset}", json=setting).raise_for_status()
+    decide(http, docset, "b.md", 5)
+    deadline = time.monotonic() + 60
+    while not [one for one in http.get(readings).json() if one["finished"]]:
+        assert time.monotonic() < deadline, "the rereading did not start or did not end"
+        time.sleep(0.05)
+    [reading] = http.get(readings).json()
+    assert reading["fields"] == ["injuries"] and reading["open"] == 2
+    assert injuries(http, docset) == {"a.md": 3, "b.md": 5, "c.md": None, "d.md": None}
 
 
 def test_one_change_is_accepted_another_refused_and_both_count(

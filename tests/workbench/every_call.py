@@ -68,6 +68,7 @@ def properties(docset: wb.DocSet) -> None:
     evidence: pl.DataFrame = docset.evidence("a.pdf", properties=["day"]).to_polars()
     certainties: list[float] = [one.certainty for one in docset.to_review(["day"], below=None)]
     changes = docset.reread(["day"])
+    docset.reread_after_corrections().reread_after_corrections(wanted=False)
     accepted: int = docset.accept_changes(changes[:3])
     print(certainties, accepted, docset.refuse_changes(), docset.undo_changes(), docset.changes())
     names = [

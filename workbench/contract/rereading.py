@@ -10,6 +10,8 @@ from pydantic import BaseModel, Field
 from workbench.contract.review import ReviewGuess
 from workbench.contract.wire import Plain, Wire
 
+REREAD_AFTER_CORRECTIONS = "reread_after_corrections"
+"""The property of a DocSet that has it reread in the background after each correction, if true."""
 ChangeState = Literal["open", "accepted", "refused"]
 
 

@@ -235,6 +235,15 @@ class AsyncDocSet:
         """
         return await awaited(self.sync.reread, properties)
 
+    async def reread_after_corrections(self, wanted: bool = True) -> "AsyncDocSet":
+        """Has the documents reread in the background after each correction, without being asked;
+        `wanted=False` ends that.
+
+        What would change is proposed in `changes()`; nothing changes until it is accepted.
+        """
+        await awaited(self.sync.reread_after_corrections, wanted)
+        return self
+
     async def changes(self) -> Changes:
         """The open changes of the latest `reread`."""
         return await awaited(self.sync.changes)

@@ -8,10 +8,10 @@ from typing import Any
 from workbench.client import Ambiguous, AsyncClient, Mistake, UnknownName
 from workbench.client.uploads import Options, Source
 from workbench.contract.coverage import CERTAIN, Merge
-from workbench.contract.docsets import DocSetMetadata, SuggestedSchema
+from workbench.contract.docsets import DocSetMetadata, DocSetUpdate, SuggestedSchema
 from workbench.contract.embeddings import EmbeddingState
 from workbench.contract.plan import Plan
-from workbench.contract.rereading import Change
+from workbench.contract.rereading import REREAD_AFTER_CORRECTIONS, Change
 from workbench.contract.schema import Schema, SchemaProperty
 from workbench.contract.search import Completions, QueryType, ReturnType
 from workbench.formats import counted
@@ -373,6 +373,19 @@ class DocSet:
         for name in properties or ():
             self._check_property(name)
         return self.engine.run(lambda client: reread(client, self.id, properties))
+
+    def reread_after_corrections(self, wanted: bool = True) -> "DocSet":
+        """Has the documents reread in the background after each correction, without being asked;
+        `wanted=False` ends that.
+
+        What would change is proposed in `changes()`; nothing changes until it is accepted.
+
+        Example: docset.reread_after_corrections()
+        """
+        kept = self.refresh().metadata.properties or {}
+        update = DocSetUpdate(properties={**kept, REREAD_AFTER_CORRECTIONS: wanted})
+        self.metadata = self.engine.run(lambda client: client.update_docset(self.id, update))
+        return self
 
     def changes(self) -> Changes:
         """The open changes of the latest `reread`.
