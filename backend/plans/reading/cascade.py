@@ -165,13 +165,5 @@ def merged_names(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("P", pieces, sorted(found, key=lambda m: -m.score))
 
 
-def same_fact(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`replaced by bus`: one truth value, which nothing is grouped by."""
-    first, last = pieces[0], pieces[-1]
-    prop = first.load[0].prop
-    same = prop.kind == "bool" and last.load[0].prop is prop
-    return cover("P", pieces, first.load) if same else None
-
-
 def tagged(pieces: Sequence[Piece], tags: str) -> list[Piece]:
     return [piece for piece in pieces if piece.tag in tags]

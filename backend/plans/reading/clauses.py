@@ -13,7 +13,7 @@ from backend.language.shorthand import written_out
 from backend.language.tokens import Token, expand, single_marks, tokenise
 from backend.plans.reading.absorbing import absorbed
 from backend.plans.reading.asides import preamble
-from backend.plans.reading.cascade import Reader, Unclear, merged_names, reduce, rule, same_fact
+from backend.plans.reading.cascade import Reader, Unclear, merged_names, reduce, rule
 from backend.plans.reading.contrasts import contrasted
 from backend.plans.reading.counted_documents import COUNTED_RULES
 from backend.plans.reading.likeness import LIKENESS_RULES
@@ -27,14 +27,13 @@ from backend.plans.reading.predicates import JOINING_RULES, LATER_RULES, RELATIV
 from backend.plans.reading.present import Present
 from backend.plans.reading.repairing import complete, mend
 from backend.plans.reading.rivals import RIVAL_RULES
-from backend.plans.reading.settling import SETTLING_RULES, apposed
+from backend.plans.reading.settling import SETTLING_RULES
 from backend.plans.reading.stages import staged
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.reading.whole_requests import without_courtesies
 
 _ALL_RULES = (
     rule(r"P[PE]*P", merged_names),
-    rule(r"PyP", same_fact),
     *PERIOD_RULES,
     *RELATIVE_RULES,
     *COUNTED_RULES,
@@ -46,7 +45,6 @@ _ALL_RULES = (
     *LIKENESS_RULES,
     *PHRASE_RULES,
     *LATER_RULES,
-    rule(r"P,F", apposed),
     *JOINING_RULES,
 )
 _BEGINS_COMMAND = "oxrwcgslTuJ#kqI"

@@ -5,7 +5,6 @@ property.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from backend.language.units import SCALES, measure_of
 from backend.language.words import stem
@@ -23,7 +22,6 @@ from backend.plans.reading.comparing import (
     negated,
     one_is_had,
     one_of,
-    stated,
 )
 from backend.plans.reading.date_predicates import date_range, dates, days_of_month, mixed_range
 from backend.plans.reading.pieces import Piece, Quantity
@@ -106,23 +104,6 @@ def _two_bounds(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return _met([first, second], pieces)
 
 
-def _two_bounds_of_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`at least 300 but no more than 900 sqm`, `over 5 hours but under 20`: the unit shows what is
-    bounded.
-    """
-    prop = by_unit(reader, pieces[-1]) or by_unit(reader, pieces[1])
-    if prop is None:
-        return None
-    unit = pieces[1].load.unit
-    if pieces[-1].load.unit is None and unit is not None:
-        pieces = [*pieces[:-1], replace(pieces[-1], load=replace(pieces[-1].load, unit=unit))]
-    bounds = [
-        cover("F", [word, number], compare(prop, str(word.load), number_of(reader, number, prop)))
-        for word, number in (pieces[:2], pieces[-2:])
-    ]
-    return _met(bounds, pieces)
-
-
 def _second_bound(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`a rent of at least 300 and at most 900`."""
     first: BasicFilter = pieces[0].load
@@ -161,13 +142,6 @@ def _thousands(value: float) -> int:
     while abs(value) >= 1000 and power < 4:
         value, power = value / 1000, power + 1
     return power
-
-
-def _bound_behind(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`500 kcal at most`: the bound stands behind its number."""
-    number, word = pieces
-    said = reader.words([word]).lower()
-    return [word, number] if said in ("at most", "at least", "maximum", "minimum") else None
 
 
 def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -232,25 +206,6 @@ def _refuse_out_of_range(reader: Reader, pieces: list[Piece], prop: Property) ->
     reader.assume(f"took “{told}” to be about {prop.label}")
 
 
-def _not_the_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`a floor other than 2`."""
-    prop = reader.choose(pieces[0], lambda p: p.numeric)
-    if prop is None:
-        return None
-    return cover("F", pieces, compare(prop, "ne", number_of(reader, pieces[-1], prop)))
-
-
-def _one_of_numbers(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`a floor of 2 or 3`: any of the numbers."""
-    prop = reader.choose(pieces[0], lambda p: p.numeric)
-    numbers = tagged(pieces, "N")
-    if prop is None or any(number.load.scaled for number in numbers):
-        return None
-    values = [number_of(reader, number, prop) for number in numbers]
-    whole = prop.kind == "int" and all(value == int(value) for value in values)
-    return cover("F", pieces, one_of(prop.field, [int(v) for v in values] if whole else values))
-
-
 def _exact_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """N P: `2 engines`. Only for whole numbers of things that are counted."""
     number, named = tagged(pieces, "N")[0], tagged(pieces, "P")[0]
@@ -262,19 +217,6 @@ def _exact_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
     if prop.kind == "float" and not named.load[0].whole and _only_described(reader, named, prop):
         return None
     return cover("F", pieces, compare(prop, "eq", number_of(reader, number, prop)))
-
-
-def measured_so_long(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`5 year leases`: what the unit says is measured."""
-    quantity = pieces[0].load
-    spoken = reader.tokens[pieces[0].start : pieces[0].end + 1]
-    said = isinstance(quantity, Quantity) and quantity.unit is not None and quantity.each is None
-    if not said or measure_of(quantity.unit or "") == "money" or spoken[-1].lower == "of":
-        return None
-    prop = by_unit(reader, pieces[0])
-    if prop is None:
-        return None
-    return cover("F", pieces, compare(prop, "eq", number_of(reader, pieces[0], prop)))
 
 
 def _only_described(reader: Reader, piece: Piece, prop: Property) -> bool:
@@ -400,24 +342,6 @@ def _none(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("F", pieces, lacking(prop)) if said else None
 
 
-def _denied(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`helicopter not used`: two words for one truth value."""
-    one, other = pieces[0].load[0].prop, pieces[-1].load[0].prop
-    return cover("F", pieces, lacking(one)) if one is other and one.kind == "bool" else None
-
-
-def _adjective(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
-    """`fatal accidents`: the name of a property in front of the noun."""
-    named = tagged(pieces, "P")[0]
-    prop = named.load[0].prop
-    if _says_it_has(reader, named):
-        return cover("F", pieces, known(prop))
-    if not (prop.kind == "bool" or (prop.numeric and is_adjective(reader, named, prop))):
-        return None
-    condition = stated(reader, named, prop)
-    return None if condition is None else cover("F", pieces, condition)
-
-
 _DOERS = frozenset({"who", "whom", "that", "which", "he", "she", "they", "we", "i", "have", "has"})
 
 
@@ -429,17 +353,6 @@ def _says_it_has(reader: Reader, named: Piece) -> bool:
         return False  # "who approved it" asks for somebody
     of_its_own = not prop.numeric and prop.kind != "bool" and prop.gaps
     return of_its_own and is_participle(word) and word not in prop.label.lower().split()
-
-
-def _described_noun(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`from organic plots`: the noun only says what is organic."""
-    truth, noun = pieces[0].load[0].prop, pieces[1].load[0].prop
-    before = reader.tokens[pieces[0].start - 1].lower if pieces[0].start else ""
-    plural = reader.tokens[pieces[1].end - 1].lower.endswith("s")
-    beside = pieces[0].end == pieces[1].start and before in ("from", "with", "on", "in", "at", "of")
-    if reader.present is None or truth.kind != "bool" or not (beside and plural):
-        return None
-    return cover("F", pieces, stated(reader, pieces[0], truth)) if noun.kind == "string" else None
 
 
 def _truth(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -495,8 +408,6 @@ _NUM = "[ND]"
 
 RULES: tuple[Rule, ...] = (
     rule(r"n?P(?=E)", _truth),
-    rule(r"PP", _described_noun),
-    rule(r"NC(?![NDAEPM])", _bound_behind),
     rule(r"b?N[z&]D", days_of_month),
     rule(r"b(?:D[z&]N|N[z&]D)", mixed_range),
     rule(r"P?b?DzD|P?bD&D", lambda r, p: date_range(r, p)),
@@ -505,15 +416,11 @@ RULES: tuple[Rule, ...] = (
     rule(rf"b?{_NUM}[z&]{_NUM}P", _number_range),
     rule(rf"Pn?C{_NUM}p?", _number_condition),
     rule(rf"CP{_NUM}(?![EPp])", _number_condition),
-    rule(r"PxN(?![EPp])", _not_the_number),
-    rule(r"P(?:f?z)?N(?:,N)*,?\|N(?![pPE])", _one_of_numbers),
     rule(rf"P(?:f?z)?{_NUM}p", _number_condition),
     rule(rf"PfzC?{_NUM}", _number_condition),
-    rule(r"PECN", _measured),
     rule(rf"C{_NUM},?&C{_NUM}P", _two_bounds),
     rule(rf"C{_NUM}P", _number_condition),
     rule(rf"{_NUM}pP|{_NUM}Pp", _number_condition),
-    rule(r"CN,?&CN(?![PE])", _two_bounds_of_unit),
     rule(rf"F,?&C{_NUM}(?![PE])", _second_bound),
     rule(r"bN[z&]N|CN(?!E)", _by_unit_condition),
     rule(r"Np", _by_unit_condition),
@@ -533,7 +440,6 @@ RULES: tuple[Rule, ...] = (
     rule(r"P?n?CD|nPCD", dates),
     rule(r"P?D(?:(?:,?[&|]|,)D)+", dates),
     rule(r"P?Dp", dates),
-    rule(r"CDP", dates),
     rule(r"D", dates),
 )
 
@@ -554,16 +460,12 @@ _BECOMING = frozenset({"got", "gets", "get", "were", "was", "been", "are", "is"}
 
 
 LATER_RULES: tuple[Rule, ...] = (
-    rule(r"Pn?Q|QP|Q", _quoted),
-    rule(r"PnP", _denied),
     rule(r"nP,?\|P(?![Clf])", neither),
     rule(r"(?<![AXMseygvr#%])P(?:,?\|P)+(?![CbND])", either_stated),
     rule(r"nP(?![Clf])E?", _without),
     rule(r"P[Cy]?n", _none),
     rule(r"PN|PC?D", _name_and_number),
     rule(r"NP", _exact_number),
-    rule(r"(?<![CbzNpXTlP])N(?=E)", measured_so_long),
-    rule(r"PE", _adjective),
     rule(r"(?<=[E%FM])P$", _done),
 )
 
@@ -593,7 +495,6 @@ def _adjective_beside_middle(reader: Reader, pieces: list[Piece]) -> Piece | Non
 
 
 RELATIVE_RULES: tuple[Rule, ...] = (
-    rule(r"CPtA", _beside_middle),
     rule(r"CA#?P(?!n?C)", _beside_middle),
     rule(r"Pn?CA(?!#?P)", _beside_middle),
     rule(r"CA(?![#EPM])|CAE(?!E?P)", _adjective_beside_middle),
@@ -602,7 +503,6 @@ RELATIVE_RULES: tuple[Rule, ...] = (
 
 JOINING_RULES: tuple[Rule, ...] = (
     rule(r"F(?:(?:,?[&|]|,)F)*o?x(?!.*[FPVDN])", lambda r, p: _trailing_negation(r, p)),
-    rule(r"F(?:(?:,?[&|]|,)F)*n$", lambda r, p: _trailing_negation(r, p)),
     rule(r"x[nEWyeb]*F(?:(?:,?[&|]|,)?E?F)*", _negation),
     rule(r"n[nEey]*F", _negation),
     rule(r"F,?\|P(?!.?F)|P(?=,?\|F)", fact),

@@ -42,20 +42,9 @@ from backend.plans.reading.settling_commands import (
 from backend.plans.reading.settling_names import NAME_RULES
 from backend.plans.reading.settling_orders import (
     extreme_number,
-    from_most_of,
     from_most_to_least,
-    last_first,
-    last_of_all,
-    names_in_order,
-    number_in_front,
-    number_of_groups,
-    number_of_them,
-    opening,
     overall,
-    overall_again,
-    plain_first,
     single_first,
-    sorted_by_time,
 )
 from backend.plans.reading.vocabulary import Meaning
 from backend.plans.reading.whole_groups import WHOLE_GROUP_RULES, is_shared
@@ -155,12 +144,6 @@ def _total_number(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return pieces[:-1]
 
 
-def _dashed(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`40-150` is a range whatever stands in front of it."""
-    low, mark, high = pieces
-    return [replace(mark, tag="b"), low, mark, high] if mark.load == "-" else None
-
-
 def _range_alone(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`100 to 200 instead`, `make it 100 to 200`, where nothing else is said."""
     verb = next((piece for piece in pieces if piece.tag == "c"), None)
@@ -173,13 +156,6 @@ def _range_alone(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 def _sets(verb: str) -> bool:
     return verb.lower() in ("make", "make it", "make that", "set", "use", "do", "try", "go with")
-
-
-def apposed(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`the cheap stuff, below 20 dollars`: the same property, said more exactly."""
-    named, _, condition = pieces
-    fields = {meaning.prop.field for meaning in named.load}
-    return cover("F", pieces, condition.load) if condition.load.field in fields else None
 
 
 def _is_verb(word: str) -> bool:
@@ -325,7 +301,6 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"(?<!A)P[lAf](?=[oczC]*N)", bounded_limit),
     rule(r"(?<![AP#])A(?=[oc]*[zoc]N)", bound_itself),
     rule(r"(?<=C)o(?=N)", _nothing),
-    rule(r"sy?$", names_in_order),
     rule(r"A(?=A)|(?<=AP)A|(?<=APE)A", overall),
     rule(r"#(?=w)", counts_as_one),
     rule(r"nP$", without_key),
@@ -338,10 +313,6 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"CS(?=P)", _part_of_all),
     rule(r"PA$", _number_behind),
     rule(r"P[to]g$", _as_groups),
-    rule(r"XPA$", overall_again),
-    rule(r"b?XPzX", from_most_of),
-    rule(r"XN(?=V)", number_of_them),
-    rule(r"NP(?=,?n?N?$)", number_of_groups),
     rule(r"(?<=f)#(?=[NO])", _nothing),
     rule(r"^c(?=[kfu])", _cut_away),
     rule(r"rEo?(?=,i?[nP])", described_nouns),
@@ -350,19 +321,14 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"\?[PE]t(?=V)", others_than),
     rule(r"(?<=[rx])[NE?](?=R?[PF])", one_about),
     rule(r"(?<=O)[N?E]", ordinal_one),
-    rule(r"P(?=E?T)", plain_first),
     rule(r"(?<=XPE)T(?=,|$)", _nothing),
-    rule(r"T(?=ET)", last_first),
-    rule(r"XN(?=E?,?$|E?,[XsH])", number_in_front),
     rule(r"XAT?$", extreme_number),
     rule(r"(?<=r)[W#](?=.*P)", whatever_it_is),
     rule(r"wPzV", widened_to),
     rule(r"No?A$", _at_most_behind),
-    rule(r"sE?yY", sorted_by_time),
     rule(r"b(?=V)", _nothing),
     rule(r"w", said_to_be),
     rule(r"#", counts_too),
-    rule(r"(?<!b)NzN", _dashed),
     rule(r"^[oiwEcW,&]*NzN[iwoE,]*$", _range_alone),
     rule(r"b?XzX", from_most_to_least),
     rule(r"(?<=X)N(?=T)", single_first),
@@ -374,13 +340,11 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"s(?=X)|(?<=XP)h|(?<=XP)o(?=T)", _nothing),
     rule(r"^go(?=P)", _grouped_by),
     rule(r"(?<=EP)W(?=X)", _who_has),
-    rule(r"^T(?=[oxrgs])", opening),
     rule(r"A#?PN", _bounded_name),
     rule(r"(?<=N)C(?![NDb])", _behind),
     rule(r"#P(?=[fn]*[CbNDz]|A)", _named_number),
     rule(r"#E?[^KAM]*A(?!.*[PAN])", _total_number),
     rule(r"u#?P", _sum),
-    rule(r"(?<!XE)(?<=E)T(?![NPEDYM,&])", last_of_all),
     rule(r"(?<=n)z(?=[PV])", _nothing),
     rule(r"P(?!P)", _plain_date),
     *RATE_RULES,
