@@ -1,6 +1,6 @@
 """Follow-ups made from phrases by class over the tables of a set, as examples for fitting.
 
-    READINGS=FOLDER python -m tests.bench.made_edits --keep FILE [--tables 30]
+    READINGS=FOLDER python -m tests.bench.made_edits --keep FILE [--kind anew|voices]
     READINGS=… python -m tests.bench.fit_edits --also FILE --write
 
 A phrase is said about a plan of its class, with names and values of a table put in; what it asks
@@ -16,6 +16,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +48,7 @@ from backend.plans.requests.follow_ups import documents_of
 from tests.backend.plans.desk import ACCOUNT, Desk
 from tests.bench.fit_edits import as_example, read
 from tests.bench.fit_readings import Example
+from tests.bench.made_voices import over_time, voices
 from tests.bench.plan_answers import answer
 from tests.bench.readings import Tables
 from workbench.contract.plan import Plan
@@ -363,7 +366,9 @@ def names_of_table(desk: Desk, dice: random.Random, noun: str) -> Names | None:
         return None
     s, s2 = dice.sample(words, 2)
     n, m = dice.sample(numbers, 2)
-    v, w = dice.sample(sorted(counts[s.field]), 2)
+    elsewhere = {v for p in words if p is not s for v in counts[p.field]}
+    own = sorted(set(counts[s.field]) - elsewhere) or sorted(counts[s.field])
+    v, w = dice.sample(own if len(own) > 1 else sorted(counts[s.field]), 2)
     low, high = float(n.low), float(n.high)  # type: ignore[arg-type]
     whole = n.kind == "int"
     x, y = (low + (high - low) * share for share in (0.3, 0.45))
@@ -374,17 +379,20 @@ def names_of_table(desk: Desk, dice: random.Random, noun: str) -> Names | None:
     return Names(s, v, w, s2, n, m, x, y, noun, k, k2)
 
 
-def made(
-    desk: Desk, domain: str, noun: str, dice: random.Random, *, anew: bool
-) -> Iterator[Example]:
-    """One phrase of each class about a table, as examples; `anew` of those that start over."""
+def made(desk: Desk, domain: str, noun: str, dice: random.Random, kind: str) -> Iterator[Example]:
+    """One phrase of each class about a table, as examples; `kind` is edits, anew for those that
+    start over, or voices.
+    """
+    anew = kind == "anew"
     names = names_of_table(desk, dice, noun)
     if names is None:
         return
     vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
-    for start, wanted, told in questions_anew(names) if anew else phrases(names):
+    listed = {"edits": phrases, "anew": questions_anew, "voices": partial(_voices, desk)}[kind]
+    for start, wanted, told in listed(names):
         text = dice.choice([" ".join(p.split()) for p in told.split("|")]).format(**names.said())
-        text = dice.choice(_FRAMES).format(text)
+        if kind != "voices" or dice.random() < 0.3:
+            text = dice.choice(_FRAMES).format(text)
         with suppress(Unclear, IndexError):
             before = _plan(Draft.of(desk.everything()), start, desk)
             after = _plan(Draft.of(desk.everything() if anew else before), wanted, desk)
@@ -402,6 +410,17 @@ def made(
             yield as_example(found, right, domain, "made anew" if anew else "made", text)
 
 
+def _voices(desk: Desk, names: Names) -> Iterator[tuple[Operations, Operations, str]]:
+    vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
+    yield from voices(names)
+    for prop in [p for p in vocabulary.properties if p.dated][:1]:
+        days = vocabulary.collection.table.get_column(prop.field).drop_nulls()
+        years = sorted({int(str(day)[:4]) for day in days})
+        following = [(a, b) for a, b in pairwise(years) if b - a == 1]
+        for start, wanted, told in over_time(names, prop, following[-1]) if following else ():
+            yield start, wanted, told.replace("{D}", prop.label)
+
+
 def _plan(draft: Draft, operations: Operations, desk: Desk) -> Plan:
     for operation in operations:
         if isinstance(operation, ToDocuments):
@@ -416,7 +435,7 @@ def main() -> None:
     parser.add_argument("--keep", required=True)
     parser.add_argument("--tables", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--anew", action="store_true", help="new questions")
+    parser.add_argument("--kind", choices=("edits", "anew", "voices"), default="edits")
     options = parser.parse_args()
     folder = Path(os.environ["READINGS"])
     dice = random.Random(options.seed)
@@ -428,7 +447,7 @@ def main() -> None:
         tables = Tables(folder, Path(work))
         for name in listed:
             noun = tables._schema(name).get("noun", name)
-            more = list(made(tables.desk(name), f"made/{name}", noun, dice, anew=options.anew))
+            more = list(made(tables.desk(name), f"made/{name}", noun, dice, options.kind))
             examples += more
             done += bool(more)
             if done >= options.tables:

@@ -17,11 +17,12 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         drop | remove | leave out | take out | take away | exclude | without | get rid of | skip |
         delete | rm | omit | ignore | forget | forget about | do not worry about | never mind |
         except | except for | lose | throw out | filter out | hide | cut out | cut | do not want |
-        do not show | do not include | do not need | kick out | scrap | discard | minus
-        | not interested in | do not care about | do not bother with | other than | apart from |
-        rid of | leave off | nevermind | bar | all but | anything but | everything but | all
-        except | everything except | anyone but | everyone but | all bar | do away with | no need
-        for | excluding | but no | no longer
+        do not show | do not include | do not need | kick out | scrap | discard | minus | not
+        interested in | do not care about | do not bother with | other than | apart from | rid of |
+        leave off | nevermind | bar | all but | anything but | everything but | all except |
+        everything except | anyone but | everyone but | all bar | do away with | no need for |
+        excluding | but no | no longer | disregard | disregarding | ignoring | omitting | leave
+        aside | leaving out | leaving aside | undo
         """,
     ),
     (
@@ -38,20 +39,28 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         """
         is not needed | are not needed | is not necessary | are not necessary | can be removed |
         can go | should go | has to go | is out | are out | can be dropped | does not matter | do
-        not matter | is irrelevant | is not important | is not required | can be ignored | may go
-        | must go | off | is unnecessary | should not be in there | should not be there | should
-        not appear | need not appear | are not wanted | is not wanted | do not belong | do not
-        belong here | should be left out | can be left out | should not be included | should not
-        be in it | was a mistake | were a mistake | is a mistake
+        not matter | is irrelevant | is not important | is not required | can be ignored | may go |
+        must go | off | is unnecessary | should not be in there | should not be there | should not
+        appear | need not appear | are not wanted | is not wanted | do not belong | do not belong
+        here | should be left out | can be left out | should not be included | should not be in it
+        | was a mistake | were a mistake | is a mistake | may be omitted | can be omitted | should
+        be omitted | may be left out | may be excluded | can be excluded | should be excluded | may
+        be ignored | may be disregarded | should be disregarded | may be dropped | should be
+        dropped | may be removed | should be removed | may be skipped | can be skipped | may be
+        lifted | can be lifted | no longer matters | no longer matter | need not be included | need
+        not be listed | need not be shown | is of no interest | are of no interest | aside | are
+        irrelevant | is no longer needed | are no longer needed | are to be left out | is to be
+        left out | are to be excluded | is to be excluded | are to be disregarded | is to be
+        omitted | are to be omitted
         """,
     ),
     (
         "AnyOf",
         "any",
         """
-        any | may be any | no matter which | no matter what | whatever | it may be any |
-        regardless of | irrespective of | whichever | does not have to be | need not be | no
-        matter the | could be any | can be any | of any
+        any | may be any | no matter which | no matter what | whatever | it may be any | regardless
+        of | irrespective of | whichever | does not have to be | need not be | no matter the |
+        could be any | can be any | of any | all | in any
         """,
     ),
     (
@@ -80,7 +89,8 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         "filter",
         """
         filter | filters | condition | conditions | restriction | restrictions | requirement |
-        criterion | criteria | constraint | bit | part | thing | business | clause
+        criterion | criteria | constraint | bit | part | thing | business | clause | restriction to
+        | limitation to | rule | stuff
         """,
     ),
     (
@@ -104,12 +114,19 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         """,
     ),
     (
+        "When",
+        "in",
+        """
+        from
+        """,
+    ),
+    (
         "ShowVerb",
         "show",
         """
         list | show | show me | see | give me | give | display | print | get | get me | let me see
         | return | find | bring up | who are | which are | what are | who were | which were | what
-        were | just list | return to
+        were | just list | return to | let me have | furnish | can i see | could i see | may i see
         """,
     ),
     (
@@ -140,7 +157,8 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         | count these | count it | what number is that | how many of these | how many do we have |
         how many there are | how many have we got | how many ones | how many ones is that | how
         many entries | how many results | how many records | how many rows | the figure | total
-        count | a count | a total count
+        count | a count | a total count | tally | a tally | their number | number of them | the
+        total number of them | number of those
         """,
     ),
     (
@@ -149,7 +167,8 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         """
         add up | sum up | add together | total up | tot up | sum of | how much in total is | what
         do they come to in | what does it come to in | what do those come to in | total of | the
-        total of | the sum of | add
+        total of | the sum of | add | what do they add up to in | what do those add up to in | what
+        does it add up to in
         """,
     ),
     (
@@ -167,7 +186,8 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         "top",
         """
         first | at the top | on top | at top | come first | comes first | to start with | at the
-        beginning | at the head | up top | goes first | go first | leading | to the top
+        beginning | at the head | up top | goes first | go first | leading | to the top | 1st | in
+        first place | on first place | on the first place | at the top of the list | uppermost
         """,
     ),
     (
@@ -198,8 +218,8 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         "StartingWith",
         "starting",
         """
-        starting with | starting from | beginning with | beginning from | start with | start from
-        | begin with | from the | starting at
+        starting with | starting from | beginning with | beginning from | start with | start from |
+        begin with | from the | starting at | beginning at
         """,
     ),
     (
@@ -218,11 +238,12 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         """
         make it | make that | up to | down to | bump it up to | bump that threshold up to |
         threshold to | raise that to | lower that to | raise the limit to | threshold up to |
-        change it to | change that to | change to | should be | should have been | must be | has
-        to be | set it to | use | switch to | let it be | turn it into | it should be | set to | i
-        meant | i mean | meant | limit to | cut to | to | take | raise it to | lower it to | go
-        for | change the limit to | top | first | the first | only | just | limit it to | reduce
-        to | reduce it to | extend to | keep | show | do
+        change it to | change that to | change to | should be | should have been | must be | has to
+        be | set it to | use | switch to | let it be | turn it into | it should be | set to | i
+        meant | i mean | meant | limit to | cut to | to | take | raise it to | lower it to | go for
+        | change the limit to | top | first | the first | only | just | limit it to | reduce to |
+        reduce it to | extend to | keep | show | do | no more than | not more than | do not show
+        more than | not show more than
         """,
     ),
     (
@@ -230,42 +251,53 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         "entries",
         """
         results | entries | rows | records | items | ones | of them | of those | of these | hits |
-        lines | only | instead | instead please | is enough | is plenty | would be enough | will
-        do | would do | are enough | pieces
+        lines | only | instead | instead please | is enough | is plenty | would be enough | will do
+        | would do | are enough | pieces | are plenty | max | at most | suffice | are sufficient |
+        at the most | tops | maximum
         """,
     ),
     (
         "Aside",
         "aside",
         """
-        please | pls | plz | kindly | thanks | thank you | thx | cheers | hi | hello | hey | hiya
-        | ok | okay | oh | ooh | ah | hmm | um | uh | er | well | so | then | now | right | great
-        | good | nice | sorry | oops | no wait | wait | actually | in fact | on reflection | on
+        please | pls | plz | kindly | thanks | thank you | thx | cheers | hi | hello | hey | hiya |
+        ok | okay | oh | ooh | ah | hmm | um | uh | er | well | so | then | now | right | great |
+        good | nice | sorry | oops | no wait | wait | actually | in fact | on reflection | on
         second thought | my mistake | my bad | i see | got it | could you | can you | would you |
         will you | could we | can we | could i | can i | may i | might i | might i have | could i
-        have | i would like | i would like to | i would like to see | i should like | i should
-        like to see | i want | i want to see | i need | we need | we want | i wonder if you could
-        | i was wondering | would it be possible to | is it possible to | if you would | if
-        possible | if you can | if you could | if you do not mind | is enough | is plenty | would
-        be enough | would be great | would be nice | would be good | that would be great | is
-        sufficient | would suffice | pretty please | for me | for now | for us | let us | do you
-        have | tell me | it should | it should contain | it should have | should contain | it
-        should be limited to | it should retain | should retain | retain | contain | is required |
-        are required | i think | i guess | maybe | perhaps | really | just | only | instead |
-        though | anyway | too | also | as well | again | same | the same | and the same | and the
-        same for | the same for | same for | same but | the same but | same thing | what about |
-        how about | and what about | and how about | but | and | yes | nope | yeah | keep | keep
-        only | limit to | limit it to | restrict to | restrict it to | narrow to | narrow it down
-        to | narrow down to | use | switch to | change to | i meant | i mean | meant | should have
-        said | i should have said | include | add | make it | do | go for | use that | that is |
-        all i need is | what i need is | is what i need | was what i meant | want | need | rather
-        | put | have | it is | they are | them | themselves | let me have | would be more useful |
-        better | of course | by the way | also show | we should | in addition | additionally |
-        plus | besides | furthermore | moreover | likewise | similarly | is that | are they | are
-        there | were they | was it | is it | in there | there | the ones | ones | the one | one |
-        who | which | what | where | whose | it | they | that | those | these | this | of those |
-        of them | of these | among them | among those | from those | if they | if it | everyone |
-        anyone | list | show | show me | see | give me | give | display
+        have | i would like | i would like to | i would like to see | i should like | i should like
+        to see | i want | i want to see | i need | we need | we want | i wonder if you could | i
+        was wondering | would it be possible to | is it possible to | if you would | if possible |
+        if you can | if you could | if you do not mind | is enough | is plenty | would be enough |
+        would be great | would be nice | would be good | that would be great | is sufficient |
+        would suffice | pretty please | for me | for now | for us | let us | do you have | tell me
+        | it should | it should contain | it should have | should contain | it should be limited to
+        | it should retain | should retain | retain | contain | is required | are required | i
+        think | i guess | maybe | perhaps | really | just | only | instead | though | anyway | too
+        | also | as well | again | same | the same | and the same | and the same for | the same for
+        | same for | same but | the same but | same thing | what about | how about | and what about
+        | and how about | but | and | yes | nope | yeah | keep | keep only | limit to | limit it to
+        | restrict to | restrict it to | narrow to | narrow it down to | narrow down to | use |
+        switch to | change to | i meant | i mean | meant | should have said | i should have said |
+        include | add | make it | do | go for | use that | that is | all i need is | what i need is
+        | is what i need | was what i meant | want | need | rather | put | have | it is | they are
+        | them | themselves | let me have | would be more useful | better | of course | by the way
+        | also show | we should | in addition | additionally | plus | besides | furthermore |
+        moreover | likewise | similarly | is that | are they | are there | were they | was it | is
+        it | in there | there | the ones | ones | the one | one | who | which | what | where |
+        whose | it | they | that | those | these | this | of those | of them | of these | among
+        them | among those | from those | if they | if it | everyone | anyone | list | show | show
+        me | see | give me | give | display | goodness | goodness me | gosh | gracious | blimey |
+        wow | lovely | brilliant | marvellous | super | hooray | phew | ha | haha | yikes | dear me
+        | oh dear | oh my | bless you | ta | tho | whoops | fab | cool | perfect | excellent |
+        splendid | i say | hang on | hold on | one moment | so kind | be so kind | be so kind as to
+        | if you would be so kind | state | indicate | present | furnish | provide | specify |
+        supply | mention | consider | repeat | repeat this | repeat that | once more |
+        corresponding | equivalent | respective | concerned with | i am only concerned with | i
+        only care about | i only want | i only need | care about | please consider | it looks | how
+        does that look | how does it look | what of | would it be | what would it be | what would
+        that be | what is it | what was it | what were they | could this be | can this be | could
+        it be | can that be | separately | in turn | again please
         """,
     ),
 )
@@ -299,6 +331,8 @@ _MARKS = {
     "about": "what about|how about|and for|and in|and on|and at|and among|and within|and by|now",
     "same": "same|again|likewise|similarly",
     "them": """them|those|these|they|it|their|that|of that|there|its|she|he|ones|one""",
+    "of those": """of those|of them|of these|among them|among those|among these|from those|from
+        them|out of those|out of them|which of|who of|any of them""",
     "all": "all|everything|whole|every|everyone|each|total|altogether|complete",
     "list": "list|show|see|display|which|who|what|give|names",
     "count": "how many|count|number",
@@ -308,7 +342,8 @@ _MARKS = {
     "low": """lowest|smallest|least|fewest|minimum|shortest|earliest|oldest|lightest|cheapest
         |ascending|youngest|low|up""",
     "by": "by|per|each|split|break down|broken down|group",
-    "first": "first|top|last|latest|earliest|oldest|newest",
+    "first": "first|top|earliest|oldest",
+    "last": "last|latest|newest|most recent",
 }
 _MARK_PHRASES = [
     (tuple(phrase.split()), mark)

@@ -37,7 +37,18 @@ class Gone:
     only name it as replaced (`rather than the limit`).
     """
 
-    what: Literal["condition", "field", "step", "measure", "fields", "number", "order", "form"]
+    what: Literal[
+        "condition",
+        "field",
+        "step",
+        "measure",
+        "fields",
+        "number",
+        "order",
+        "form",
+        "value",
+        "dates",
+    ]
     value: Any
     firm: bool = True
 
@@ -61,9 +72,11 @@ class Amount:
 
 @dataclass(frozen=True)
 class Form:
-    """What the answer should be: the documents, all of them, or the other order."""
+    """What the answer should be: the documents, all of them, the other order, what it is, or the
+    number of the different values that are shown.
+    """
 
-    kind: Literal["documents", "whole", "reversed", "others"]
+    kind: Literal["documents", "whole", "reversed", "others", "same", "distinct"]
 
 
 def edits(kind: str, *patterns: str, example: str) -> Callable[..., Any]:
@@ -90,7 +103,13 @@ def edits(kind: str, *patterns: str, example: str) -> Callable[..., Any]:
     "all|every|any Prop|Noun bar|but Cond",
     "Cond Noun|Them? Unwanted",
     "Drop one about|for|on Cond",
-    "Drop StepName on|about|for Cond",
+    "Drop StepName on|about|for|to Cond",
+    "leave Cond|Them out|aside|off",
+    "StepName to Cond Unwanted",
+    "Prop of? Cond Unwanted",
+    "Cond StepName Unwanted",
+    "Drop Cond StepName",
+    "Drop Prop Cond",
     example="drop the ketches",
 )
 def _condition_dropped(*parts: Any) -> Gone | None:
@@ -145,6 +164,31 @@ def _field_dropped(*parts: Any) -> Gone:
     return Gone("field", (prop, step))
 
 
+@edits("Gone", "everybody|everyone|anybody|anyone again?", "all of them again",
+       "all again", "everything again", example="everybody again")  # fmt: skip
+def _everybody(*_: Any) -> Gone:
+    return Gone("value", None)
+
+
+@edits(
+    "Gone",
+    "Drop|no|AnyOf date|time|period StepName?",
+    "Drop|no|AnyOf Time StepName?",
+    "AnyOf date|time|period|dates|times",
+    "Drop|no StepName on|about|for|of date|time|dates",
+    "date|time StepName Unwanted",
+    "Time Unwanted",
+    "Not only|just Cond",
+    "Not only|just Date|Year",
+    example="any year",
+)
+def _dates_dropped(*parts: Any) -> Gone | None:
+    condition = next((part for part in parts if not isinstance(part, str)), None)
+    if isinstance(condition, BasicFilter):
+        return Gone("condition", condition)
+    return Gone("dates", None)
+
+
 @edits("Gone", "Instead Props", "Instead by|per|for Props", example="rather than type")
 def _fields_replaced(_: Any, props: tuple[Property, ...]) -> Gone:
     return Gone("fields", props, firm=False)
@@ -171,6 +215,47 @@ def _number_replaced(_: Any, *rest: Any) -> Gone:
        "Instead First", example="instead of highest")  # fmt: skip
 def _order_replaced(*_: Any) -> Gone:
     return Gone("order", None, firm=False)
+
+
+@edits(
+    "Aside",
+    "confine|restrict|limit|narrow|cut|reduce Them|list|above|Noun down? to",
+    "confine|restrict|limit|narrow Them|list|above|Noun down? to only|just",
+    "confined|restricted|limited|narrowed to",
+    "Be confined|restricted|limited|narrowed to",
+    "should be confined|restricted|limited|narrowed to",
+    "Them|list should be confined|restricted|limited|narrowed to",
+    "confine|restrict|limit to",
+    example="confine the list to",
+)
+def _narrowed(*_: Any) -> str:
+    return "aside"
+
+
+@edits(
+    "Aside",
+    "split|divide|break|differentiate|disaggregate Them up|down|out?",
+    "separate|distribute|set|classify Them up|down|out?",
+    "split|broken|divided|set|separated|distributed|differentiated up|down|out?",
+    "Be shown|given|presented|split|divided|broken|stated|distributed up|down|out?",
+    "Be Them shown|given|presented|split|divided|broken|stated|distributed up|down|out?",
+    "present|show|state|give Them separately?",
+    "present|show|state|give Them figure|number|total separately?",
+    "how Be Them distributed|split|divided",
+    example="split that up",
+)
+def _divided(*_: Any) -> str:
+    return "aside"
+
+
+@edits(
+    "Aside",
+    "arrange|rank|order|sort|list|put Them|Noun|Prop",
+    "arrange|rank|order|sort|put Props",
+    example="arrange the boats",
+)
+def _arranged(*_: Any) -> str:
+    return "aside"
 
 
 @edits("Gone", "Instead list|listing|them|documents", "Instead Noun", "Instead Time",
@@ -210,10 +295,41 @@ def _some_of_the_end(*parts: Any) -> Turned | None:
     "Best Func AtTop",
     "Best Prop AtTop",
     "AtTop Best",
+    "from Best to Best",
+    "from Best to Best Func|HowMany|Noun|Measures",
+    "from Best Func|HowMany|Prop|Noun|Measures to Best",
+    "Dir Func|HowMany|Measures",
+    "Best Func|HowMany|Noun|Measures AtTop",
+    "put Best AtTop",
+    "put Best Func|HowMany|Prop|Noun|one|ones AtTop",
+    "busiest|commonest AtTop",
+    "rank Noun|Prop|Them by that|it|them|this",
     example="highest at the top",
 )
 def _first_at_top(*parts: Any) -> Turned:
-    return Turned(next(part for part in parts if isinstance(part, bool)), 0)
+    return Turned(next((part for part in parts if isinstance(part, bool)), True), 0)
+
+
+@edits(
+    "Turn",
+    "which|who|what Prop|Noun|one|ones? Be? AtTop",
+    "which|who|what Prop|Noun|one|ones? Be? leading|top|best",
+    "which|who|what Prop|Noun|one|ones? leads|wins|tops",
+    "one|ones Be? AtTop",
+    "top one|Noun|Prop",
+    "winner",
+    "which Prop|Noun Be? Best of? Them?",
+    "which Prop|Noun|one With Best",
+    example="which comes first",
+)
+def _at_first_place(*_: Any) -> Turned:
+    return Turned(True)
+
+
+@edits("Turn", "which|who|what Prop|Noun|one|ones? Be? AtBottom", "one|ones Be? AtBottom",
+       "bottom one|Noun|Prop", example="which comes last")  # fmt: skip
+def _at_last_place(*_: Any) -> Turned:
+    return Turned(False)
 
 
 @edits(
@@ -251,8 +367,8 @@ def _sorted_with_end(*parts: Any) -> Sorting | None:
 
 @edits(
     "Sort",
-    "SortBy Props Instead Props , StartingWith? Superlative|Best|Latest AtTop?",
-    "SortBy Props Instead Props",
+    "SortBy Props Instead by? Props , StartingWith? Superlative|Best|Latest AtTop?",
+    "SortBy Props Instead by? Props",
     example="sorted by price rather than length",
 )
 def _sorted_instead(*parts: Any) -> Sorting:
@@ -343,9 +459,26 @@ def _the_other_way(*_: Any) -> Form:
     return Form("reversed")
 
 
+@edits(
+    "Form",
+    "same|corresponding|equivalent|respective|that figure|number|value|amount",
+    "same|corresponding|equivalent|that question|thing|result",
+    "figure|value for",
+    example="same figure",
+)
+def _the_same(*_: Any) -> Form:
+    return Form("same")
+
+
 @edits("Form", "Others", example="the others")
 def _the_others(*_: Any) -> Form:
     return Form("others")
+
+
+@edits("Form", "HowMany Distinct Them", "HowMany Distinct Be? Them", "HowMany Distinct",
+       example="how many different ones")  # fmt: skip
+def _counted_once(*_: Any) -> Form:
+    return Form("distinct")
 
 
 @edits("Measures", "HowMany Distinct Them", "HowManyAlone", "NumberOnly", "HowMany Be? Them",
@@ -420,6 +553,36 @@ def _named_with(prop: Property, *rest: Any) -> BasicFilter | None:
     if match == "contains" and len(rest) < 3:
         return None
     return holding(prop, str(rest[-1]), match) if prop.worded or prop.kind == "array" else None
+
+
+_ENTERED = "set|made|fixed|agreed|recorded|entered|given|known"
+
+
+@edits(
+    "Cond",
+    f"Prop Be {_ENTERED}",
+    f"Prop has|have|had been {_ENTERED}",
+    "With? Word|Noun? has|have|had been Prop",
+    "With? Word|Noun has|have been Prop",
+    example="home port is recorded",
+)
+def _recorded(*parts: Any) -> BasicFilter | None:
+    prop = first_of(parts, Property)
+    return BasicFilter(field=prop.field, exists=True) if prop is not None and prop.gaps else None
+
+
+@edits(
+    "Cond",
+    f"no|Not Prop Be {_ENTERED}",
+    f"no|Not Prop has|have|had been {_ENTERED}",
+    f"Prop Be? Not Be? {_ENTERED}",
+    f"Prop has|have|had not been {_ENTERED}",
+    "no|Not Prop has|have|had been made|written|issued|sent yet?",
+    example="no home port is recorded",
+)
+def _not_recorded(*parts: Any) -> BasicFilter | None:
+    prop = first_of(parts, Property)
+    return BasicFilter(field=prop.field, exists=False) if prop is not None and prop.gaps else None
 
 
 @edits("Props", "Props , Prop and Prop", example="name, type and price")

@@ -57,7 +57,7 @@ _GO = (
     r"|put {that} back|bring {that} back|get {that} back|give {that} back|add {that} back"
     r"|take (?:that|this|the|my) (?:last |latest )?(?:step|change|edit|one) back"
     r"|take {that} (?:away|off|out) again|turn {that} back|change {that} back|set {that} back"
-    r"|ctrl ?z|control z)"
+    r"|ctrl[ -]?z|control z)"
 ).replace("{that}", _THAT)
 _FORGET = r"(?:cancel|scratch|scrap|forget(?: about)?|disregard|ignore|discard|never ?mind)"
 _DROP = r"(?:drop|remove|reverse|delete|take out|skip|strike|throw away)"
@@ -71,8 +71,11 @@ _ALL_BACK = re.compile(
     rf"{_LEAD}(?:{_GO}(?: {_THAT})? {_ALL}"
     rf"|(?:{_FORGET}|{_DROP}) all (?:the |my |our )?(?:changes|edits)"
     rf"|(?:as|like|how it was) (?:in|at) the (?:very )?(?:beginning|start)"
-    rf"|(?:the |my |our )?{_FIRST} {_STATE}(?: again| back)?|reset(?: (?:it|that|all|everything"
-    rf"|the plan|the query))?|(?:right )?back to (?:the )?{_FIRST}){_TAIL}",
+    rf"|(?:the |my |our )?{_FIRST} {_STATE} (?:again|back)"
+    rf"|(?:the |my |our )?(?:original|initial) {_STATE}"
+    r"|(?:the |my |our )?(?:very )?first (?:version|plan|state|query)"
+    r"|reset(?: (?:it|that|all|everything|the plan|the query))?"
+    rf"|(?:right )?back to (?:the )?{_FIRST}){_TAIL}",
     re.IGNORECASE,
 )
 _SOME_BACK = re.compile(

@@ -116,6 +116,11 @@ EDIT_PRIORS: Mapping[str, float] = {
     "fresh": -1.0,
     "plan lacks a number": -2.0,
     "plan lacks a quotation": -2.0,
+    "promise: unwanted stays": -1.5,
+    "answer: groups of one": -1.5,
+    "answer: the same documents": -1.0,
+    "answer: a limit that cuts nothing": -2.0,
+    "time: the first date": 0.5,
 }
 """The same for what is done about follow-ups and feedback."""
 

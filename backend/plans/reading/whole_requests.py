@@ -21,7 +21,7 @@ _APPROVALS = (
     "works for me",
 )  # fmt: skip
 _GREETINGS = (
-    "hi", "hello", "hey", "hmm", "um", "uh", "so", "ok", "okay", "please", "thanks",
+    "hi", "hello", "hey", "hmm", "um", "uh", "so", "ok", "okay", "please", "kindly", "thanks",
     "thank you", "sorry", "actually", "oh", "right", "now that i see it", "now that i look at it",
     "on second thought", "on second thoughts", "come to think of it", "to be honest", "if possible",
     "if you can", "for now", "for the moment", "one more thing", "there", "wait", "no wait",
@@ -30,7 +30,9 @@ _GREETINGS = (
     "mm", "mmm", "mhm", "er", "needless to say",
     "good morning", "good afternoon", "good evening", "good day", "greetings", "dear all",
     "in that case", "hang on", "hold on", "by the way",
-    "one thing", "one last thing", "i see", "got it", "wow",
+    "one thing", "one last thing", "i see", "got it", "wow", "goodness", "goodness me", "gosh",
+    "gracious", "blimey", "lovely", "hooray", "marvellous", "splendid", "haha", "phew", "yikes",
+    "oh dear", "dear me", "oh my", "whoops", "ooh", "super", "ta",
 )  # fmt: skip
 _CLOSINGS = (
     "please", "thanks", "thank you", "if possible", "if you can", "if that is possible", "for me",
@@ -177,11 +179,20 @@ _FRESH = re.compile(
     r"|from scratch|begin again|clean slate|reset|something (?:else|different)"
     r"|(?:a )?(?:new|different|another|fresh) (?:question|request|search))"
     rf"{_BEFORE_REST}(?:\s+(?:and|with|from|for)\s+|{_MARK})"
-    r"|(?:forget(?: about)?|scrap|drop|discard|scratch|never ?mind)"
-    r" (?:everything|all that|all of that|all of this|all this|it all|that all)"
+    r"|(?:forget(?: about)?|scrap|drop|discard|scratch|disregard|ignore|never ?mind)"
+    r" (?:everything|all that|all of that|all of this|all this|it all|that all"
+    r"|all (?:of )?the above|the above)"
     rf"{_BEFORE_REST}(?:\s+and\s+|{_MARK}))(?P<rest>.*)",
     re.I | re.S,
 )
+_ANEW = re.compile(
+    r"(?:^|[.,;:!?…–—-]\s*|\b(?:ok(?:ay)?|right|so|well|now|and|but|thanks?)\s+)"
+    r"(?:something (?:else|different)|(?:a )?(?:new|different|another|next) (?:question|topic"
+    r"|subject|request))(?: now| entirely| altogether| please)*\s*[,.:;!–—-]+\s*(?P<rest>\S.*)",
+    re.I | re.S,
+)
+"""`thanks! right, something else now: …`."""
+_LONGEST_TALK = 60
 _EITHER = re.compile(
     r"(?:either|one|any|at least one)(?: (?:one|of))*(?: of (?:them|these|those|the two|both))?"
     r"(?: of the two| condition| conditions| is| are| will| would| should| do| be)*"
@@ -196,6 +207,9 @@ _EITHER = re.compile(
 def fresh_start(request: str) -> str | None:
     """What follows `start over:`, perhaps nothing; None when that is not said."""
     found = _FRESH.fullmatch(request.strip())
+    later = _ANEW.search(request[: _LONGEST_TALK * 2].strip())
+    if found is None and later is not None and later.start() <= _LONGEST_TALK:
+        return request.strip()[later.start("rest") :].strip()
     return None if found is None else str(found["rest"]).strip()
 
 

@@ -6,12 +6,14 @@ here. Signs do not depend on how an edit came about, so that all candidates are 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from backend.language.numerals import numeral_at
 from backend.language.tokens import Token
-from backend.plans.edits.draft import Draft
 from backend.plans.reading.edit_words import marks_of
+from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.cues import values_held
-from backend.plans.requests.plan_state import PlanState, state_of
+from backend.plans.requests.plan_state import PlanState
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import BasicFilter
 
@@ -22,28 +24,30 @@ class Wording:
 
     tokens: Sequence[Token]
     marks: frozenset[str]
+    dated: frozenset[str]
+    """Fields that hold dates."""
 
 
 _LONG = 8
 """With more words than this, a request can say all that it wants."""
 
 
-def wording_of(tokens: Sequence[Token], nouns: frozenset[str]) -> Wording:
-    """The words with their marks; `nouns` are the stems of what the documents are called."""
+def wording_of(tokens: Sequence[Token], vocabulary: Vocabulary) -> Wording:
+    """The words with their marks."""
     features = set(marks_of(tokens))
-    if any(token.stem in nouns for token in tokens):
+    if any(token.stem in vocabulary.nouns for token in tokens):
         features.add("names documents")
     if sum(token.kind != "sign" for token in tokens) > _LONG:
         features.add("long")
-    return Wording(tokens, frozenset(features))
+    dated = frozenset(prop.field for prop in vocabulary.properties if prop.dated)
+    return Wording(tokens, frozenset(features), dated)
 
 
 def changes(
-    wording: Wording, before: Plan, was: PlanState, after: Plan, *, fresh: bool
+    wording: Wording, before: Plan, was: PlanState, after: Plan, now: PlanState, *, fresh: bool
 ) -> dict[str, float]:
     """Features of an edit beside the words of the request."""
-    now = state_of(Draft.of(after))
-    signs = ["fresh", f"fresh {now.kind()}"] if fresh else list(_signs(was, now))
+    signs = ["fresh", f"fresh {now.kind()}"] if fresh else list(_signs(was, now, wording.dated))
     tokens, marks = wording.tokens, wording.marks
     kind = was.kind()
     features = {sign: 1.0 for sign in signs}
@@ -59,6 +63,8 @@ def _missing(tokens: Sequence[Token], before: Plan, after: Plan) -> dict[str, fl
     values = values_held(after) | values_held(before)
     numbers = [token.text.lstrip("$€£").replace(",", "") for token in tokens
                if token.kind == "number"]  # fmt: skip
+    numbers += [str(int(number)) for number in map(partial(_spelt, tokens), range(len(tokens)))
+                if number is not None]  # fmt: skip
     quoted = [token.lower for token in tokens if token.kind == "quoted"]
     features = {
         "plan lacks a number": float(sum(text not in values for text in numbers)),
@@ -67,7 +73,15 @@ def _missing(tokens: Sequence[Token], before: Plan, after: Plan) -> dict[str, fl
     return {name: amount for name, amount in features.items() if amount}
 
 
-def _signs(was: PlanState, now: PlanState) -> Iterator[str]:
+def _spelt(tokens: Sequence[Token], i: int) -> float | None:
+    """The number that is written in words at a token, from two on: `one` is seldom a number."""
+    if tokens[i].kind != "word" or (i and _spelt(tokens, i - 1) is not None):
+        return None
+    number = numeral_at(tokens, i)
+    return number.value if number is not None and number.value > 1 else None
+
+
+def _signs(was: PlanState, now: PlanState, dated: frozenset[str]) -> Iterator[str]:
     yield from _of_filters(was.filters, now.filters)
     if was.kind() != now.kind():
         yield f"now {now.kind()}"
@@ -84,11 +98,13 @@ def _signs(was: PlanState, now: PlanState) -> Iterator[str]:
         yield "order turned"
     if now.order is not None and (was.order != now.order or _way(was) != _way(now)):
         yield "order down" if _way(now) else "order up"
+        if now.order in dated:
+            yield "latest first" if _way(now) else "earliest first"
         if not now.limited:
             yield "order without limit"
-    if _limit(was) != _limit(now):
-        yield _change("limit", _limit(was), _limit(now))
-        if _limit(now) == 1:
+    if was.lines != now.lines:
+        yield _change("limit", was.lines, now.lines)
+        if now.lines == 1:
             yield "limit one"
     if was.shown != now.shown:
         yield _change("shown", was.shown, now.shown)
@@ -146,11 +162,6 @@ def _difference(old: BasicFilter, new: BasicFilter) -> str:
 def _values(condition: BasicFilter) -> set[str]:
     values = [*(condition.values or []), condition.query]
     return {str(value) for value in values if value is not None}
-
-
-def _limit(state: PlanState) -> object:
-    limits = state.draft.on_spine("Limit")
-    return limits[-1].extras.get("num_records") if limits else None
 
 
 def _way(state: PlanState) -> object:

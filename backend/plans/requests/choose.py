@@ -189,7 +189,7 @@ def applied(
     report.warnings.extend(passed_over(request))
     report.warnings.extend(completed_values(question, operations))
     conditions = [op.condition for op in operations if isinstance(op, AddFilter)]
-    features = sense.of(conditions) | _hollow_groups(operations, sense.collection)
+    features = sense.of(conditions) | _hollow_groups(operations, sense)
     plan = plan.model_copy(update={"edit": report})
     return Candidate(plan, operations, features, skipped=request.skipped)
 
@@ -214,6 +214,14 @@ def completed_values(question: str, operations: Sequence[Operation]) -> list[str
     return remarks
 
 
+def ignoring(candidate: Candidate, sentences: Sequence[str]) -> Candidate:
+    """The candidate with a remark on sentences that are talk."""
+    report = candidate.plan.edit or EditReport()
+    remark = "ignored: " + ", ".join(f"“{sentence}”" for sentence in sentences)
+    report = report.model_copy(update={"warnings": [*report.warnings, remark]})
+    return replace(candidate, plan=candidate.plan.model_copy(update={"edit": report}))
+
+
 def conditions_of(plan: Plan) -> list[BasicFilter]:
     """The conditions of a plan on documents."""
     draft = Draft.of(plan)
@@ -221,37 +229,110 @@ def conditions_of(plan: Plan) -> list[BasicFilter]:
     return [BasicFilter.model_validate(node.extras) for node in nodes]
 
 
-def _hollow_groups(operations: Sequence[Operation], collection: Collection) -> dict[str, float]:
+def _hollow_groups(operations: Sequence[Operation], sense: "Sense") -> dict[str, float]:
     """Whether nearly every document would be a group by itself."""
     keys = [op.key for op in operations if isinstance(op, SetGroup)]
-    if not keys or keys[0].bucket is not None or len(keys[0].fields) != 1:
+    if not keys or keys[0].bucket is not None or not sense.hollow(keys[0].fields):
         return {}
-    if keys[0].fields[0] not in collection.table.columns:
-        return {}
-    step = max(1, collection.table.height // _SAMPLE)
-    column = collection.table.get_column(keys[0].fields[0]).gather_every(step).drop_nulls()
-    if column.dtype.is_nested() or len(column) < _FEW:
-        return {}
-    alone = column.n_unique() / len(column)
-    return {"answer: groups of one": 1.0} if alone > _ALONE else {}
+    return {"answer: groups of one": 1.0}
 
 
 class Sense:
-    """Checks of conditions on a sample, each list of conditions once."""
+    """Checks of conditions and groups on a sample, each once."""
 
     def __init__(self, collection: Collection) -> None:
         self.collection = collection
-        self._known: dict[str, dict[str, float]] = {}
+        self._passing: dict[str, pl.DataFrame | None] = {}
+        self._hollow: dict[tuple[str, ...], bool] = {}
 
     def of(self, conditions: Sequence[BasicFilter]) -> dict[str, float]:
+        """Whether conditions find nothing or leave everything."""
+        passing = self.passing(conditions)
+        found: dict[str, float] = {}
+        if passing is None:
+            return found
+        if any(passing.get_column(name).all() for name in passing.columns):
+            found["answer: a condition that all fulfil"] = 1.0
+        if not _together(passing).any():
+            found["answer: empty"] = 1.0
+        return found
+
+    def between(
+        self, before: Sequence[BasicFilter], after: Sequence[BasicFilter]
+    ) -> dict[str, float]:
+        """Whether an edit of conditions empties the answer or changes nothing of it."""
+        if list(before) == list(after):
+            return {}
+        found = {k: n for k, n in self.of([c for c in after if c not in before]).items()
+                 if k != "answer: empty"}  # fmt: skip
+        whole = self._all()
+        was, now = (
+            None if given is None else _together(given)
+            for given in (self.passing(before) if before else whole,
+                          self.passing(after) if after else whole)
+        )  # fmt: skip
+        if was is None or now is None:
+            return found
+        if not now.any():
+            found["answer: empty" if was.any() else "answer: empty as before"] = 1.0
+        elif now.equals(was):
+            found["answer: the same documents"] = 1.0
+        return found
+
+    def count(self, conditions: Sequence[BasicFilter]) -> int | None:
+        """How many documents fulfil all conditions; None where it is not known for all."""
+        passing = self.passing(conditions) if conditions else self._all()
+        if passing is None or passing.height < self.collection.table.height:
+            return None
+        return int(_together(passing).sum())
+
+    def certainly(self, conditions: Sequence[BasicFilter]) -> int | None:
+        """A number for the documents that fulfil all conditions; None where it is not known for all
+        documents.
+        """
+        relative = any(c.start_at or c.end_at for c in conditions)
+        passing = None if relative else self.passing(conditions)
+        if passing is None or passing.height < self.collection.table.height:
+            return None
+        return hash(tuple(_together(passing)))
+
+    def passing(self, conditions: Sequence[BasicFilter]) -> pl.DataFrame | None:
+        """Which documents of a sample fulfil each condition; None where that is not known."""
         name = repr(conditions)
-        if name not in self._known:
-            self._known[name] = _sense(conditions, self.collection)
-        return self._known[name]
+        if name not in self._passing:
+            self._passing[name] = _passing(conditions, self.collection)
+        return self._passing[name]
+
+    def _all(self) -> pl.DataFrame:
+        size = len(range(0, self.collection.table.height, _every(self.collection)))
+        return pl.DataFrame({"0": [True] * size})
+
+    def hollow(self, fields: tuple[str, ...]) -> bool:
+        """Whether nearly every document would be a group by itself."""
+        if fields not in self._hollow:
+            self._hollow[fields] = _hollow(fields, self.collection)
+        return self._hollow[fields]
 
 
-def _sense(conditions: Sequence[BasicFilter], collection: Collection) -> dict[str, float]:
-    """Whether conditions find nothing or leave everything, on a sample."""
+def _every(collection: Collection) -> int:
+    return max(1, collection.table.height // _SAMPLE)
+
+
+def _together(passing: pl.DataFrame) -> pl.Series:
+    return passing.select(pl.all_horizontal(pl.all()).alias("all")).to_series()
+
+
+def _hollow(fields: tuple[str, ...], collection: Collection) -> bool:
+    if len(fields) != 1 or fields[0] not in collection.table.columns:
+        return False
+    column = collection.table.get_column(fields[0]).gather_every(_every(collection)).drop_nulls()
+    if column.dtype.is_nested() or len(column) < _FEW:
+        return False
+    return column.n_unique() / len(column) > _ALONE
+
+
+def _passing(conditions: Sequence[BasicFilter], collection: Collection) -> pl.DataFrame | None:
+    """Which documents of a sample fulfil each condition."""
     named = [
         c.model_copy(update={"field": canonical_field(c.field)})
         for c in conditions
@@ -270,19 +351,10 @@ def _sense(conditions: Sequence[BasicFilter], collection: Collection) -> dict[st
         source for name in asked for source in (sources_of(name) if name in derived else [name])
     }
     if not named or not needed.issubset(collection.table.columns) or not collection.table.height:
-        return {}
-    step = max(1, collection.table.height // _SAMPLE)
-    sample = collection.table.select(sorted(needed)).gather_every(step)
+        return None
+    sample = collection.table.select(sorted(needed)).gather_every(_every(collection))
     sample = with_derived(sample, derived, collection.fields)
-    passing = sample.select(
-        expression(c, c.field, columns).alias(str(i)) for i, c in enumerate(named)
-    )
-    found: dict[str, float] = {}
-    if any(passing.get_column(name).all() for name in passing.columns):
-        found["answer: a condition that all fulfil"] = 1.0
-    if not passing.select(pl.all_horizontal(pl.all())).to_series().any():
-        found["answer: empty"] = 1.0
-    return found
+    return sample.select(expression(c, c.field, columns).alias(str(i)) for i, c in enumerate(named))
 
 
 def chosen(found: Sequence[Candidate]) -> Candidate | None:
@@ -328,7 +400,8 @@ def undecided(
 
     Choices are worded as changes of the plan `before` where there is one.
     """
-    offered = _offered(found, before)
+    contradicts = refused is not None and refused.faults[0].type == "contradictory"
+    offered = [] if contradicts else _offered(found, before)
     if offered:
         told = " or ".join(f"“{choice.words}”" for choice in offered)
         msg = f"“{question}” may mean {told}: choose one, or say it in other words."

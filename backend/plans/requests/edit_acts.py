@@ -37,7 +37,7 @@ from backend.plans.reading.assembly import Request
 from backend.plans.reading.comparing import one_of
 from backend.plans.reading.grammar_conditions import compared, denied
 from backend.plans.reading.grammar_edits import Amount, Form, Gone, Turned
-from backend.plans.reading.grammar_types import COUNT, Limits
+from backend.plans.reading.grammar_types import COUNT, First, Limits
 from backend.plans.reading.linker import Value
 from backend.plans.reading.phrasing import KEY, Key, Measure
 from backend.plans.reading.properties import Property
@@ -64,17 +64,52 @@ def edit_acts(request: Request, state: PlanState, vocabulary: Vocabulary) -> lis
     """All that a reading of a follow-up may ask for, in no order."""
     if len(request.firsts) > 1 or len(request.first_groups) > 1 or len(request.parts) > 1:
         return []
+    if request.newest:
+        return [
+            replace(act, features=(*act.features, *signs))
+            for dated, signs in _by_date(request, state, vocabulary)
+            for act in edit_acts(dated, state, vocabulary)
+        ]
     narrowing = list(_narrowing(request, state, vocabulary))
     answers = list(_answers(request, state, vocabulary))
     options: list[EditAct] = []
+    same = any(isinstance(item, Form) and item.kind == "same" for item in request.edits)
     for (before, signs), after in islice(product(narrowing, answers), _MOST):
         if not before and not after:
             continue
         features = tuple((name, 1.0) for name in signs)
         options.append(EditAct((*before, *after), False, features))
-        if state.gives != "docs" or state.limited or state.shown:
+        if (state.gives != "docs" or state.limited or state.shown) and not same:
             options.append(EditAct((*before, *after), True, features))
     return options
+
+
+def _by_date(
+    request: Request, state: PlanState, vocabulary: Vocabulary
+) -> Iterator[tuple[Request, tuple[tuple[str, float], ...]]]:
+    """A request for the latest, by each date: that of the plan, or any other."""
+    newest = request.newest[0]
+    if len(request.newest) > 1 or request.firsts:
+        return
+    for prop, signs in _dates(state, [p for p in vocabulary.properties if p.dated]):
+        first = First(prop, newest.high, newest.count)
+        yield (
+            replace(request, newest=(), firsts=(first,), documents=True),
+            tuple((sign, 1.0) for sign in signs),
+        )
+
+
+def _dates(
+    state: PlanState, props: Sequence[Property]
+) -> Iterator[tuple[Property, tuple[str, ...]]]:
+    """Dates that may be meant where none is named: first those that the plan is about."""
+    known = [p for p in props if state.filtered(p.field) or p.field in (*state.keys, state.order)]
+    for prop in [*known, *(p for p in props if p not in known)][:4]:
+        signs = ["time: of the plan" if prop in known else "time: unnamed"]
+        if len(props) > 1 and prop not in known:
+            signs.append("time: several dates")
+            signs.append("time: the first date" if prop is props[0] else "time: a further date")
+        yield prop, tuple(signs)
 
 
 # -- conditions
@@ -94,7 +129,7 @@ def _narrowing(
         wanted = [*conditions, *times, *_bounded(bounds, state, vocabulary)]
         if len(wanted) < len(conditions) + len(times) + len(bounds):
             return
-        for unwanted in product(*(_unwanted(item, state) for item in rest)):
+        for unwanted in product(*(_unwanted(item, state, vocabulary) for item in rest)):
             flat = tuple(op for ops in unwanted for op in ops)
             for ops, how in _conditions(wanted, dropped, state, vocabulary):
                 yield (*changes, *flat, *ops), (*signs, *how)
@@ -136,12 +171,8 @@ def _times(
         if (p.dated and not any(span.yearless for _, span in request.times))
         or (p.is_year and years)
     ]
-    known = [p for p in props if state.filtered(p.field) or p.field in (*state.keys, state.order)]
-    for prop in [*known, *(p for p in props if p not in known)][:4]:
-        conditions = [at_time(prop, op, span) for op, span in request.times]
-        signs = "time: of the plan" if prop in known else "time: unnamed"
-        several = ("time: several dates",) if len(props) > 1 and prop not in known else ()
-        yield conditions, (signs, *several)
+    for prop, signs in _dates(state, props):
+        yield [at_time(prop, op, span) for op, span in request.times], signs
 
 
 def _conditions(
@@ -216,7 +247,7 @@ def _of_share(
 # -- what is unwanted
 
 
-def _unwanted(gone: Gone, state: PlanState) -> list[Operations]:
+def _unwanted(gone: Gone, state: PlanState, vocabulary: Vocabulary) -> list[Operations]:
     """What may be done about something that is not wanted."""
     match gone.what:
         case "field":
@@ -224,6 +255,14 @@ def _unwanted(gone: Gone, state: PlanState) -> list[Operations]:
             return _without_field(prop, step, state)
         case "step":
             return _without_step(gone.value, state)
+        case "dates":
+            props = [vocabulary.get(condition.field) for condition in state.filters]
+            fields = [p.field for p in props if p is not None and (p.dated or p.is_year)]
+            return [(RemoveFilter(field=field),) for field in dict.fromkeys(fields)]
+        case "value":
+            # What was asked last stands last, and is what `everybody again` most often undoes.
+            valued = [c for c in state.filters if c.range_filter is False and not c.any_of]
+            return [(RemoveFilter(field=c.field),) for c in reversed(valued)]
         case "measure" if gone.firm:
             return [tuple(RemoveMeasure(m) for m in gone.value)]
     return [()]
@@ -289,9 +328,13 @@ def _answers(request: Request, state: PlanState, vocabulary: Vocabulary) -> Iter
         before = (*before, RemoveLimit())
     if "reversed" in forms:
         before = (*before, ReverseSort())
+    if "distinct" in forms:
+        if len(state.shown) == 1:
+            yield (ToCount(state.shown[0]),)
+        return
     options = list(_shapes(request, state, vocabulary))
     for shape in options:
-        for figure in _figures(figures, state):
+        for figure in _figures(figures, request, state):
             for turn in _turns(turns, amounts, state):
                 yield (*before, *shape, *figure, *turn)
 
@@ -308,21 +351,21 @@ def _only_form(request: Request) -> Request:
 
 def _of_those_groups(state: PlanState) -> Iterator[Operations]:
     """The documents of the groups that are shown."""
-    limits = state.draft.on_spine("Limit")
     sorts = state.draft.on_spine("Sort")
-    count = limits[-1].extras.get("num_records") if limits else None
     figure = state.figure() or COUNT
-    if len(state.keys) == 1 and sorts and isinstance(count, int):
+    if len(state.keys) == 1 and sorts and state.lines is not None:
         descending = bool(sorts[-1].extras.get("descending"))
-        yield ToDocuments(), InExtremeGroups(state.keys[0], figure, count, descending)
+        yield ToDocuments(), InExtremeGroups(state.keys[0], figure, state.lines, descending)
 
 
-def _figures(figures: Sequence[Measure], state: PlanState) -> list[Operations]:
+def _figures(figures: Sequence[Measure], request: Request, state: PlanState) -> list[Operations]:
     """`the average instead`: of what the plan computes, or of what it sorts by."""
     if not figures:
         return [()]
     measures = tuple(figures)
     options: list[Operations] = [(SetMeasures(measures),), (SetMeasures(measures, add=True),)]
+    if len(request.measures) == len(figures) == 1 and request.measures[0].field:
+        return [(SetMeasures((replace(figures[0], field=request.measures[0].field),)),)]
     if state.order and not state.measures:
         named = tuple(replace(m, field=state.order) for m in measures)
         options.append((SetMeasures(named),))

@@ -17,7 +17,14 @@ from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.edit_groups import keys_of, measures_of
 from backend.plans.edits.lifting import lift_queries
-from backend.plans.edits.operations import AddFilter, EitherFilter, Operation, WidenFilter, op_name
+from backend.plans.edits.operations import (
+    AddFilter,
+    EitherFilter,
+    Operation,
+    SetLimit,
+    WidenFilter,
+    op_name,
+)
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause, halves, plain_request, read_clauses, read_part
 from backend.plans.reading.history_requests import (
@@ -37,7 +44,7 @@ from backend.plans.reading.whole_requests import (
 )
 from backend.plans.requests.asked_of_texts import of_texts
 from backend.plans.requests.assisting import assist
-from backend.plans.requests.choose import undecided
+from backend.plans.requests.choose import Candidate, ignoring, undecided
 from backend.plans.requests.commands import commands
 from backend.plans.requests.follow_ups import Asked, chosen_edit, edit_candidates
 from backend.plans.requests.journal import Journal, marked
@@ -46,6 +53,7 @@ from backend.plans.requests.planner import plan_question, questions
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.replacements import pointed_at, taken_and_put
 from backend.plans.requests.report import in_words, refusal, told
+from backend.plans.requests.sentences import asking_sentence
 from backend.plans.requests.sql import sql_plan
 from backend.plans.tables.collection import Collection
 from workbench.contract.errors import Invalid
@@ -142,25 +150,45 @@ def _decided(
     proposer: Proposer | None,
 ) -> Edited:  # fmt: skip
     """The likeliest edit; Invalid with what may be meant when none is likely enough."""
-    ruled: Plan | None = None
-    refused: Invalid | None = None
-    meaning = Meaning(vocabulary)
-    try:
-        ruled = rules_edit(before, feedback, collection, meaning, now)
-    except Invalid as refusal_of_rules:
-        refused = refusal_of_rules
-    today = datetime.fromtimestamp(now, UTC).date()
-    asked = Asked(before, feedback, collection, vocabulary, today)
-    found = edit_candidates(asked, ruled, questions(feedback, collection, vocabulary, now))
+    found, refused = _candidates(before, feedback, collection, vocabulary, now)
     best = chosen_edit(found)
+    if best is None:
+        best = _without_talk(before, feedback, collection, vocabulary, now)
     partly = best is not None and best.plan.edit is not None and best.plan.edit.not_applied
     if proposer is not None and (best is None or partly):
-        return Edited(rules_edit(before, feedback, collection, meaning, now, proposer))
+        return Edited(rules_edit(before, feedback, collection, Meaning(vocabulary), now, proposer))
     if best is None:
         raise undecided(found, refused, _LOC, feedback, before)
     report = best.plan.edit or EditReport()
     report.diff = diff(before, best.plan)
     return Edited(best.plan.model_copy(update={"edit": report}))
+
+
+def _candidates(
+    before: Plan, feedback: str, collection: Collection, vocabulary: Vocabulary, now: float
+) -> tuple[list[Candidate], Invalid | None]:
+    """All edits that a follow-up may mean, and why the rules refused it if they did."""
+    ruled: Plan | None = None
+    refused: Invalid | None = None
+    try:
+        ruled = rules_edit(before, feedback, collection, Meaning(vocabulary), now)
+    except Invalid as refusal_of_rules:
+        refused = refusal_of_rules
+    asked = Asked(before, feedback, collection, vocabulary, datetime.fromtimestamp(now, UTC).date())
+    fresh = questions(feedback, collection, vocabulary, now)
+    return edit_candidates(asked, ruled, fresh), refused
+
+
+def _without_talk(
+    before: Plan, feedback: str, collection: Collection, vocabulary: Vocabulary, now: float
+) -> Candidate | None:
+    """The edit that the one sentence asks for that is no talk, if all its words are used."""
+    parts = asking_sentence(feedback, vocabulary, datetime.fromtimestamp(now, UTC).date())
+    if parts is None:
+        return None
+    asking, talk = parts
+    best = chosen_edit(_candidates(before, asking, collection, vocabulary, now)[0])
+    return None if best is None or best.skipped else ignoring(best, talk)
 
 
 def rules_edit(
@@ -331,7 +359,7 @@ def _applied_again(clause: Clause, work: _Work, question: str) -> bool:
 def _apply_clause(clause: Clause, work: _Work, question: str) -> None:
     """All operations of a clause, or none of them."""
     clause, found = _wished(clause, work.draft)
-    operations = [_of_several(op, clause) for op in found]
+    operations = [_of_several(_latest(op, clause, work.draft), clause) for op in found]
     if not operations:
         raise Unclear("not_understood", clause.text, f"“{clause.text}” was not understood")
     _apply_all(operations, clause, work, question)
@@ -377,6 +405,16 @@ def _apply_all(operations: Sequence[Operation], clause: Clause, work: _Work, que
     for note in clause.reader.assumptions:
         if note not in work.report.warnings:
             work.report.warnings.append(note)
+
+
+def _latest(operation: Operation, clause: Clause, draft: Draft) -> Operation:
+    """`The last five` of a list in the order of a date are the latest, whichever way it runs."""
+    sorts = draft.on_spine("Sort")
+    if not isinstance(operation, SetLimit) or operation.end != "last" or not sorts:
+        return operation
+    prop = clause.reader.vocabulary.get(canonical_field(str(sorts[-1].extras.get("field"))))
+    latest_first = prop is not None and prop.dated and bool(sorts[-1].extras.get("descending"))
+    return replace(operation, end="first") if latest_first else operation
 
 
 def _of_several(operation: Operation, clause: Clause) -> Operation:

@@ -6,15 +6,16 @@ the choice of changing nothing.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
+from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.lifting import lift_queries
-from backend.plans.edits.operations import AddFilter, ChangeFilter, op_name
+from backend.plans.edits.operations import op_name
 from backend.plans.reading.assembly import Read, read_requests, tokens_of
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.grammar_edits import FOLLOW_UPS
@@ -24,7 +25,6 @@ from backend.plans.requests.changes import Wording, changes, crossed, wording_of
 from backend.plans.requests.choose import (
     Candidate,
     Sense,
-    conditions_of,
     core_of,
     passed_over,
     scored,
@@ -32,6 +32,7 @@ from backend.plans.requests.choose import (
 from backend.plans.requests.cues import values_held
 from backend.plans.requests.edit_acts import EditAct, edit_acts
 from backend.plans.requests.plan_state import PlanState, documents_of, state_of
+from backend.plans.requests.promises import Promises, kept, promises_of
 from backend.plans.requests.report import in_words
 from backend.plans.tables.collection import Collection
 from workbench.contract.plan import AppliedClause, EditReport, Plan
@@ -46,7 +47,7 @@ _MOST_TRIED = 60
 _FRESH = 3
 TAKEN = 0.5
 """How likely an edit must be to be made without asking."""
-TAKEN_SKIPPING = 0.7
+TAKEN_SKIPPING = 0.75
 """The same where words that carry something were passed over."""
 TAKEN_BY_RULES = 0.3
 """The same for what the rules read: they refuse by themselves what they do not account for."""
@@ -64,7 +65,55 @@ class Asked:
 
     @cached_property
     def wording(self) -> Wording:
-        return wording_of(tokens_of(self.feedback)[1], frozenset(self.vocabulary.nouns))
+        return wording_of(tokens_of(self.feedback)[1], self.vocabulary)
+
+    @cached_property
+    def reads(self) -> list[Read]:
+        return read_requests(self.feedback, self.vocabulary, self.today, FOLLOW_UPS)
+
+    @cached_property
+    def promises(self) -> Promises:
+        return promises_of(self.reads)
+
+    @cached_property
+    def was(self) -> PlanState:
+        return state_of(lift_queries(Draft.of(self.before)))
+
+    @cached_property
+    def sense(self) -> Sense:
+        return Sense(self.collection)
+
+    def features(self, plan: Plan, *, fresh: bool = False) -> dict[str, float]:
+        """What an edit changes beside the words that ask for it."""
+        now = state_of(Draft.of(plan))
+        found = changes(self.wording, self.before, self.was, plan, now, fresh=fresh)
+        found |= kept(self.promises, self.was, now)
+        if self.was.linear and now.linear:
+            found |= self.sense.between(self.was.filters, now.filters)
+        if now.gives == "docs" and now.lines != self.was.lines and now.lines is not None:
+            most = self.sense.count(now.filters)
+            if most is not None and most < now.lines:
+                found["answer: a limit that cuts nothing"] = 1.0
+        if now.keys != self.was.keys and self.sense.hollow(now.keys):
+            found["answer: groups of one"] = 1.0
+        return found
+
+    def core(self, plan: Plan) -> str:
+        """The name of what a plan finds: plans whose conditions let the same documents pass, and
+        that are otherwise the same, find the same.
+        """
+        draft = Draft.of(plan)
+        nodes = document_filters(draft)
+        firsts = {node.node_id for node in (*draft.sources(), *nodes)}
+        linear = len(draft.used()) == len(draft.spine())
+        if not nodes or not linear or not all(firsts.issuperset(node.inputs) for node in nodes):
+            return core_of(plan)
+        passing = self.sense.certainly(list(map(condition_of, nodes)))
+        if passing is None:
+            return core_of(plan)
+        for node in nodes:
+            draft = draft.remove(node.node_id)
+        return f"{core_of(draft.as_plan(plan))} {passing}"
 
 
 def edit_candidates(
@@ -73,57 +122,52 @@ def edit_candidates(
     """All edits that a follow-up may mean, the likeliest first. `ruled` is what the rules made,
     `fresh` are plans of the same words as a question.
     """
-    was = state_of(lift_queries(Draft.of(asked.before)))
+    was, reads = asked.was, asked.reads
     unchanged = plan_hash(asked.before)
-    sense = Sense(asked.collection)
     edits: dict[str, Candidate] = {}
-    reads = read_requests(asked.feedback, asked.vocabulary, asked.today, FOLLOW_UPS)
-    for read, act, behind in _acts(reads, asked, was):
-        made = _applied(asked, was, read, act, sense)
+    for read, act, behind in _acts(reads, asked):
+        made = _applied(asked, read, act)
         if made is None:
             continue
         name = plan_hash(made.plan)
         if name == unchanged or name in edits:
             continue
         more = {"chart: behind the best": behind, "source: chart": 1.0}
-        more |= changes(asked.wording, asked.before, was, made.plan, fresh=False)
+        more |= asked.features(made.plan)
         edits[name] = replace(made, features={**made.features, **more})
     for candidate in fresh[:_FRESH]:
         name = plan_hash(candidate.plan)
         if name == unchanged:
             continue
         if name not in edits:
-            edits[name] = _anew(asked, was, candidate)
+            edits[name] = _anew(asked, candidate)
         elif was.filters and not set(map(repr, was.filters)) & set(map(repr, _kept(candidate))):
             # An edit that leaves nothing of the conditions is a new question, and says so.
-            edits[name] = replace(edits[name], plan=_anew(asked, was, candidate).plan)
+            edits[name] = replace(edits[name], plan=_anew(asked, candidate).plan)
     if ruled is not None:
-        _with_rules(asked, was, ruled, edits, sense)
+        _with_rules(asked, ruled, edits)
         _with_unexplained(ruled, reads, edits)
-    return scored([replace(c, core=core_of(c.plan)) for c in edits.values()], edit_weights())
+    return scored([replace(c, core=asked.core(c.plan)) for c in edits.values()], edit_weights())
 
 
 def _kept(candidate: Candidate) -> tuple[BasicFilter, ...]:
     return state_of(Draft.of(candidate.plan)).filters
 
 
-def _acts(
-    reads: Sequence[Read], asked: Asked, was: PlanState
-) -> Iterator[tuple[Read, EditAct, float]]:
+def _acts(reads: Sequence[Read], asked: Asked) -> Iterator[tuple[Read, EditAct, float]]:
     """Acts of the best readings, and how far each reading is behind the best."""
     tried = 0
     for read in reads[:_MOST_READ]:
-        for act in edit_acts(read.request, was, asked.vocabulary):
+        for act in edit_acts(read.request, asked.was, asked.vocabulary):
             yield read, act, reads[0].score - read.score
             tried += 1
         if tried >= _MOST_TRIED:
             return
 
 
-def _applied(
-    asked: Asked, was: PlanState, read: Read, act: EditAct, sense: Sense
-) -> Candidate | None:
+def _applied(asked: Asked, read: Read, act: EditAct) -> Candidate | None:
     """An act as a plan; None when it cannot be done or the plan cannot run."""
+    was = asked.was
     draft = documents_of(was.draft) if act.anew else was.draft
     report, lines = EditReport(), list[str]()
     try:
@@ -141,19 +185,13 @@ def _applied(
     report.warnings.extend(fault.msg for fault in verdict.warnings)
     report.warnings.extend(passed_over(read.request))
     kept = {name: n for name, n in read.features.items() if name.startswith("skip")}
-    conditions = [
-        op.condition if isinstance(op, AddFilter) else op.new
-        for op in act.operations
-        if isinstance(op, AddFilter | ChangeFilter)
-    ]
     signs = [name for name, _ in act.features] + (["anew"] if act.anew else [])
     features = kept | crossed(signs, asked.wording.marks)
-    features |= sense.of(conditions) if conditions else {}
     plan = plan.model_copy(update={"edit": report, "llm_plan": in_words(report, lines)})
     return Candidate(plan, act.operations, features, skipped=read.request.skipped)
 
 
-def _anew(asked: Asked, was: PlanState, candidate: Candidate) -> Candidate:
+def _anew(asked: Asked, candidate: Candidate) -> Candidate:
     """The plan of a question, in the place of the present one, which undo brings back."""
     report = candidate.plan.edit or EditReport()
     first = AppliedClause(clause=asked.feedback.strip(), op="start_over")
@@ -164,7 +202,7 @@ def _anew(asked: Asked, was: PlanState, candidate: Candidate) -> Candidate:
         update={"query": asked.before.query, "edit": report, "llm_plan": in_words(report, lines)}
     )
     features = {
-        **changes(asked.wording, asked.before, was, plan, fresh=True),
+        **asked.features(plan, fresh=True),
         "fresh: likely": math.log(max(candidate.likely, 1e-3)),
         "source: fresh": 1.0,
     }
@@ -175,9 +213,7 @@ def _starts_over(plan: Plan) -> bool:
     return any(item.op == "start_over" for item in (plan.edit or EditReport()).applied[:1])
 
 
-def _with_rules(
-    asked: Asked, was: PlanState, ruled: Plan, edits: dict[str, Candidate], sense: Sense
-) -> None:
+def _with_rules(asked: Asked, ruled: Plan, edits: dict[str, Candidate]) -> None:
     """Adds what the rules made, or notes that they made the same."""
     name = plan_hash(ruled)
     left = bool(ruled.edit is not None and ruled.edit.not_applied)
@@ -186,19 +222,27 @@ def _with_rules(
     signs = {sign: amount for sign, amount in signs.items() if amount}
     if name in edits:
         both = {**edits[name].features, **signs, "source: both": 1.0}
+        if left:
+            both = _without_what_is_reported(both)
         plan = edits[name].plan if _starts_over(edits[name].plan) else ruled
         edits[name] = replace(edits[name], features=both, by_rules=True, plan=plan)
         return
     read = [c for c in edits.values() if not c.skipped]
     alone = "all" if read else ("part" if edits else "nothing")
+    changed = asked.features(ruled)
     features = {
-        **changes(asked.wording, asked.before, was, ruled, fresh=False),
-        **sense.of(conditions_of(ruled)),
+        **(_without_what_is_reported(changed) if left else changed),
         **signs,
         "source: rules": 1.0,
         f"rules alone: the chart reads {alone}": 1.0,
     }
     edits[name] = Candidate(ruled, (), features, by_rules=True)
+
+
+def _without_what_is_reported(features: Mapping[str, float]) -> dict[str, float]:
+    """Features of an edit that reports what it leaves out: that counts by itself."""
+    named = ("skip", "promise: lacks")
+    return {name: amount for name, amount in features.items() if not name.startswith(named)}
 
 
 def _with_unexplained(ruled: Plan, reads: Sequence[Read], edits: dict[str, Candidate]) -> None:
@@ -219,8 +263,7 @@ def chosen_edit(made: Sequence[Candidate]) -> Candidate | None:
     best = made[0] if made else None
     if best is None:
         return None
-    same = [c for c in made if c.core == best.core]
     needed = TAKEN_SKIPPING if best.skipped else TAKEN
-    if any(c.by_rules for c in same):
+    if any(c.by_rules for c in made if c.core == best.core):
         needed = TAKEN_BY_RULES
     return best if best.likely >= needed else None

@@ -13,12 +13,14 @@ from backend.plans.edits.edit_groups import (
     share_parts,
 )
 from backend.plans.reading.phrasing import Measure
-from workbench.contract.plan_nodes import Aggregation, BasicFilter, Flow, canonical_field
+from workbench.contract.plan_nodes import Aggregation, BasicFilter, Flow, Node, canonical_field
 
 
 @dataclass(frozen=True)
 class PlanState:
-    """A plan with its parts: `share` is its part of a share, None where it gives none."""
+    """A plan with its parts: `lines` is its limit, `share` its part of a share, None where it has
+    none.
+    """
 
     draft: Draft
     gives: Flow
@@ -27,8 +29,14 @@ class PlanState:
     measures: tuple[Aggregation, ...]
     order: str | None
     limited: bool
+    lines: int | None
     shown: tuple[str, ...]
     share: tuple[BasicFilter, ...] | None
+
+    @property
+    def linear(self) -> bool:
+        """Whether each step uses only the one before it."""
+        return len(self.draft.used()) == len(self.draft.spine())
 
     @property
     def counts(self) -> bool:
@@ -64,6 +72,7 @@ def state_of(draft: Draft) -> PlanState:
     aggregates = draft.on_spine("Aggregate")
     shown = draft.on_spine("Project", "Distinct")
     share = share_parts(draft)
+    limits = draft.on_spine("Limit")
     return PlanState(
         draft=draft,
         gives=draft.gives,
@@ -71,10 +80,16 @@ def state_of(draft: Draft) -> PlanState:
         keys=tuple(keys_of(draft)),
         measures=tuple(measures_of(aggregates[-1])) if aggregates else (),
         order=canonical_field(str(sorts[-1].extras.get("field"))) if sorts else None,
-        limited=bool(draft.on_spine("Limit")),
+        limited=bool(limits),
+        lines=_lines(limits),
         shown=_fields(shown[-1].extras) if shown else (),
         share=None if share is None else tuple(share[1]),
     )
+
+
+def _lines(limits: Sequence[Node]) -> int | None:
+    count = limits[-1].extras.get("num_records") if limits else None
+    return count if isinstance(count, int) else None
 
 
 def _fields(extras: dict[str, object]) -> tuple[str, ...]:

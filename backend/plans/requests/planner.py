@@ -12,15 +12,16 @@ from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import Operation, op_name
 from backend.plans.reading.cascade import Unclear
-from backend.plans.reading.clauses import Clause, read_clauses
+from backend.plans.reading.clauses import Clause, plain_request, read_clauses
 from backend.plans.reading.second_reading import without_company
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.asked_of_texts import of_texts
-from backend.plans.requests.choose import Candidate, candidates, chosen, undecided
+from backend.plans.requests.choose import Candidate, candidates, chosen, ignoring, undecided
 from backend.plans.requests.journal import marked
 from backend.plans.requests.model_readings import with_proposed
 from backend.plans.requests.offering import Meaning, finished, with_choices
 from backend.plans.requests.proposing import Proposer
+from backend.plans.requests.referring_back import refers_back
 from backend.plans.requests.report import helpless, refusal, told
 from backend.plans.requests.sentences import asking_sentence
 from backend.plans.requests.statements import statements
@@ -44,6 +45,10 @@ def plan_question(
     `proposer` is asked where none is, unless there are readings that account for every word: those
     are for the person to choose from.
     """
+    back = refers_back(plain_request(question))
+    if back is not None:
+        msg = f"“{back}” refers to an earlier question, and there is none: ask the whole question"
+        raise Invalid.at(loc, f"{msg} (“{question}”).", "not_understood")
     understood = _read(question, collection, vocabulary, now, loc)
     found, refused = understood.candidates, understood.refused
     best = chosen(found) or _without_talk(question, collection, vocabulary, now, loc)
@@ -126,11 +131,8 @@ def _without_talk(
     best = chosen(_read(asking, collection, vocabulary, now, loc).candidates)
     if best is None or best.skipped:
         return None
-    report = best.plan.edit or EditReport()
-    ignored = "ignored: " + ", ".join(f"“{sentence}”" for sentence in talk)
-    report = report.model_copy(update={"warnings": [*report.warnings, ignored]})
-    plan = best.plan.model_copy(update={"query": question, "edit": report})
-    return replace(best, plan=plan)
+    best = ignoring(best, talk)
+    return replace(best, plan=best.plan.model_copy(update={"query": question}))
 
 
 def _offers(problem: Invalid) -> bool:

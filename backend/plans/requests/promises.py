@@ -1,0 +1,149 @@
+"""What the words of a follow-up promise, beside what an edit does.
+
+A step that all good readings of the words ask for is promised: an order, so many lines, a property
+to group by. An edit that lacks it passes words over, wherever it comes from. How much that counts
+is fitted.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from backend.plans.reading.assembly import Read, Request
+from backend.plans.reading.grammar_edits import Amount, Gone, Turned
+from backend.plans.reading.grammar_types import First, FirstGroups, Newest
+from backend.plans.reading.phrasing import Measure
+from backend.plans.requests.plan_state import PlanState
+
+Promise = tuple[str, object]
+"""What is promised: `("key", "district")`."""
+_NEAR = 1.0
+"""Readings that are so much worse than the best count as good."""
+
+
+@dataclass(frozen=True)
+class Promises:
+    """What all good readings ask for, and what they say is not wanted any more."""
+
+    wanted: frozenset[Promise]
+    unwanted: frozenset[Promise]
+
+
+def promises_of(reads: Sequence[Read]) -> Promises:
+    """What the good readings of a follow-up have in common."""
+    fewest = min((len(read.request.skipped) for read in reads), default=0)
+    good = [
+        read.request
+        for read in reads
+        if len(read.request.skipped) == fewest and reads[0].score - read.score <= _NEAR
+    ] or [read.request for read in reads[:1]]
+    wanted = [frozenset(_wanted(request)) for request in good]
+    unwanted = [frozenset(_unwanted(request)) for request in good]
+    return Promises(_shared(wanted), _shared(unwanted))
+
+
+def _shared(several: Sequence[frozenset[Promise]]) -> frozenset[Promise]:
+    return frozenset.intersection(*several) if several else frozenset()
+
+
+def _wanted(request: Request) -> Iterator[Promise]:
+    yield from (("condition", condition.field) for condition in request.conditions)
+    yield from (("key", name) for key in request.keys for name in key.fields)
+    yield from (("figure", measure.func) for measure in request.measures)
+    yield from (("of", measure.field) for measure in request.measures if measure.field)
+    yield from (("order by", prop.field) for sort in request.sorts for prop in sort.props[:1])
+    yield from (("order by", first.prop.field) for first in request.firsts)
+    yield from (("lines", part.count) for part in request.parts)
+    if request.sorts or request.firsts or request.first_groups or request.newest:
+        yield "order", None
+    ends: list[First | FirstGroups | Newest] = [
+        *request.firsts, *request.first_groups, *request.newest,
+    ]  # fmt: skip
+    if any(end.count == 1 for end in ends) and not request.parts:
+        yield "one", None
+    for item in request.edits:
+        if isinstance(item, Turned):
+            yield "order", None
+            if item.count:
+                yield ("lines", item.count) if item.count > 1 else ("one", None)
+        elif isinstance(item, Measure):
+            yield "figure", item.func
+        elif isinstance(item, Amount) and item.value.count is not None:
+            yield "number", item.value.count
+
+
+def _unwanted(request: Request) -> Iterator[Promise]:
+    for item in request.edits:
+        if not isinstance(item, Gone):
+            continue
+        if item.what == "fields":
+            yield from (("field", prop.field) for prop in item.value)
+        elif item.what == "field":
+            yield "field", item.value[0].field
+        elif item.what == "measure" and isinstance(item.value, tuple):
+            yield from (("figure", (m.func, m.field)) for m in item.value)
+        elif item.what == "measure" and isinstance(item.value, str):
+            yield "function", item.value
+
+
+def kept(promises: Promises, was: PlanState, now: PlanState) -> dict[str, float]:
+    """Features of an edit: what it has of what is promised and lacks of it."""
+    found: dict[str, float] = {}
+    lacking = {kind for kind, value in promises.wanted if not _has(now, kind, value)}
+    for kind in lacking:
+        found[f"promise: lacks {kind}"] = 1.0
+    stays = [p for p in promises.unwanted if _in_use(was, p) and _in_use(now, p)]
+    gone = [p for p in promises.unwanted if _in_use(was, p) and not _in_use(now, p)]
+    if stays:
+        found["promise: unwanted stays"] = 1.0
+    if gone and not stays:
+        found["promise: unwanted gone"] = 1.0
+    if promises.wanted and not lacking and not stays:
+        found["promise: all kept"] = 1.0
+    return found
+
+
+def _has(now: PlanState, kind: str, value: object) -> bool:
+    match kind:
+        case "condition":
+            return now.filtered(str(value)) or any(c.field == value for c in now.share or ())
+        case "key":
+            return value in now.keys or value in (now.order, *now.shown)
+        case "figure":
+            return _computes(now, str(value))
+        case "of":
+            return value in [m.field for m in now.measures] or value in (now.order, *now.shown)
+        case "order":
+            return now.order is not None
+        case "order by":
+            return now.order is not None and (value == now.order or _measured(now, value))
+        case "one":
+            return now.lines == 1 or any(m.func in ("max", "min") for m in now.measures)
+        case "lines":
+            return now.lines == value
+        case "number":
+            return now.lines == value or any(value in _numbers(c) for c in now.filters)
+    return True
+
+
+def _measured(now: PlanState, field: object) -> bool:
+    return bool(now.keys) and field in [measure.field for measure in now.measures]
+
+
+def _computes(now: PlanState, func: str) -> bool:
+    if func in ("count", "distinct") and (now.counts or now.share is not None):
+        return True
+    return func in [measure.func for measure in now.measures] or now.lines == 1
+
+
+def _numbers(condition: object) -> list[object]:
+    return [getattr(condition, name) for name in ("query", "start", "end")]
+
+
+def _in_use(state: PlanState, promise: Promise) -> bool:
+    kind, value = promise
+    if kind == "function":
+        return any(measure.func == value for measure in state.measures)
+    if kind == "figure":
+        return any((measure.func, measure.field) == value for measure in state.measures)
+    named = [*state.keys, *state.shown, state.order, *(m.field for m in state.measures)]
+    return value in named or state.filtered(str(value))

@@ -1,0 +1,36 @@
+"""Whether a question refers to one before it: `and in Ashby?`, `of those, which …`.
+
+Where nothing has been asked yet, such words cannot be read; what is left of them would be answered
+as if it were the whole question.
+"""
+
+import re
+
+_THEM = r"(?:them|those|these|that|it|this)"
+_THE_LIST = rf"(?:{_THEM}|the (?:list|above|result|results|figure|total))"
+_END = r"(?=\s*(?:$|[,.;:?!]|(?:then|please|instead|again|too|by|sorted|with|for)\b))"
+_BACK = re.compile(
+    rf"(?:and|but|or|nor|plus|what about|how about|what of|(?:the )?same|likewise)\b(?! all\b)"
+    rf"|(?:of|from|among|out of) {_THEM}\b"
+    rf"|(?:how many|how much|which|who|any|none|all|most|some) (?:ones? )?of (?:them|those|these)\b"
+    rf"|how (?:many|much) (?:is|are|was|were|would) (?:that|those|these|they)\b(?: be)?{_END}"
+    rf"|(?:show|list|give|print|display|count|sort|rank|order|arrange|group|split|break|let)"
+    rf"(?: me)?(?: see| have)? {_THEM}\b{_END}"
+    rf"|(?:restrict|limit|narrow|confine|reduce|break|split|arrange|sort) {_THE_LIST}\b(?! of)"
+    rf"|{_THE_LIST} (?:should|must|may|can) be (?:limited|restricted|confined|narrowed)\b"
+    r"|(?:exclude|remove|drop|leave out|leave off|disregard|ignore|discard)\b"
+    r"(?!.*\b(?:how|which|what|who|list|show|count|give)\b)"
+    r"|(?:no|sorry|oops)\b[,.]? (?:not|i mean|make (?:it|that))\b|i mean(?:t)?\b",
+    re.IGNORECASE,
+)
+_ANYWHERE = re.compile(
+    r"\b(?:corresponding|equivalent|same) (?:figure|number|value|question|thing)\b(?! of)"
+    r"|\b(?:the )?same (?:for|by|with|but)\b|\binstead[.?!]*$",
+    re.IGNORECASE,
+)
+
+
+def refers_back(request: str) -> str | None:
+    """The words of a request, without courtesies around it, that refer to an earlier one."""
+    found = _BACK.match(request) or _ANYWHERE.search(request)
+    return None if found is None else found[0].strip()

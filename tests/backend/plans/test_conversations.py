@@ -1,0 +1,137 @@
+"""Conversations of six turns and more: each follow-up edits what the one before it made."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from tests.backend.plans.desk import Desk, make_desk
+from tests.backend.plans.test_constructions import BOATS, _boats
+from workbench.contract.errors import Invalid
+from workbench.contract.plan import Plan
+
+ROWS = _boats()
+Row = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def boats(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    return make_desk(tmp_path_factory.mktemp("boats"), "boats", BOATS, ROWS, [["A boat"]] * 12)
+
+
+def names(*conditions: Callable[[Row], bool]) -> set[str]:
+    """The names of the boats that fulfil all conditions."""
+    return {row["name"] for row in ROWS if all(fits(row) for fits in conditions)}
+
+
+def sloop(row: Row) -> bool:
+    return bool(row["type"] == "sloop")
+
+
+def ketch(row: Row) -> bool:
+    return not sloop(row)
+
+
+def licensed(row: Row) -> bool:
+    return bool(row["licensed"])
+
+
+def unlicensed(row: Row) -> bool:
+    return not licensed(row)
+
+
+def talk(desk: Desk, turns: Sequence[str]) -> list[Plan]:
+    """The plan after each turn."""
+    plans = [desk.ask(turns[0])]
+    for turn in turns[1:]:
+        plans.append(desk.edit(plans[-1], turn))
+    return plans
+
+
+def test_narrowing_the_others_counting_another_value_and_going_back(boats: Desk) -> None:
+    plans = talk(
+        boats,
+        [
+            "sloops",
+            "which of them are licensed?",
+            "and the others?",
+            "how many is that?",
+            "same for ketches",
+            "list them, highest price first",
+            "just the first one",
+            "go back two steps",
+        ],
+    )
+    assert set(boats.keys(plans[1])) == names(sloop, licensed)
+    assert set(boats.keys(plans[2])) == names(sloop, unlicensed)
+    assert boats.result(plans[3]) == len(names(sloop, unlicensed))
+    assert boats.result(plans[4]) == len(names(ketch, unlicensed))
+    dearest = sorted(names(ketch, unlicensed), key=lambda n: -price(n))
+    assert boats.keys(plans[5]) == dearest
+    assert boats.keys(plans[6]) == dearest[:1]
+    assert boats.result(plans[7]) == len(names(ketch, unlicensed))
+
+
+def price(name: str) -> float:
+    return next(float(row["price"]) for row in ROWS if row["name"] == name)
+
+
+def test_figures_of_groups_and_a_new_question(boats: Desk) -> None:
+    plans = talk(
+        boats,
+        [
+            "how many boats per type?",
+            "now not the number, but the average price",
+            "the median in place of the average please",
+            "only those built since 2016",
+            "by home port instead of type",
+            "no, undo that",
+            "which type comes first?",
+            "New question: how many ketches are there?",
+        ],
+    )
+    assert boats.rows(plans[0]) == {"ketch": 6, "sloop": 6}
+    assert boats.rows(plans[1]) == {"ketch": 650.0, "sloop": 700.0}
+    assert boats.rows(plans[2]) == {"ketch": 650.0, "sloop": 700.0}
+    assert boats.rows(plans[3]) == {"ketch": 800.0, "sloop": 850.0}
+    assert boats.rows(plans[5]) == {"ketch": 800.0, "sloop": 850.0}
+    assert boats.rows(plans[6]) == {"sloop": 850.0}
+    assert boats.result(plans[7]) == 6
+    assert plans[7].edit is not None and plans[7].edit.applied[0].op == "start_over"
+
+
+@pytest.mark.parametrize(
+    "follow_up",
+    ["and Colne?", "same for Colne", "please repeat this for Colne", "what about Colne?",
+     "kindly state the corresponding number for Colne", "no, I meant Colne",
+     "Goodness. And Colne?"],
+)  # fmt: skip
+def test_another_value_takes_the_place_of_the_one_before(boats: Desk, follow_up: str) -> None:
+    plans = talk(boats, ["how many boats with the home port Ashby?", follow_up])
+    assert boats.result(plans[1]) == len(names(lambda row: row["home_port"] == "Colne"))
+
+
+@pytest.mark.parametrize(
+    "follow_up",
+    ["please differentiate this by type", "split that up by type", "kindly present this by type",
+     "the same for each type"],
+)  # fmt: skip
+def test_a_figure_is_split_by_a_property(boats: Desk, follow_up: str) -> None:
+    plans = talk(boats, ["average price of the boats", follow_up])
+    assert boats.rows(plans[1]) == {"ketch": 650.0, "sloop": 700.0}
+
+
+@pytest.mark.parametrize("follow_up", ["the last three", "show me the last 3"])
+def test_the_last_of_dates_are_the_latest(boats: Desk, follow_up: str) -> None:
+    plans = talk(boats, ["boats sorted by built, newest first", follow_up])
+    assert boats.keys(plans[1]) == ["Skua", "Puffin", "Fulmar"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["and in Ashby?", "what about sloops?", "of those, which are licensed?", "show me those",
+     "the list should be limited to sloops", "how many is that?", "same for ketches"],
+)  # fmt: skip
+def test_a_first_question_that_refers_back_is_refused(boats: Desk, question: str) -> None:
+    with pytest.raises(Invalid, match="earlier question"):
+        boats.ask(question)
