@@ -25,6 +25,7 @@ _COUNTED_UNITS = frozenset(
      "liter", "gallon", "acre", "degree", "page", "point", "watt", "volt", "newton", "joule"}
 )  # fmt: skip
 _PLURALS = {"foot": "feet", "inch": "inches"}
+_CONFIDENCES = ("score", "confidence")
 _DECIMALS = ((1, 2), (0.1, 3), (0, 4))
 """Decimals of a column, by a lower limit of its largest fractional number."""
 
@@ -104,6 +105,8 @@ def column_words(
     """
     if share:
         return lambda value: value_words(value, column, share=True)
+    if column.rpartition(".")[2] in _CONFIDENCES:
+        return lambda value: confidence_words(value) if is_number(value) else value_words(value)
     fractional = [v for v in values if isinstance(v, float) and not v.is_integer()]
     if not fractional:
         return lambda value: value_words(value, column)
@@ -151,7 +154,8 @@ def _moment(text: str) -> str:
 
 def counted(number: int, thing: str = "row") -> str:
     """A number of things: `1 row`, `1,204 rows`, `2 properties`."""
-    several = f"{thing[:-1]}ies" if thing.endswith("y") else f"{thing}s"
+    softens = thing.endswith("y") and thing[-2:-1] not in "aeiou"  # properties, but days
+    several = f"{thing[:-1]}ies" if softens else f"{thing}s"
     return f"{number:,} {thing if number == 1 else several}"
 
 

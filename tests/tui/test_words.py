@@ -31,7 +31,7 @@ from workbench.tui.table_words import table_lines
 from workbench.tui.task_words import kept_line, progress_line, result_text, state_of
 from workbench.tui.widgets.hit_list import hit_lines, score_text, why_lines
 from workbench.tui.widgets.node_form import node_lines
-from workbench.tui.widgets.node_output import shown_columns
+from workbench.tui.widgets.node_output import ColumnFacts, OutputRow, _with_bars, shown_columns
 from workbench.tui.widgets.plan_changes import change_line, report_lines
 from workbench.tui.widgets.plan_graph import node_line
 
@@ -66,6 +66,33 @@ def test_values_of_a_document_stand_in_columns_with_confidence_and_page():
     ]
     roles = {span.text: span.role for row in lines for span in row}
     assert (roles["0.97"], roles["0.60"], roles["0.40"]) == ("dim", "warn", "caution")
+
+
+def test_passages_come_once_the_best_first_with_the_words_of_the_question():
+    passage = {"doc_id": "f", "element_id": "e", "page": 2}
+    row = {
+        "evidence": [
+            {**passage, "text": "The wing was clean.", "score": 0.4},
+            {**passage, "text": "Ice accreted on the wings.", "score": 0.91},
+            {**passage, "text": "Ice  accreted on the wings.", "score": 0.8},
+        ]
+    }
+    assert [p.score for p in passages_of(row, None)] == [0.91, 0.4]
+    marked = quoted("Ice accreted on the wings.", None, 60, "reports that mention ice on the wing?")
+    assert [span.text for span in marked if span.role == "match"] == ["Ice", "wings"]
+
+
+def test_passages_have_the_room_of_their_column_and_scores_two_decimals():
+    text = "Ice accreted on the leading edge of the left wing."
+    cited = {"doc_id": "f", "element_id": "e", "page": 2, "text": text, "score": 0.8034}
+    row = {"score": 0.8034, "properties.path": "a.pdf", "evidence": [cited]}
+    facts = ColumnFacts(question="mention ice")
+    columns = _with_bars(list(row), [row], facts)
+    cells = {column.label: column.cell(OutputRow(0, row)) for column in columns}
+    assert cells["score"] == "0.80"
+    assert [span.text for span in cells["evidence"] if span.role == "match"] == ["Ice"]
+    assert plain(cells["evidence"]).startswith("0.80  p2 “Ice accreted")
+    assert columns[-1].weight == 3 and columns[-1].least == 40
 
 
 def test_a_quote_shows_the_value_however_it_is_written():

@@ -59,6 +59,7 @@ class EvidenceTrail:
     those that were used, or those left out for their value of `field`.
 
     `citations` are passages that the answer cites; they follow the values of their document.
+    `question` is what they were judged by, where a step did.
     """
 
     def __init__(
@@ -71,7 +72,9 @@ class EvidenceTrail:
         field: str | None = None,
         state: "EvidenceState" = "used",
         citations: Sequence[Evidence] = (),
+        question: str = "",
     ) -> None:
+        self.question = question
         self.client = client
         self.query_id = query_id
         self.node_id = node_id
@@ -130,17 +133,21 @@ class EvidenceTrail:
 
 
 def passages_of(row: Mapping[str, Any], answer: QueryResult | None) -> list[Evidence]:
-    """The passages that a row was judged by, and those that the answer cites."""
-    passages: list[Evidence] = list(answer.citations) if answer is not None else []
+    """The passages that the answer cites, then those that a row was judged by, the best first;
+    each text once.
+    """
+    judged: list[Evidence] = []
     for column in ("citations", "evidence"):
         content = row.get(column)
         for item in content if isinstance(content, list) else ():
             passage = cited(item)
             if passage is not None:
-                passages.append(
-                    Evidence.model_validate({"bbox": [0, 0, 1, 1], "page": 1, **passage})
-                )
-    return passages
+                judged.append(Evidence.model_validate({"bbox": [0, 0, 1, 1], "page": 1, **passage}))
+    judged.sort(key=lambda one: -(one.score or 0))
+    once: dict[tuple[str, str], Evidence] = {}
+    for one in [*(answer.citations if answer is not None else ()), *judged]:
+        once.setdefault((one.doc_id, " ".join(one.text.split())), one)
+    return list(once.values())
 
 
 def _passage(passage: Evidence) -> ValueEvidence:

@@ -8,9 +8,12 @@ from rich.cells import cell_len
 from workbench.contract.coverage import CERTAIN, field_words
 from workbench.contract.written_values import find_value
 from workbench.formats import confidence_words, unit_words, value_words
+from workbench.frames.hit_words import moved
 from workbench.sessions.evidence import EvidenceLine
+from workbench.sessions.judged_words import matching_words
 from workbench.sessions.readings import Reading, is_doubtful
 from workbench.tui.lines import Line, Role, Span, dim, fit, line, spread, width_of, wrap
+from workbench.tui.marked_text import marked
 
 _GUESS = "  perhaps"
 """Stands where the name of a property would, before a value that was withheld."""
@@ -26,8 +29,10 @@ def sure_span(confidence: float | None, *, corrected: bool = False) -> Span:
     return Span(confidence_words(confidence), "caution" if is_doubtful(confidence) else certain)
 
 
-def evidence_lines(row: EvidenceLine, width: int) -> tuple[Line, Line]:
-    """The document, its value and how sure that is; below, the words it was read from."""
+def evidence_lines(row: EvidenceLine, width: int, question: str = "") -> tuple[Line, Line]:
+    """The document, its value and how sure that is; below, the words it was read from. In passages
+    the words of the `question` that they were judged by stand out.
+    """
     name = Span(row.name, "strong") if row.first else dim("")
     value = row.value
     if value is None:
@@ -42,23 +47,25 @@ def evidence_lines(row: EvidenceLine, width: int) -> tuple[Line, Line]:
         sure = sure_span(value.confidence, corrected=value.corrected)
         right = line("  ", reading, doubt, "  ", sure, " ")
     place = f"p{value.page}  " if value.page else ""
-    quote = quoted(value.quote or "", value.value, width - 12)
+    quote = quoted(value.quote or "", value.value, width - 12, question)
     below = line("   ", dim(place), quote) if place else ()
     return spread(line(" ", name), right, width), below
 
 
-def quoted(quote: str, value: Any, width: int) -> Line:
-    """As much of a quote as `width` cells hold, in quotes, with the value in it standing out;
-    empty without a quote.
+def quoted(quote: str, value: Any, width: int, question: str = "") -> Line:
+    """As much of a quote as `width` cells hold, in quotes; empty without a quote. The value stands
+    out in it, or the words of a `question` that it was judged by.
     """
     text = " ".join(quote.split())
-    begin, end = find_value(text, value) or (0, 0)
-    if end > width:
-        start = max(0, begin - width // 3)
-        text, begin, end = f"…{text[start:]}", begin - start + 1, end - start + 1
     if not text:
         return ()
-    return line(dim(f"“{text[:begin]}"), Span(text[begin:end], "match"), dim(f"{text[end:]}”"))
+    value_span = find_value(text, value)
+    spans = [value_span] if value_span else matching_words(text, question)
+    if spans and spans[0][1] > width:
+        start = max(0, spans[0][0] - width // 3)
+        text = f"…{text[start:]}"
+        spans = moved(spans, 1 - start)
+    return line(dim("“"), marked(text, spans, "dim"), dim("”"))
 
 
 def reading_lines(readings: Sequence[Reading], width: int) -> list[Line]:

@@ -2,10 +2,11 @@
 
 from workbench.contract.elements import StoredElement
 from workbench.formats import value_words
-from workbench.frames.hit_words import Hit, lit
+from workbench.frames.hit_words import Hit
 from workbench.sessions.search_session import SearchSession, SearchState
 from workbench.tui.formats import count, duration, plural
 from workbench.tui.lines import Line, Span, dim, line
+from workbench.tui.marked_text import marked
 
 
 def search_line(state: SearchState, name: str) -> Line:
@@ -30,10 +31,7 @@ def hits_title(session: SearchSession) -> tuple[str, str]:
 
 def hit_words(hit: Hit) -> list[Line]:
     """The element in full, and the properties of its document."""
-    pieces = (
-        Span(piece, "match" if is_match else "") for piece, is_match in lit(hit.text, hit.spans)
-    )
-    lines = [line(Span(hit.kind, "accent")), line(*pieces)]
+    lines = [line(Span(hit.kind, "accent")), marked(hit.text, hit.spans)]
     known = [f"{name} {value_words(value, name)}" for name, value in hit.entity.items() if value]
     if known:
         lines += [line(), line(dim(" · ".join(known)))]

@@ -28,12 +28,14 @@ from workbench.tui.widgets.pane import Pane
 class EvidenceList(LineList[EvidenceLine]):
     row_height = 2
     roomy = True
+    question = ""
+    """What passages were judged by."""
 
     def key_of(self, row: EvidenceLine) -> str:
         return row.key
 
     def draw(self, row: EvidenceLine, index: int, width: int) -> Sequence[Line]:
-        return evidence_lines(row, width)
+        return evidence_lines(row, width, self.question)
 
 
 class EvidenceScreen(Frame):
@@ -70,7 +72,8 @@ class EvidenceScreen(Frame):
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
-        self._list.say(line(dim("Fetching the documents …")))
+        self._list.question = self._trail.question
+        self._list.say(line(dim("Loading the documents …")))
         with self.reporting(self.query_one(Notice)):
             if not self._trail.lines:
                 await self._trail.more()

@@ -11,6 +11,7 @@ from workbench.frames.notes import AnswerNotes
 from workbench.frames.shares import VALUE, share_columns
 from workbench.sessions.asked_measure import asked_measures
 from workbench.sessions.evidence import EvidenceTrail, passages_of
+from workbench.sessions.judged_words import question_behind
 from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.result_diff import tally
@@ -18,7 +19,7 @@ from workbench.sessions.step_sentences import measure_names
 from workbench.tui.answer_words import answer_lines, note_lines
 from workbench.tui.formats import count, plural
 from workbench.tui.lines import Line, Span, as_content, dim, line
-from workbench.tui.widgets.node_output import ColumnFacts, NodeOutput
+from workbench.tui.widgets.node_output import ColumnFacts, NodeOutput, Order
 from workbench.tui.widgets.pane import Pane
 
 _WINDOW = 200
@@ -128,8 +129,12 @@ class PlanOutput(Pane):
                 units=run.units_of(node_id),
                 shares=shares,
                 measures=asked_measures(plan, node_id) if plan is not None else (),
+                question=question_behind(plan, node_id) if plan is not None else "",
             )
             self.table.show_window(window["columns"], rows, window["total"], facts)
+            judged = plan is not None and plan.node(node_id).node_type == "LlmFilter"
+            if judged and len(rows) == window["total"]:
+                self.table.order_by(Order("score", descending=True))
         self._title(run, node_id, window["total"])
 
     async def compare(self, before: int, after: int) -> bool:
@@ -203,6 +208,7 @@ class PlanOutput(Pane):
             field=field,
             state="used" if field is None else "left_out",
             citations=cited,
+            question=question_behind(session.plan, node_id) if session.plan else "",
         )
 
     def _answer(

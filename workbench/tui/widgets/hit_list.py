@@ -5,10 +5,10 @@ here.
 from collections.abc import Sequence
 
 from workbench.formats import value_words
-from workbench.frames.hit_words import Hit, ScorePart, excerpt, lit, moved
-from workbench.frames.hit_words import Span as Spot
+from workbench.frames.hit_words import Hit, ScorePart, excerpt, moved
 from workbench.sessions.search_kinds import LIST_WORDS
 from workbench.tui.lines import Line, Span, cut, dim, line, spread, width_of
+from workbench.tui.marked_text import marked
 from workbench.tui.widgets.line_list import LineList
 
 
@@ -39,8 +39,8 @@ def hit_lines(hit: Hit, rank: int, width: int) -> list[Line]:
         name = cut((Span(hit.name, "accent"),), width - 5 - width_of((page, *scores)))
         place = line("     ", name, page)
     return [
-        line(Span(f"{rank:>3}  ", "dim"), _lit(text[:cutting], spans)),
-        line("     ", _lit(second, rest)),
+        line(Span(f"{rank:>3}  ", "dim"), marked(text[:cutting], spans)),
+        line("     ", marked(second, rest)),
         spread(place, scores, width) if width > 44 else cut(place, width),
     ]
 
@@ -91,10 +91,6 @@ def _sum(parts: Sequence[ScorePart]) -> str:
 
 def _page(hit: Hit) -> str:
     return f" · p{hit.page}" if hit.page is not None else ""
-
-
-def _lit(text: str, spans: Sequence[Spot]) -> Line:
-    return tuple(Span(piece, "match" if is_match else "") for piece, is_match in lit(text, spans))
 
 
 def _cutting(text: str, width: int) -> int:

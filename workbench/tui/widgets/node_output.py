@@ -6,15 +6,19 @@ from typing import Any, NamedTuple
 
 from workbench.contract.plan_nodes import bare_field
 from workbench.formats import column_words, is_number, unit_words, value_words
+from workbench.sessions.judged_words import matching_words
 from workbench.sessions.result_diff import RowChange
 from workbench.tui.formats import bar, count, plural
 from workbench.tui.lines import Part, Span, dim, line
+from workbench.tui.marked_text import marked
 from workbench.tui.widgets.cell_table import CellTable
 from workbench.tui.widgets.table_list import Column
 
 Row = Mapping[str, Any]
 
 _FIRST = ("score", "properties.path", "properties.key", "properties.count", "value", "text")
+_PASSAGES = ("evidence", "citations")
+"""Columns of passages that a step has judged."""
 _NARROW = {"score": 6, "page": 4}
 _WIDEST = 20
 _WIDEST_CELL = 40
@@ -43,6 +47,7 @@ class ColumnFacts:
     units: Mapping[str, str] = field(default_factory=dict)
     shares: Collection[str] = ()
     measures: Sequence[str] = ()
+    question: str = ""
 
 
 class Order(NamedTuple):
@@ -84,11 +89,16 @@ class NodeOutput(CellTable[OutputRow]):
         as they came. The cursor stays on its row.
         """
         now = self.order if self.order and self.order.name == name else None
-        self.order = None if now and now.descending else Order(name, now is not None)
+        self.order_by(None if now and now.descending else Order(name, now is not None))
+
+    def order_by(self, order: Order | None) -> None:
+        """Sorts the rows that are here; None is as they came."""
+        self.order = order
         rows = sorted((row for row in self.rows if row is not None), key=lambda row: row.place)
-        if self.order is not None:
+        if order is not None:
+            name = order.name
             known = [row for row in rows if row.values.get(name) is not None]
-            known.sort(key=lambda row: _rank(row.values[name]), reverse=self.order.descending)
+            known.sort(key=lambda row: _rank(row.values[name]), reverse=order.descending)
             rows = [*known, *(row for row in rows if row.values.get(name) is None)]
         self._set_columns([row.values for row in rows])
         self.show_rows(rows, self.total)
@@ -156,7 +166,7 @@ def _with_bars(
     made: list[Column[OutputRow]] = []
     for name in shown:
         unit = facts.units.get(bare_field(name), "")
-        made.append(_column(name, rows, share=name in facts.shares, unit=unit))
+        made.append(_column(name, rows, facts=facts, unit=unit))
         if name == measured:
             numbers = [row.get(name) for row in rows]
             made.append(_bar_column(name, [n for n in numbers if is_number(n)]))
@@ -209,9 +219,15 @@ def _bar_column(name: str, numbers: Sequence[Any]) -> Column[OutputRow]:
 
 
 def _column(
-    name: str, rows: Sequence[Row], least: int = 0, *, share: bool = False, unit: str = ""
+    name: str,
+    rows: Sequence[Row],
+    least: int = 0,
+    *,
+    facts: ColumnFacts | None = None,
+    unit: str = "",
 ) -> Column[OutputRow]:
-    """`least` cells wide or more; a `share` is written in percent, a number with its `unit`."""
+    """`least` cells wide or more; a share is written in percent, a number with its `unit`."""
+    share, question = (name in facts.shares, facts.question) if facts else (False, "")
     label = "documents" if name == "doc_ids" else bare_field(name)
     values = [row.get(name) for row in rows[:50]]
     written = column_words(bare_field(name), values, share=share)
@@ -229,9 +245,13 @@ def _column(
             return line(dim(f"{was} → "), Span(now, "changed"))
         if row.change is not None and row.change.fate == "lost":
             return dim(words(value) if value is not None else "—")
+        if name in _PASSAGES and question and value is not None:
+            shown = words(value)
+            return marked(shown, matching_words(shown, question))
         return words(value) if value is not None else dim("—")
 
-    widest = max([least, len(label), *(len(words(v)) for v in values if not isinstance(v, list))])
+    measured = () if name == "doc_ids" else values
+    widest = max([least, len(label), *(len(words(v)) for v in measured)])
     width = _NARROW.get(name) or widest
     if name == "doc_ids":
         width = len(label)
