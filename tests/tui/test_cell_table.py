@@ -65,6 +65,25 @@ async def test_a_wider_terminal_shows_the_columns_that_had_no_room():
         assert "column 12/0" in app.text(1)
 
 
+async def test_no_room_stays_empty_behind_the_last_column():
+    app = Lab()
+    async with app.run_test(size=(60, 10)) as pilot:
+        await pilot.press(*["right"] * len(NAMES))
+        hidden, _ = app.table.beyond(58)
+        await pilot.resize_terminal(100, 10)
+        await pilot.pause()
+        left, right = app.table.beyond(98)
+        assert right == 0 and 0 < left < hidden
+        assert marked(app.table, 1) == f"{NAMES[-1]}/0"
+
+
+@pytest.mark.parametrize("width", [47, 61])
+async def test_the_header_names_no_column_in_halves(width):
+    app = Lab()
+    async with app.run_test(size=(width, 10)):
+        assert "more ▸" in app.text(0) and "…" not in app.text(0)
+
+
 async def test_a_click_puts_the_cursor_on_the_cell():
     app = Lab()
     async with app.run_test(size=(80, 10)) as pilot:

@@ -20,7 +20,7 @@ async def test_a_proposed_merge_is_agreed_by_a_key_and_the_plan_runs_anew(make_a
     app = make_app(docset="incidents")
     async with app.run_test(size=(120, 40)) as pilot:
         await answered(app, pilot)
-        assert "M counts spellings as one" in shown(app)
+        assert "M merges spellings" in shown(app)
         await pilot.press("M")
         await settle(pilot)
         text = shown(app)

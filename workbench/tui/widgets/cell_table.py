@@ -9,7 +9,7 @@ from textual import events
 from textual.reactive import reactive
 
 from workbench.tui.keys import bindings
-from workbench.tui.lines import Line, Part, Span, cut, fit, line, spread, width_of
+from workbench.tui.lines import Line, Part, Span, fit, line, spread, width_of
 from workbench.tui.widgets.table_list import GAP, Column, TableList, share_out
 
 Row = TypeVar("Row")
@@ -84,7 +84,9 @@ class CellTable(TableList[Row]):
         self._bring_column_into_sight()
 
     def _bring_column_into_sight(self) -> None:
-        """Moves the scrolled columns by as few as bring that of the cursor into sight."""
+        """Moves the scrolled columns by as few as bring that of the cursor into sight. No room
+        stays empty behind the last column while others are out of sight.
+        """
         width = self._room
         frozen = self._frozen
         self._first = min(self._first, max(0, len(self.columns) - 1))
@@ -94,6 +96,11 @@ class CellTable(TableList[Row]):
                 self._first += 1
         else:
             self._first = frozen
+        while self._first > frozen:
+            self._first -= 1
+            if self._cells[-1] not in self._whole(width):
+                self._first += 1
+                break
 
     @property
     def _room(self) -> int:
@@ -190,13 +197,17 @@ class CellTable(TableList[Row]):
     # -- drawing --------------------------------------------------------------------------------
 
     def header(self, width: int) -> Line:
-        names = self._row_line(width, lambda column: Span(column.label, "dim"))
         left, right = self.beyond(width)
-        if left or right:
-            words = [f"◂ {left}"] * bool(left) + [f"{right} more ▸"] * bool(right)
-            mark = line(Span(" " + "  ".join(words), "accent"))
-            return spread(cut(names, width - width_of(mark)), mark, width)
-        return names
+        words = [f"◂ {left}"] * bool(left) + [f"{right} more ▸"] * bool(right)
+        mark = line(Span(" " + "  ".join(words), "accent")) if words else ()
+        room = width - width_of(mark)
+        starts = {id(self.columns[place.column]): place.start for place in self._places(width)}
+
+        def name(column: Column[Row]) -> Part:
+            fits = starts[id(column)] + len(column.label) <= room or not mark
+            return Span(column.label if fits else "", "dim")
+
+        return spread(_without_blanks(self._row_line(width, name)), mark, width)
 
     def draw(self, row: Row, index: int, width: int) -> Sequence[Line]:
         chosen = self.column if index == self.cursor and self.has_focus else None
@@ -221,6 +232,14 @@ class CellTable(TableList[Row]):
             spans.extend(words)
             at = place.start + place.size
         return tuple(spans)
+
+
+def _without_blanks(spans: Line) -> Line:
+    """The line without blanks at its end."""
+    kept = list(spans)
+    while kept and not kept[-1].text.strip():
+        kept.pop()
+    return tuple(kept)
 
 
 def _needed(columns: Sequence[Column[Any]]) -> int:
