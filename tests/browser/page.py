@@ -31,6 +31,10 @@ _CENTRE = """(() => {
 })()"""
 
 
+_BOX = """(() => {
+  const { x, y, width, height } = document.querySelector(%s).getBoundingClientRect();
+  return { x: x + scrollX, y: y + scrollY, width, height };
+})()"""
 _MOMENT = 0.15  # seconds; a notebook moves its cells into view in several steps
 _PATIENCE = 60.0  # seconds; on a busy machine
 
@@ -134,8 +138,13 @@ class Page:
     def text(self) -> str:
         return str(self.value("document.body.innerText"))[-3000:]
 
-    def picture(self, path: Path) -> None:
-        shot = self._call("Page.captureScreenshot", format="png")
+    def picture(self, path: Path, selector: str | None = None) -> None:
+        """What is in view, or one element wherever it is."""
+        part: dict[str, Any] = {}
+        if selector is not None:
+            box = self.value(_BOX % json.dumps(selector))
+            part = {"clip": box | {"scale": 1}, "captureBeyondViewport": True}
+        shot = self._call("Page.captureScreenshot", format="png", **part)
         path.write_bytes(base64.b64decode(shot["data"]))
 
     def hosts(self) -> set[str]:

@@ -158,5 +158,7 @@ def test_tasks_are_a_frame_of_tasks(client, docset):
     tasks = client.tasks
     assert task.id in tasks["task_id"].to_list()
     assert {one.id for one in tasks} == set(tasks["task_id"])
-    assert tasks[:0].to_polars().columns == ["task_id", "status", "action", "userdata"]
+    row = tasks.to_polars().row(by_predicate=pl.col("task_id") == task.id, named=True)
+    assert (row["work"], row["docset_id"]) == ("add document", docset.id)
+    assert tasks[:0].columns == tasks.columns
     docset.delete_document("late.txt")

@@ -1,6 +1,7 @@
 """Rules for every frame: the same names, files that read back, joins on `doc_id`."""
 
 import io
+import shutil
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,11 +20,12 @@ from workbench.demo.documents import DEMO_SCHEMA, write_documents
 from workbench.frames import Frame
 from workbench.objects import DocSet
 
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 NAMES = [
     "documents", "sure documents", "hits", "element hits", "projected hits", "elements", "tables",
     "table rows", "table", "found documents", "groups", "groups by two", "groups by month",
     "number", "step", "trace", "why", "docsets", "tasks", "added",
-    "facets", "facet rows", "facet rows of one",
+    "facets", "facet rows", "facet rows of one", "to review",
 ]  # fmt: skip
 
 
@@ -69,6 +71,7 @@ def frames(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> dict[
         "facets": docset.facets(),
         "facet rows": docset.facets("state", "event_date").rows(),
         "facet rows of one": docset.facets("event_date").rows(),
+        "to review": docset.to_review(below=None),
     }
     assert list(frames) == NAMES
     return frames
@@ -171,6 +174,26 @@ def test_an_unknown_extension_is_refused_and_nothing_is_written(frames, tmp_path
     with pytest.raises(Mistake, match=r"end it in one of \.parquet, \.csv"):
         frames["documents"].write(tmp_path / "x.doc")
     assert list(Path(tmp_path).iterdir()) == []
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+def test_everything_is_low_and_readable_in_a_notebook(client, frames, tmp_path):
+    pytest.importorskip(
+        "websocket", reason="websocket-client (it comes with JupyterLab) is missing"
+    )
+    from tests.browser.drawn_reprs import check_drawn
+
+    docset = client.docsets["every frame"]
+    plan = docset.plan("How many reports are there for each state?")
+    fewer = plan.edit("only those with a wind speed of at least 10")
+    objects = {
+        "workbench": client,
+        "docset": docset,
+        "document": docset.document(docset.documents()[0].doc_id),
+        "plan": fewer,
+        "plan changes": fewer - plan,
+    }
+    check_drawn({name: one._repr_html_() for name, one in {**frames, **objects}.items()}, tmp_path)
 
 
 def test_the_notes_of_an_answer_go_beside_a_csv_file(frames, tmp_path):

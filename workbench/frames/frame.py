@@ -136,14 +136,13 @@ class Frame(ABC):
         """The title and the first rows, as wide as the terminal."""
         if not len(self):
             return self.title()
+        return f"{self.title()}\n{self._plain()}"
+
+    def _plain(self) -> str:
+        """The first rows as text."""
         from workbench.frames.plain import ROWS, plain_table
 
-        table = plain_table(self._head(ROWS), len(self), shares=self.shares)
-        return f"{self.title()}\n{table}"
-
-    def _head(self, rows: int) -> "pa.Table":
-        """The first rows for a terminal, the most useful columns first."""
-        return self._arrow.slice(0, rows)
+        return plain_table(self._arrow.slice(0, ROWS), len(self), shares=self.shares)
 
     def _repr_html_(self) -> str:
         """The first rows, fully escaped and without external resources."""

@@ -63,17 +63,19 @@ class Hits(Rows[Item]):
         rows = [(rank, hit.name, hit.page, _marked(hit)) for rank, hit in self._ranked(SHOWN)]
         return preview(self.title(), _COLUMNS, rows, len(self))
 
-    def _head(self, rows: int) -> "pa.Table":
+    def _plain(self) -> str:
         if not self._is_ranked:
-            return super()._head(rows)
-        head = super()._head(rows)
+            return super()._plain()
+        from workbench.frames.plain import ROWS, plain_table, terminal_width
+
+        length = terminal_width()
         lines = [
-            (rank, hit.name, hit.page, excerpt(hit.text, hit.spans, _EXCERPT)[0])
-            for rank, hit in self._ranked(rows)
+            (rank, hit.name, hit.page, excerpt(hit.text, hit.spans, length)[0])
+            for rank, hit in self._ranked(ROWS)
         ]
-        columns = dict(zip(_COLUMNS, map(list, zip(*lines, strict=True)), strict=True))
-        others = {name: head[name] for name in head.column_names if name not in columns}
-        return table_of({name: inferred(values) for name, values in columns.items()} | others)
+        columns = dict(zip(_COLUMNS, map(inferred, zip(*lines, strict=True)), strict=True))
+        others = [name for name in self.columns if name not in columns]
+        return plain_table(table_of(columns), len(self), others=others)
 
     @property
     def _is_ranked(self) -> bool:

@@ -18,10 +18,18 @@ _CELL = f"text-align:left;{_TOP};white-space:nowrap"
 _LONG = f"text-align:left;{_TOP};white-space:normal;min-width:24em;max-width:40em"
 _HEAD = "text-align:left;vertical-align:top;white-space:nowrap"
 _NUMBER = f"text-align:right;{_TOP};white-space:nowrap;font-variant-numeric:tabular-nums"
-_TABLE = "table-layout:auto;width:auto;max-width:none;margin:0"
+_NUMBER_HEAD = f"{_HEAD};text-align:right"
+TABLE = "table-layout:auto;width:auto;max-width:none;margin:0"
 _BOX = "overflow:auto;max-height:320px;max-width:100%"
 MARKED = "background:#ffe58a;color:#1a1a1a"
-WARNING = "color:var(--jp-warn-color0, #9a5700)"
+
+
+def ink(colour: str) -> str:
+    """The style of text in a colour, mixed with that of the page: readable on light and dark."""
+    return f"color:color-mix(in srgb, {colour} 55%, currentColor)"
+
+
+WARNING = ink("var(--jp-warn-color1, #b26a00)")
 _LONGEST = 160
 _ONE_LINE = 48
 _ID = 14
@@ -65,7 +73,7 @@ def table(
     """A table; numbers are right-aligned and long texts truncated. `shares` are columns of
     fractions.
     """
-    head = tag("tr", joined(tag("th", name, style=_HEAD) for name in columns))
+    head = tag("tr", joined(_heading(name, rows, at) for at, name in enumerate(columns)))
     words = [
         column_words(name, [row[at] for row in rows], share=name in shares)
         for at, name in enumerate(columns)
@@ -79,8 +87,14 @@ def table(
         )
         for row in rows
     )
-    whole = tag("table", tag("thead", head), tag("tbody", body), style=_TABLE)
+    whole = tag("table", tag("thead", head), tag("tbody", body), style=TABLE)
     return tag("div", whole, style=_BOX)
+
+
+def _heading(name: str, rows: Sequence[Sequence[object]], at: int) -> Markup:
+    """The name of a column, above its values."""
+    numeric = any(is_number(row[at]) for row in rows)
+    return tag("th", name, style=_NUMBER_HEAD if numeric else _HEAD)
 
 
 def preview(
@@ -100,11 +114,13 @@ def preview(
 def facts(title: str, pairs: Iterable[tuple[str, object]]) -> Markup:
     """A titled list of names and values; values that are None are left out."""
     rows = joined(
-        tag("tr", tag("th", name, style=_HEAD), _cell(value, value_words(value, name)))
+        tag("tr", tag("th", name, style=_HEAD), _cell(words, words))
         for name, value in pairs
         if value is not None
+        for words in [value_words(value, name)]
     )
-    return tag("div", tag("div", title, style="font-weight:600"), tag("table", rows, style=_TABLE))
+    listed = tag("div", tag("table", rows, style=TABLE), style=_BOX)
+    return tag("div", tag("div", title, style="font-weight:600"), listed)
 
 
 def image(png: bytes, label: str, *, style: str) -> Markup:

@@ -24,18 +24,25 @@ _GAP = "  "
 _LEAST_WIDTH = 40
 
 
+def terminal_width() -> int:
+    """In characters; 120 where there is no terminal."""
+    return max(get_terminal_size((120, 24)).columns, _LEAST_WIDTH)
+
+
 def plain_table(
     head: "pa.Table",
     total: int,
     *,
     shares: Collection[str] = (),
+    others: Sequence[str] = (),
     width: int | None = None,
 ) -> str:
     """The rows of `head`, the first of `total`, below the names and types of their columns.
 
-    `width` is that of the terminal in characters; `shares` are columns of fractions.
+    `width` is that of the terminal in characters; `shares` are columns of fractions, `others` the
+    names of columns that are not in `head`.
     """
-    room = max(width or get_terminal_size((120, 24)).columns, _LEAST_WIDTH)
+    room = width or terminal_width()
     columns: list[_Column] = []
     left_out: list[str] = []
     for name, field in zip(head.column_names, head.schema, strict=True):
@@ -47,6 +54,7 @@ def plain_table(
             continue
         room -= needed
         columns.append(column)
+    left_out += others
     for column in columns:  # what room is left goes to texts that were cut
         room -= column.widen(room)
     drawn = [column.lines() for column in columns]

@@ -118,7 +118,7 @@ class DocSets(Frame):
         return [metadata.name for metadata in self._listed]
 
     def title(self) -> str:
-        return f"DocSets({len(self):,} of {self._engine.client.base_url})"
+        return f"DocSets({len(self):,} on {self._engine.client.base_url})"
 
     def _table(self) -> "pa.Table":
         listed = self._listed

@@ -12,7 +12,7 @@ from workbench.contract.plan import EditReport, Plan
 from workbench.contract.plan_diff import NodeChange, PlanDiff, diff
 from workbench.contract.plan_nodes import Node
 from workbench.contract.plan_validation import walk
-from workbench.frames.html import WARNING, Markup, joined, tag
+from workbench.frames.html import TABLE, WARNING, Markup, ink, joined, tag
 from workbench.frames.notes import not_used
 from workbench.objects.choices import AmbiguousPlan
 from workbench.objects.run import Run, run_of
@@ -94,7 +94,7 @@ class PlanDraft:
         return tag(
             "div",
             tag("div", title, style="font-weight:600"),
-            tag("table", joined(_row_html(row) for row in graph_rows(self.plan))),
+            tag("table", joined(_row_html(row) for row in graph_rows(self.plan)), style=TABLE),
             tag("div", f"Understood as: {self.understood}.", style="opacity:0.8"),
             joined(tag("div", remark, style=WARNING) for remark in self.remarks()),
         )
@@ -238,5 +238,5 @@ def _row_html(row: GraphRow) -> Markup:
 
 
 def _change_html(change: NodeChange, line: str) -> Markup:
-    style = f"color:{_COLOURS[change.kind]};font-family:monospace;white-space:pre-wrap"
+    style = f"{ink(_COLOURS[change.kind])};font-family:monospace;white-space:pre-wrap"
     return tag("div", line, style=style)

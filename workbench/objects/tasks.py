@@ -1,5 +1,6 @@
 """The tasks of the server as a frame."""
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -8,16 +9,19 @@ from workbench.frames.columns import of_type, table_of
 from workbench.frames.frame import Rows
 from workbench.objects.engine import Engine
 from workbench.objects.task import Task
+from workbench.sessions.task_titles import action_words
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+_DOCSET = re.compile(r"/docsets/([^/]+)")
 
 
 class Tasks(Rows[Task]):
     """Open and recently finished tasks at the time of `Workbench.tasks`; each item is a `Task`.
 
-    Columns: task_id, status (queued, running, done, cancelled), action (the path of the call),
-    userdata.
+    Columns: task_id, status (queued, running, done, cancelled), work (`add document`), docset_id,
+    action (the path of the call), userdata.
     """
 
     def __init__(self, engine: Engine, listed: Mapping[str, TaskSummary]) -> None:
@@ -36,7 +40,15 @@ class Tasks(Rows[Task]):
             {
                 "task_id": of_type(list(listed), "string"),
                 "status": of_type([one.task_status for one in listed.values()], "string"),
+                "work": of_type([action_words(one) for one in listed.values()], "string"),
+                "docset_id": of_type([_docset_id(one.action) for one in listed.values()], "string"),
                 "action": of_type([one.action for one in listed.values()], "string"),
                 "userdata": of_type([one.userdata for one in listed.values()], "string"),
             }
         )
+
+
+def _docset_id(action: str) -> str | None:
+    """The DocSet that the path of a call names."""
+    match = _DOCSET.search(action)
+    return match[1] if match else None

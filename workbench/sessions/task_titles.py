@@ -2,7 +2,7 @@
 
 import re
 
-from workbench.contract.tasks import TaskProgress
+from workbench.contract.tasks import TaskProgress, TaskSummary
 
 ADDS = "add document"
 _ACTIONS = (
@@ -16,7 +16,7 @@ _ACTIONS = (
 )
 
 
-def action_words(task: TaskProgress) -> str:
+def action_words(task: TaskProgress | TaskSummary) -> str:
     """What is done."""
     return next((words for rule, words in _ACTIONS if rule.search(task.action)), task.action)
 

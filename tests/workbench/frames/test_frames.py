@@ -8,6 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from workbench.client import Mistake
 from workbench.contract.documents import Document, DocumentMetadata
 from workbench.contract.elements import StoredElement
 from workbench.contract.schema import Schema
@@ -162,6 +163,11 @@ def test_other_libraries_accept_a_frame_directly(take):
     assert len(take(hits([ELEMENT], return_type="element"))) == 1
 
 
+def test_a_conversion_that_would_lose_the_columns_says_what_to_call():
+    with pytest.raises(Mistake, match="to_pandas"):
+        pd.DataFrame(hits([ELEMENT]))
+
+
 def test_pandas_can_keep_arrow_types():
     frame = hits([ELEMENT])
     assert isinstance(frame.to_pandas(arrow=True)["year"].dtype, pd.ArrowDtype)
@@ -189,6 +195,18 @@ def test_hits_are_shown_as_rank_name_page_and_marked_words():
     assert head == ["rank", "name", "page", "snippet"]
     assert re.search(r"<mark[^>]*>ice</mark> on the wing", page)
     assert re.findall(r"<td[^>]*>(\d)</td>", page) == ["2", "4", "3", "4"]
+
+
+def test_hits_in_a_terminal_have_rank_name_page_and_the_words_around_the_match(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    snippet = f"{'word ' * 100}ice on the wing {'word ' * 100}"
+    search = {"snippet": snippet, "positions": [[500, 503]], "page_number": 4}
+    item = {"doc_id": "wb:f-1", "properties": {"path": "a.pdf"}, "_search": search}
+    _, head, kinds, _, row, rest = repr(hits([item] * 3)[2:]).splitlines()
+    assert head.split() == ["rank", "name", "page", "snippet"]
+    assert kinds.split() == ["int", "text", "int", "text"]
+    assert re.match(r" +3  a\.pdf +4  ….*ice", row) and len(row) == 80
+    assert rest.startswith("… and ") and "doc_id" in rest
 
 
 def test_a_plain_repr_shows_whole_columns_and_names_the_others():
