@@ -83,6 +83,13 @@ def test_the_forms_of_the_service_stay_unchanged():
     assert (own.kind, own.custom_type) == ("custom", "polygon")
 
 
+def test_a_schema_is_displayed_without_the_fields_that_are_not_set():
+    assert repr(schema_of({"year": int, "state": ["WA", "AK"]})) == (
+        "Schema(properties=[SchemaProperty(name='year', kind='int'), "
+        "SchemaProperty(name='state', kind='choice', choices=['WA', 'AK'])])"
+    )
+
+
 def test_a_property_may_be_called_properties_or_type():
     assert kinds(schema_of({"properties": "string", "type": int})) == {
         "properties": "string",

@@ -1,11 +1,11 @@
-"""The form of a backup: a tar file that a server writes and anybody can unpack.
+"""The format of a backup: a tar file that any program can unpack.
 
     manifest.json       first: what this is, and the SHA-256 of the database
     workbench.sqlite    the database as it was at one moment
     blobs/ab/ab…        each original file, named by its SHA-256
 
-Indexes are not in it: they are made again from the database. Nor are outputs of old query runs,
-tokens in clear text, settings, and the sessions of the apps.
+It does not contain indexes, which are rebuilt from the database, outputs of old query runs, tokens
+in clear text, settings, or the sessions of the apps.
 """
 
 import re
@@ -19,8 +19,8 @@ BLOB_NAME: Final = re.compile(r"blobs/([0-9a-f]{2})/(\1[0-9a-f]{62})")
 
 
 class Manifest(BaseModel):
-    """What the backup holds. `created` is in seconds since 1970; `missing` counts files that the
-    database names and that were not there any more.
+    """The contents of the backup. `created` is in seconds since 1970; `missing` counts files that
+    the database names but that no longer exist.
     """
 
     format: Literal["docset-workbench backup 1"] = "docset-workbench backup 1"
@@ -34,5 +34,5 @@ class Manifest(BaseModel):
 
 
 def blob_name(digest: str) -> str:
-    """Where the file of that SHA-256 lies in the archive."""
+    """The path in the archive of the file with that SHA-256."""
     return f"blobs/{digest[:2]}/{digest}"

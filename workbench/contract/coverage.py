@@ -1,8 +1,8 @@
 """What a number rests on: how many documents had a usable value at each step, and how far the
 answer could move if the others were known.
 
-These types are an extension of results, traces and events. The sentences are made here too, so
-that every face says the same.
+These types extend results, traces and events. The sentences are made here too, so that they are the
+same everywhere.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ class LeftOut(BaseModel):
 
 
 class Coverage(BaseModel):
-    """How many of the documents that reached a step had a usable value of one field.
+    """How many of the documents that reached a step had a usable value of a field.
 
     `documents` = `used` + `missing` + `doubtful`, except that a filter which asks whether a value
     is known uses documents without one too. `uncertain` of the used values are below `CERTAIN`.
@@ -71,7 +71,7 @@ class Bounds(BaseModel):
 
     @property
     def marked(self) -> bool:
-        """Whether so many documents could change the answer that it must not be read alone."""
+        """Whether so many documents could change the answer that it needs a warning."""
         return self.changeable > MARKED_SHARE * self.documents
 
     def words(self) -> str:
@@ -84,7 +84,7 @@ class Bounds(BaseModel):
 class ValueEvidence(BaseModel):
     """One value of a document and where it was read. A value without a place has no page.
 
-    `confidence` is null for values that nobody read from the document, such as those set through
+    `confidence` is null for values that were not read from the document, such as those set through
     the API. `quote` is the text at that place.
     """
 
@@ -100,7 +100,7 @@ class ValueEvidence(BaseModel):
 
 
 class DocumentEvidence(BaseModel):
-    """A document behind a number, with its values of the fields that the step looks at."""
+    """A document behind a number, with its values of the fields that the step uses."""
 
     doc_id: str
     name: str
@@ -123,7 +123,7 @@ class Merge(Wire):
 
 
 MERGED_VALUES = "merged_values"
-"""Under which property of a DocSet its merges are kept, as a list of `Merge`."""
+"""The property of a DocSet that stores its merges, as a list of `Merge`."""
 
 
 def merges_of(properties: Mapping[str, Any] | None) -> list[Merge]:
@@ -139,7 +139,7 @@ def merges_of(properties: Mapping[str, Any] | None) -> list[Merge]:
 
 
 def field_words(field: str) -> str:
-    """A field as a sentence says it: `invoice date`, `number of tags`."""
+    """A field as written in sentences: `invoice date`, `number of tags`."""
     if (derived := derived_field(field)) is not None:
         return derived.words
     bare = field.removeprefix("properties.").removeprefix("entity.").replace("_", " ")
@@ -188,7 +188,7 @@ Trust = Literal["complete", "partial", "marked"]
 
 
 def trust_of(coverage: Sequence[Coverage], bounds: Bounds | None) -> Trust:
-    """How an answer is shown: as it is, with a footnote, or marked."""
+    """How an answer is displayed: as it is, with a footnote, or with a warning."""
     if bounds is not None and bounds.marked:
         return "marked"
     return "partial" if any(not item.complete for item in coverage) else "complete"

@@ -1,15 +1,15 @@
-"""How deep and how broad JSON may be: what comes in, and what a change makes of what was there."""
+"""Limits on the depth and size of JSON, of requests and of the results of changes."""
 
 from typing import Any
 
 MAX_DEPTH = 64
 MAX_VALUES = 250_000
-"""Two lists of 100,000 documents and what stands beside them; each value costs microseconds."""
+"""Room for two lists of 100,000 documents; each value costs microseconds."""
 
 
 def check_depth(value: Any, most_values: int | None = None) -> None:
-    """ValueError when objects and lists stand deeper in each other than `MAX_DEPTH` levels, or hold
-    more than `most_values` values.
+    """Raises ValueError for JSON nested deeper than `MAX_DEPTH` levels, or with more than
+    `most_values` values.
     """
     level, depth, values = [value], 0, 0
     while level:

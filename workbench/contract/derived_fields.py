@@ -1,8 +1,8 @@
-"""Fields that are worked out from others, by their names alone.
+"""Fields that are computed from others; their names say how.
 
 `received_on.weekday` is the weekday of a date, `closed_on.days_since.opened_on` the days between
-two, `paid.share_of.total` a part of one. They can stand wherever a plan names a field, and have a
-value where all of their sources have one. A property that is really called so goes first.
+two, `paid.share_of.total` a part of one. They can be used wherever a plan names a field, and
+have a value where all of their sources have one. A property of the same name takes precedence.
 """
 
 import re
@@ -24,10 +24,10 @@ MONTHS = (
 )  # fmt: skip
 QUARTERS = ("Q1", "Q2", "Q3", "Q4")
 CALENDAR = {"weekday": WEEKDAYS, "month_of_year": MONTHS, "quarter_of_year": QUARTERS}
-"""The values of parts of dates that come round again, in their order."""
+"""The values of recurring parts of dates, in order."""
 
 _MOST_DATES = 6
-"""So many dates are proposed in pairs."""
+"""Number of date fields for which pairs are proposed."""
 
 _OF_DATE = re.compile(r"(.+)\.(weekday|month_of_year|quarter_of_year|year|hour)")
 _OF_TWO = re.compile(r"(.+?)\.(days_since|minus|plus|times|share_of)\.(.+)")
@@ -47,7 +47,7 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class DerivedField:
-    """How a field is worked out. `field` and `other` are canonical names; a part of a date has no
+    """How a field is computed. `field` and `other` are canonical names; a part of a date has no
     other.
     """
 
@@ -64,18 +64,18 @@ class DerivedField:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The fields that it is worked out from."""
+        """The fields it is computed from."""
         return (self.field,) if self.other is None else (self.field, self.other)
 
     @property
     def words(self) -> str:
-        """What it is called, with the bare names of its sources."""
+        """A description with the bare names of its sources."""
         bare = (name.removeprefix(ENTITY).replace("_", " ") for name in self.sources)
         return _WORDS[self.operation].format(*bare)
 
 
 def derived_field(name: str) -> DerivedField | None:
-    """How a field of that name is worked out; None when its name does not say so."""
+    """How the field of that name is computed; None for other names."""
     full = canonical_field(name)
     if not full.startswith(ENTITY):
         return None
@@ -120,7 +120,7 @@ def derived_columns(names: Iterable[str], fields: Columns) -> dict[str, Property
 
 
 def worth_proposing(fields: Columns) -> dict[str, PropertyKind]:
-    """What a form proposes besides the fields: parts of dates, and the days between two dates."""
+    """Derived fields that forms propose: parts of dates, and the days between two dates."""
     dated = [name for name, kind in fields.items() if kind in DATED and name.startswith(ENTITY)]
     parts = [f"{name}.{part}" for name in dated for part in (*CALENDAR, "year")]
     spans = [
@@ -133,12 +133,12 @@ def worth_proposing(fields: Columns) -> dict[str, PropertyKind]:
 
 
 def plain_name(field: str) -> str:
-    """A field as messages name it: the bare name of a property, or what is worked out."""
+    """A field as messages name it: the bare name of a property, or a description."""
     derived = derived_field(field)
     return bare_field(field) if derived is None else derived.words
 
 
 def sources_of(name: str) -> tuple[str, ...]:
-    """The canonical names of the fields that a field is worked out from: itself for most."""
+    """The canonical names of the fields that a field is computed from: for most, itself."""
     derived = derived_field(name)
     return (canonical_field(name),) if derived is None else derived.sources

@@ -49,18 +49,18 @@ class DocSetCreate(Wire):
     embedding: str | None = Field(
         default=None,
         max_length=40,
-        description="Extension: the provider of its vectors, else the one of the settings.",
+        description="Extension: the embedding provider; the default is that of the settings.",
     )
     language: str | None = Field(
         default=None,
         max_length=20,
-        description="Extension: whose word stems searches compare, else English; none: words as "
-        "they are.",
+        description="Extension: the language of word stems in searches; default English, `none` "
+        "for no stemming.",
     )
 
 
 class DocSetUpdate(Wire):
-    """Body of the update: null leaves a field alone, anything else replaces the whole field."""
+    """Body of the update: null leaves a field unchanged, anything else replaces it."""
 
     model_config = ConfigDict(validate_by_name=True)
 
@@ -73,9 +73,9 @@ class DocSetUpdate(Wire):
 
 
 class SuggestRequest(Wire):
-    """Body of suggest-properties: which documents to look at, and what is known already.
+    """Body of suggest-properties: the sample of documents, and the existing schema.
 
-    `instructions` is an extension: plain words that move, keep or drop properties.
+    `instructions` is an extension: wishes in plain words that add, keep or drop properties.
     """
 
     doc_ids: Plain[str] | None = Field(default=None, max_length=10_000)
@@ -85,8 +85,8 @@ class SuggestRequest(Wire):
 
 
 class DocumentGroup(Wire):
-    """Documents of one kind among those that were looked at: the words that most of them share and
-    the others do not, and the names of the properties that were suggested for them.
+    """Documents of one kind in the sample: words that most of them share and the others lack, and
+    the names of the properties suggested for them.
     """
 
     words: list[str]
@@ -95,8 +95,8 @@ class DocumentGroup(Wire):
 
 
 class SuggestedSchema(Schema):
-    """Answer of suggest-properties. `groups` is an extension: where the documents seem to be of
-    several kinds, each kind, the largest first; otherwise empty.
+    """Answer of suggest-properties. `groups` is an extension: if the documents seem to be
+    of several kinds, a group for each kind, the largest first; otherwise empty.
     """
 
     groups: list[DocumentGroup] = Field(default=[])
@@ -109,7 +109,7 @@ class PropertyNames(Wire):
 
 
 class JobResult(BaseModel):
-    """Answer of a property job: 0 when all documents were served."""
+    """Answer of a property job: 0 if all documents were processed."""
 
     exit_status: int
 

@@ -13,11 +13,11 @@ ElementKind = Literal[
     "Title", "Section-header", "Text", "List-item", "table", "Image", "Caption", "Footnote",
     "Formula", "Page-header", "Page-footer", "Section",
 ]  # fmt: skip
-"""`table` is the only one in lower case; `Section` is made by chunking."""
+"""`table` is the only one in lower case; `Section` is produced by chunking."""
 
 LINE_STARTS = "line_starts"
-"""The property of an element or a cell that says where, in its text without line breaks, a new line
-of an address or a form begins. Running text has none."""
+"""The property of an element or a cell with the offsets, in its text without line breaks, at which
+lines of an address or a form begin. Running text has none."""
 
 Box = Annotated[list[float], Field(min_length=4, max_length=4)]
 
@@ -30,7 +30,7 @@ class CellBox(BaseModel):
 
 
 class TableCell(BaseModel):
-    """A cell; `rows` and `cols` are contiguous index lists, longer than one where it spans."""
+    """A cell; `rows` and `cols` are contiguous lists of indexes, longer for a spanning cell."""
 
     content: str
     rows: list[int]
@@ -84,7 +84,7 @@ class Element(BaseModel):
         return int(self.properties.get("page_number", 1))
 
     def wire(self) -> dict[str, Any]:
-        """The JSON object of the contract: optional keys only where they belong."""
+        """The JSON object of the contract: optional keys only where they apply."""
         out: dict[str, Any] = {
             "type": self.type,
             "bbox": self.bbox,

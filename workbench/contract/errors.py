@@ -1,9 +1,9 @@
-"""The errors of the service, in words first.
+"""The errors of the service.
 
-    ServiceError                 something the caller is told, with an HTTP status
+    ServiceError                 an error for the caller, with an HTTP status
     ├── NotFound            404  no such DocSet, document or task for this account
     ├── Refused             403  the credential is missing or wrong, or the DocSet is read-only
-    ├── BadRequest          400  the request cannot be served as it was sent
+    ├── BadRequest          400  the request is malformed
     ├── Invalid             422  a field is wrong; carries one item per fault
     ├── TooMany             429  a limit was reached; says when to try again
     ├── TooLarge            413  a body or document over its limit
@@ -11,8 +11,8 @@
     ├── Unavailable         503  temporarily impossible (index being rebuilt, stopping)
     └── StorageFull         507  no space left: nothing was stored
 
-Every message says what happened and, where there is something to do, what to do. Anything else that
-escapes is a fault of ours: 500 with a plain text body.
+Every message says what happened and, if possible, what to do. Any other exception is a bug of the
+service: 500 with a plain text body.
 """
 
 from collections.abc import Sequence
@@ -22,8 +22,8 @@ from pydantic import BaseModel, Field, SerializerFunctionWrapHandler, model_seri
 
 
 class Choice(BaseModel):
-    """One of several things that a request may mean: in words, with the report of the edit and the
-    plan that it would give.
+    """One of several readings of a request: in words, with the report of the edit and the resulting
+    plan.
     """
 
     words: str
@@ -39,8 +39,8 @@ class FieldFault(BaseModel):
     type: str
     choices: list[Choice] | None = Field(
         default=None,
-        description="Extension: with type `ambiguous`, what the request may mean, likeliest first; "
-        "left out where there is nothing to choose.",
+        description="Extension: with type `ambiguous`, the readings of the request, likeliest "
+        "first; absent for other types.",
     )
 
     @model_serializer(mode="wrap")
@@ -62,7 +62,7 @@ class DetailBody(BaseModel):
 
 
 class ServiceError(Exception):
-    """Root of what a caller may be told. `status` is the HTTP status, `detail` the sentence."""
+    """Base of the errors for callers. `status` is the HTTP status, `detail` the message."""
 
     status: int = 500
 
@@ -92,7 +92,7 @@ class Unsupported(ServiceError):
 
 
 class Unavailable(ServiceError):
-    """`retry_after` is in seconds, None where nobody can say."""
+    """`retry_after` is in seconds, None if unknown."""
 
     status = 503
 

@@ -1,7 +1,7 @@
-"""Identifiers: how ours are made. Those of other services are accepted as opaque text.
+"""Identifiers. Those of other services are accepted as opaque text.
 
-An id is `wb:<mark>-<26 letters and digits>`; the marks are listed in `Mark`. 130 random bits make
-collisions unthinkable and ids unguessable.
+An id is `wb:<mark>-<26 letters and digits>`; the marks are listed in `Mark`. 130 random bits
+make ids unique and unguessable.
 """
 
 import secrets
@@ -9,11 +9,11 @@ from typing import Literal
 
 Mark = Literal["a", "ds", "f", "t", "call", "c", "q", "k"]
 """a account, ds DocSet, f document, t task, call HTTP call, c parsed content, q query run, k token
-(the record of it, not what is sent)."""
+(its record, not the secret)."""
 
 _DIGITS = 26
 _DIGIT_OF_BYTE = b"0123456789abcdefghjkmnpqrstvwxyz" * 8
-"""Each of 32 digits for as many of the 256 bytes."""
+"""Maps bytes to the 32 digits, each equally often."""
 
 
 def new_id(mark: Mark) -> str:

@@ -1,4 +1,4 @@
-"""Properties inside objects and lists of objects, as plans name them: `address.city`, `lines.item`.
+"""Properties inside objects and lists of objects, as named in plans: `address.city`, `lines.item`.
 
 A part of an object is a field of its own kind; the parts of a list of objects are an array.
 """
@@ -12,8 +12,8 @@ _NESTED: frozenset[PropertyKind] = frozenset({"object", "array"})
 
 
 def inner_properties(schema: Schema) -> dict[str, SchemaProperty]:
-    """The properties one level inside others, by their names with a dot. A property that is really
-    called so goes first.
+    """The properties one level inside others, by their names with a dot. A property of the
+    same name takes precedence.
     """
     own = {prop.name for prop in schema.properties}
     return {name: prop for name, prop in _inner(schema) if name not in own}
@@ -30,7 +30,7 @@ def _inner(schema: Schema) -> Iterator[tuple[str, SchemaProperty]]:
 
 
 def declared_kinds(schema: Schema) -> dict[str, PropertyKind]:
-    """The kinds of all properties of a schema by their bare names, inner ones behind the others."""
+    """The kinds of all properties of a schema by their bare names, inner ones last."""
     kinds = {prop.name: prop.kind for prop in schema.properties}
     return {**kinds, **{name: prop.kind for name, prop in inner_properties(schema).items()}}
 

@@ -1,8 +1,7 @@
 """Where a backend and its clients meet on one machine: settings, data folder, run file, token.
 
-Both sides must agree on these paths without asking each other, so they stand in the contract. A
-backend writes its address to the run file when it can answer; a client reads address and token
-from the folder.
+Both sides need these paths before they can talk, so they are part of the contract. A backend writes
+its address to the run file when it is ready; a client reads address and token from the folder.
 """
 
 import os
@@ -16,7 +15,7 @@ _APP = "docset-workbench"
 
 
 class RunFile(BaseModel):
-    """What a running backend says of itself. `started` is in seconds since 1970."""
+    """The facts about a running backend. `started` is in seconds since 1970."""
 
     pid: int
     url: str
@@ -48,18 +47,18 @@ def data_dir() -> Path:
 
 
 def make_private(folder: Path) -> None:
-    """Makes the folder, and whatever is missing above it, for its owner only."""
+    """Creates the folder and missing parents, accessible to the owner only."""
     for missing in reversed([place for place in (folder, *folder.parents) if not place.exists()]):
         missing.mkdir(exist_ok=True, mode=0o700)
 
 
 def open_private(path: str, flags: int) -> int:
-    """For `open(..., opener=open_private)`: a file that is made is for its owner only."""
+    """For `open(..., opener=open_private)`: new files are accessible to the owner only."""
     return os.open(path, flags, 0o600)
 
 
 def unusable(folder: Path, error: OSError) -> str:
-    """What a person is told when the data folder cannot be made or written."""
+    """The message for people when the data folder cannot be created or written."""
     stands = folder.exists() and not folder.is_dir()
     why = "it is a file" if stands else (error.strerror or str(error))
     return (
@@ -82,7 +81,7 @@ def models_dir(folder: Path) -> Path:
 
 
 def read_run_file(folder: Path) -> RunFile | None:
-    """The run file of that data folder; None when there is none that can be read."""
+    """The run file of the data folder; None if it is missing or unreadable."""
     try:
         return RunFile.model_validate_json(run_path(folder).read_bytes())
     except (OSError, ValidationError):
@@ -90,7 +89,7 @@ def read_run_file(folder: Path) -> RunFile | None:
 
 
 def read_token(folder: Path) -> str | None:
-    """The access token: `WORKBENCH_API_KEY`, else the token file; None when neither is there."""
+    """The access token: `WORKBENCH_API_KEY`, else the token file; None without either."""
     given = os.environ.get("WORKBENCH_API_KEY")
     if given:
         return given

@@ -1,10 +1,9 @@
-"""The small language of `model_selection`: which table model reads which table.
+"""The small language of `model_selection`: the table model for each table.
 
     pixels > 500 -> deformable_detr; chars < 30 -> table_transformer; deformable_detr; a comment
 
-Statements are read from left to right and the first that applies decides. A bare model always
-applies and ends the reading: what follows it is a comment and is not looked at. Where nothing
-applies the answer is `table_transformer`.
+The first statement from the left that applies decides. A bare model always applies; whatever
+follows it is a comment. If nothing applies, the model is `table_transformer`.
 """
 
 import math
@@ -53,7 +52,7 @@ class ModelSelection:
     @classmethod
     def parse(cls, text: str) -> "ModelSelection":
         """Raises ValueError for an empty expression, an unknown model or metric, two arrows, no
-        comparison or a chained one, and a threshold that is no number."""
+        comparison or a chained one, and a threshold that is not a number."""
         rules: list[Rule] = []
         for statement in text.split(";"):
             words = statement.strip()
@@ -68,7 +67,7 @@ class ModelSelection:
         return cls(tuple(rules))
 
     def choose(self, *, pixels: float, chars: float) -> str:
-        """The model for a table whose longer side has `pixels` and whose text has `chars`."""
+        """The model for a table with a longer side of `pixels` and a text of `chars`."""
         for rule in self.rules:
             if rule.applies(pixels, chars):
                 return rule.model

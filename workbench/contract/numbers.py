@@ -1,4 +1,4 @@
-"""How a number is written in a sentence or a cell, the same in every face and in the backend."""
+"""How a number is written in a sentence or a cell, the same everywhere."""
 
 from math import isfinite
 

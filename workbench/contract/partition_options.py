@@ -1,11 +1,10 @@
 """The options of a partition call.
 
-Explicit nulls mean the default, empty lists mean "nothing chosen", older spellings are read into
-the present ones, and unknown keys are kept without effect, so that a newer or chattier client is
-served.
+Explicit nulls mean the default, empty lists mean "nothing chosen", former names are converted to
+the present ones, and unknown keys are kept without effect, for the sake of newer clients.
 A wrong value is refused: `PartitionOptions.read` raises `Invalid` with one fault per field.
-Page numbers and languages are checked by the partition engine, not here: the first need the
-document, the second what is installed.
+Page numbers and languages are checked by the partition engine, which knows the document and the
+installed languages.
 """
 
 import math
@@ -33,7 +32,7 @@ _UNUSED_BY_VISION = (
     "threshold", "text_mode", "table_mode", "text_extraction_options", "table_extraction_options",
     "extract_images", "use_ocr", "extract_table_structure",
 )  # fmt: skip
-"""What the vision pipeline decides by itself; not even a wrong value is looked at."""
+"""Options that the vision pipeline ignores, even with a wrong value."""
 
 _TEXT_MODE_SYNONYMS = {
     "inline": "inline_fallback_to_ocr",
@@ -45,7 +44,7 @@ _TEXT_MODE_SYNONYMS = {
 
 
 class _Lenient(Wire):
-    """Unknown keys are kept; a key set to null is as good as absent."""
+    """Unknown keys are kept; null means absent."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -137,7 +136,7 @@ class ChunkingOptions(_Lenient):
 
 
 class PropertyExtractionOptions(_Lenient):
-    """Exactly one of a schema (a list of properties, or an object that holds it) and the wish for
+    """Exactly one of a schema (a list of properties, or an object with it) and a request for
     suggestions."""
 
     extraction_schema: Schema | None = Field(default=None, alias="schema")
@@ -233,7 +232,7 @@ class PartitionOptions(_Lenient):
         return self
 
     def table_model(self, *, pixels: float, chars: int) -> str | None:
-        """What `model_selection` says of a table, None unless `table_mode` is custom.
+        """The result of `model_selection` for a table, None unless `table_mode` is custom.
 
         `pixels` is the longer side of the table on a letter page at 200 dots per inch."""
         if self.table_mode != "custom":
@@ -265,7 +264,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _modern(data: dict[str, Any]) -> dict[str, Any]:
-    """Reads former option names where the present ones are absent."""
+    """Uses former option names if the present ones are absent."""
     out = {key: value for key, value in data.items() if value is not None}
     if out.get("pipeline") == "vision":
         out = {key: value for key, value in out.items() if key not in _UNUSED_BY_VISION}

@@ -1,8 +1,7 @@
 """Bodies of the query plan: the plan itself, the report of an edit, and the requests around them.
 
-A plan is a graph of nodes keyed by their id, as text on the wire. Fields that we do not know
-survive a round trip, in nodes and in the plan, because plans travel through programs of other
-people.
+A plan is a graph of nodes by id; ids are text on the wire. Unknown fields survive a round trip, in
+nodes and in the plan, because plans pass through other programs.
 """
 
 from typing import Any, Literal
@@ -20,7 +19,7 @@ from workbench.contract.plan_nodes import Node
 from workbench.contract.wire import Plain, Wire
 
 MOST_SAID = 2_000
-"""Characters of a question or of feedback; reading takes time with the square of them."""
+"""Most characters of a question or feedback; the time to read it grows with the square."""
 
 FaultKind = Literal[
     "not_understood",
@@ -34,11 +33,11 @@ FaultKind = Literal[
     "nothing_to_undo",
     "no_change",
 ]
-"""Why a clause of a request was not applied; also the `type` of the 422 item when nothing was."""
+"""Why a clause of a request was not applied; also the `type` of the 422 item if none was."""
 
 
 class AppliedClause(Wire):
-    """A part of the request that changed the plan: which words, which operation, which node."""
+    """A part of the request that changed the plan: its words, the operation and the node."""
 
     clause: str
     op: str
@@ -46,7 +45,7 @@ class AppliedClause(Wire):
 
 
 class RefusedClause(Wire):
-    """A part of the request that was left out, why, and what could be said instead."""
+    """A part of the request that was left out, the reason, and alternatives."""
 
     clause: str
     reason: str
@@ -55,8 +54,8 @@ class RefusedClause(Wire):
 
 
 class EditReport(Wire):
-    """Extension: what became of each clause of a request. `warnings` are assumptions that were
-    made, `unused` words of the question that the plan does not reflect.
+    """Extension: the effect of each clause of a request. `warnings` are assumptions, `unused` words
+    of the question that the plan does not reflect.
     """
 
     applied: list[AppliedClause] = Field(default=[], max_length=2000)
@@ -67,8 +66,9 @@ class EditReport(Wire):
 
 
 class NodeEstimate(Wire):
-    """What a step will probably cost. `rows` come out of it; `exact` says that none is guessed;
-    `texts_read` are documents whose text is read, each a call where a language model reads them.
+    """The probable size and cost of a step. `rows` is the number of its output rows, `exact` if it
+    is not an estimate; `texts_read` counts documents whose text is read, with a language model one
+    call each.
     """
 
     node_id: int
@@ -94,7 +94,7 @@ class Plan(Wire):
     estimates: list[NodeEstimate] | None = Field(default=None, max_length=1000)
 
     def node(self, node_id: int) -> Node:
-        """The node with that id; KeyError without one."""
+        """The node with that id; raises KeyError for others."""
         return self.nodes[str(node_id)]
 
     @model_serializer(mode="wrap")
@@ -104,9 +104,9 @@ class Plan(Wire):
 
 
 class Query(Wire):
-    """A question about a DocSet, or a plan to run, with every key that clients send.
+    """A question about a DocSet, or a plan to run, with all keys that clients send.
 
-    Which of `query` and `plan` must be there depends on the call and is checked by
+    Which of `query` and `plan` is required depends on the call and is checked by
     `for_run` and `EditRequest`.
     """
 
@@ -127,7 +127,7 @@ class Query(Wire):
         default=None,
         ge=0,
         le=1,
-        description="Extension: values of less confidence are left out and counted as doubtful; "
+        description="Extension: values with less confidence are left out and counted as doubtful; "
         "null means the limit of the DocSet, 0 uses every value.",
     )
 

@@ -1,6 +1,6 @@
-"""The catalogue of plan nodes: which kinds there are, their typed fields, what flows in and out.
+"""The catalogue of plan nodes: their kinds, typed fields, inputs and outputs.
 
-Names and fields follow the open Sycamore query operators; fields and kinds of our own are additive.
+Names and fields follow the open Sycamore query operators; our own fields and kinds are additions.
 Five things flow along the edges: `docs`, `groups` (docs by key), `rows` (small tables), a `number`,
 a `text`. This module alone knows the signature of a kind; validation, running and editing ask it.
 """
@@ -27,11 +27,11 @@ TEXT = "text_representation"
 
 
 class Node(Wire):
-    """A step of a plan, with the fields of its kind beside those listed here.
+    """A step of a plan, with the fields of its kind besides those listed here.
 
     Extensions: a BasicFilter may take bounds from other fields (`start_field`, `end_field`), a Sort
     has further keys in `then` (`field`, `descending`), a Limit keeps ties (`with_ties`). A field
-    may be worked out from others: `closed_on.days_since.opened_on`, `total.minus.paid` (also
+    may be computed from others: `closed_on.days_since.opened_on`, `total.minus.paid` (also
     `plus`, `times`, `share_of`), `sent.weekday` (also `month_of_year`, `quarter_of_year`, `year`,
     `hour`), or a part of an object: `site.borough`.
     """
@@ -45,13 +45,13 @@ class Node(Wire):
 
     @property
     def extras(self) -> dict[str, Any]:
-        """The fields that belong to the kind of the node."""
+        """The fields of the kind of the node."""
         return self.model_extra or {}
 
     def with_fields(self, **fields: Any) -> "Node":
-        """A copy with some fields replaced; a field set to None is left out.
+        """A copy with some fields replaced; a field set to None is omitted.
 
-        All others stay, those of other programs too, also where they are null.
+        All other fields stay, including unknown ones and nulls.
         """
         kept = {k: v for k, v in self.model_dump().items() if k not in fields}
         given = {k: v for k, v in fields.items() if v is not None}
@@ -59,7 +59,7 @@ class Node(Wire):
 
 
 class Graph(Protocol):
-    """What of a plan its laws look at."""
+    """The part of a plan that its rules depend on."""
 
     @property
     def nodes(self) -> dict[str, Node]: ...
@@ -68,7 +68,7 @@ class Graph(Protocol):
 
 
 class Fields(Wire):
-    """Root of the typed fields. Explicit nulls mean the default; unknown fields are kept aside."""
+    """Base of the typed fields. Explicit nulls mean the default; unknown fields are ignored."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -90,7 +90,7 @@ class DocFilter(Fields):
 
 
 class QueryDatabase(Fields):
-    """All documents of the DocSet, or those a text query or an OpenSearch query finds.
+    """All documents of the DocSet, or the results of a text query or an OpenSearch query.
 
     `properties_filter` narrows them in the filter language of search.
     """
@@ -122,7 +122,7 @@ class DataLoader(Fields):
 
 
 class Condition(Fields):
-    """One test of one field. See `BasicFilter`; an item of `any_of` may name a field of its own."""
+    """A test of a field. See `BasicFilter`; an item of `any_of` may name another field."""
 
     field: str | None = None
     range_filter: bool = False
@@ -141,12 +141,12 @@ class Condition(Fields):
 
 
 class BasicFilter(Condition):
-    """Keeps what passes one test.
+    """Keeps what passes a test.
 
-    Strings compare without regard to case: the whole value with match exact, a part of it by
-    default. Ranges include their ends unless told otherwise and drop unknown values; negation keeps
+    Strings are compared ignoring case: the whole value with match exact, a part of it by
+    default. Ranges include their ends by default and drop unknown values; negation keeps
     them. `any_of` keeps what passes at least one of several tests. `start_at` and `end_at` take a
-    bound from the rows themselves: the average or median of the field over all that come in.
+    bound from the rows themselves: the average or median of the field over all input rows.
     `start_field` and `end_field` take a bound from another field of the same row; with both the
     same, the two values must be equal.
     """
@@ -158,7 +158,7 @@ class BasicFilter(Condition):
 
 
 def asks(condition: Condition) -> bool:
-    """Whether a condition tests anything by itself, besides its `any_of`."""
+    """Whether a condition tests anything besides its `any_of`."""
     asked = [condition.values, condition.start, condition.end, condition.exists]
     asked += [condition.start_field, condition.end_field]
     if not condition.range_filter:
@@ -197,7 +197,7 @@ class GroupBy(Fields):
 
     @property
     def keys(self) -> list[str]:
-        """All fields to group by, `field` first, each once however it is spelled."""
+        """All fields to group by, `field` first, without duplicates."""
         named = {canonical_field(name): name for name in [*(self.fields or []), self.field]}
         first = named.pop(canonical_field(self.field))
         return [first, *named.values()]
@@ -206,8 +206,8 @@ class GroupBy(Fields):
 class Aggregation(Fields):
     """One column of an Aggregate. `count` without a field counts documents.
 
-    `share` is a part of one: of the documents those that pass all of `where`, or without `where`
-    those of the group among all documents. Other functions look only at what passes `where`.
+    `share` is a fraction: of the documents that pass all of `where`, or without `where` of the
+    group among all documents. Other functions use only what passes `where`.
     """
 
     func: Function
@@ -217,7 +217,7 @@ class Aggregation(Fields):
 
     @property
     def column(self) -> str:
-        """The name of the column that it makes."""
+        """The name of its column."""
         bare = bare_field(self.field or "")
         return self.name or (f"{self.func}_{bare}" if bare else self.func)
 
@@ -259,9 +259,7 @@ class SortKey(Fields):
 
 
 class Sort(Fields):
-    """Puts rows in order: by `field`, and those that are equal by each of `then` in turn. Unknown
-    values come last.
-    """
+    """Sorts rows by `field`, and equal ones by each of `then` in turn. Unknown values come last."""
 
     field: str
     descending: bool = False
@@ -270,8 +268,8 @@ class Sort(Fields):
 
 
 class Limit(Fields):
-    """Keeps the first rows, or with `per` the first of each value of those fields. `with_ties` also
-    keeps rows that are equal to the last one in the order of the sort before.
+    """Keeps the first rows, or with `per` the first for each value of those fields. `with_ties`
+    also keeps rows that tie with the last one in the preceding sort.
     """
 
     num_records: int = Field(ge=1, le=1_000_000)
@@ -288,9 +286,7 @@ class Project(Fields):
 
 
 class FieldIn(Fields):
-    """Keeps what comes from the first input when its `field_one` occurs as `field_two` of the
-    second.
-    """
+    """Keeps the rows of the first input whose `field_one` occurs as `field_two` in the second."""
 
     field_one: str
     field_two: str
@@ -330,8 +326,8 @@ class AggregateCollect(Fields):
 class Kind:
     """The signature of a node kind.
 
-    `arity` is least and most number of inputs; `gives` is a flow, `same` for that of the first
-    input, or `computed` for Aggregate, whose answer depends on what comes in.
+    `arity` is the least and greatest number of inputs; `gives` is a flow, `same` for that of the
+    first input, or `computed` for Aggregate, whose output depends on its input.
     """
 
     fields: type[Fields]
@@ -372,26 +368,26 @@ CATALOGUE: Mapping[str, Kind] = {
 
 
 def typed(node: Node) -> Fields:
-    """The fields of `node` with their types; ValidationError when one is wrong, KeyError for its
-    kind.
+    """The fields of `node` with their types. Raises ValidationError for a wrong field, KeyError for
+    an unknown kind.
     """
     return CATALOGUE[node.node_type].fields.model_validate(node.extras)
 
 
 def canonical_field(name: str) -> str:
-    """Where a field of a document stands: `entity.x` and bare `x` become `properties.entity.x`."""
+    """The full name of a document's field: `entity.x` and bare `x` become `properties.entity.x`."""
     if name.startswith("properties.") or name in (TEXT, "doc_id"):
         return name
     return ENTITY + name.removeprefix("entity.")
 
 
 def row_field(name: str) -> str:
-    """Where a column of a small table stands: always `properties.<column>`."""
+    """The full name of a column of a small table: always `properties.<column>`."""
     return "properties." + bare_field(name)
 
 
 def bare_field(name: str) -> str:
-    """The last part of a field name, as people say it."""
+    """The short name of a field, for people."""
     for prefix in (ENTITY, "entity.", "properties."):
         if name.startswith(prefix):
             return name.removeprefix(prefix)
@@ -399,7 +395,7 @@ def bare_field(name: str) -> str:
 
 
 def flow_of(kind: Kind, incoming: list[Flow], fields: Fields) -> Flow:
-    """What comes out of a node of that kind when `incoming` goes in."""
+    """The output of a node of that kind for the inputs `incoming`."""
     if kind.gives == "same":
         return incoming[0] if incoming else "docs"
     if kind.gives != "computed":

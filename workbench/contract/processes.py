@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 PACKAGE_ROOT = Path(__file__).resolve().parents[2]
-"""The folder that holds `backend` and `workbench`."""
+"""The folder of `backend` and `workbench`."""
 
 
 def python_module(name: str, *arguments: str) -> list[str]:
@@ -22,7 +22,7 @@ def python_module(name: str, *arguments: str) -> list[str]:
 
 
 def importable(environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment, with `PYTHONPATH` leading to our packages where they are not installed."""
+    """The environment, with our packages on `PYTHONPATH` if they are not installed."""
     child = dict(environment)
     if str(PACKAGE_ROOT) not in (sysconfig.get_path("purelib"), sysconfig.get_path("platlib")):
         known = child.get("PYTHONPATH")

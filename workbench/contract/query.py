@@ -13,13 +13,13 @@ EventName = Literal[
     "status", "plan", "trace_doc", "result_doc", "result", "result_summary",
     "rag_source", "rag_answer", "citations", "complete", "error",
 ]  # fmt: skip
-"""Any other name makes the public client fail."""
+"""The public client fails on other names."""
 
 
 class NodeProgress(BaseModel):
-    """Extension: how far a step of a run is. `rows_out` and `ms` are null until it is done.
+    """Extension: the progress of a step. `rows_out` and `ms` are null until it is done.
 
-    `coverage` and `sentence` come with a step that is done.
+    `coverage` and `sentence` are those of finished steps.
     """
 
     node_id: int
@@ -36,8 +36,8 @@ class NodeProgress(BaseModel):
 class Event:
     """One event of a streamed answer. `data` is text, or an object to be written as JSON.
 
-    `progress` and `account` are extensions: they stand in fields of their own beside that of the
-    data, which readers of events that do not know them pass over. The last event has the account.
+    `progress` and `account` are extensions in fields of their own, which other readers ignore. The
+    last event has the account.
 
     The order is `status`* `plan` (`status` | `trace_doc`)* (`result_doc`* | `result`) `citations`?
     `result_summary`? `complete`. A failure ends the stream with `error` and without `complete`.
@@ -53,18 +53,18 @@ _STEP = re.compile(r"\w+ \((\d+)\): (\d+) \w+")
 
 
 def step_words(node_type: str, node_id: int, rows: int, flow: str) -> str:
-    """The `status` of a step that is done: `GroupBy (3): 14 groups`."""
+    """The `status` of a finished step: `GroupBy (3): 14 groups`."""
     return f"{node_type} ({node_id}): {rows} {flow}"
 
 
 def read_step(words: object) -> tuple[int, int] | None:
-    """The step that a `status` reports as done, and its number of rows; None for other words."""
+    """The finished step in a `status`, and its number of rows; None for other texts."""
     match = _STEP.fullmatch(words) if isinstance(words, str) else None
     return (int(match[1]), int(match[2])) if match else None
 
 
 class Evidence(BaseModel):
-    """Where something was read: an element of a document and its place on the page."""
+    """The source of a value: an element of a document and its place on the page."""
 
     doc_id: str
     element_id: str
@@ -75,11 +75,10 @@ class Evidence(BaseModel):
 
 
 class NodeTrace(BaseModel):
-    """What one step did. Times are milliseconds; `dropped` counts rows by the reason they were left
-    out.
+    """The work of a step. Times are milliseconds; `dropped` counts the rows left out, by reason.
 
-    `samples` are up to 20 rows, with document ids where they have any. `coverage` has an item for
-    each field that the step looks at, `sentence` says in plain words what the step did. `units`
+    `samples` are up to 20 rows, with document ids if they have any. `coverage` has an item for each
+    field that the step uses, `sentence` describes the step in plain words. `units`
     are those of the columns it computed, by bare name, where all numbers have the same unit.
     """
 
@@ -99,7 +98,7 @@ class NodeTrace(BaseModel):
 
 
 class AnswerAccount(BaseModel):
-    """Extension: what an answer rests on, as `QueryResult` has it."""
+    """Extension: the basis of an answer, as in `QueryResult`."""
 
     coverage: list[Coverage] = []
     bounds: Bounds | None = None
@@ -113,11 +112,11 @@ class AnswerAccount(BaseModel):
 class QueryResult(BaseModel):
     """Body of POST query. `result` is a list of documents or rows, a number, or a text.
 
-    All but the first three are extensions. `labels` says what columns of rows hold:
-    `{"key": "state"}` for groups by state. `coverage` tells what each step could use, `bounds` how
+    All but the first three are extensions. `labels` names the columns of rows:
+    `{"key": "state"}` for groups by state. `coverage` is what each step could use, `bounds` how
     far the answer could move, `sentences` what each step did. `unused` are words of the question
-    that the plan does not reflect, `merges` spellings that are counted apart and may be one. Values
-    of less confidence than `confidence_limit` were left out.
+    that the plan does not reflect, `merges` spellings that are counted separately and may be one.
+    Values with less confidence than `confidence_limit` were left out.
     """
 
     query_id: str
@@ -135,10 +134,10 @@ class QueryResult(BaseModel):
 
 
 class RunTrace(BaseModel):
-    """Extension: a run as it was kept, or as far as it is. Times are seconds since 1970.
+    """Extension: a stored run, perhaps unfinished. Times are seconds since 1970.
 
-    `progress` is the step that is being done now, told by the process that does it. `labels` says
-    what columns of rows hold, as in `QueryResult`; `warnings` are those of the whole answer.
+    `progress` is the current step, as reported by the process that runs it. `labels` names the
+    columns of rows, as in `QueryResult`; `warnings` are those of the whole answer.
     """
 
     query_id: str
@@ -159,7 +158,7 @@ class RunTrace(BaseModel):
 
 
 class NodeWindow(BaseModel):
-    """Extension: some of the rows that a step handed on. `total` counts all of them."""
+    """Extension: some of the output rows of a step. `total` counts all of them."""
 
     columns: list[str]
     rows: list[dict[str, Any]]
@@ -167,14 +166,14 @@ class NodeWindow(BaseModel):
 
 
 class RowChange(BaseModel):
-    """A row of both runs whose values differ."""
+    """A row of both runs with different values."""
 
     before: dict[str, Any]
     after: dict[str, Any]
 
 
 class Difference(BaseModel):
-    """What one list has and the other has not. The lists are windows; the totals count all."""
+    """The differences of two lists. The lists here are windows; the totals count everything."""
 
     gained: list[dict[str, Any]] = []
     lost: list[dict[str, Any]] = []
@@ -188,7 +187,7 @@ class RunComparison(BaseModel):
     """Extension: how the answers of two runs differ.
 
     `value_before` and `value_after` are numbers or texts. `rows` compares two tables by their keys,
-    null where an answer is none. `documents` are those behind the answers, whatever these are.
+    null if an answer is not a table. `documents` are those behind the answers of any kind.
     """
 
     before: str

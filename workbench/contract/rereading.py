@@ -1,6 +1,6 @@
-"""Documents read again with what people corrected: the changes that this proposes.
+"""Rereading documents with people's corrections, and the changes that it proposes.
 
-An extension. Nothing changes until a person accepts it, and what was accepted is undone as one.
+An extension. Nothing changes until a person accepts it; accepted changes are undone together.
 """
 
 from typing import Literal
@@ -16,15 +16,15 @@ ChangeState = Literal["open", "accepted", "refused"]
 
 
 class RereadRequest(Wire):
-    """Which properties to read again; null for those that people have corrected."""
+    """The properties to reread; null for the corrected ones."""
 
     fields: Plain[str] | None = Field(default=None, min_length=1, max_length=500)
 
 
 class Rereading(BaseModel):
-    """One reading, whose id is that of its task. `documents` were read so far.
+    """A rereading; its id is that of its task. `documents` counts those read so far.
 
-    `open`, `accepted` and `refused` count its changes. `finished` is false while it is under way.
+    `open`, `accepted` and `refused` count its changes. `finished` is false while it runs.
     """
 
     rereading_id: str
@@ -38,9 +38,9 @@ class Rereading(BaseModel):
 
 
 class Change(BaseModel):
-    """A value that was read differently: what the document has, and what it would have.
+    """A value that was read differently: the value of the document, and the new one.
 
-    `after` has confidence and place; without a value the document would have none.
+    `after` has confidence and source; without a value the document would have none.
     """
 
     change_id: int
@@ -53,7 +53,7 @@ class Change(BaseModel):
 
 
 class ChangePage(BaseModel):
-    """Some of the changes, in the order of the documents. `total` counts all of that state."""
+    """Some of the changes, in the order of the documents. `total` counts all in that state."""
 
     items: list[Change]
     total: int
@@ -61,14 +61,14 @@ class ChangePage(BaseModel):
 
 
 class ChangeChoice(Wire):
-    """Which changes to accept or refuse: those named, or with null all that are open."""
+    """The changes to accept or refuse; null for all open ones."""
 
     change_ids: Plain[int] | None = Field(default=None, min_length=1, max_length=10_000)
 
 
 class ChangeOutcome(BaseModel):
-    """How many changes were made or undone. `passed_over` are those whose document or value has
-    changed since; they stay as they are.
+    """How many changes were made or undone. `passed_over` counts those skipped because their
+    document or value has changed since.
     """
 
     done: int

@@ -1,7 +1,7 @@
-"""Values that a person should look at, the least certain first, and what the person decides.
+"""Values for a person to review, the least certain first, and the decisions about them.
 
-An extension. `certainty` is how likely what stands in the document is right: of a value that was
-given its confidence, and of one that was withheld how unlikely the best guess at it is.
+An extension. `certainty` is how likely the state of the document is right: for a value its
+confidence, for a missing one how unlikely the best guess is.
 """
 
 from typing import Any
@@ -13,14 +13,13 @@ from workbench.contract.schema import PropertyKind
 from workbench.contract.wire import Plain, Wire
 
 NOTHING_READ = 0.85
-"""The certainty of "none" where there was not even a guess."""
+"""The certainty of "no value" without any guess."""
 
 
 class ReviewRequest(Wire):
-    """Which values to look at: all properties and documents, or those named.
+    """The values to review: of all properties and documents, or of those named.
 
-    `below` leaves out values of that certainty and more; null asks for every value that nobody
-    has checked yet.
+    `below` leaves out values of at least that certainty; null asks for all unchecked values.
     """
 
     fields: Plain[str] | None = Field(default=None, max_length=500)
@@ -29,7 +28,7 @@ class ReviewRequest(Wire):
 
 
 class ReviewGuess(BaseModel):
-    """What the value might be, and where that stands. `unit` is the unit it was read with."""
+    """A possible value and its source. `unit` is the unit it was read with."""
 
     value: Any = None
     confidence: float | None = None
@@ -41,9 +40,9 @@ class ReviewGuess(BaseModel):
 
 
 class ReviewValue(ReviewGuess):
-    """A value of a document with its alternatives, the likeliest first.
+    """A value of a document with alternatives, the likeliest first.
 
-    `value` is what the document has now; `kind` is its type in the schema.
+    `value` is the present one; `kind` is its type in the schema.
     """
 
     doc_id: str
@@ -55,10 +54,10 @@ class ReviewValue(ReviewGuess):
 
 
 class ReviewPage(BaseModel):
-    """Some of the values to look at, the least certain first.
+    """Some of the values to review, the least certain first.
 
-    `total` counts all that are left to look at and `checked` those that a person has checked, both
-    within the request. They are counted for the first page and null for others.
+    `total` counts all that are left to review and `checked` the checked ones, both within the
+    request. They are counted for the first page and null for others.
     """
 
     items: list[ReviewValue]
@@ -68,8 +67,8 @@ class ReviewPage(BaseModel):
 
 
 class Decision(Wire):
-    """What a person says of a value: it is `value`, null for none; or, with `reopen`, that nobody
-    has checked it: then what was read is back.
+    """A person's decision: the value is `value`, null for none; with `reopen` it counts as
+    unchecked again and has the value that was read.
     """
 
     doc_id: str = Field(max_length=200)
@@ -79,13 +78,13 @@ class Decision(Wire):
 
 
 class Decisions(Wire):
-    """Decisions that are all kept, or none."""
+    """Decisions; all are stored, or none."""
 
     decisions: list[Decision] = Field(min_length=1, max_length=1000)
 
 
 class Decided(BaseModel):
-    """How many values changed, and how many stayed as they were and count as checked now."""
+    """How many values changed, and how many were confirmed."""
 
     changed: int
     confirmed: int

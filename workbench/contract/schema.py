@@ -2,11 +2,12 @@
 
 Callers write a property as `{name, field_type, …}` (the specification), `{name, property_type,
 …}` (what the public client sends for plain schemas) or `{name, type: {type, …}}` (needed for
-arrays, choices, objects and validators). Inside there is only `SchemaProperty`, with all
+arrays, choices, objects and validators). The code uses only `SchemaProperty`, with all
 attributes flat. Answers use the second spelling for plain properties and the third for the
 others; readers understand both.
 """
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -44,7 +45,7 @@ class RegexValidator(Wire):
 
 
 class BooleanExpValidator(Wire):
-    """The value, called `x`, must fulfil `expression`, for instance `x > 0`."""
+    """The value, called `x`, must satisfy `expression`, for instance `x > 0`."""
 
     model_config = ConfigDict(extra="allow")
     type: Literal["boolean_exp"] = "boolean_exp"
@@ -62,13 +63,13 @@ _NESTED_ONLY = (
 
 
 class PropertyShape(Wire):
-    """What a value looks like, without a name: the element of an array, or a property's type."""
+    """The type of a value: of the items of an array, or of a property."""
 
     model_config = ConfigDict(extra="ignore")
 
     kind: PropertyKind = "string"
     custom_type: str | None = None
-    """The caller's own word when `kind` is custom; it comes back unchanged."""
+    """The caller's own type if `kind` is custom; it is returned unchanged."""
     required: bool = False
     description: str | None = None
     default: Any = None
@@ -95,6 +96,13 @@ class PropertyShape(Wire):
         if self.kind == "array" and self.item_type is None:
             self.item_type = PropertyShape.model_validate({"kind": "string"})
         return self
+
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        """The fields that are set, the name first: most are not."""
+        unset = {name: field.default for name, field in type(self).model_fields.items()}
+        given = [(name, value) for name, value in super().__repr_args__()
+                 if name == "kind" or value != unset.get(name or "")]  # fmt: skip
+        return iter(sorted(given, key=lambda argument: argument[0] != "name"))
 
     def nested(self) -> dict[str, Any]:
         """The third spelling's `type` object."""
@@ -124,7 +132,7 @@ class PropertyShape(Wire):
 
     @property
     def plain(self) -> bool:
-        """Whether the second spelling can carry all of it."""
+        """Whether the second spelling can express it."""
         return self.kind not in ("array", "choice", "object") and not any(
             getattr(self, name) for name in _NESTED_ONLY
         )
@@ -178,7 +186,7 @@ class Schema(Wire):
 
 
 def _flat(data: dict[str, Any]) -> dict[str, Any]:
-    """Any spelling of a property as the flat inside form."""
+    """Any spelling of a property in the flat form."""
     if "kind" in data:
         return data
     nested = data.get("type")

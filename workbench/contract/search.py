@@ -41,7 +41,9 @@ class SearchRequest(Wire):
 
 
 class SearchResponse(BaseModel):
-    """Best first. `query_embedding` only for vector and hybrid with debug_info."""
+    """The results, best first. `query_embedding` is only set for vector and hybrid queries with
+    debug_info.
+    """
 
     results: list[dict[str, Any]]
     query_embedding: list[float] | None = None
@@ -49,19 +51,23 @@ class SearchResponse(BaseModel):
 
 
 class FacetRequest(Wire):
-    """Extension: count the values of properties in the documents that a search finds.
+    """Extension: counts the values of properties in the results of a search.
 
     Without `search` all documents count, without `fields` all properties. Paging and projection of
-    the search say nothing here; vector and hybrid queries, which find everything, count the
-    documents of their best 1,000 elements in each list.
+    the search are ignored; vector and hybrid queries, which match everything, count the documents
+    of the best 1,000 elements in each list.
     """
 
     model_config = ConfigDict(extra="forbid")
 
     search: SearchRequest | None = None
     fields: Plain[str] | None = Field(default=None, max_length=200)
-    top: int = Field(default=20, ge=0, le=1000, description="Values told of each property.")
-    bins: int = Field(default=10, ge=1, le=200, description="Bins of a histogram, about.")
+    top: int = Field(
+        default=20, ge=0, le=1000, description="Number of values listed for each property."
+    )
+    bins: int = Field(
+        default=10, ge=1, le=200, description="Approximate number of bins of a histogram."
+    )
 
 
 class FacetValue(BaseModel):
@@ -78,11 +84,11 @@ class HistogramBin(BaseModel):
 
 
 class Facet(BaseModel):
-    """Extension: the commonest values of one property and how many documents hold each.
+    """Extension: the most frequent values of a property and how many documents have each.
 
-    `other` counts the values that are not listed, `distinct` how many different ones there are, and
-    `missing` the documents without any. A document counts once for each different item of a list.
-    Numbers and dates have a histogram, whose `unit` is number, year, month or day.
+    `other` counts values that are not listed, `distinct` the different ones, and `missing` the
+    documents without any. A document counts once for each different item of a list. Numbers and
+    dates have a histogram; its `unit` is number, year, month or day.
     """
 
     field: str
@@ -98,9 +104,9 @@ class Facet(BaseModel):
 
 
 class CompletionRequest(Wire):
-    """Extension: what may stand at the cursor of a filter that is being written.
+    """Extension: asks for completions at the cursor of a filter.
 
-    `cursor` counts characters (code points) from the beginning; without it, it is at the end.
+    `cursor` counts characters (code points) from the start; the default is the end.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -111,10 +117,10 @@ class CompletionRequest(Wire):
 
 
 class Completion(BaseModel):
-    """One proposal: `text` as it would stand in the filter, and what it is.
+    """A completion: `text` as it would be in the filter, and its kind.
 
-    Properties tell the kind of their values in `detail`. `count` is of the documents that hold the
-    property or the value.
+    For properties, `detail` is the kind of their values. `count` is the number of documents with
+    the property or the value.
     """
 
     text: str
@@ -124,9 +130,9 @@ class Completion(BaseModel):
 
 
 class Completions(BaseModel):
-    """Extension: the best proposals, to take the place of the characters from `start` up to `end`.
+    """Extension: the best completions, to replace the characters from `start` up to `end`.
 
-    `problem` says why there are none, where what stands before the cursor is wrong.
+    `problem` says why there are none, if the text before the cursor is wrong.
     """
 
     start: int
@@ -136,9 +142,9 @@ class Completions(BaseModel):
 
 
 class IndexState(BaseModel):
-    """Extension: whether searches of a DocSet find its word index ready.
+    """Extension: the state of the word index of a DocSet.
 
-    `building` is under way: `done` of `total` documents. `behind` follows with the next search.
+    While `building`, `done` of `total` documents are indexed; the next search ends `behind`.
     """
 
     state: Literal["ready", "behind", "building"]

@@ -1,4 +1,4 @@
-"""What a check of the server's storage finds, and what it mended."""
+"""The results of a check of the server's storage, and its repairs."""
 
 from typing import Literal
 
@@ -6,18 +6,18 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class StorageCheck(BaseModel):
-    """What is to be looked at beside the database, the presence of files and the indexes."""
+    """What to check besides the database, the presence of files, and the indexes."""
 
     model_config = ConfigDict(extra="forbid")
 
-    repair: bool = Field(default=False, description="Mend what can be mended.")
+    repair: bool = Field(default=False, description="Repair what can be repaired.")
     read_files: bool = Field(
-        default=False, description="Read every file and compare its SHA-256; takes as long."
+        default=False, description="Read every file and compare its SHA-256, which takes longer."
     )
 
 
 class StorageFault(BaseModel):
-    """One thing that is not as it should be. What is not `repaired` needs the `advice`."""
+    """A fault. If it was not `repaired`, follow the `advice`."""
 
     part: Literal["database", "files", "index"]
     subject: str = Field(description="A file's SHA-256, a DocSet's id, or a table.")
@@ -27,7 +27,7 @@ class StorageFault(BaseModel):
 
 
 class StorageReport(BaseModel):
-    """How much was looked at, and all that was found."""
+    """How much was checked, and all faults."""
 
     documents: int
     files: int

@@ -1,7 +1,7 @@
-"""What the stored evidence of a value says: how sure it is, and what was withheld.
+"""The stored evidence of a value: its confidence, and withheld guesses.
 
 Evidence is a JSON object for each property of a document: `confidence`, the place (`page`, `bbox`,
-`element`), `unit`, `corrected` where a person set it, and `alternatives` that were not sure enough.
+`element`), `unit`, `corrected` if a person set it, and `alternatives` without enough confidence.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def stated_confidence(item: Mapping[str, Any]) -> float | None:
-    """How sure a stored value is; None where nobody read it, such as for a default."""
+    """The confidence of a stored value; None if it was not read, such as a default."""
     if item.get("element") is None and not item.get("corrected"):
         return None
     confidence = item.get("confidence")
@@ -17,7 +17,7 @@ def stated_confidence(item: Mapping[str, Any]) -> float | None:
 
 
 def best_guess(item: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The likeliest of the values that were withheld; None where a person said there is none."""
+    """The likeliest withheld value; None if a person decided that there is none."""
     listed = item.get("alternatives")
     if item.get("corrected") or not isinstance(listed, list):
         return None

@@ -26,7 +26,7 @@ class TaskList(BaseModel):
 
 
 class TaskProgress(BaseModel):
-    """Extension: how far a task is. Sent as the data of `task` events.
+    """Extension: the progress of a task. Sent as the data of `task` events.
 
     Times are seconds since 1970; `done` of `total` counts `unit` (pages or documents); both are
     null while nothing is known. `outcome` is the HTTP status of the finished call. `docset_id` and

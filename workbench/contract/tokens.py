@@ -1,28 +1,30 @@
-"""Access tokens as the service tells of them; the token itself is told once, when it is made."""
+"""Access tokens as the service describes them; the secret itself is sent once, on creation."""
 
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 Scope = Literal["read", "write", "admin"]
-"""What a token opens: `read` only looks, `write` also changes, `admin` also runs the server."""
+"""The rights of a token: `read`, `write` (also change data), `admin` (also run the server)."""
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 
 
 class NewToken(BaseModel):
-    """A token to be made. Without `account_id` it is of the account of the one who makes it."""
+    """A token to create, without `account_id` for the account of the caller."""
 
     model_config = ConfigDict(extra="forbid")
 
-    name: Name = Field(description="What it is for; for people.")
+    name: Name = Field(description="Its purpose, for people.")
     scope: Scope = "write"
     account_id: Name | None = None
-    days: float | None = Field(default=None, gt=0, le=36_500, description="Null is for ever.")
+    days: float | None = Field(
+        default=None, gt=0, le=36_500, description="Valid for so many days; null means for ever."
+    )
 
 
 class TokenRecord(BaseModel):
-    """What is kept of a token. Times are seconds since 1970."""
+    """The record of a token, without the secret. Times are seconds since 1970."""
 
     token_id: str
     name: str
@@ -33,7 +35,7 @@ class TokenRecord(BaseModel):
 
 
 class MadeToken(TokenRecord):
-    """The only answer that holds the token."""
+    """The only answer with the secret of a token."""
 
     token: str
 

@@ -1,9 +1,8 @@
-"""The base of bodies that come from outside: however many faults one has, finding them is cheap.
+"""The base of request bodies: validating one is cheap however many faults it has.
 
-The validator below the models collects every fault of a body, at some 10 µs and 1 kB each; a
-megabyte of wrong items then stops the server for seconds. Here the first hundred are collected.
-After that nothing is looked at any more: what is left passes unseen, and the body is refused with
-the faults that are known.
+Pydantic collects every fault of a body, at some 10 µs and 1 kB each, so that a megabyte of wrong
+items would block the server for seconds. Here validation stops after the first hundred, and the
+body is refused with these.
 """
 
 from contextvars import ContextVar
@@ -13,14 +12,14 @@ from pydantic import BaseModel, Field, ModelWrapValidatorHandler, ValidationErro
 from pydantic_core import PydanticCustomError, PydanticOmit
 
 MOST_FAULTS = 100
-"""Faults of one body that are looked for."""
+"""Maximum number of faults reported for a body."""
 MOST_PARTS = 10_000
-"""Objects with fields of ours that one body may hold."""
+"""Maximum number of objects with our fields in a body."""
 _MOST_VALUES = 100_000
 
 
 class _Budget:
-    """How many faults and parts may still be found in the body that is being validated."""
+    """How many more faults and parts the body under validation may have."""
 
     def __init__(self) -> None:
         self.faults = MOST_FAULTS
@@ -45,7 +44,7 @@ class Wire(BaseModel):
             return cls._outermost(data, validate)
         _check_lengths(data)
         if budget.faults <= 0:
-            raise PydanticOmit  # nobody sees what is left: the body is refused
+            raise PydanticOmit  # the rest does not matter: the body is refused
         budget.parts -= 1
         if budget.parts < 0:
             budget.faults = 0

@@ -320,8 +320,8 @@ class DocSet:
 
         None means that there is no value.
 
-        The value is recorded as a correction, which later extractions keep unless told otherwise
-        (`extract(…, overwrite_corrections=True)`).
+        The value is recorded as a correction, which later extractions keep, except with
+        `extract(…, overwrite_corrections=True)`.
 
         Raises UnknownName for a wrong document or property, Mistake for a value of another type.
 
