@@ -14,7 +14,9 @@ def clean(elements: list[Element]) -> None:
         if element.text_representation:
             element.text_representation = cleaned(element.text_representation)
         for cell in element.table.cells if element.table else ():
-            cell.content = cleaned(cell.content)
+            text = cleaned(cell.content)
+            if text is not cell.content:
+                cell.content = text
 
 
 def join_captions(elements: list[Element], to_pictures: bool) -> None:

@@ -1,6 +1,7 @@
 """What the number format of a cell adds to its number: percent, currency, unit, leading zeros.
 
-How many decimals are shown and how thousands are set apart is a look: the number keeps its digits.
+How many decimals are shown and how thousands are set apart is left out: the number keeps its
+digits.
 """
 
 import re
@@ -48,7 +49,7 @@ def number_format(code: str | None, key: int = 0) -> NumberFormat:
             pieces += 1
             zeros = len(part["digits"]) if _ZEROS.match(part["digits"]) else 0
             continue
-        texts[min(pieces, 1)] += _told(part)
+        texts[min(pieces, 1)] += _kept(part)
     if pieces != 1:
         # Fractions, powers of ten, numbers cut into groups of digits: nothing is sure.
         return PLAIN
@@ -56,8 +57,8 @@ def number_format(code: str | None, key: int = 0) -> NumberFormat:
     return NumberFormat(before.lstrip(), after.rstrip(), "%" in before + after, zeros)
 
 
-def _told(part: re.Match[str]) -> str:
-    """The words and signs of a piece that are told; brackets of negative numbers are not."""
+def _kept(part: re.Match[str]) -> str:
+    """The words and signs of a piece that are kept; brackets of negative numbers are not."""
     if part["quoted"] is not None:
         return part["quoted"] if any(map(str.isalnum, part["quoted"])) else _signs(part["quoted"])
     if part["currency"] is not None:

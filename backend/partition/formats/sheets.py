@@ -4,7 +4,7 @@ Formats with sheets share this, so that the same sheet gives the same tables wha
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats.heads import mark_heads
@@ -22,14 +22,14 @@ _MAX_MERGED = 10_000
 def sane_merges(merges: Mapping[Place, Place]) -> dict[Place, Place]:
     """Merged ranges (first place to last) without those that overlap, are too large to be headings
     or are more than a sheet can hold."""
-    taken: set[Place] = set()
+    claimed: set[Place] = set()
     out: dict[Place, Place] = {}
     for first, last in sorted(merges.items()):
-        if not 1 < _size(first, last) <= _MAX_MERGED or len(taken) > MAX_CELLS:
+        if not 1 < _size(first, last) <= _MAX_MERGED or len(claimed) > MAX_CELLS:
             continue
         places = _range(first, last)
-        if taken.isdisjoint(places):
-            taken.update(places)
+        if claimed.isdisjoint(places):
+            claimed.update(places)
             out[first] = last
     return out
 
@@ -44,6 +44,8 @@ def blocks_of(values: Mapping[Place, str], merges: Mapping[Place, Place]) -> lis
     for first, last in merges.items():
         if first in values:
             left.update(_range(first, last))
+    if left and _size(*_extent(left)) == len(left):
+        return [left]
     parts: list[set[Place]] = []
     for start in sorted(left):
         if start in left:
@@ -101,9 +103,10 @@ class _Part:
         self.left, self.right = min(self.left, other.left), max(self.right, other.right)
 
 
-def _extent(block: Iterable[Place]) -> tuple[Place, Place]:
-    rows, cols = zip(*block, strict=True)
-    return (min(rows), min(cols)), (max(rows), max(cols))
+def _extent(block: Collection[Place]) -> tuple[Place, Place]:
+    top, bottom = min(block)[0], max(block)[0]
+    cols = [col for _, col in block]
+    return (top, min(cols)), (bottom, max(cols))
 
 
 def add_block(
@@ -117,22 +120,21 @@ def add_block(
     (top, left), (bottom, right) = _extent(block)
     if (bottom - top + 1) * (right - left + 1) > MAX_CELLS:
         bottom = top + max(1, MAX_CELLS // (right - left + 1)) - 1
-    within = {place: merges[place] for place in block if place in merges}
+    within = {place: merges[place] for place in merges if place in block}
     hidden = {place for first, last in within.items() for place in _range(first, last)}
     hidden -= set(within)
     cells: list[TableCell] = []
     for row in range(top, bottom + 1):
         for col in range(left, right + 1):
-            if (row, col) in hidden:
+            place = row, col
+            if place in hidden:
                 continue
-            last_row, last_col = within.get((row, col), (row, col))
-            cells.append(
-                TableCell(
-                    content=values.get((row, col), ""),
-                    rows=list(range(row - top, last_row - top + 1)),
-                    cols=list(range(col - left, last_col - left + 1)),
-                )
-            )
+            rows, cols = [row - top], [col - left]
+            if place in within:
+                last_row, last_col = within[place]
+                rows = list(range(row - top, last_row - top + 1))
+                cols = list(range(col - left, last_col - left + 1))
+            cells.append(TableCell(content=values.get(place, ""), rows=rows, cols=cols))
     mark_heads(cells)
     flow.table(cells)
 

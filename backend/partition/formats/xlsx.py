@@ -4,12 +4,13 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from operator import itemgetter
 
 from lxml import etree
 
 from backend.partition.archive import Archive, opened, parse_xml, relation_id
+from backend.partition.collecting import collection_paused
 from backend.partition.document import Document, Request
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats import charts
@@ -22,6 +23,7 @@ _S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _XDR = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
+_CELL, _VALUE = f"{_S}c", f"{_S}v"
 _REFERENCE = re.compile(r"^([A-Z]{1,3})(\d{1,7})$")
 _DATE_CODES = frozenset([*range(14, 23), *range(27, 37), 45, 46, 47, *range(50, 59)])
 _DATE_LETTERS = re.compile(r"[dmyhs]", re.I)
@@ -47,7 +49,7 @@ def read(request: Request) -> Document:
                 name, part = sheets[number - 1]
                 flow.heading(name, 1)
                 if part in archive:
-                    with flow.part(f"the sheet {name}"):
+                    with flow.part(f"the sheet {name}"), collection_paused():
                         _sheet(flow, reader, part, name, notes)
             request.progress(done, len(numbers))
     return Document(flow.elements, max(1, len(sheets)), notes)
@@ -135,17 +137,19 @@ class _Reader:
 
     def cells(self, root: etree._Element) -> Iterator[tuple[Place, str]]:
         """Filled cells with what they show."""
-        for cell in root.iter(f"{_S}c"):
+        for cell in root.iter(_CELL):
+            text = self._text(cell)
+            if not text or text.isspace():
+                continue
             place = _place(cell.get("r") or "")
-            text = self._text(cell) if place is not None else ""
-            if place is not None and text.strip():
+            if place is not None:
                 yield place, " ".join(text.split())
 
     def _text(self, cell: etree._Element) -> str:
         kind = cell.get("t", "n")
         if kind == "inlineStr":
             return "".join(node.text or "" for node in cell.iter(f"{_S}t"))
-        value = cell.findtext(f"{_S}v") or ""
+        value = next((node.text or "" for node in cell if node.tag == _VALUE), "")
         if kind == "s":
             index = whole(value, -1)
             return self.shared[index] if 0 <= index < len(self.shared) else ""
@@ -215,10 +219,15 @@ def _place(reference: str) -> Place | None:
     match = _REFERENCE.match(reference)
     if match is None:
         return None
+    return int(match[2]) - 1, _column(match[1])
+
+
+@cache
+def _column(letters: str) -> int:
     col = 0
-    for letter in match[1]:
+    for letter in letters:
         col = col * 26 + ord(letter) - 64
-    return int(match[2]) - 1, col - 1
+    return col - 1
 
 
 def _merges(root: etree._Element) -> dict[Place, Place]:
