@@ -1,5 +1,6 @@
 """A Ray cluster of the tests' own on loopback, each node with an address of its own."""
 
+import itertools
 import os
 import signal
 import socket
@@ -15,7 +16,7 @@ from backend.tasks.ray_pool import RayPool
 
 KEY = "the key of the tests' own cluster"
 _MEMORY = 100 * 2**20
-_LOOPBACK = "127.0.1."
+_numbers = itertools.count(1)
 LIMITS = Limits(memory=512 * 2**20, cpu_seconds=60, wall_seconds=60)
 
 
@@ -31,12 +32,13 @@ class Node:
     def __init__(
         self, head: str, number: int, places: int, log: Path, settings: Mapping[str, str]
     ) -> None:
+        network = head.rpartition(".")[0]
         command = node_command(
             head=head,
             places=places,
             memory=_MEMORY,
             is_head=number == 0,
-            address=f"{_LOOPBACK}{number + 1}",
+            address=f"{network}.{number + 1}",
         )
         # With ports of their own nobody waits for agents, which take long on a busy machine.
         for agent in ("dashboard-agent-listen", "dashboard-agent-grpc", "runtime-env-agent"):
@@ -74,13 +76,16 @@ class Cluster:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        self.head = f"{_LOOPBACK}1:{free_port()}"
+        # Ray starts no two heads on one address.
+        self.head = f"127.{os.getpid() % 250}.{next(_numbers)}.1:{free_port()}"
         self.nodes: list[Node] = []
+        self._started = 0
 
     def node(self, places: int = 1, **settings: str) -> Node:
         """Starts the next node; the first one is the head."""
         settings = {"data_dir": str(self.folder / "data")} | settings
-        log = self.folder / f"node-{len(self.nodes)}.log"
+        self._started += 1
+        log = self.folder / f"node-{self._started}.log"
         self.nodes.append(Node(self.head, len(self.nodes), places, log, settings))
         deadline = time.monotonic() + 120
         while "Ray runtime started" not in log.read_text():

@@ -1,0 +1,181 @@
+"""Servers over one PostgreSQL whose documents are worked on by a cluster.
+
+The short form has a stand-in for Ray. The long ones start Ray itself on loopback, and kill, freeze
+and cut off what they can; `WORKBENCH_CLUSTER_KILLS` says how often.
+"""
+
+import os
+import random
+import signal
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.backend_process import BackendProcess
+from tests.ray_cluster import KEY, Cluster, cluster
+from tests.reliability.mixed_load import STORAGE, documents, drained, submitted_path
+from tests.reliability.test_shared_kill import Sender
+
+LONG_TEXT = "A line of text that goes on and on.\n\n" * 20_000
+STATE = "/v1/workbench/cluster"
+STAND_IN = "tests.reliability.stand_in_server"
+
+
+def settings(postgresql: str, folder: Path, head: str) -> dict[str, str]:
+    return {
+        "database_url": postgresql,
+        "blob_url": f"file://{folder / 'files'}",
+        "cluster": f"ray:{head}",
+        "places": "1-4",
+        "submit_rate": "10000",
+        "api_key": KEY,
+    }
+
+
+def begin(server: BackendProcess) -> BackendProcess:
+    server.start()
+    server.token = KEY
+    return server
+
+
+def state(http: httpx.Client) -> dict[str, Any]:
+    answer: dict[str, Any] = http.get(STATE).raise_for_status().json()
+    return answer
+
+
+def until(condition: Callable[[], bool], seconds: float = 120) -> float:
+    """Waits for the condition; the seconds that it took."""
+    began = time.monotonic()
+    while not condition():
+        assert time.monotonic() - began < seconds
+        time.sleep(0.01)
+    return time.monotonic() - began
+
+
+def new_docset(http: httpx.Client) -> str:
+    made = http.post(STORAGE, json={"name": "clustered"}).raise_for_status()
+    return str(made.json()["docset_id"])
+
+
+def task_status(http: httpx.Client, task: str) -> str | None:
+    listed = http.get("/v1/async/list").raise_for_status().json()["tasks"]
+    return listed.get(task, {}).get("task_status")
+
+
+def test_documents_are_worked_on_by_the_cluster(postgresql: str, tmp_path: Path) -> None:
+    shared = settings(postgresql, tmp_path, "127.0.0.1:6379")
+    server = begin(BackendProcess(tmp_path / "a", shared, STAND_IN))
+    with server.client() as http:
+        docset = new_docset(http)
+        path = f"{STORAGE}/{docset}/docs"
+        sent = {"file": ("a.txt", "Some words.")}
+        assert http.post(path, files=sent).raise_for_status().json()["name"] == "a.txt"
+        until(lambda: state(http)["places"] > 0 and not state(http)["waits_for"])
+        task = http.post(submitted_path(path), files={"file": ("b.txt", LONG_TEXT)})
+        until(lambda: state(http)["busy"] == 1)
+        http.post(f"/v1/async/cancel/{task.json()['task_id']}").raise_for_status()
+        until(lambda: state(http)["busy"] == 0)
+        assert [one["name"] for one in documents(http, docset)] == ["a.txt"]
+    server.stop()
+
+
+@pytest.fixture
+def ray(tmp_path: Path) -> Iterator[Cluster]:
+    pytest.importorskip("ray", reason="the extra `cluster` is not installed")
+    with cluster(tmp_path / "ray") as made:
+        yield made
+
+
+def node(made: Cluster, folder: Path, places: int) -> None:
+    made.node(places, blob_url=f"file://{folder / 'files'}", data_dir=str(folder / "nodes"))
+
+
+@pytest.fixture
+def servers(ray: Cluster, postgresql: str, tmp_path: Path) -> Iterator[list[BackendProcess]]:
+    """Two servers, a head without places, and two nodes of one place each."""
+    for places in (0, 1, 1):
+        node(ray, tmp_path, places)
+    shared = settings(postgresql, tmp_path, ray.head)
+    made = [begin(BackendProcess(tmp_path / name, shared)) for name in ("a", "b")]
+    yield made
+    for server in made:
+        server.stop(30)
+
+
+@pytest.mark.soak
+def test_nothing_is_lost_or_done_twice_when_nodes_servers_and_the_head_are_killed(
+    ray: Cluster, servers: list[BackendProcess], tmp_path: Path
+) -> None:
+    kills = int(os.environ.get("WORKBENCH_CLUSTER_KILLS", "10"))
+    chance = random.Random(kills)
+    with servers[0].client() as http:
+        docset = new_docset(http)
+        until(lambda: state(http)["places"] > 0)
+    senders = [Sender(servers, docset, seed) for seed in range(2)]
+    for _ in range(kills):
+        time.sleep(chance.uniform(1.0, 4.0))
+        kind = chance.choice(["node", "node", "server", "head"])
+        if kind == "server":
+            victim = chance.choice(servers)
+            victim.kill()
+            begin(victim)
+        elif kind == "node":
+            lost = ray.nodes.pop()
+            lost.end()
+            node(ray, tmp_path, 1)
+        else:
+            ray.end()
+            ray.nodes.clear()
+            for places in (0, 1, 1):
+                node(ray, tmp_path, places)
+    for sender in senders:
+        sender.end()
+    with servers[0].client() as http:
+        drained(http, seconds=300)
+        names = sorted(one["name"] for one in documents(http, docset))
+        assert len(names) == len(set(names)), "done twice"
+        acknowledged = {name for sender in senders for name in sender.acknowledged}
+        assert acknowledged - set(names) == set(), "lost"
+        assert set(names) - acknowledged <= {n for sender in senders for n in sender.unsure}
+    print(f"{kills} kills, {len(acknowledged)} acknowledged, none lost or twice")
+
+
+@pytest.mark.soak
+def test_a_frozen_node_is_replaced_by_others(ray: Cluster, servers: list[BackendProcess]) -> None:
+    with servers[0].client() as http:
+        docset = new_docset(http)
+        until(lambda: state(http)["places"] > 0)
+        path = submitted_path(f"{STORAGE}/{docset}/docs")
+        tasks = []
+        for number in range(4):
+            answer = http.post(path, files={"file": (f"{number}.txt", f"{number} {LONG_TEXT}")})
+            tasks.append(answer.raise_for_status().json()["task_id"])
+        until(lambda: state(http)["busy"] > 0)
+        frozen = ray.nodes[1]
+        frozen.signal(signal.SIGSTOP)
+        took = until(lambda: {task_status(http, task) for task in tasks} == {"done"}, 300)
+        frozen.signal(signal.SIGCONT)
+        names = sorted(one["name"] for one in documents(http, docset))
+        assert names == [f"{number}.txt" for number in range(4)]
+    print(f"all done {took:.1f} s after a node froze")
+
+
+@pytest.mark.soak
+def test_a_cancel_through_any_server_frees_the_core(servers: list[BackendProcess]) -> None:
+    seconds: list[float] = []
+    with servers[0].client() as first, servers[1].client() as second:
+        docset = new_docset(first)
+        path = submitted_path(f"{STORAGE}/{docset}/docs")
+        until(lambda: state(first)["places"] > 0)
+        for number in range(20):
+            http = (first, second)[number % 2]
+            task = http.post(path, files={"file": (f"{number}.txt", f"{number} {LONG_TEXT}")})
+            until(lambda: state(first)["busy"] + state(second)["busy"] > 0)
+            first.post(f"/v1/async/cancel/{task.json()['task_id']}").raise_for_status()
+            seconds.append(until(lambda: state(first)["busy"] + state(second)["busy"] == 0))
+    print(f"cancel: median {statistics.median(seconds):.2f} s, longest {max(seconds):.2f} s")
