@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -75,7 +76,6 @@ class Cluster:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        folder.mkdir(parents=True, exist_ok=True)
         # Ray starts no two heads on one address.
         self.head = f"127.{os.getpid() % 250}.{next(_numbers)}.1:{free_port()}"
         self.nodes: list[Node] = []
@@ -89,7 +89,8 @@ class Cluster:
         self.nodes.append(Node(self.head, len(self.nodes), places, log, settings))
         deadline = time.monotonic() + 120
         while "Ray runtime started" not in log.read_text():
-            assert time.monotonic() < deadline, log.read_text()
+            ended = self.nodes[-1].process.poll() is not None
+            assert not ended and time.monotonic() < deadline, log.read_text()
             time.sleep(0.05)
         return self.nodes[-1]
 
@@ -100,13 +101,15 @@ class Cluster:
 
 
 @contextmanager
-def cluster(folder: Path) -> Iterator[Cluster]:
+def cluster() -> Iterator[Cluster]:
     """A cluster that has no nodes yet and none at the end."""
-    made = Cluster(folder)
-    try:
-        yield made
-    finally:
-        made.end()
+    # Not below the folder of a test: names of Unix sockets are short.
+    with tempfile.TemporaryDirectory(prefix="wb-ray-", ignore_cleanup_errors=True) as folder:
+        made = Cluster(Path(folder))
+        try:
+            yield made
+        finally:
+            made.end()
 
 
 @contextmanager

@@ -135,6 +135,7 @@ class Bridge:
                 self._free.append(place)
             self._changed.notify_all()
         self._send(job, end)
+        self._report()
 
     def _occupied(self, job: _Job) -> _Place | None:
         """A free place, waited for; None for a job that was stopped meanwhile."""

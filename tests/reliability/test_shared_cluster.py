@@ -85,9 +85,9 @@ def test_documents_are_worked_on_by_the_cluster(postgresql: str, tmp_path: Path)
 
 
 @pytest.fixture
-def ray(tmp_path: Path) -> Iterator[Cluster]:
+def ray() -> Iterator[Cluster]:
     pytest.importorskip("ray", reason="the extra `cluster` is not installed")
-    with cluster(tmp_path / "ray") as made:
+    with cluster() as made:
         yield made
 
 
