@@ -81,7 +81,7 @@ def test_documents_are_worked_on_by_the_cluster(postgresql: str, tmp_path: Path)
         http.post(f"/v1/async/cancel/{task.json()['task_id']}").raise_for_status()
         until(lambda: state(http)["busy"] == 0)
         assert [one["name"] for one in documents(http, docset)] == ["a.txt"]
-    server.stop()
+    server.stop(60)
 
 
 @pytest.fixture
