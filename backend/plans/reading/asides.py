@@ -38,7 +38,7 @@ _DETERMINERS = frozenset(
     the a an my our his her their this that next tomorrow today
     """.split()  # noqa: SIM905
 )
-_OCCASIONS = frozenset(
+OCCASIONS = frozenset(
     """
     agenda appendix application article assessment audience audit blog board book boss briefing
     brochure budget call campaign class client colleague committee conference contract course
@@ -116,7 +116,7 @@ def _opens(tokens: Sequence[Token], i: int, end: int, *, at_start: bool) -> bool
     opening = next((p for p in _FOR if tuple(words[: len(p)]) == p), None)
     noun = words[len(opening) :] if opening is not None else []
     # Behind a mark whatever has an article will do; in the middle only what is an occasion.
-    if not set(noun) & _OCCASIONS:
+    if not set(noun) & OCCASIONS:
         return bool(noun) and at_start and noun[0] in _DETERMINERS
     return at_start or noun[0] in _DETERMINERS
 

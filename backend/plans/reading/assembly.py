@@ -126,10 +126,15 @@ class _State:
     skipped: tuple[int, ...]
 
 
+def plain_text(text: str) -> str:
+    """The text as it is read: contractions expanded, names of columns as words."""
+    # People who know the schema write `home_port`; inside quotation marks it may be a value.
+    return _UNDERSCORE.sub(" ", expand(text))
+
+
 def tokens_of(text: str) -> tuple[str, list[Token]]:
     """The text as it is read, and its tokens."""
-    # People who know the schema write `home_port`; inside quotation marks it may be a value.
-    plain = _UNDERSCORE.sub(" ", expand(text))
+    plain = plain_text(text)
     return plain, tokenise(plain)
 
 
@@ -150,9 +155,9 @@ def read_requests(
         i for kind in ("Prop", "Val") for e in chart.edges(kind) for i in range(e.start, e.end)
     }
     aside = {i for e in chart.edges(way.aside) for i in range(e.start, e.end)}
-    wording = _Wording(
-        tokens, talk(tokens, _meant(chart, way)), about_the_asker(tokens), guessed_nouns(chart)
-    )
+    # What talk stands around a question is known before it is read: see `focus`.
+    around = {} if way is QUESTIONS else talk(tokens, _meant(chart, way))
+    wording = _Wording(tokens, around, about_the_asker(tokens), guessed_nouns(chart))
     costs = [
         (("skip: light", 1.0),) if i in aside else _skipping(wording, i, i in linked, vocabulary)
         for i in range(len(tokens))
@@ -190,10 +195,40 @@ def names_something(text: str, vocabulary: Vocabulary, today: date) -> bool:
         return True
     chart = _chart_of(tokens, vocabulary, today, QUESTIONS, weights())
     return any(
-        {tokens[i].lower for i in range(e.start, e.end)} - FUNCTION_WORDS - {"one", "ones", "no"}
+        {tokens[i].lower for i in range(e.start, e.end)} - _NAMING_NOTHING
         for kind in ("Prop", "Val", "Noun", "Cond")
         for e in chart.edges(kind)
     )
+
+
+_NAMING = ("Val", "Noun", "Date", "Year", "Bound", "Flag")
+
+
+def named_places(plain: str, vocabulary: Vocabulary, today: date) -> frozenset[int]:
+    """The places of the tokens of a plain text that surely name a property, a value, a time or the
+    documents. Words by which a property is only described, or which only resemble its name, and
+    function words (`on`, `no`) name none.
+    """
+    tokens = tokenise(plain)
+    if len(tokens) > _LONGEST:
+        return frozenset(range(len(tokens)))
+    chart = _chart_of(tokens, vocabulary, today, QUESTIONS, weights())
+    edges = [e for kind in _NAMING for e in chart.edges(kind)]
+    edges += [e for e in chart.edges("Prop") if _is_named(dict(e.features))]
+    return frozenset(
+        i
+        for e in edges
+        if {tokens[i].lower for i in range(e.start, e.end)} - _NAMING_NOTHING
+        for i in range(e.start, e.end)
+    )
+
+
+_NAMING_NOTHING = FUNCTION_WORDS | {"one", "ones", "no"}
+
+
+def _is_named(features: Mapping[str, float]) -> bool:
+    """Whether words name a property rather than describe or resemble one."""
+    return features.get("property: words", 0) > features.get("property: synonyms", 0)
 
 
 @dataclass(frozen=True)

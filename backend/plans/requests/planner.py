@@ -4,7 +4,7 @@ everything.
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from backend.inference.language import ModelError
@@ -13,6 +13,7 @@ from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import Operation, op_name
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause, plain_request, read_clauses
+from backend.plans.reading.focus import focused
 from backend.plans.reading.second_reading import without_company
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.asked_of_texts import of_texts
@@ -23,7 +24,6 @@ from backend.plans.requests.offering import Meaning, finished, with_choices
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.referring_back import refers_back
 from backend.plans.requests.report import helpless, refusal, told
-from backend.plans.requests.sentences import asking_sentence
 from backend.plans.requests.statements import statements
 from backend.plans.tables.collection import Collection
 from workbench.contract.errors import Invalid
@@ -51,9 +51,8 @@ def plan_question(
         raise Invalid.at(loc, f"{msg} (“{question}”).", "not_understood")
     understood = _read(question, collection, vocabulary, now, loc)
     found, refused = understood.candidates, understood.refused
-    best = chosen(found) or _without_talk(question, collection, vocabulary, now, loc)
-    if best is not None:
-        return _worded(best.plan)
+    if (best := chosen(found)) is not None:
+        return _worded(_asked_in(best.plan, whole, left_out))
 
     def read(meant: Meaning) -> Plan:
         return rules_plan(question, collection, meant.vocabulary, now, loc)
@@ -71,9 +70,9 @@ def plan_question(
         name = proposer.model.name
         found = with_proposed(found, question, reading(collection), vocabulary, proposed, name)
         if (best := chosen(found)) is not None:
-            return _worded(best.plan)
+            return _worded(_asked_in(best.plan, whole, left_out))
         problem = undecided(found, refused, loc, question)
-    raise finished(problem, _worded)
+    raise finished(problem, lambda plan: _worded(_asked_in(plan, whole, left_out)))
 
 
 def questions(
@@ -115,24 +114,12 @@ def _read(
     return Understood(found, refused, unclear)
 
 
-def _without_talk(
-    question: str,
-    collection: Collection,
-    vocabulary: Vocabulary,
-    now: float,
-    loc: tuple[str, ...],
-) -> Candidate | None:
-    """The plan of the one sentence that asks, if every word of it is accounted for."""
-    today = datetime.fromtimestamp(now, UTC).date()
-    parts = asking_sentence(question, vocabulary, today)
-    if parts is None:
-        return None
-    asking, talk = parts
-    best = chosen(_read(asking, collection, vocabulary, now, loc).candidates)
-    if best is None or best.skipped:
-        return None
-    best = ignoring(best, talk)
-    return replace(best, plan=best.plan.model_copy(update={"query": question}))
+def _asked_in(plan: Plan, text: str, left_out: tuple[str, ...]) -> Plan:
+    """The plan as that of a whole text, with what was left out of that."""
+    report = plan.edit or EditReport()
+    ignored = ["ignored: " + ", ".join(f"“{part}”" for part in left_out)] if left_out else []
+    report = report.model_copy(update={"warnings": [*report.warnings, *ignored]})
+    return plan.model_copy(update={"query": text, "edit": report})
 
 
 def _offers(problem: Invalid) -> bool:
