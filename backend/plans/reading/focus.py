@@ -6,12 +6,14 @@ and words such as `only` or `those`. What stands in front of a question narrows 
 what stands behind it. All that is left out is returned, to be reported.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from backend.language.common_words import DOCUMENT_NOUNS
+from backend.language.question_phrases import plain_question
 from backend.language.talk_words import (
     ASKERS,
     COURTESY,
@@ -68,6 +70,22 @@ _GREETINGS = [
     ["good", "morning"], ["good", "day"], ["good", "afternoon"], ["good", "evening"],
     ["good", "night"], ["good", "luck"], ["kind", "regards"], ["best", "regards"],
 ]  # fmt: skip
+_ANSWER = (
+    r"(?:one |single |plain |bare )?"
+    r"(?:figure|number|amount|total|answer|value|sum|list|result|count|percentage|one)"
+)
+_FORM = re.compile(
+    r"(?:(?:so|and|please|i need|i want|we need|give me|show me) )*(?:only|just) (?:the |that |a )?"
+    rf"{_ANSWER}(?: please| will do| is (?:fine|enough))?"
+    rf"|{_ANSWER} (?:only|alone)(?: please)?"
+    rf"|(?:the |a )?{_ANSWER}(?: alone)?"
+    r" (?:is (?:enough|fine|all i need)|will do|suffices|would do)"
+    r"|(?:(?:just|please|only|so|and) )*(?:show|list|give|send|name|tell)(?: me| us)?"
+    r"(?: just| only)? (?:those|these|them|it|that one|that|this)(?: \w+)?(?: please)?"
+)
+"""What form an answer is to have, which follows from the question: `just the figure`, `show me
+those`.
+"""
 _LONGEST = 24
 
 
@@ -96,7 +114,7 @@ def focused(text: str, vocabulary: Vocabulary, today: date) -> tuple[str, tuple[
                 _written(plain, tokens, part) for part, out in zip(parts, talk, strict=True) if out
             )
             plain = _joined(plain, tokens, parts, talk)
-    asked = without_orders_inside(plain)
+    asked = plain_question(without_orders_inside(plain))
     frame = request_frame(asked)
     if frame and _says_nothing(frame, vocabulary, today):
         asked = asked[len(frame) :]
@@ -222,6 +240,8 @@ def _means(tokens: Sequence[Token], part: _Part, named: frozenset[int], in_speec
     its sentence speaks of those who ask, whose times are not those of the documents.
     """
     places = range(part.start, part.end)
+    if part.start and _FORM.fullmatch(" ".join(_words(tokens, part))):
+        return False
     kinds = {tokens[i].kind for i in places}
     if not kinds.isdisjoint(("number", "day", "quoted")) or part.end - part.start > _LONGEST:
         return True
@@ -244,6 +264,8 @@ def _words(tokens: Sequence[Token], part: _Part) -> list[str]:
 def _is_sentence_of_talk(tokens: Sequence[Token], part: _Part, *, leads: bool) -> bool:
     words = _words(tokens, part)
     set_of = set(words)
+    if not leads and _FORM.fullmatch(" ".join(words)):
+        return True
     if not words or _wishes(words) or not _NARROWS.isdisjoint(words):
         return False
     addressed = bool(set_of & (ASKERS | COURTESY)) or tokens[part.end - 1].text == "!"
@@ -284,6 +306,8 @@ def _is_opening_talk(tokens: Sequence[Token], part: _Part, *, chained: bool) -> 
 
 def _is_closing_talk(tokens: Sequence[Token], part: _Part) -> bool:
     words = _words(tokens, part)
+    if _FORM.fullmatch(" ".join(words)):
+        return True
     if not words or _wishes(words) or not _NARROWS.isdisjoint(words):
         return False
     if words[:2] in (["if", "you"], ["when", "you"], ["if", "it"], ["so", "i"], ["so", "we"]):

@@ -106,6 +106,19 @@ def _measures(funcs: tuple[Function, ...], *rest: Any) -> tuple[Measure, ...] | 
 
 
 @makes(
+    "Measures",
+    "Best Prop in|on|for|at|of|per any? single|one",
+    "Best number|amount of Prop in|on|for|at|of|per any? single|one",
+    example="the most berths in a single",
+    weight="extreme of one document",
+)
+def _extreme_of_one(*parts: Any) -> tuple[Measure, ...] | None:
+    prop = next(part for part in parts if isinstance(part, Property))
+    high = next(part for part in parts if isinstance(part, bool))
+    return _all_measured(("max" if high else "min",), (prop,))
+
+
+@makes(
     "Measures", "Prop on average", "Prop in total", "Prop altogether", example="price on average"
 )
 def _on_average(prop: Property) -> tuple[Measure, ...] | None:
@@ -152,7 +165,7 @@ def _values_counted(_: Any, props: tuple[Property, ...]) -> tuple[Measure, ...] 
 
 @makes("Measures", "HowMany Prop Noun?", example="how many names")
 def _documents_counted(_: Any, prop: Property, *__: Any) -> tuple[Measure, ...] | None:
-    return (COUNT,) if prop.own or prop.key else None
+    return (COUNT,) if prop.own or prop.key or prop.dated else None
 
 
 @makes(

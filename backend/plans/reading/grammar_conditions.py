@@ -181,6 +181,53 @@ def _beside_average(*parts: Any) -> BasicFilter | None:
     return beside_middle(prop, words[0], "median" if words[1] == "median" else "avg")
 
 
+@makes(
+    "Cond",
+    "more|higher|greater|larger|bigger Prop than Avg",
+    "more|higher|greater|larger|bigger Prop than Avg Noun",
+    "more|higher|greater|larger|bigger Prop than Avg of|for|over|across|among Noun",
+    "more|higher|greater|larger|bigger Prop than Avg Prop",
+    example="more price than the average",
+    weight="beside the average",
+)
+def _more_than_average(prop: Property, middle: str, *other: Any) -> BasicFilter | None:
+    return _besides_average(prop, "gt", middle, other)
+
+
+@makes(
+    "Cond",
+    "less|fewer|lower|smaller Prop than Avg",
+    "less|fewer|lower|smaller Prop than Avg Noun",
+    "less|fewer|lower|smaller Prop than Avg of|for|over|across|among Noun",
+    "less|fewer|lower|smaller Prop than Avg Prop",
+    example="fewer berths than the average",
+    weight="beside the average",
+)
+def _less_than_average(prop: Property, middle: str, *other: Any) -> BasicFilter | None:
+    return _besides_average(prop, "lt", middle, other)
+
+
+@makes(
+    "Cond",
+    "Comparative than Avg",
+    "Comparative than Avg Noun",
+    "Comparative than Avg of|for|over|across|among Noun",
+    "Comparative than Avg Prop",
+    example="longer than the average",
+    weight="beside the average",
+)
+def _comparative_average(degree: Degreed, middle: str, *other: Any) -> BasicFilter | None:
+    return _besides_average(degree.prop, "gt" if degree.high else "lt", middle, other)
+
+
+def _besides_average(
+    prop: Property, op: str, middle: str, other: tuple[Any, ...]
+) -> BasicFilter | None:
+    if not prop.numeric or any(part is not None and part != prop for part in other):
+        return None
+    return beside_middle(prop, op, "median" if middle == "median" else "avg")
+
+
 # -- conditions on values
 
 
@@ -366,7 +413,8 @@ def denied(condition: Any) -> BasicFilter | None:
     """The opposite of a condition."""
     if not isinstance(condition, BasicFilter) or condition.start_at or condition.end_at:
         return None
-    if (condition.start_field is None) != (condition.end_field is None):
+    one_sided = (condition.start_field is None) != (condition.end_field is None)
+    if one_sided or condition.exists is not None:
         return negated(condition)
     return condition.model_copy(update={"negate": not condition.negate})
 
@@ -401,6 +449,13 @@ def _property_without(prop: Property, *rest: Any) -> BasicFilter | None:
     return BasicFilter.model_validate(
         {"field": prop.field, "query": rest[-1], "match": match, "negate": True}
     )
+
+
+@makes("Cond", "Cond Excluded", "Noun With? Cond Excluded", example="in Ashby should be ignored",
+       weight="excluded")  # fmt: skip
+def _excluded(*parts: Any) -> BasicFilter | None:
+    condition = next(part for part in parts if isinstance(part, BasicFilter | tuple))
+    return denied(condition) if _is_plain(condition) else None
 
 
 def _is_plain(condition: Any) -> bool:

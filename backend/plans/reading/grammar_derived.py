@@ -270,6 +270,13 @@ def _product(one: Property, other: Property) -> Property | None:
 
 
 @makes(
+    "Prop", "Prop amount|figure|sum|level", example="price amount", weight="property: generic word"
+)
+def _amount_of(prop: Property) -> Property | None:
+    return prop if prop.numeric else None
+
+
+@makes(
     "Prop",
     "ratio of Prop to|and|over Prop",
     "ratio between Prop and Prop",

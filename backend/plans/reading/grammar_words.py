@@ -285,7 +285,19 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         without | not of | never | that are not | that is not | not have | does not | do not |
         did not | isn | aren | except for | non | not equal to | not from | were not | was not
         | apart from | not by | not with | not on | not for | outside | outside of | neither |
-        has no | have no | with no | had no | not have any
+        has no | have no | with no | had no | not have any | ignoring | disregarding | leaving out |
+        leaving aside | not counting | save for | but for
+        """,
+    ),
+    (
+        "Excluded",
+        SAID,
+        """
+        should be disregarded | should be ignored | should be left out | should be excluded |
+        should be omitted | are to be disregarded | are to be ignored | are to be left out |
+        are to be excluded | to be left out | must be left out | must be ignored | are left out |
+        left out | do not count | can be ignored | can be left out | may be ignored | disregarded |
+        should not count | should not be counted | are not to be counted
         """,
     ),
     (

@@ -114,11 +114,14 @@ def _filters(
         dated = [p for p in vocabulary.properties if p.dated and fits]
         years = [p for p in vocabulary.properties if p.is_year and is_years(span)]
         props = [*dated, *years]
+        by_key = {key.fields[0] for key in request.keys if key.bucket and key.fields}
         more: list[tuple[tuple[AddFilter, ...], Features]] = []
         for prop in props[:4]:
             condition = at_time(prop, op, span)
             features = [("request: date unnamed", 1.0)]
-            if len(props) > 1:
+            if prop.field in by_key:
+                features = [("request: date as in key", 1.0)]
+            elif len(props) > 1:
                 features.append(("request: several dates", 1.0))
             more += [((*done, AddFilter(condition)), [*told, *features]) for done, told in options]
         options = more

@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import dropwhile
 
 import polars as pl
 
@@ -108,7 +109,28 @@ def candidates(
                 features["rules alone: the chart reads nothing"] = 1.0
             features |= sense.of(conditions_of(ruled))
             found[name] = Candidate(ruled, (), features, by_rules=True)
-    return scored(_rivalling([beside_words(c, text, vocabulary) for c in found.values()]))
+    worded = [beside_words(c, text, vocabulary) for c in found.values()]
+    return scored(_rivalling([replace(c, core=_core_found(c, sense)) for c in worded]))
+
+
+def _core_found(candidate: Candidate, sense: "Sense") -> str:
+    """The name of what a candidate finds: plans that differ only in conditions which the same
+    documents fulfil share it.
+    """
+    draft = Draft.of(candidate.plan)
+    steps = list(draft.spine())
+    behind = list(dropwhile(lambda node: node.node_type == "BasicFilter", steps[1:]))
+    plain = len(steps) == len(draft.used()) and not steps[0].extras.get("query_text")
+    if not plain or any(node.node_type == "BasicFilter" for node in behind):
+        return candidate.core
+    conditions = conditions_of(candidate.plan)
+    if conditions and not sense.count(conditions):
+        return candidate.core
+    finds = sense.certainly(conditions)
+    if finds is None:
+        return candidate.core
+    rest = plan_hash(draft.without("BasicFilter", "Project").as_plan(candidate.plan))
+    return f"{rest} of {finds}"
 
 
 def with_remarks(plan: Plan, remarks: Sequence[str]) -> Plan:
@@ -291,7 +313,8 @@ class Sense:
         documents.
         """
         relative = any(c.start_at or c.end_at for c in conditions)
-        passing = None if relative else self.passing(conditions)
+        known = self.passing(conditions) if conditions else self._all()
+        passing = None if relative else known
         if passing is None or passing.height < self.collection.table.height:
             return None
         return hash(tuple(_together(passing)))

@@ -1,0 +1,36 @@
+"""Turns of phrase in questions, in the plain words that constructions are made of."""
+
+from backend.language.turns import plainly, turns
+
+_COUNTED = r"(?:included|inclusive|counted|counting|count(?: too)?)"
+_BOUNDS = r"(?:days?|ends?|dates?|limits?|bounds?|values?|figures?|months?|years?|numbers?|sides?)"
+_INCLUSIVE = turns(
+    (rf"[,;]?\s*\(?(?:with |and )?(?:both|the two)(?: {_BOUNDS})?(?: themselves)?(?: are| is)?"
+     rf" {_COUNTED}\)?(?!\w)", ""),
+    (rf"[,;]\s*\S+ and \S+ themselves(?: are)? {_COUNTED}\b", ""),
+    (rf"[,;]?\s*\(?\b(?:inclusive(?: of both)?|inclusively|{_BOUNDS} (?:included|inclusive)"
+     r"|still counting)\)?(?=\s*(?:[,.;?!)]|$))", ""),
+    (r"\b(?:until|till|to|up to) and (?:with|including|inclusive)\b", "to"),
+)  # fmt: skip
+"""A range includes its ends anyhow."""
+_TURNS = turns(
+    (r"[,;]\s*strictly (?:above|over|more|greater|below|under|less|after|before)(?=\s*(?:[.?!]|$))",
+     ""),
+    (r"\bstrictly (?=above|over|more|greater|larger|below|under|less|smaller|after|before)", ""),
+    (r"\b(?:in|at|on) (?:the |an )?average\b", "on average"),
+    (r"(?<=[a-z])\s?/\s?(?=(?:year|quarter|month|week|weekday|day)\b)", " per "),
+    (r"\b(?:by )?(?!(?:one|side|step|little|bit|stand)\b)(\w{3,})[- ]by[- ]\1\b", r"for each \1"),
+    (r"\b(?:no|nr|num|nbr)\. ?of\b", "number of"),
+    (r"\b(total [\w ]{2,30}?|sum of [\w ]{2,30}?) (?:over|/) (?=(?:the )?(?:total|sum of) )",
+     r"\1 divided by "),
+    (r",? ?(?:and |with )?the (most \w+|\w+est)(?: \w+)? (?:at|on) (?:the )?(?:very )?top\b",
+     r", \1 first"),
+    (r"\bcommonest\b", "most common"),
+    (r"\bsoonest\b", "earliest"),
+    (r",?\s*\ball told\b", " in total"),
+)  # fmt: skip
+
+
+def plain_question(text: str) -> str:
+    """The text with turns of phrase of questions in plain words."""
+    return plainly(plainly(text, _INCLUSIVE), _TURNS)
