@@ -14,7 +14,7 @@ from pydantic import ConfigDict, Field, model_validator
 from workbench.contract.wire import Plain, Wire
 
 Flow = Literal["docs", "groups", "rows", "number", "text"]
-Function = Literal["avg", "sum", "min", "max", "median", "count", "distinct", "share"]
+Function = Literal["avg", "sum", "min", "max", "median", "count", "distinct", "share", "ratio"]
 Bucket = Literal["year", "quarter", "month", "week"]
 Match = Literal["exact", "contains", "prefix"]
 Middle = Literal["avg", "median"]
@@ -208,6 +208,9 @@ class Aggregation(Fields):
 
     `share` is a fraction: of the documents that pass all of `where`, or without `where` of the
     group among all documents. Other functions use only what passes `where`.
+
+    `ratio` takes a field such as `cost.share_of.hours`: the total of the one divided by the total
+    of the other, over the documents in which both are known.
     """
 
     func: Function

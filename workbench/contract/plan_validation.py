@@ -15,7 +15,7 @@ from difflib import get_close_matches
 
 from pydantic import ValidationError
 
-from workbench.contract.derived_fields import derived_columns
+from workbench.contract.derived_fields import derived_columns, derived_field
 from workbench.contract.errors import FieldFault
 from workbench.contract.plan_columns import (
     DATED,
@@ -447,11 +447,19 @@ def _check_measure(
         return
     if name is None:
         _report(verdict.faults, node.node_id, "aggregations", "bad_value", f"{func} needs a field")
+    elif func == "ratio" and not _is_share_of(name):
+        msg = f"ratio needs a field such as cost.share_of.hours, not {bare_field(name)}"
+        _report(verdict.faults, node.node_id, "aggregations", "bad_value", msg)
     elif kind is not None and func != "distinct":
         fits = NUMERIC | DATED if func in ("min", "max") else NUMERIC
         if kind not in fits:
             msg = f"{bare_field(name)} holds {kind} values, which have no {func}"
             _report(verdict.faults, node.node_id, "aggregations", "field_type", msg)
+
+
+def _is_share_of(name: str) -> bool:
+    derived = derived_field(name)
+    return derived is not None and derived.operation == "share_of"
 
 
 def _check_condition(

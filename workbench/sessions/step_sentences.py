@@ -17,6 +17,7 @@ _FUNCTIONS: Mapping[str, str] = {
     "distinct": "number of different",
     "count": "number of",
     "share": "share of",
+    "ratio": "ratio of totals,",
 }
 _OPERATIONS: Mapping[str, str] = {
     "add": "Add the two numbers",

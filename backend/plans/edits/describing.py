@@ -5,11 +5,13 @@ from typing import Any
 
 from backend.plans.reading.phrasing import Key, Measure
 from workbench.contract.coverage import field_words
+from workbench.contract.derived_fields import derived_field
 from workbench.contract.plan_nodes import Aggregation, BasicFilter, Condition
 
 _FUNCTIONS = {
     "avg": "average", "sum": "total", "min": "lowest", "max": "highest", "median": "median",
     "count": "number", "distinct": "number of different", "share": "share",
+    "ratio": "ratio",
 }  # fmt: skip
 
 
@@ -107,6 +109,9 @@ def say_measure(measure: Measure) -> str:
         return f"share of {part or 'all documents'}"
     if measure.field is None:
         return "number of documents" if measure.func == "count" else _FUNCTIONS[measure.func]
+    derived = derived_field(measure.field) if measure.func == "ratio" else None
+    if derived is not None and derived.other is not None:
+        return f"total {say_field(derived.field)} divided by total {say_field(derived.other)}"
     return f"{_FUNCTIONS[measure.func]} {say_field(measure.field)}"
 
 

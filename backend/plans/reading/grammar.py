@@ -11,6 +11,7 @@ from backend.plans.reading import (
     grammar_conditions,
     grammar_derived,
     grammar_orders,
+    grammar_ratios,
     grammar_shares,
 )
 from backend.plans.reading.chart import Grammar
@@ -19,7 +20,7 @@ from backend.plans.reading.grammar_words import PHRASES
 
 __all__ = [
     "CONSTRUCTIONS", "GRAMMAR", "PHRASES", "grammar_answers", "grammar_conditions",
-    "grammar_derived", "grammar_orders", "grammar_shares",
+    "grammar_derived", "grammar_orders", "grammar_ratios", "grammar_shares",
 ]  # fmt: skip
 
 GRAMMAR = Grammar([*CONSTRUCTIONS, *PHRASES])

@@ -109,7 +109,7 @@ def _measures(funcs: tuple[Function, ...], *rest: Any) -> tuple[Measure, ...] | 
     "Measures",
     "Best Prop in|on|for|at|of|per any? single|one",
     "Best number|amount of Prop in|on|for|at|of|per any? single|one",
-    example="the most berths in a single",
+    example="most berths in a single",
     weight="extreme of one document",
 )
 def _extreme_of_one(*parts: Any) -> tuple[Measure, ...] | None:

@@ -75,6 +75,8 @@ PRIORS: Mapping[str, float] = {
     "part of a date": 0.7,
     "several orders": 1.5,
     "share": 1.0,
+    "ratio of totals": 2.0,
+    "ratio of totals: bare": 0.5,
     "beside the average": 1.5,
     "excluded": 1.0,
     "extreme of one document": 1.0,

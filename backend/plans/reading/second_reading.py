@@ -33,6 +33,11 @@ _ASKS_FOR = PREPOSITIONS | frozenset(
     """.split()  # noqa: SIM905
 )
 """Behind these stands what is asked for, or more of it."""
+_CALCULATES = frozenset(
+    """
+    divide divided dividing divides multiply multiplied subtract subtracted add added
+    """.split()  # noqa: SIM905
+)
 _NARROWED = frozenset("EPVKFMHLZUTsglfq@")
 
 
@@ -87,6 +92,8 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
     tokens = clause.reader.tokens
     token = tokens[piece.start]
     if token.kind != "word" or (piece.start and token.text[:1].isupper()):
+        return False
+    if token.lower in _CALCULATES:
         return False
     compound = _in_compound(tokens, piece.start)
     if not (_is_ordinary(token.lower) or compound):

@@ -346,12 +346,16 @@ def _together(passing: pl.DataFrame) -> pl.Series:
 
 
 def _hollow(fields: tuple[str, ...], collection: Collection) -> bool:
-    if len(fields) != 1 or fields[0] not in collection.table.columns:
+    return any(_mostly_different(field, collection) for field in fields)
+
+
+def _mostly_different(field: str, collection: Collection) -> bool:
+    if field not in collection.table.columns:
         return False
-    column = collection.table.get_column(fields[0]).gather_every(_every(collection)).drop_nulls()
+    column = collection.table.get_column(field).gather_every(_every(collection)).drop_nulls()
     if column.dtype.is_nested() or len(column) < _FEW:
         return False
-    return column.n_unique() / len(column) > _ALONE
+    return bool(column.n_unique() / len(column) > _ALONE)
 
 
 def _passing(conditions: Sequence[BasicFilter], collection: Collection) -> pl.DataFrame | None:

@@ -28,7 +28,7 @@ from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, expression
 from backend.plans.tables.trust import unit_field
 from workbench.contract.coverage import Bounds
-from workbench.contract.derived_fields import derived_field, plain_name
+from workbench.contract.derived_fields import derived_field, plain_name, sources_of
 from workbench.contract.plan_columns import columns_after, sized_field
 from workbench.contract.plan_nodes import (
     Aggregate,
@@ -208,11 +208,22 @@ def _measure(item: Aggregation, docs: Docs, whole: int, note: Note) -> pl.Expr:
                 column = column.cast(pl.Float64)
             # The sum of nothing is unknown rather than 0: no document stated anything.
             made = pl.when(column.count() > 0).then(column.sum())
+        case "ratio":
+            made = _ratio(item.field, passes)
         case "min":
             made = column.min()
         case "max":
             made = column.max()
     return made.alias(name)
+
+
+def _ratio(field: str, passes: pl.Expr | None) -> pl.Expr:
+    """One total divided by another, over the lines in which both are known."""
+    one, other = map(pl.col, sources_of(field))
+    both = one.is_not_null() & other.is_not_null()
+    entering = both if passes is None else both & passes
+    divisor = other.filter(entering).cast(pl.Float64).sum()
+    return pl.when(divisor != 0).then(one.filter(entering).cast(pl.Float64).sum() / divisor)
 
 
 def _passing(item: Aggregation, docs: Docs) -> pl.Expr | None:

@@ -226,7 +226,7 @@ ON_A_FIELD: list[dict[str, Any]] = [
     {"node_type": "LLMClustering"},
     *(
         {"node_type": "Aggregate", "aggregations": [{"func": func, "name": "n"}]}
-        for func in ("avg", "sum", "min", "max", "median", "count", "distinct", "share")
+        for func in ("avg", "sum", "min", "max", "median", "count", "distinct", "share", "ratio")
     ),
 ]
 
