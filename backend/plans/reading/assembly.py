@@ -213,7 +213,8 @@ def named_places(plain: str, vocabulary: Vocabulary, today: date) -> frozenset[i
     if len(tokens) > _LONGEST:
         return frozenset(range(len(tokens)))
     chart = _chart_of(tokens, vocabulary, today, QUESTIONS, weights())
-    edges = [e for kind in _NAMING for e in chart.edges(kind)]
+    guesses = {(GUESSED, 1.0), ("value: part by common words", 1.0)}
+    edges = [e for kind in _NAMING for e in chart.edges(kind) if guesses.isdisjoint(e.features)]
     edges += [e for e in chart.edges("Prop") if _is_named(dict(e.features))]
     return frozenset(
         i
