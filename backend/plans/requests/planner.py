@@ -17,7 +17,7 @@ from backend.plans.reading.focus import focused
 from backend.plans.reading.second_reading import without_company
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.asked_of_texts import of_texts
-from backend.plans.requests.choose import Candidate, candidates, chosen, ignoring, undecided
+from backend.plans.requests.choose import Candidate, candidates, chosen, undecided
 from backend.plans.requests.journal import marked
 from backend.plans.requests.model_readings import with_proposed
 from backend.plans.requests.offering import Meaning, finished, with_choices
@@ -49,6 +49,10 @@ def plan_question(
     if back is not None:
         msg = f"“{back}” refers to an earlier question, and there is none: ask the whole question"
         raise Invalid.at(loc, f"{msg} (“{question}”).", "not_understood")
+    whole, left_out = question, tuple[str, ...]()
+    parts = focused(question, vocabulary, datetime.fromtimestamp(now, UTC).date())
+    if parts is not None:
+        question, left_out = parts
     understood = _read(question, collection, vocabulary, now, loc)
     found, refused = understood.candidates, understood.refused
     if (best := chosen(found)) is not None:
