@@ -205,7 +205,7 @@ class CellTable(TableList[Row]):
 
         def name(column: Column[Row]) -> Part:
             fits = starts[id(column)] + len(column.label) <= room or not mark
-            return Span(column.label if fits else "", "dim")
+            return Span(column.label if fits else "", "strong")
 
         return spread(_without_blanks(self._row_line(width, name)), mark, width)
 

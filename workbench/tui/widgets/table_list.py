@@ -94,7 +94,7 @@ class TableList(LineList[Row]):
         return self._key(row)
 
     def header(self, width: int) -> Line:
-        return self._join(width, lambda column: Span(column.label, "dim"))
+        return self._join(width, lambda column: Span(column.label, "strong"))
 
     def header_clicked(self, x: int) -> None:
         start = 0

@@ -37,24 +37,29 @@ class TopBar(Widget):
         self._numbered = numbered
 
     def render(self) -> RenderResult:
-        pieces: list[Content] = []
-        for number, (name, label) in enumerate(SCREENS, 1):
-            here = name == self._current
-            key = str(number) if self._numbered else " "
-            pieces.append(
-                Content.assemble(
-                    ("▌" if here else " ", "$primary"),
-                    (f"{key} ", "$primary" if here else "$dim"),
-                    (label, "bold $primary" if here else "$foreground"),
-                )
-            )
-        left = Content.assemble(*pieces)
+        left = Content.assemble(*map(self._tab, range(len(SCREENS))))
         room = self.size.width - left.cell_length - 3
         if room < 8 or not self.docset:
             return left
         shown = Content(self.docset).truncate(room, ellipsis=True)
         gap = self.size.width - left.cell_length - shown.cell_length - 1
         return Content.assemble(left, " " * gap, shown.stylize("$dim"))
+
+    def _tab(self, place: int) -> Content:
+        """A screen with its number; the one that is shown stands out, with a blank on each side."""
+        here, former = (
+            0 <= index < len(SCREENS) and SCREENS[index][0] == self._current
+            for index in (place, place - 1)
+        )
+        ground = " on $cursor" if here else ""
+        key = str(place + 1) if self._numbered else " "
+        last = (" ", "on $cursor" if here else "") if place == len(SCREENS) - 1 else ""
+        return Content.assemble(
+            (" ", "on $cursor" if here or former else ""),
+            (f"{key} ", f"{'$primary' if here else '$dim'}{ground}"),
+            (SCREENS[place][1], f"bold $primary{ground}" if here else "$foreground"),
+            last,
+        )
 
     def on_click(self, event: events.Click) -> None:
         end = 0
