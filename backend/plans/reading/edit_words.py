@@ -330,6 +330,8 @@ _MARKS = {
     "forget": "forget|ignore|worry|never mind|not needed|not matter|irrelevant|any|whatever|matter",
     "about": "what about|how about|and for|and in|and on|and at|and among|and within|and by|now",
     "same": "same|again|likewise|similarly",
+    "same figure": """corresponding figure|corresponding number|corresponding value|same figure|same
+        number|same value|equivalent figure|corresponding amount""",
     "them": """them|those|these|they|it|their|that|of that|there|its|she|he|ones|one""",
     "of those": """of those|of them|of these|among them|among those|among these|from those|from
         them|out of those|out of them|which of|who of|any of them""",

@@ -126,6 +126,10 @@ EDIT_PRIORS: Mapping[str, float] = {
     "answer: groups of one": -1.5,
     "answer: the same documents": -1.0,
     "answer: a limit that cuts nothing": -2.0,
+    "order by a further date": -1.2,
+    "order by the key ~ superlative": -1.5,
+    "now documents ~ same figure": -2.0,
+    "all conditions gone ~ same figure": -1.0,
     "time: the first date": 0.5,
 }
 """The same for what is done about follow-ups and feedback."""

@@ -11,6 +11,7 @@ from functools import partial
 from backend.language.numerals import numeral_at
 from backend.language.tokens import Token
 from backend.plans.reading.edit_words import marks_of
+from backend.plans.reading.phrasing import KEY
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.cues import values_held
 from backend.plans.requests.plan_state import PlanState
@@ -98,6 +99,9 @@ def _signs(was: PlanState, now: PlanState, dated: frozenset[str]) -> Iterator[st
         yield "order turned"
     if now.order is not None and (was.order != now.order or _way(was) != _way(now)):
         yield "order down" if _way(now) else "order up"
+        if now.keys:
+            by_key = now.order in (*now.keys, KEY)
+            yield "order by the key" if by_key else "order by a figure"
         if now.order in dated:
             yield "latest first" if _way(now) else "earliest first"
         if not now.limited:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 
+from backend.language.synonyms import root
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
@@ -88,7 +89,9 @@ class Asked:
         now = state_of(Draft.of(plan))
         found = changes(self.wording, self.before, self.was, plan, now, fresh=fresh)
         found |= kept(self.promises, self.was, now)
-        if self.was.linear and now.linear:
+        if self._by_another_date(now):
+            found["order by a further date"] = 1.0
+        if (self.was.linear or self.was.share) and (now.linear or now.share):
             found |= self.sense.between(self.was.filters, now.filters)
         if now.gives == "docs" and now.lines != self.was.lines and now.lines is not None:
             most = self.sense.count(now.filters)
@@ -97,6 +100,17 @@ class Asked:
         if now.keys != self.was.keys and self.sense.hollow(now.keys):
             found["answer: groups of one"] = 1.0
         return found
+
+    def _by_another_date(self, now: PlanState) -> bool:
+        """Whether documents are put in the order of a date that is not named, is not in the plan,
+        and is not the first one that documents have.
+        """
+        dated = [prop for prop in self.vocabulary.properties if prop.dated]
+        prop = next((prop for prop in dated[1:] if prop.field == now.order), None)
+        if prop is None or now.order == self.was.order or self.was.filtered(prop.field):
+            return False
+        words = {root(token.stem) for token in self.wording.tokens if token.kind == "word"}
+        return not words & {root(part) for part in (*prop.parts, *prop.described)}
 
     def core(self, plan: Plan) -> str:
         """The name of what a plan finds: plans whose conditions let the same documents pass, and

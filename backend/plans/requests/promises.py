@@ -75,7 +75,9 @@ def _unwanted(request: Request) -> Iterator[Promise]:
     for item in request.edits:
         if not isinstance(item, Gone):
             continue
-        if item.what == "fields":
+        if item.what in ("value", "dates"):
+            yield "conditions", None
+        elif item.what == "fields":
             yield from (("field", prop.field) for prop in item.value)
         elif item.what == "field":
             yield "field", item.value[0].field
@@ -91,8 +93,12 @@ def kept(promises: Promises, was: PlanState, now: PlanState) -> dict[str, float]
     lacking = {kind for kind, value in promises.wanted if not _has(now, kind, value)}
     for kind in lacking:
         found[f"promise: lacks {kind}"] = 1.0
-    stays = [p for p in promises.unwanted if _in_use(was, p) and _in_use(now, p)]
-    gone = [p for p in promises.unwanted if _in_use(was, p) and not _in_use(now, p)]
+    unwanted = [p for p in promises.unwanted if p[0] != "conditions" and _in_use(was, p)]
+    stays = [p for p in unwanted if _in_use(now, p)]
+    gone = [p for p in unwanted if p not in stays]
+    if ("conditions", None) in promises.unwanted and was.filters:
+        listed = stays if all(c in now.filters for c in was.filters) else gone
+        listed.append(("conditions", None))
     if stays:
         found["promise: unwanted stays"] = 1.0
     if gone and not stays:
