@@ -123,6 +123,7 @@ class Bridge:
         place = self._occupied(job)
         end = Message("stopped")
         if place is not None:
+            self._report()
             try:
                 end = self._followed(job, place, message)
             except (RayError, BrokenPipe) as error:

@@ -22,6 +22,8 @@ from tests.reliability.mixed_load import STORAGE, documents, drained, submitted_
 from tests.reliability.test_shared_kill import Sender
 
 LONG_TEXT = "A line of text that goes on and on.\n\n" * 20_000
+_GIVEN_UP = 15.0
+"""Seconds after which the cluster does without a silent node."""
 STATE = "/v1/workbench/cluster"
 STAND_IN = "tests.reliability.stand_in_server"
 
@@ -108,9 +110,13 @@ def servers(ray: Cluster, postgresql: str, tmp_path: Path) -> Iterator[list[Back
 
 
 @pytest.mark.soak
-def test_nothing_is_lost_or_done_twice_when_nodes_servers_and_the_head_are_killed(
-    ray: Cluster, servers: list[BackendProcess], tmp_path: Path
+@pytest.mark.parametrize(
+    "kinds", [("node", "node", "server", "head"), ("frozen",)], ids=["killed", "frozen"]
+)
+def test_nothing_is_lost_or_done_twice_when_parts_are_killed_or_frozen(
+    ray: Cluster, servers: list[BackendProcess], tmp_path: Path, kinds: tuple[str, ...]
 ) -> None:
+    """A frozen node wakes up after the cluster has given it up, as one that was cut off."""
     kills = int(os.environ.get("WORKBENCH_CLUSTER_KILLS", "10"))
     chance = random.Random(kills)
     with servers[0].client() as http:
@@ -119,13 +125,18 @@ def test_nothing_is_lost_or_done_twice_when_nodes_servers_and_the_head_are_kille
     senders = [Sender(servers, docset, seed) for seed in range(2)]
     for _ in range(kills):
         time.sleep(chance.uniform(1.0, 4.0))
-        kind = chance.choice(["node", "node", "server", "head"])
+        kind = chance.choice(kinds)
         if kind == "server":
             victim = chance.choice(servers)
             victim.kill()
             begin(victim)
-        elif kind == "node":
+        elif kind in ("node", "frozen"):
             lost = ray.nodes.pop()
+            if kind == "frozen":
+                lost.signal(signal.SIGSTOP)
+                time.sleep(_GIVEN_UP)
+                lost.signal(signal.SIGCONT)
+                time.sleep(1.0)
             lost.end()
             node(ray, tmp_path, 1)
         else:
@@ -142,7 +153,7 @@ def test_nothing_is_lost_or_done_twice_when_nodes_servers_and_the_head_are_kille
         acknowledged = {name for sender in senders for name in sender.acknowledged}
         assert acknowledged - set(names) == set(), "lost"
         assert set(names) - acknowledged <= {n for sender in senders for n in sender.unsure}
-    print(f"{kills} kills, {len(acknowledged)} acknowledged, none lost or twice")
+    print(f"{kills} times {kinds}, {len(acknowledged)} acknowledged, none lost or twice")
 
 
 @pytest.mark.soak

@@ -46,7 +46,7 @@ def test_bash_completes_with_it(typed, expected, capsys):
 
 
 def test_every_command_with_output_has_a_json_form():
-    silent = {"lab", "serve", "stop"}  # they open, run or end something and print nothing
+    silent = {"lab", "serve", "stop", "worker"}  # they open, run or end something and print nothing
     for name, words in all_words().items():
         if name not in silent:
             assert "--json" in words.options, name
