@@ -20,7 +20,7 @@ from backend.extraction.sensing import SENSED, Beside
 from backend.extraction.spots import Spot
 from backend.extraction.targets import Target
 from backend.extraction.wanted import Wanted
-from backend.extraction.words import GENERIC_STEMS, content, stem
+from backend.extraction.words import GENERIC_STEMS, content, spelled, stem
 
 Rows = NDArray[np.float32]
 Row = list[float]
@@ -58,6 +58,7 @@ NAMES = (
     "begins", "ends", "cut_before", "cut_behind", "sum", "part", "repeats",
     "inner", "outer", "postcode", "commas", "is_label", "addressed", "closing",
     *SENSED, "sense_rank", "sense_margin", "match_rival",
+    "from_before", "to_before", "range_first", "range_last", "wants_from", "wants_to",
 )  # fmt: skip
 """The features, in the order of the columns."""
 _AT = {name: at for at, name in enumerate(NAMES)}
@@ -65,7 +66,8 @@ _AT = {name: at for at, name in enumerate(NAMES)}
 _PLACED = (
     "order", "page", "top", "in_heading", "in_cell", "in_margin", "large", "share", "whole",
     "alone", "linked", "role", "signed", "behind_total", "begins", "ends", "cut_before",
-    "cut_behind", "second_part", "addressed", "closing",
+    "cut_behind", "second_part", "addressed", "closing", "from_before", "to_before", "range_first",
+    "range_last",
 )  # fmt: skip
 _PLACED_AT = [_AT[name] for name in _PLACED]
 _TEXTUAL = ("words", "letters", "capitals", "digits", "commas", "postcode")
@@ -103,6 +105,13 @@ _MONEY = frozenset(
         " budget value revenue income profit balance fine levy fare payment award worth"
     )
 )
+_FROM_NAMES = """
+from since start starts begin begins first opening commencement effective low minimum
+"""
+_TO_NAMES = """
+to until till by end last latest due deadline through expiry closing high maximum
+"""
+_FROM_WORDS, _TO_WORDS = frozenset(_FROM_NAMES.split()), frozenset(_TO_NAMES.split())
 _COUNT = frozenset(
     content("count many number persons people pieces units copies times visits seats how quantity")
 )
@@ -125,6 +134,23 @@ _ADDRESSED = re.compile(
 _CLOSING = re.compile(
     r"(?:sincerely|regards|faithfully|truly|wishes|respectfully|grüßen|thanks)\W*$", re.IGNORECASE
 )
+_FROM = re.compile(
+    r"\b(?:from|since|starting|starts|beginning|begins|commencing|commences|effective|as of|as from"
+    r"|between|opens?|on or after|not before|earliest)\b[\s:]*(?:on |the )?$",
+    re.IGNORECASE,
+)
+_TO = re.compile(
+    r"\b(?:to|until|till|through|thru|by|before|ending|ends|expiring|expires|expiry|closing|closes"
+    r"|up to|later than|latest|at most|max)\b[\s.:]*(?:on |the )?$",
+    re.IGNORECASE,
+)
+_TO_BEHIND = re.compile(
+    r"\s*(?:[-–—]|\b(?:to|until|till|through|thru|and)\b)\s*[\w£€$]", re.IGNORECASE
+)
+_RANGE_BEFORE = re.compile(
+    r"\d\s*(?:[-–—]|\b(?:to|until|till|through|thru)\b)\s*[£€$]?\s*$", re.IGNORECASE
+)
+"""What a range has between its ends."""
 _SIGNED = re.compile(r"(?:/s/|\bby\b:?|\bname\b:?|\btitle\b:?|signature|_{4,})", re.IGNORECASE)
 
 
@@ -188,7 +214,9 @@ class Measure:
         """A row with what is the same for all values of the property."""
         target = self._target
         words = {*target.name_words, *target.described}
+        described = spelled(target.shape.description or "")
         names = list(target.name_words)
+        asked = {*spelled(target.name).split(), *described.split()}
         shared = [
             (f"is_{kind}", 1.0),
             ("asks", float(bool(self._asks.weights))),
@@ -201,6 +229,8 @@ class Measure:
             ("wants_money", float(bool(words & _MONEY))),
             ("wants_count", float(bool(words & _COUNT))),
             ("wants_unit", float(target.unit is not None)),
+            ("wants_from", float(not asked.isdisjoint(_FROM_WORDS))),
+            ("wants_to", float(not asked.isdisjoint(_TO_WORDS))),
         ]
         row = [0.0] * len(NAMES)
         for name, value in shared:
@@ -392,6 +422,10 @@ def _placed(place: Place, document: Document) -> list[float]:
         lead[-1:] in ("(", "“", '"'),
         any(_ADDRESSED.search(text[-24:]) for text in (lead, segment.left)),
         _CLOSING.search(lead[-40:] or segment.above[-40:]) is not None,
+        _FROM.search(before[-24:]) is not None,
+        _TO.search(before[-24:]) is not None,
+        _TO_BEHIND.match(behind) is not None,
+        _RANGE_BEFORE.search(before[-16:]) is not None,
     ]
 
 

@@ -29,6 +29,9 @@ from workbench.contract.schema import PropertyShape, SchemaProperty
 
 IN_DESCRIPTION = 0.75
 COMPOUND = 0.6
+DERIVED = 0.75
+_ENDINGS = frozenset(["er", "or", "r", "ee", "eer", "ist", "ant", "ment"])
+_SHORTEST_VERB = 4
 _PART = 0.85
 """What is left of the meaning of a word that stands at the end of a compound."""
 MAX_DEPTH = 5
@@ -135,6 +138,11 @@ class Target:
             return COMPOUND, compound
         if any(_compounded(word, other) for other in self.described):
             return COMPOUND * IN_DESCRIPTION, {}
+        agents = {name: DERIVED for name in self.name_words if _derived(word, name)}
+        if agents:
+            return DERIVED, agents
+        if any(_derived(word, other) for other in self.described):
+            return DERIVED * IN_DESCRIPTION, {}
         misspelt = nearest_spelling(word, self.name_words) if word not in NEAR else None
         return (TYPO, {misspelt: TYPO}) if misspelt else (0.0, {})
 
@@ -145,6 +153,17 @@ def _last_part(word: str) -> str | None:
         return None
     tails = (word[at:] for at in range(3, len(word) - 4))
     return next((tail for tail in tails if tail in NEAR), None)
+
+
+def _derived(word: str, other: str) -> bool:
+    """Whether one of two stems is who or what does the other, or the doing of it: "handl" and
+    "handler", "hire" and "hirer", "treat" and "treatment".
+    """
+    short, long = sorted((word, other), key=len)
+    if len(short) < _SHORTEST_VERB or not long.startswith(short.removesuffix("e")):
+        return False
+    endings = (long.removeprefix(short), long.removeprefix(short.removesuffix("e")))
+    return any(ending in _ENDINGS for ending in endings)
 
 
 def _compounded(word: str, other: str) -> bool:

@@ -5,6 +5,7 @@ them it is decides the fitted score, not this file.
 """
 
 import re
+from collections.abc import Iterator
 from datetime import date
 
 from backend.extraction.cues import Cues
@@ -66,6 +67,8 @@ _CHUNK = re.compile(
 _JOINT = re.compile(r" (?:of|with|for|in|and|to|on|at|per) (?:the |a |an )?")
 _MOST_SPEAKING = 5
 _MAX_ENUMERATED, _MAX_PIECE_WORDS = 400, 9
+_MOST_BESIDE = 2
+_IN_BRACKETS = re.compile(r"\((?P<inner>[^()]{3,60})\)")
 _MAIL = re.compile(r"\S+@\S+")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 
@@ -271,23 +274,36 @@ def _phrases(document: Document, cues: Cues) -> list[Spot]:
 
 
 def _pieces(document: Document) -> list[Spot]:
-    """The parts of enumerations, behind their label: each whole and up to its first figure."""
+    """The parts of enumerations, behind their label, and what stands in brackets."""
     out = []
     for segment in document.segments:
         text = segment.text
         if segment.joined or len(text) > _MAX_ENUMERATED:
             continue
-        start = text.rfind(": ") + 2 if ": " in text else 0
-        cuts = [match.span() for match in _BETWEEN.finditer(text, start)]
-        if not cuts:
-            continue
-        ends = [start, *(at for cut in cuts for at in cut), len(text)]
-        for first, last in zip(ends[::2], ends[1::2], strict=True):
-            piece = text[first:last]
-            bare = _BARE.match(piece)
-            for end in {last, first + bare.end() if bare is not None else last}:
-                value = clean(text[first:end])
-                if len(value) > 1 and len(value.split()) <= _MAX_PIECE_WORDS:
-                    place = Place(segment, first, end)
-                    out.append(Spot(value, place, "piece", _UNCLASSED_MATCH))
+        found = dict.fromkeys(_enumerated(text))
+        found |= dict.fromkeys(match.span("inner") for match in _IN_BRACKETS.finditer(text))
+        for start, end in found:
+            value = clean(text[start:end])
+            if len(value.split()) <= _MAX_PIECE_WORDS and (len(value) > 1 or value.isdigit()):
+                out.append(Spot(value, Place(segment, start, end), "piece", _UNCLASSED_MATCH))
     return out
+
+
+def _enumerated(text: str) -> Iterator[tuple[int, int]]:
+    """Where the parts of an enumeration stand: each whole and up to its first figure; of the first
+    also its last words and of the last its first, as the sentence goes on around it.
+    """
+    start = text.rfind(": ") + 2 if ": " in text else 0
+    cuts = [match.span() for match in _BETWEEN.finditer(text, start)]
+    if not cuts:
+        return
+    ends = [start, *(at for cut in cuts for at in cut), len(text)]
+    for first, last in zip(ends[::2], ends[1::2], strict=True):
+        yield first, last
+        bare = _BARE.match(text[first:last])
+        if bare is not None:
+            yield first, first + bare.end()
+    words = [match.span() for match in _TOKEN.finditer(text, start, ends[1])]
+    yield from ((begin, ends[1]) for begin, _ in words[-_MOST_BESIDE:])
+    words = [match.span() for match in _TOKEN.finditer(text, ends[-2])]
+    yield from ((ends[-2], end) for _, end in words[:_MOST_BESIDE])

@@ -93,12 +93,12 @@ def schema_of(properties: list[dict[str, Any]]) -> Schema:
     """The schema; a choice without a list of choices is asked for as a text."""
     made = []
     for prop in properties:
-        told = {key: value for key, value in prop.items() if key != "name"}
-        if told["type"] == "choice" and "choices" not in told:
-            told["type"] = "string"
-        if told["type"] == "array":
-            told.setdefault("item_type", {"type": "string"})
-        made.append({"name": prop["name"], "type": told})
+        shape = {key: value for key, value in prop.items() if key != "name"}
+        if shape["type"] == "choice" and "choices" not in shape:
+            shape["type"] = "string"
+        if shape["type"] == "array":
+            shape.setdefault("item_type", {"type": "string"})
+        made.append({"name": prop["name"], "type": shape})
     return Schema.model_validate({"properties": made})
 
 
@@ -106,11 +106,11 @@ def read_elements(source: Path, kept: Path | None) -> list[Element]:
     if kept is not None and kept.is_file():
         return [Element.model_validate(one) for one in json.loads(kept.read_text("utf-8"))]
     options = PartitionOptions.read({})
-    found = partition(source, name=source.name, options=options, progress=lambda done, total: None)
+    parsed = partition(source, name=source.name, options=options, progress=lambda done, total: None)
     if kept is not None:
         kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps([one.model_dump(mode="json") for one in found.elements]))
-    return found.elements
+        kept.write_text(json.dumps([one.model_dump(mode="json") for one in parsed.elements]))
+    return parsed.elements
 
 
 def read_folder(
@@ -122,13 +122,13 @@ def read_folder(
     for row in map(json.loads, lines):
         rows[row["kind"]].append(row)
     for kind, own in rows.items():
-        found = []
+        documents = []
         for row in own:
             kept = None
             if elements is not None:
                 kept = elements / "elements" / (row["file"].replace("/", "__") + ".json")
-            found.append((row, read_elements(folder / row["file"], kept)))
-        yield kind, found
+            documents.append((row, read_elements(folder / row["file"], kept)))
+        yield kind, documents
 
 
 def main() -> None:
@@ -148,11 +148,11 @@ def main() -> None:
         order = prevailing_order(elements for _, elements in rows)
         for row, elements in rows:
             start = time.process_time()
-            found = extract(elements, schema, day_first=order)
+            extracted = extract(elements, schema, day_first=order)
             spent += time.process_time() - start
             documents += 1
             for prop in schemas[kind]:
-                one, true = found[prop["name"]], row["truth"].get(prop["name"])
+                one, true = extracted[prop["name"]], row["truth"].get(prop["name"])
                 truth, got = values(prop, true), values(prop, one.value)
                 family = "strings" if prop["type"] in _STRINGS else "typed"
                 result.add(
@@ -175,8 +175,8 @@ def report_confidence(sure: list[tuple[float, bool]]) -> None:
     error = 0.0
     for level in range(5, 10):
         part = [(c, r) for c, r in sure if level <= min(9, int(10 * c)) < level + 1]
-        told, right = sum(c for c, _ in part), sum(r for _, r in part)
-        error += abs(told - right)
+        stated, right = sum(c for c, _ in part), sum(r for _, r in part)
+        error += abs(stated - right)
         share = right / max(1, len(part))
         print(f"confidence {level / 10:.1f}  values {len(part):4d}  right {share:.2f}")
     least = [right for confidence, right in sure if confidence >= SURE]

@@ -33,6 +33,14 @@ def test_values_of_one_sentence_or_one_column_are_lists(
     assert not any("QX-101" in some and "QX-101, QX-102 and QX-103" in some for some in values)
 
 
+def test_figures_that_a_sentence_lists_and_words_in_brackets_may_be_items(
+    document: Build, schema: MakeSchema
+) -> None:
+    read = Document(document("Lines 14, 40 and 9 are diverted.", "Oak (Quercus robur), two crates"))
+    (one,) = measured(compiled(schema(("names", SEALS))), read, lambda targets, document: {})
+    assert {"14", "40", "9", "Quercus robur"} <= {group.value for group in one.groups}
+
+
 def test_a_list_behind_its_label_is_given_in_its_order(document: Build, schema: MakeSchema) -> None:
     elements = document("Report", "Seals: QX-103, QX-101, QX-102", "Weight: 12 kg")
     found = extract(elements, schema(("seals", SEALS)))["seals"]

@@ -53,3 +53,16 @@ def test_a_word_shared_by_several_properties_says_little(schema: MakeSchema) -> 
 def test_what_follows_a_preposition_weighs_less(schema: MakeSchema) -> None:
     one = schema(("damage", "string"), ("cost", "float"))
     assert _fit(one, "cost", "Cost of damage") > _fit(one, "damage", "Cost of damage")
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [("handler", "Handled by"), ("hirer", "Hired to"),
+     ("shipment", "Shipped"), ("inspector", "Inspected by")],
+)  # fmt: skip
+def test_what_somebody_does_names_who_does_it(schema: MakeSchema, name: str, label: str) -> None:
+    assert _fit(schema((name, "string")), name, label) > 0.5
+
+
+def test_two_who_take_part_in_the_same_are_not_the_same(schema: MakeSchema) -> None:
+    assert _fit(schema(("employee", "string")), "employee", "Employer") == 0.0
