@@ -127,6 +127,13 @@ PAST_FORMS = frozenset(
 )
 """Past forms of common verbs that do not end in `ed`."""
 
+PARTICIPLES = PAST_FORMS | frozenset(
+    """
+    written sent paid done made sold spent put set cut read left kept bought delivered
+    """.split()  # noqa: SIM905
+)
+"""The same with those that also stand for facts of documents, as `paid` does."""
+
 PARTICLES = frozenset({"out", "up", "off", "away", "down", "back", "over", "in"})
 
 

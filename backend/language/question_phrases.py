@@ -25,9 +25,15 @@ _TURNS = turns(
      r"\1 divided by "),
     (r",? ?(?:and |with )?the (most \w+|\w+est)(?: \w+)? (?:at|on) (?:the )?(?:very )?top\b",
      r", \1 first"),
+    (r"\bhow (?:many|mny|much) (?:per ?cents?|%)", "what percentage"),
     (r"\bcommonest\b", "most common"),
     (r"\bsoonest\b", "earliest"),
+    (r"\bthe ones? (?=(?:[a-z]+ed|due) [a-z]+ first\b)", ""),
     (r",?\s*\ball told\b", " in total"),
+    (r"\b(?:when|if) (?:you|we|i) (?:only |just )?(?:take|look at|consider|count|use|keep|include)"
+     r"(?: only| just)? ", "only "),
+    (r",?\s*(?:but )?(?:please )?(?:leaving|leave) ((?:the|those|all|any) [^,;.?!()]{3,60}?) out\b"
+     r"(?: of (?:the \w+|it|this|that))?", " except \1"),
 )  # fmt: skip
 
 

@@ -38,7 +38,7 @@ from workbench.contract.plan_nodes import BasicFilter
 
 _PHRASES = (
     "Cond", "Cols", "Measures", "Sort", "Key", "First", "FirstGroups", "Part", "Having", "Noun",
-    "Share", "Ties", "Newest",
+    "Share", "Ties", "Newest", "Overall",
 )  # fmt: skip
 _UNDERSCORE = re.compile(r"(?<=[a-z])_(?=[a-z])(?![^\"“”]*[\"”])", re.IGNORECASE)
 _BEAM = 40
@@ -389,13 +389,13 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
         bag[edge.kind].append(edge.value)
     conditions = tuple(c for c in bag["Cond"] if isinstance(c, BasicFilter))
     times = tuple(c for c in bag["Cond"] if not isinstance(c, BasicFilter))
-    columns: list[Columns] = bag["Cols"]
+    columns, measures = _overall(bag)
     request = Request(
         conditions=conditions,
         times=times,
         columns=tuple(dict.fromkeys(prop.field for c in columns for prop in c.props)),
         distinct=any(c.distinct for c in columns),
-        measures=tuple(dict.fromkeys(m for measures in bag["Measures"] for m in measures)),
+        measures=tuple(dict.fromkeys(measures)),
         keys=_unique(bag["Key"]),
         sorts=_unique(bag["Sort"]),
         firsts=_unique(bag["First"]),
@@ -423,6 +423,18 @@ def _taken_for_documents(state: _State, wording: _Wording) -> tuple[str, ...]:
         return ()
     places = sorted(wording.nouns - set(state.skipped))
     return tuple(wording.tokens[i].text for i in places)
+
+
+def _overall(bag: Mapping[str, list[Any]]) -> tuple[list[Columns], list[Measure]]:
+    """The columns and measures of a request; the only column that is a number is measured where
+    `in total` or `on average` stands somewhere else.
+    """
+    columns: list[Columns] = bag["Cols"]
+    measures = [m for several in bag["Measures"] for m in several]
+    props = [prop for c in columns for prop in c.props]
+    if len(bag["Overall"]) == len(props) == 1 and not measures and props[0].numeric:
+        return [], [Measure(bag["Overall"][0], props[0].field)]
+    return columns, measures
 
 
 def _unique(items: Sequence[Any]) -> tuple[Any, ...]:

@@ -431,12 +431,18 @@ def _most_degree(*parts: Any) -> First:
     "Latest Noun? Prop",
     "most recently Prop",
     "Latest Noun With Prop",
+    "Num most recently Prop",
+    "Num Latest Prop",
+    "Latest Num Prop",
     example="built most recently",
 )
 def _latest(*parts: Any) -> First | None:
     prop = first_of(parts, Property)
     high = first_of(parts, bool, True)
-    return First(prop, high) if prop is not None and (prop.dated or prop.is_year) else None
+    count = first_of(parts, Quantity, Quantity(1)).count
+    if prop is None or not count or not (prop.dated or prop.is_year):
+        return None
+    return First(prop, high, count)
 
 
 @makes(

@@ -151,6 +151,25 @@ def _either_number(prop: Property, _: None, one: Quantity, other: Quantity) -> B
     return one_of(prop.field, values) if prop.numeric and None not in values else None
 
 
+@makes("Nums", "Num ,|or|and Num", "Num , or Num", example="4 or 6", weight="several numbers")
+def _two_numbers(one: Quantity, other: Quantity) -> tuple[Quantity, ...] | None:
+    return None if one == other else (one, other)
+
+
+@makes("Nums", "Nums ,|or|and Num", "Nums , or Num", example="4, 6 or 8", weight="several numbers")
+def _more_numbers(some: tuple[Quantity, ...], other: Quantity) -> tuple[Quantity, ...] | None:
+    return None if other in some else (*some, other)
+
+
+@makes("Cond", "Nums Prop", "Prop Be? Nums", "only|either|exactly Nums Prop",
+       example="4, 6 or 8 berths", weight="several numbers")  # fmt: skip
+def _one_of_numbers(*parts: Any) -> BasicFilter | None:
+    prop = next(part for part in parts if isinstance(part, Property))
+    numbers = next(part for part in parts if isinstance(part, tuple))
+    values = [in_unit(prop, number) for number in numbers]
+    return one_of(prop.field, values) if prop.numeric and None not in values else None
+
+
 @makes("Cond", "Comparative than Num", "Comparative than Digits", example="longer than 12")
 def _comparative(degree: Degreed, number: Quantity | str) -> BasicFilter | None:
     if isinstance(number, str):
@@ -333,8 +352,29 @@ def _text_in(*parts: Any) -> BasicFilter | None:
     example="home port is missing",
 )
 def _missing(*parts: Any) -> BasicFilter | None:
+    return _without_value(parts)
+
+
+def _without_value(parts: tuple[Any, ...]) -> BasicFilter | None:
     prop = next(part for part in parts if isinstance(part, Property))
     return BasicFilter(field=prop.field, exists=False) if prop.gaps else None
+
+
+@makes(
+    "Cond",
+    "Prop Be? not yet Done?",
+    "Prop Be? not yet been Done?",
+    "Prop has|have|had not yet? been Done yet?",
+    "Prop Be not Done yet",
+    "no Prop has|have|had yet? been Done yet?",
+    "no Prop Be Done yet?",
+    "Not Prop yet",
+    "Prop Be? yet to be Done",
+    example="home port has not been painted yet",
+    weight="not yet",
+)
+def _not_yet(*parts: Any) -> BasicFilter | None:
+    return _without_value(parts)
 
 
 @makes("Cond", "Flag", example="licensed")

@@ -82,6 +82,18 @@ def _date_beside(prop: Property, *rest: Any) -> BasicFilter | None:
 
 @makes(
     "Cond",
+    "Prop Be? Comparing than Prop",
+    "Prop Be? Comparing than Noun Prop",
+    example="price is bigger than berths",
+    weight="two properties",
+)
+def _compared_by_adjective(prop: Property, *rest: Any) -> BasicFilter | None:
+    high = next(part for part in rest if isinstance(part, bool))
+    return beside(prop, "gt" if high else "lt", rest[-1])
+
+
+@makes(
+    "Cond",
     "Prop Be? Comparative than Prop",
     example="price is higher than berths",
     weight="two properties",

@@ -290,6 +290,20 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         """,
     ),
     (
+        "Overall",
+        "sum",
+        """
+        in total | altogether | all together | all in all | in sum | added up | overall
+        """,
+    ),
+    (
+        "Overall",
+        "avg",
+        """
+        on average | in the mean
+        """,
+    ),
+    (
         "Excluded",
         SAID,
         """

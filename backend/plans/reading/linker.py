@@ -10,7 +10,7 @@ from datetime import date
 from functools import lru_cache
 
 from backend.language.adjectives import ALSO_CALLED, COMPARATIVES, PLAIN, SUPERLATIVES, Degree
-from backend.language.common_words import CARRIERS
+from backend.language.common_words import CARRIERS, PARTICIPLES, is_past
 from backend.language.dates import date_at
 from backend.language.numerals import numeral_at
 from backend.language.synonyms import root, synonyms
@@ -97,6 +97,8 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
                 chart.add(i, i + 1, "Noun", None, (("noun: named" if named else "noun", 1.0),))
             elif token.stem in vocabulary.told_of:
                 chart.add(i, i + 1, "Noun", None, (("noun", 1.0), ("noun: of descriptions", 1.0)))
+            if token.lower in PARTICIPLES or is_past(token.lower):
+                chart.add(i, i + 1, "Done", None)
             letter = len(token.text) == 1
             if token.kind == "word" and (letter or token.lower not in FUNCTION_WORDS):
                 chart.add(i, i + 1, "Word", token.text, (("bare word", 1.0),))
@@ -423,6 +425,8 @@ def _link_degrees(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary)
             degree = table.get(token.lower)
             if degree is None:
                 continue
+            if kind == "Comparative":
+                chart.add(i, i + 1, "Comparing", degree.high)
             for prop, features in _measured(degree, vocabulary):
                 chart.add(i, i + 1, kind, Degreed(prop, degree.high), features)
 

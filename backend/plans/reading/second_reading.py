@@ -35,7 +35,8 @@ _ASKS_FOR = PREPOSITIONS | frozenset(
 """Behind these stands what is asked for, or more of it."""
 _CALCULATES = frozenset(
     """
-    divide divided dividing divides multiply multiplied subtract subtracted add added
+    divide divided dividing divides multiply multiplied subtract subtracted add added percent
+    percentage share ratio
     """.split()  # noqa: SIM905
 )
 _NARROWED = frozenset("EPVKFMHLZUTsglfq@")
@@ -82,7 +83,7 @@ def _is_told_verb(piece: Piece, tokens: Sequence[Token]) -> bool:
     """
     token = tokens[piece.start]
     past = token.lower in PAST_FORMS or token.lower.endswith(("ed", "ing"))
-    if piece.tag != "P" or piece.end - piece.start != 1 or not past:
+    if piece.tag != "P" or piece.end - piece.start != 1 or not past or token.lower in _CALCULATES:
         return False
     own = root(token.stem)
     return all(own not in map(root, meaning.prop.parts) for meaning in piece.load)
@@ -93,7 +94,7 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
     token = tokens[piece.start]
     if token.kind != "word" or (piece.start and token.text[:1].isupper()):
         return False
-    if token.lower in _CALCULATES:
+    if token.lower in _CALCULATES or _picks_out(tokens, piece):
         return False
     compound = _in_compound(tokens, piece.start)
     if not (_is_ordinary(token.lower) or compound):
@@ -127,6 +128,16 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
     if behind is None or following in FUNCTION_WORDS | CARRIERS or names_money(following):
         return True
     return behind.tag not in _NARROWED
+
+
+def _picks_out(tokens: Sequence[Token], piece: Piece) -> bool:
+    """`lacquered only`, `the smuggled ones`, `provided they float`: such a word narrows."""
+    near = {token.lower for token in (*tokens[max(0, piece.start - 1) : piece.start],
+                                      *tokens[piece.end : piece.end + 1])}  # fmt: skip
+    return not near.isdisjoint(_PICKING)
+
+
+_PICKING = frozenset({"only", "solely", "exclusively", "ones", "those", "they"})
 
 
 def _joins_name(clause: Clause, piece: Piece) -> bool:

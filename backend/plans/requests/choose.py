@@ -44,6 +44,14 @@ TAKEN = 0.55
 """How likely a plan must be to be taken without asking."""
 TAKEN_SKIPPING = 0.7
 """The same where words that carry something were passed over."""
+TAKEN_AGAINST_WORDS = 0.97
+"""The same where a word was passed over that says how to compute or compare, or that denies."""
+_DECISIVE = frozenset(
+    """
+    not no nor without except excluding never average mean median sum most least fewest highest
+    lowest largest smallest than per each every percentage percent share ratio twice half only
+    """.split()  # noqa: SIM905
+)
 TAKEN_BY_RULES = 0.25
 """The same for what the rules read: they refuse by themselves what they do not account for."""
 OFFERED = 0.5
@@ -391,10 +399,17 @@ def chosen(found: Sequence[Candidate]) -> Candidate | None:
     for candidate in found:
         best.setdefault(candidate.core, candidate)
     for candidate in best.values():
-        needed = TAKEN_SKIPPING if candidate.skipped else TAKEN
-        if candidate.likely >= (TAKEN_BY_RULES if candidate.core in ruled else needed):
+        if candidate.likely >= (TAKEN_BY_RULES if candidate.core in ruled else _needed(candidate)):
             return candidate
     return None
+
+
+def _needed(candidate: Candidate) -> float:
+    """How likely a plan must be that the chart alone reads."""
+    if not candidate.skipped:
+        return TAKEN
+    decisive = any(w.lower() in _DECISIVE or w[:1].isdigit() for w in candidate.skipped)
+    return TAKEN_AGAINST_WORDS if decisive else TAKEN_SKIPPING
 
 
 def _offered(found: Sequence[Candidate], before: Plan | None) -> list[Choice]:

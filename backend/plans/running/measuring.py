@@ -7,7 +7,7 @@ the conditions of its column exclude. Behind an unknown number are all that were
 import math
 import operator
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import polars as pl
@@ -80,25 +80,31 @@ def split_unit(step: Fields, docs: Docs, note: Note) -> str | None:
     """The unit column that numbers must be split by; None when all are in one unit."""
     if not isinstance(step, Aggregate):
         return None
-    for item in step.aggregations:
-        if item.func not in _OF_ONE_UNIT or item.field is None:
-            continue
-        unit = unit_field(name_in(item.field, docs))
+    for item, field in _added_up(step):
+        unit = unit_field(name_in(field, docs))
         if unit not in docs.table.columns:
             continue
         entering = _entering(item, docs)
         table = docs.table if entering is None else docs.table.filter(entering)
         units = table.get_column(unit).drop_nulls().unique().sort().to_list()
         if len(units) > 1:
-            name, listed = bare_field(item.field), f"{', '.join(units[:-1])} and {units[-1]}"
+            name, listed = bare_field(field), f"{', '.join(units[:-1])} and {units[-1]}"
             note.warnings.append(f"{name} is in {listed}, so each unit has its own number")
             return unit
-        if units:
+        if units and item.func != "ratio":
             note.units[item.column] = units[0]
     return None
 
 
-_OF_ONE_UNIT = frozenset({"avg", "sum", "min", "max", "median"})
+def _added_up(step: Aggregate) -> Iterator[tuple[Aggregation, str]]:
+    """The columns with each field whose numbers must be of one unit."""
+    for item in step.aggregations:
+        if item.field is not None and item.func in _OF_ONE_UNIT:
+            fields = sources_of(item.field) if item.func == "ratio" else (item.field,)
+            yield from ((item, field) for field in fields)
+
+
+_OF_ONE_UNIT = frozenset({"avg", "sum", "min", "max", "median", "ratio"})
 """Functions that need numbers of one unit."""
 
 
