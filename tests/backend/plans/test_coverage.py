@@ -202,6 +202,16 @@ def test_a_sum_over_two_currencies_is_split_with_a_warning(desk: Desk) -> None:
     assert answer.warnings == ["total is in EUR and USD, so each unit has its own number"]
 
 
+def test_a_ratio_of_totals_never_mixes_currencies(desk: Desk) -> None:
+    for i in range(20):
+        _set_evidence(desk, f"N{i}", total={**PLACE, "confidence": 0.9,
+                                            "unit": "EUR" if i < 5 else "USD"})  # fmt: skip
+    ratio = {"func": "ratio", "field": "total.share_of.total", "name": "ratio"}
+    answer = _run(desk, {"node_type": "Aggregate", "aggregations": [ratio]})
+    ratios = {row["properties"]["unit"]: row["properties"]["ratio"] for row in answer.result}
+    assert ratios == {"EUR": 1.0, "USD": 1.0}
+
+
 def test_groups_are_split_by_currency_too(desk: Desk) -> None:
     for i in range(20):
         _set_evidence(desk, f"N{i}", total={**PLACE, "confidence": 0.9,
