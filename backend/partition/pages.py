@@ -1,14 +1,17 @@
 """Laid-out pages -> elements of the contract."""
 
+from typing import Any
+
 from backend.partition.joining import join_tables
+from backend.partition.layout.blocks import Block
 from backend.partition.layout.labels import label
 from backend.partition.layout.regions import LaidPage, Region
 from backend.partition.page import Picture
 from backend.partition.pdf.frame import turn_back
-from backend.partition.tables.grid import Grid, Placing, placing
+from backend.partition.tables.grid import Grid, Placing, placing, word_boxes
 from backend.partition.text import joined, line_starts
 from backend.tasks.guarding import guarded
-from workbench.contract.elements import LINE_STARTS, Element
+from workbench.contract.elements import LINE_STARTS, WORDS, Element
 from workbench.contract.partition_options import PartitionOptions
 
 _BARE_SCORE = 0.3
@@ -77,8 +80,13 @@ def _bare_element(region: Region) -> Element:
     )
 
 
+def _words(block: Block, place: Placing) -> list[dict[str, Any]]:
+    return [box for line in block.lines for box in word_boxes(line.words, place)]
+
+
 def _element(region: Region, place: Placing, options: PartitionOptions) -> Element | None:
     keep = {"remove_line_breaks": options.text_extraction_options.remove_line_breaks}
+    with_words = options.text_extraction_options.word_boxes
     if isinstance(region, Picture):
         blank = {"image_size": None, "image_mode": None, "image_format": None}
         return Element(
@@ -99,7 +107,7 @@ def _element(region: Region, place: Placing, options: PartitionOptions) -> Eleme
                 "columns": region.cols if structured else None,
                 "rows": region.rows if structured else None,
             },
-            table=region.to_table(place) if structured else None,
+            table=region.to_table(place, with_words=with_words) if structured else None,
             text_representation=None if structured else joined(region.text(), **keep),
         )
     text = joined(region.text, **keep)
@@ -115,6 +123,7 @@ def _element(region: Region, place: Placing, options: PartitionOptions) -> Eleme
             "font_size": region.style.size,
             **({"level": region.level} if region.level else {}),
             **({LINE_STARTS: starts} if starts else {}),
+            **({WORDS: _words(region, place)} if with_words else {}),
         },
         text_representation=text,
     )

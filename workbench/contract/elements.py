@@ -19,6 +19,10 @@ LINE_STARTS = "line_starts"
 """The property of an element or a cell with the offsets, in its text without line breaks, at which
 lines of an address or a form begin. Running text has none."""
 
+WORDS = "words"
+"""The property of an element or a cell with its words and their boxes, where the option
+`text_extraction_options.word_boxes` asks for them: objects with `text` and `bbox`."""
+
 Box = Annotated[list[float], Field(min_length=4, max_length=4)]
 
 

@@ -80,6 +80,8 @@ class TableOptions(_Lenient):
 
 class TextOptions(_Lenient):
     remove_line_breaks: bool = True
+    word_boxes: bool = False
+    """Elements and cells of PDFs, scans and pictures list their words with boxes."""
     ocr_text_mode: OcrMode | None = None
 
 

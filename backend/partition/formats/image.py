@@ -33,6 +33,7 @@ _FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "WEBP")
 def read(request: Request) -> Document:
     options = request.options
     check_language(options.ocr_language)
+    keep = options.text_extraction_options.word_boxes
     pages: list[LaidPage] = []
     notes: list[str] = []
     request.check_pages(tiff_pages(request.source), "The picture")
@@ -41,7 +42,7 @@ def read(request: Request) -> Document:
         numbers = selected(options.selected_pages, count)
         for done, number in enumerate(numbers, 1):
             with guarded(notes, f"page {number}"):
-                pages.append(_read_page(frame(picture, number), number))
+                pages.append(_read_page(frame(picture, number), number, keep))
                 notes.append(f"page {number} read by OCR")
             request.progress(done, len(numbers))
         if not pages:
@@ -57,11 +58,11 @@ def read(request: Request) -> Document:
     return Document(elements, count, notes, corrected)
 
 
-def _read_page(page: Image.Image, number: int) -> LaidPage:
+def _read_page(page: Image.Image, number: int, keep: bool) -> LaidPage:
     content = read_scan(page, number)
     if not content.words:
         content.pictures.append(Picture(Rect(0, 0, content.width, content.height)))
-    return lay_out(content)
+    return lay_out(content, keep_words=keep)
 
 
 @contextmanager

@@ -134,6 +134,7 @@ def _read_page(
     notes: list[str],
 ) -> LaidPage:
     options = request.options
+    keep = options.text_extraction_options.word_boxes
     with loaded(document, number) as page:
 
         @cache
@@ -147,7 +148,7 @@ def _read_page(
                 scan = read_scan(shown(), number)
                 if scan.words:
                     notes.append(_ocr_note(number, scan.turn))
-                    return lay_out(scan)
+                    return lay_out(scan, keep_words=keep)
         with guarded(notes, f"page {number}: letters without text"):
             mend(content, senses.glyphs, shown, notes)
         able = options.ocr_language in LANGUAGES
@@ -155,7 +156,7 @@ def _read_page(
             read = senses.clippings.read(content, shown) if able else 0
             if read:
                 notes.append(f"page {number}: text in pictures ({read}) read by OCR")
-    return lay_out(content)
+    return lay_out(content, keep_words=keep)
 
 
 def _ocr_note(number: int, turn: int) -> str:

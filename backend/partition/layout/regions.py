@@ -36,15 +36,25 @@ class LaidPage:
     """Level ones outside of tables, the first hundreds."""
 
 
-def lay_out(content: PageContent) -> LaidPage:
-    """Reading order, paragraphs, tables and pictures of one page; no labels yet."""
+def lay_out(content: PageContent, *, keep_words: bool = False) -> LaidPage:
+    """Reading order, paragraphs, tables and pictures of one page; no labels yet. Regions keep
+    their words only where they are asked for: documents have millions."""
+    page = _laid_out_or_in_lines(content)
+    if not keep_words:
+        for region in page.regions:
+            if not isinstance(region, Picture):
+                region.settle()
+    return page
+
+
+def _laid_out_or_in_lines(content: PageContent) -> LaidPage:
     remarks: list[str] = []
     kept = "its words are kept line by line"
     with guarded(remarks, f"page {content.number}: the layout", kept):
         return _laid_out(content, remarks)
     words = rows_in_order([*content.words, *content.angled])
     regions: list[Region] = [Block([Line.of(row)]) for row in words]
-    return _settled(content, regions, remarks)
+    return _page_of(content, regions, remarks)
 
 
 def _laid_out(content: PageContent, remarks: list[str]) -> LaidPage:
@@ -53,7 +63,7 @@ def _laid_out(content: PageContent, remarks: list[str]) -> LaidPage:
     figures = find_figures(content, whole)
     missed: list[str] = []
     grids, rest = find_tables(content.words, content.rules, content.fills, whole, missed)
-    remarks += [f"page {content.number}: {told}" for told in missed]
+    remarks += [f"page {content.number}: {remark}" for remark in missed]
     content.angled = _outside_cells(content.angled, grids)
     lines = with_bullets(segments(with_pairs(rest.rows), content.rules), content)
     pictures = _worthwhile(content.pictures, whole)
@@ -67,13 +77,10 @@ def _laid_out(content: PageContent, remarks: list[str]) -> LaidPage:
     shown = {id(region) for region in regions}
     regions.extend(picture for picture in pictures if id(picture) not in shown)
     regions.extend(Block([Line.of([word])]) for word in content.angled)
-    return _settled(content, regions, remarks)
+    return _page_of(content, regions, remarks)
 
 
-def _settled(content: PageContent, regions: list[Region], remarks: list[str]) -> LaidPage:
-    for region in regions:
-        if not isinstance(region, Picture):
-            region.settle()
+def _page_of(content: PageContent, regions: list[Region], remarks: list[str]) -> LaidPage:
     tables = [region.box for region in regions if isinstance(region, Grid)]
     flat = [rule for rule in content.rules if rule.horizontal][:_MOST_RULES]
     rules = [r for r in flat if not any(t.y0 - 2 < r.at < t.y1 + 2 for t in tables)]

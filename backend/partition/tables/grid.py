@@ -5,12 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from operator import attrgetter
+from typing import Any
 
-from backend.partition.direction import in_reading_order
+from backend.partition.direction import in_reading_order, is_leftward
 from backend.partition.lines import rows as rows_of
 from backend.partition.page import Rect, Word
-from backend.partition.text import line_starts
-from workbench.contract.elements import LINE_STARTS, Table
+from backend.partition.text import cleaned, line_starts
+from workbench.contract.elements import LINE_STARTS, WORDS, Table
 
 Placing = Callable[[Rect], list[float]]
 
@@ -94,7 +95,7 @@ class Grid:
             rows.setdefault(cell.row, []).append(" ".join(cell.text.split()))
         return "\n".join(" ".join(filter(None, row)) for row in rows.values())
 
-    def to_table(self, place: Placing) -> Table:
+    def to_table(self, place: Placing, *, with_words: bool = False) -> Table:
         """The wire form, cells sorted by row then column; boxes by `place`."""
         cells = [
             {
@@ -103,12 +104,24 @@ class Grid:
                 "cols": [*range(cell.col, cell.col_end + 1)],
                 "is_header": cell.row < self.header_rows,
                 "bbox": dict(zip(_SIDES, place(cell.box), strict=True)),
-                "properties": {LINE_STARTS: starts} if (starts := line_starts(cell.text)) else {},
+                "properties": {
+                    **({LINE_STARTS: starts} if (starts := line_starts(cell.text)) else {}),
+                    **({WORDS: word_boxes(cell.words, place)} if with_words else {}),
+                },
             }
             for cell in sorted(self.cells, key=attrgetter("row", "col"))
         ]
         # All cells are checked in one call, which costs less than one for each.
         return Table.model_validate({"cells": cells, "num_rows": self.rows, "num_cols": self.cols})
+
+
+def word_boxes(words: list[Word], place: Placing) -> list[dict[str, Any]]:
+    """Words line by line with their boxes by `place`, each line from the side where it begins."""
+    return [
+        {"text": cleaned(word.text), "bbox": place(word.box)}
+        for row in rows_in_order(words)
+        for word in (reversed(row) if is_leftward("".join(word.text for word in row)) else row)
+    ]
 
 
 def placing(width: float, height: float) -> Placing:
