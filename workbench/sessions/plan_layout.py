@@ -6,6 +6,7 @@ the step: `│` for a thread that goes on beside it, `├`, `└`, `┴` where t
 """
 
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Any
 
 from workbench.contract.derived_fields import plain_name
@@ -160,9 +161,25 @@ def _range(name: str, fields: dict[str, Any]) -> str:
         return f"{name} = {plain_name(low_field)}"
     start = plain_name(low_field) if start is None and low_field is not None else start
     end = plain_name(high_field) if end is None and high_field is not None else end
+    if (grain := _whole(start, end)) and low == "≥" and high == "≤":
+        return f"{name} in {grain}"
     if start is not None and end is not None:
         return f"{name} {start} … {end}"
     return f"{name} {low} {start}" if start is not None else f"{name} {high} {end}"
+
+
+def _whole(start: Any, end: Any) -> str:
+    """The year or month that two dates enclose, as `2021` or `2021-03`; empty for others."""
+    try:
+        first, last = date.fromisoformat(str(start)), date.fromisoformat(str(end))
+    except ValueError:
+        return ""
+    if last == date.max:
+        return ""
+    if (first.month, first.day, last) == (1, 1, date(first.year, 12, 31)):
+        return f"{first.year:04}"
+    month = first.day == 1 and (last + timedelta(days=1)).day == 1
+    return str(start)[:7] if month and str(start)[:7] == str(end)[:7] else ""
 
 
 def _measure(aggregation: dict[str, Any]) -> str:

@@ -350,11 +350,11 @@ class WorkbenchApp(App[None]):
         themes.
         """
         here = getattr(screen, "place", "")
-        elsewhere = [name for name, _ in SCREENS if name != here and name in KEYS]
+        elsewhere = {name: label for name, label in SCREENS if name != here and name in KEYS}
         for place in (here, "app", *elsewhere):
             for key in KEYS.get(place, ()):
                 words = f"{key.description[:1].upper()}{key.description[1:]}"
-                title = f"{place.capitalize()}: {key.description}" if place in elsewhere else words
+                title = f"{elsewhere[place]}: {key.description}" if place in elsewhere else words
                 keys = shown(self.preferences.keymap.get(key.id, key.keys))
                 run = self._runner(key.action, place if place in elsewhere else None)
                 yield SystemCommand(f"{title}  ({keys})", key.tooltip, run)

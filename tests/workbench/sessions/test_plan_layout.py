@@ -1,3 +1,5 @@
+import pytest
+
 from tests.tui.fake_client import plan
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import Node
@@ -59,3 +61,17 @@ def test_a_step_without_fields_is_told_by_its_description():
     assert summary(Node(node_type="Odd", node_id=0, description="does odd things")) == (
         "does odd things"
     )
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "words"),
+    [
+        ("2021-01-01", "2021-12-31", "day in 2021"),
+        ("2024-02-01", "2024-02-29", "day in 2024-02"),
+        ("2021-01-01", "2022-12-31", "day 2021-01-01 … 2022-12-31"),
+        (3, 9, "day 3 … 9"),
+    ],
+)
+def test_whole_years_and_months_are_named_by_their_grain(start, end, words):
+    step = {"field": "properties.entity.day", "start": start, "end": end, "range_filter": True}
+    assert condition(step) == words

@@ -15,7 +15,12 @@ from workbench.tui.lines import Line, Span, as_content, dim, fit, line, wrap
 _AROUND = 8
 """What border, padding and scrollbar of the dialog take."""
 _KEYS, _SENTENCE, _NAME = 15, 56, 20
-_TITLES = {"app": "Everywhere", "list": "In every list", "table": "In tables of many columns"}
+_TITLES = {
+    "app": "Everywhere",
+    "docsets": "DocSets",
+    "list": "In every list",
+    "table": "In tables of many columns",
+}
 
 
 class HelpDialog(Dialog[None]):
