@@ -134,10 +134,10 @@ def wait_for_places(pool: RayPool, count: int, seconds: float = 120) -> None:
 
 def _session(leader: int) -> list[int]:
     """The processes of a session, however they have parted from each other."""
-    found = []
+    members = []
     for entry in Path("/proc").iterdir():
         with suppress(OSError, ValueError):
             fields = (entry / "stat").read_text().rpartition(")")[2].split()
             if int(fields[3]) == leader and fields[0] != "Z":
-                found.append(int(entry.name))
-    return found
+                members.append(int(entry.name))
+    return members

@@ -4,7 +4,10 @@ import pytest
 from pydantic import ValidationError
 
 from backend.api.cluster import waits_for
+from backend.api.metrics import Metrics
 from backend.settings import Settings
+from backend.store.database import Database
+from backend.store.migrating import migrate
 from backend.tasks.pool_port import PoolState
 
 NODE = {"name": "a", "address": "10.0.0.2", "places": 2}
@@ -26,6 +29,16 @@ def test_the_reason_why_work_waits_is_given(state: PoolState, queued: int, reaso
 
 def test_nothing_waits_while_places_are_free() -> None:
     assert waits_for(PoolState("ray", places=2, busy=1, nodes=[NODE]), 0) == []
+
+
+def test_prometheus_gets_busy_and_free_places(tmp_path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
+    migrate(database)
+    text = Metrics(database, lambda: PoolState("ray", places=3, busy=1)).text().decode()
+    assert 'workbench_places{state="busy"} 1.0' in text
+    assert 'workbench_places{state="free"} 2.0' in text
+    assert "workbench_cluster_connected 1.0" in text
+    database.close()
 
 
 def test_a_cluster_is_named_by_engine_host_and_port(tmp_path) -> None:

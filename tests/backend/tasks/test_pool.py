@@ -89,10 +89,10 @@ def test_a_library_that_ends_the_process_for_want_of_memory_is_reported_as_that(
 
 
 def test_a_crash_with_little_memory_is_a_crash_whatever_jobs_and_servers_held() -> None:
-    held = b"x" * 900 * MIB  # by the server, as the kernel tells it also of what it starts
+    ballast = b"x" * 900 * MIB  # by the server, as the kernel tells it also of what it starts
     pool = WorkerPool(1, Limits(memory=512 * MIB, cpu_seconds=60, wall_seconds=60))
     assert run(pool, "hold", 400 * MIB).data == 400 * MIB
-    del held
+    del ballast
     with pytest.raises(WorkerDied, match="-6"):
         run(pool, "give_up_when_full", 2**24)
     pool.close()
