@@ -27,7 +27,7 @@ _OBJECT_STORES = ("s3://", "gs://", "az://")
 
 
 class Endpoint(BaseModel):
-    """A server that speaks the OpenAI protocol, on this machine or hosted, and a model it has."""
+    """A server with an OpenAI-compatible API, local or hosted, and one of its models."""
 
     # A wrong name here would leave a limit or a key without effect.
     model_config = ConfigDict(
@@ -41,13 +41,13 @@ class Endpoint(BaseModel):
     """The model's name, as the endpoint spells it."""
 
     key: SecretStr | None = None
-    """The endpoint's key. It is sent to that address only and never shown or logged."""
+    """The endpoint's key. It is sent only to that address, and never shown or logged."""
 
     seconds: float = Field(default=60.0, gt=0)
-    """Longest wait for one answer."""
+    """Longest wait for an answer."""
 
     at_once: int = Field(default=4, ge=1, le=64)
-    """Requests under way at once, of all tasks together."""
+    """Maximum number of concurrent requests of all tasks together."""
 
     @field_validator("url")
     @classmethod
@@ -57,60 +57,62 @@ class Endpoint(BaseModel):
         if url.scheme not in ("http", "https") or not url.hostname:
             raise ValueError("the address must begin with http:// or https:// and name a host")
         if "@" in url.netloc or url.query or url.fragment:
-            raise ValueError("the address must hold no user, query or fragment; a key goes in key")
+            raise ValueError(
+                "the address must have no user, query or fragment; the key belongs in `key`"
+            )
         return value.rstrip("/")
 
 
 class LanguageEndpoint(Endpoint):
-    """An endpoint whose model writes: for chat, or for looking at pictures."""
+    """An endpoint with a model for chat or for pictures."""
 
     output: Literal["schema", "tool", "text"] = "schema"
-    """How typed answers are asked for: a JSON `schema`, a `tool` call, or `text` with the schema in
-    the instructions, for models that know neither."""
+    """How structured answers are requested: a JSON `schema`, a `tool` call, or `text` with the
+    schema in the instructions, for models without support for either."""
 
     context: int = Field(default=16_000, ge=1_000)
-    """Tokens that one request may have, the answer included."""
+    """Maximum tokens of a request and its answer together."""
 
     answer: int = Field(default=4_000, ge=100)
-    """Tokens that one answer may have."""
+    """Maximum tokens of an answer."""
 
     task_tokens: int = Field(default=2_000_000, ge=1)
-    """Tokens that one task may spend; what is left then is done without the model."""
+    """Maximum tokens for a task; the rest of it is done without the model."""
 
     task_seconds: float = Field(default=3_600.0, gt=0)
-    """Time that one task may spend on the model; what is left then is done without it."""
+    """Maximum time that a task waits for the model; the rest of it is done without."""
 
     input_price: float | None = Field(default=None, ge=0)
-    """What a million tokens sent cost, in any currency; with `output_price` the cost is shown."""
+    """Price of a million input tokens, in any currency; with `output_price`, costs are shown."""
 
     output_price: float | None = Field(default=None, ge=0)
-    """What a million tokens received cost."""
+    """Price of a million output tokens."""
 
 
 class EmbeddingEndpoint(Endpoint):
-    """An endpoint whose model makes vectors of texts."""
+    """An endpoint with an embedding model."""
 
     dimensions: int | None = Field(default=None, ge=1, le=16_384)
-    """Length of the vectors to ask for, where the model can be asked; else what it makes."""
+    """Length of the vectors to request from models with a choice; else the model's default."""
 
 
 class Models(BaseModel):
-    """Models behind an endpoint. Each is optional: without one the built-in engines do the work."""
+    """Models behind an endpoint. All are optional; the built-in engines work without them."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
     chat: LanguageEndpoint | None = None
-    """The language model that helps with properties, plans and summaries."""
+    """The language model for help with properties, plans and summaries."""
 
     vision: LanguageEndpoint | None = None
-    """The model that describes pictures where `summarize_images` asks for it."""
+    """The model that describes pictures, if `summarize_images` is set."""
 
     embedding: EmbeddingEndpoint | None = None
-    """The model of the embedding provider `endpoint`: texts of documents are sent to it."""
+    """The model of the embedding provider `endpoint`. The texts of documents are sent to it."""
 
 
 class Settings(BaseSettings):
-    """Everything that can be set. Sizes are bytes, times seconds unless said otherwise."""
+    """All settings. Sizes are in bytes, times in seconds, unless another unit is given."""
 
     model_config = SettingsConfigDict(
         env_prefix="WORKBENCH_",
@@ -121,33 +123,33 @@ class Settings(BaseSettings):
     )
 
     data_dir: Path = Field(default_factory=data_dir)
-    """Folder of the database, the files, the indexes, the token and the run file."""
+    """Folder for the database, files, indexes, token and run file."""
 
     host: str = "127.0.0.1"
-    """Address to listen on. Any other than loopback opens your documents to the network."""
+    """Address to listen on. Any address but loopback exposes your documents to the network."""
 
     port: int = Field(default=0, ge=0, le=65535)
-    """Port to listen on; 0 takes any free one and writes it to the run file."""
+    """Port to listen on; 0 means any free port, which is written to the run file."""
 
     allowed_hosts: list[str] = ["127.0.0.1", "localhost", "[::1]", "::1"]
-    """Host names that requests may carry; others are refused, which stops web pages that rebind."""
+    """Host names accepted in requests; others are refused, which prevents DNS rebinding."""
 
     api_key: str | None = None
-    """The access token. Without one it is made at the first start, in `token` (mode 0600). Servers
-    that share a database need the same."""
+    """The access token. The default is created at the first start, in the file `token` (mode 0600).
+    Servers that share a database need the same token."""
 
     database_url: str | None = None
     """SQLAlchemy URL of the database; the default is a SQLite file in the data folder."""
 
     blob_url: str | None = None
-    """Where original files are kept: a `file://` folder (default: in the data folder), or an
-    object store, `s3://`, `gs://` or `az://` with bucket and prefix (needs the extra `cluster`)."""
+    """Storage for original files: a `file://` folder (default: in the data folder), or an object
+    store, `s3://`, `gs://` or `az://` with bucket and prefix (needs the extra `cluster`)."""
 
     blob_cache: int = Field(default=10 * 2**30, ge=100 * _MIB)
-    """Bytes of originals that this machine keeps at hand when they are in an object store."""
+    """Size of this machine's cache of originals from an object store."""
 
     workers: int = Field(default_factory=lambda: max(1, os.cpu_count() or 1), ge=1, le=64)
-    """How many documents are worked on at once, each in a process of its own."""
+    """Number of documents processed at once, each in its own process."""
 
     cluster: str | None = None
     """The cluster that works on documents in place of this machine: `ray:HOST:PORT` of its head.
@@ -160,85 +162,85 @@ class Settings(BaseSettings):
     """Shared memory of a node of the cluster, through which results travel."""
 
     worker_memory: int = Field(default=832 * _MIB, ge=256 * _MIB)
-    """Memory that the work on one document may take beyond the worker's own; each further worker
-    may add a quarter of it."""
+    """Maximum memory for processing a document, beyond the worker's own; each further worker may
+    add a quarter of it."""
 
     worker_cpu_seconds: int | None = Field(default=None, ge=1)
-    """Processor time that the work on one document may take. Without one it goes by the document:
-    a minute, one more for each megabyte and 16 s for each page, at most an hour."""
+    """Maximum processor time for a document. The default depends on the document: a minute, one
+    more for each megabyte, and 16 s for each page, at most an hour."""
 
     worker_wall_seconds: int = Field(default=7200, ge=1)
-    """Time that the work on one document may take by the clock."""
+    """Maximum elapsed time for a document."""
 
     max_upload: int = Field(default=512 * _MIB, ge=1)
-    """Largest body of an upload."""
+    """Maximum size of an upload."""
 
     max_body: int = Field(default=2 * _MIB, ge=1)
-    """Largest JSON body."""
+    """Maximum size of a JSON body."""
 
     max_pages: int = Field(default=20_000, ge=1)
-    """Pages of a PDF or picture; one with more is refused before any of them is read."""
+    """Maximum number of pages of a PDF or picture; larger ones are refused before they are read."""
 
     max_options: int = Field(default=_MIB, ge=1)
-    """Largest `options` string."""
+    """Maximum size of the `options` string."""
 
     max_open_tasks: int = Field(default=1000, ge=1)
-    """Open tasks per account; one more is answered with 429."""
+    """Maximum number of open tasks per account; further ones are refused with 429."""
 
     submit_rate: float = Field(default=200.0, gt=0)
-    """Submissions per second and account, in bursts of up to twice as many; then comes a 429."""
+    """Maximum submissions per second and account, in bursts of up to twice as many; others are
+    refused with 429."""
 
     run_rows: int = Field(default=1_000_000, ge=1)
-    """Rows that a step of a query may make out of arrays."""
+    """Maximum number of rows that a step of a query may make from arrays."""
 
     run_memory: int = Field(default=256 * _MIB, ge=_MIB)
-    """Memory that one run of a query may take for such rows; an answer in one piece may have a
-    quarter of it."""
+    """Maximum memory of a run for such rows; an answer in one piece may have a quarter of it."""
 
     run_seconds: float = Field(default=600.0, gt=0)
-    """Time that one run of a query may take."""
+    """Maximum time of a run of a query."""
 
     request_seconds: float = Field(default=60.0, gt=0)
-    """Time that a search, a sentence about a plan, or the check of a plan may take; a language
-    model may add to it what it takes."""
+    """Maximum time of a search, of reading a sentence about a plan, and of checking a plan, besides
+    the time of a language model."""
 
     result_hours: float = Field(default=48.0, gt=0)
-    """How long results of finished tasks are kept."""
+    """How long the results of finished tasks are kept, in hours."""
 
     fetch_seconds: float = Field(default=120.0, gt=0)
-    """Time that fetching a file from an address may take in all."""
+    """Maximum time to fetch a file from an address."""
 
     allow_private_fetch: bool = False
-    """Whether file_url and webhooks may point to loopback and private addresses."""
+    """Whether `file_url` and webhooks may use loopback and private addresses."""
 
     webhook_secret: str | None = None
     """Key that signs webhooks, as Standard Webhooks does (HMAC-SHA256); unsigned without one."""
 
     idle_seconds: float = Field(default=900.0, gt=0)
-    """A backend started by the app ends by itself after this long without requests or tasks."""
+    """A backend started by the app stops after this time without requests or tasks."""
 
     confidence_limit: float = Field(default=0.5, ge=0, le=1)
-    """Least confidence of a value that answers use; what is below is counted as doubtful. A DocSet
-    may have a limit of its own, in its properties as `confidence_limit`."""
+    """Minimum confidence of values in answers; others count as doubtful. A DocSet may have its own
+    limit, in its properties as `confidence_limit`."""
 
     embedding: str = "static"
     """Provider of vectors for new DocSets: `static` (built in), `minilm` (after `workbench models
     install minilm`), `endpoint` (the one of `models.embedding`) or `none`."""
 
     embedding_cache: int = Field(default=100_000, ge=0)
-    """How many vectors of `minilm` and `endpoint` are kept for texts that come again."""
+    """Number of vectors of `minilm` and `endpoint` that are cached for recurring texts."""
 
     models: Models = Models()
     """Models behind an endpoint; see the table below."""
 
     failpoints: str = ""
-    """For tests alone: places at which the backend kills itself; see backend.store.failpoints."""
+    """For tests only: places at which the backend kills itself; see backend.store.failpoints."""
 
     log_level: str = "INFO"
-    """How much is logged: DEBUG, INFO, WARNING or ERROR."""
+    """Log level: DEBUG, INFO, WARNING or ERROR."""
 
     log_format: Literal["text", "json"] = "text"
-    """Lines for people, or one JSON object a line."""
+    """Log lines for people, or one JSON object per line."""
 
     @field_validator("host")
     @classmethod

@@ -65,8 +65,8 @@ class Lab:
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             assert self._process.poll() is None, (self.folder / "lab.log").read_text()
-            for told in runtime.glob("jpserver-*.json"):
-                if not (text := told.read_text()):
+            for published in runtime.glob("jpserver-*.json"):
+                if not (text := published.read_text()):
                     continue  # it is being written
                 url = str(json.loads(text)["url"])
                 if httpx.get(f"{url}api/status?token={self._token}").is_success:

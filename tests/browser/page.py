@@ -23,10 +23,10 @@ _SWITCHES = (
 )  # fmt: skip
 _CENTRE = """(() => {
   const fits = (e) => e.textContent.trim().startsWith(%s) && e.getClientRects().length;
-  const found = [...document.querySelectorAll(%s)].filter(fits).at(%d);
-  if (!found) return null;
-  found.scrollIntoView({ block: "center" });
-  const { x, y, width, height } = found.getBoundingClientRect();
+  const match = [...document.querySelectorAll(%s)].filter(fits).at(%d);
+  if (!match) return null;
+  match.scrollIntoView({ block: "center" });
+  const { x, y, width, height } = match.getBoundingClientRect();
   return [x + width / 2, y + height / 2];
 })()"""
 
@@ -91,9 +91,9 @@ class Page:
 
     def click_into(self, selector: str, *, seconds: float = _PATIENCE) -> None:
         """Clicks on a text field until it has the focus: what is above it may still be growing."""
-        held = f"document.activeElement === document.querySelector({json.dumps(selector)})"
+        focused = f"document.activeElement === document.querySelector({json.dumps(selector)})"
         deadline = time.monotonic() + seconds
-        while not self.value(held):
+        while not self.value(focused):
             assert time.monotonic() < deadline, f"never had the focus: {selector}"
             self.click(selector, seconds=seconds)
 
@@ -117,10 +117,10 @@ class Page:
 
     def value(self, script: str) -> Any:
         """What an expression comes to; an element of the page counts as true."""
-        plain = f"((found) => found instanceof Node || found)({script})"
-        told = self._call("Runtime.evaluate", expression=plain, returnByValue=True)
-        assert "exceptionDetails" not in told, told["exceptionDetails"]
-        return told["result"].get("value")
+        plain = f"((result) => result instanceof Node || result)({script})"
+        answer = self._call("Runtime.evaluate", expression=plain, returnByValue=True)
+        assert "exceptionDetails" not in answer, answer["exceptionDetails"]
+        return answer["result"].get("value")
 
     def load(self, script: str) -> None:
         """Runs a whole script in the page."""
@@ -130,10 +130,10 @@ class Page:
     def until(self, script: str, seconds: float = _PATIENCE) -> Any:
         """Waits until an expression is true, and answers it."""
         deadline = time.monotonic() + seconds
-        while not (found := self.value(script)):
+        while not (value := self.value(script)):
             assert time.monotonic() < deadline, f"never came: {script}\n{self.text()}"
             time.sleep(0.05)
-        return found
+        return value
 
     def text(self) -> str:
         return str(self.value("document.body.innerText"))[-3000:]
@@ -155,12 +155,12 @@ class Page:
     # -- the protocol ---------------------------------------------------------------------------
 
     def _connect(self, folder: Path) -> WebSocket:
-        told = folder / "DevToolsActivePort"
+        ports = folder / "DevToolsActivePort"
         deadline = time.monotonic() + 30
-        while not (told.exists() and told.read_text().count("\n")):
+        while not (ports.exists() and ports.read_text().count("\n")):
             assert time.monotonic() < deadline, "Chromium did not start"
             time.sleep(0.05)
-        port = told.read_text().split("\n")[0]
+        port = ports.read_text().split("\n")[0]
         tabs: Sequence[dict[str, str]] = httpx.get(f"http://127.0.0.1:{port}/json/list").json()
         address = next(tab["webSocketDebuggerUrl"] for tab in tabs if tab["type"] == "page")
         return create_connection(address, timeout=30, suppress_origin=True)
@@ -171,14 +171,14 @@ class Page:
         self._socket.send(json.dumps(call))
         while True:
             try:
-                told = json.loads(self._socket.recv())
+                message = json.loads(self._socket.recv())
             except WebSocketTimeoutException:
                 raise AssertionError(f"no answer to {method}") from None
-            if told.get("method") == "Network.requestWillBeSent":
-                self.requests.append(told["params"]["request"]["url"])
-            if told.get("method") == "Network.webSocketCreated":
-                self.requests.append(told["params"]["url"])
-            if told.get("id") == self._number:
-                assert "error" not in told, told["error"]
-                result: dict[str, Any] = told["result"]
+            if message.get("method") == "Network.requestWillBeSent":
+                self.requests.append(message["params"]["request"]["url"])
+            if message.get("method") == "Network.webSocketCreated":
+                self.requests.append(message["params"]["url"])
+            if message.get("id") == self._number:
+                assert "error" not in message, message["error"]
+                result: dict[str, Any] = message["result"]
                 return result

@@ -315,6 +315,7 @@ def test_from_a_file_to_a_corrected_answer_in_python(page, reports, tmp_path):
             "wb-viewer",
             "wb-plan",
             "wb-lineage",
+            "vega-embed",
         )
         for number, widget in enumerate(widgets):
             page.value(f"document.querySelector('.{widget}').scrollIntoView()")

@@ -62,7 +62,7 @@ function render({ model, el }) {
     follow(model, ["boxes", "selected", "picture", "mark", "page"], () => {
       const boxes = model.get("boxes");
       const paged = Boolean(model.get("picture")?.byteLength);
-      paper.hidden = !paged && boxes.length > 0;
+      paper.hidden = !paged;
       read(paged ? [] : boxes, model.get("selected"));
       const { page: marked, box, name } = model.get("mark");
       const place = box && marked === model.get("page") ? [boxed(box, { class: "wb-mark" })] : [];

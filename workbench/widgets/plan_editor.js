@@ -274,19 +274,21 @@ const lineageOf = (model) => {
   const { page, layer, show, end } = sheet();
   const { words: reading, show: read } = reader("Text of the document", ({ id: element, box }) => {
     const { document, page: number } = model.get("place");
-    look(document, number, box, element);
+    look(document, number, box, element, null);
   });
   const panes = make("div", { className: "wb-panes" }, make("div", {}, list, rest), make("div", {}, page, reading));
   const panel = make("section", { className: "wb-lineage", "aria-label": "Lineage" }, title, panes);
-  const look = (document, number, box, element) =>
-    model.send({ kind: "look", document, page: number, box, element });
+  const look = (document, number, box, element, field) =>
+    model.send({ kind: "look", document, page: number, box, element, field });
   const same = (one, two) => JSON.stringify(one ?? null) === JSON.stringify(two ?? null);
   const document_ = ({ id, name, places }) => {
     const shown = model.get("place");
-    const chosen = ({ page: number, box, element }) =>
-      shown.document === id && shown.page === number && same(shown.box, box) && same(shown.element, element);
+    // Several values may have been read at one place.
+    const chosen = ({ name: field, page: number, box, element }) =>
+      shown.document === id && shown.page === number && same(shown.box, box) && same(shown.element, element) &&
+      (shown.field ?? field) === field;
     const item = ({ name: field, words, sure, doubtful, quote, page: number, box, element }) =>
-      choice(chosen({ page: number, box, element }), () => look(id, number, box, element), [
+      choice(chosen({ name: field, page: number, box, element }), () => look(id, number, box, element, field), [
         field ? make("span", { className: "wb-dim" }, `${field}  `) : "",
         make("span", { className: doubtful ? "wb-warn" : "" }, words),
         make("span", { className: doubtful ? "wb-warn wb-sure" : "wb-dim wb-sure" }, sure),

@@ -468,14 +468,15 @@ class PlanEditor(View):
     async def _look(self, message: Message, _: Sequence[bytes]) -> None:
         """Shows the page of a place; files without pages show their text around it."""
         docset, doc_id, page = self._docset, str(message["document"]), int(message["page"])
-        element = message.get("element")
+        element, field = message.get("element"), message.get("field")
         file = await docset.engine.workspace.originals.get(docset.id, doc_id)
         drawn = page <= await asyncio.to_thread(page_count, file)
         picture = await asyncio.to_thread(page_png, file, page, _WIDTH) if drawn else b""
         document = None if drawn else await docset.engine.client.document(docset.id, doc_id)
         box = message.get("box")
         with self.hold_sync():
-            self.place = {"document": doc_id, "page": page, "box": box, "element": element}
+            place = {"document": doc_id, "page": page, "box": box, "element": element}
+            self.place = place | {"field": field}
             self.picture = picture
             self.reading = plan_view.reading(document.elements, element) if document else []
 

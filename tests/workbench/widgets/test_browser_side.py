@@ -141,6 +141,20 @@ def test_a_box_on_a_page_is_chosen_by_mouse_and_by_keyboard(tmp_path):
     assert played["sent"] == [{"kind": "page", "page": 2}]
 
 
+def test_an_empty_viewer_is_small_and_has_the_colour_of_the_theme(tmp_path):
+    state = {
+        "title": "", "page": 1, "pages": 1, "picture": None, "selected": "", "boxes": [],
+        "values": [], "mark": {}, "remarks": [],
+    }  # fmt: skip
+    played = play(tmp_path, ElementViewer, state, """
+        const shown = [...el.querySelectorAll("*")].filter((one) => one.getClientRects().length);
+        const grounds = shown.map((one) => getComputedStyle(one).backgroundColor);
+        const theme = [getComputedStyle(find(".wb")).backgroundColor, "rgba(0, 0, 0, 0)"];
+        return [el.offsetHeight < 120, grounds.every((one) => theme.includes(one))];
+    """)  # fmt: skip
+    assert played["answer"] == [True, True]
+
+
 def test_values_say_how_sure_they_are_and_lead_to_their_box(tmp_path):
     values = [
         {"name": "state", "words": EVIL, "sure": "0.97", "doubtful": False, "guess": False,
@@ -373,33 +387,40 @@ def test_a_row_leads_to_its_documents_and_a_place_to_its_box(tmp_path):
         "box": [0.1, 0.2, 0.5, 0.4],
         "element": "e1",
     }
-    documents = [{"id": "d1", "name": EVIL, "places": [place]},
+    documents = [{"id": "d1", "name": EVIL, "places": [place, place | {"name": "year"}]},
                  {"id": "d2", "name": "b.docx", "places": []}]  # fmt: skip
     lineage = {"title": "Behind row 1: 2 documents", "documents": documents, "left": 3}
     played = play(tmp_path, PlanEditor, PLAN, """
         find("tbody button").click();
         find("tbody tr").lastChild.click();
         model.set("lineage", LINEAGE);
-        const [one, two] = el.querySelectorAll(".wb-places button");
+        const [one, same, two] = el.querySelectorAll(".wb-places button");
         const more = find(".wb-places + div button");
         one.click();
         two.click();
         more.click();
-        model.set("place", { document: "d1", page: 2, box: [0.1, 0.2, 0.5, 0.4], element: "e1" });
+        model.set("place", sent.find(({ kind }) => kind === "look"));
         const lit = [...el.querySelectorAll(".wb-places [role=option]")].map((b) => b.ariaSelected);
         return [lit, find(".wb-page rect").getAttribute("width"), find(".wb-page").hidden,
                 find(".wb-places .wb-sure").className, find(".wb-quote").textContent,
                 el.querySelectorAll("img").length];
     """.replace("LINEAGE", json.dumps(lineage)))  # fmt: skip
     assert played["answer"] == [
-        ["true", "false"], "0.4", False, "wb-warn wb-sure", f"p2  “{EVIL}”", 1,
+        ["true", "false", "false"], "0.4", False, "wb-warn wb-sure", f"p2  “{EVIL}”", 1,
     ]  # fmt: skip
     why = {"kind": "why", "node": 2, "row": 100}
     assert played["sent"] == [
         why,
         why,
-        {"kind": "look", "document": "d1", "page": 2, "box": [0.1, 0.2, 0.5, 0.4], "element": "e1"},
-        {"kind": "look", "document": "d2", "page": 1, "box": None, "element": None},
+        {
+            "kind": "look",
+            "document": "d1",
+            "page": 2,
+            "box": place["box"],
+            "element": "e1",
+            "field": "state",
+        },
+        {"kind": "look", "document": "d2", "page": 1, "box": None, "element": None, "field": ""},
         {"kind": "more"},
     ]
 
@@ -513,4 +534,5 @@ def test_the_places_of_a_file_without_pages_are_read_in_its_text(tmp_path):
     """.replace("WORDS", json.dumps(words)))  # fmt: skip
     assert played["answer"] == [True, EVIL, "true", 1]
     (look,) = played["sent"]  # type: ignore[misc]
-    assert look == {"kind": "look", "document": "d1", "page": 1, "box": box, "element": "e1"}
+    at = {"document": "d1", "page": 1, "box": box, "element": "e1", "field": None}
+    assert look == {"kind": "look"} | at
