@@ -120,7 +120,7 @@ def _same_way(
 ) -> Piece | None:
     """`guidance was cut`, where the values of the guidance are Raised and Lowered."""
     before = pieces[i - 1] if i else None
-    if before is None or before.tag != "P" or before.load[0].prop.kind != "string":
+    if before is None or before.tag != "P" or not before.load[0].prop.worded:
         return None
     field, word = before.load[0].prop.field, tokens[pieces[i].start].lower
     held = [value for value in vocabulary.values_of(field) if same_way(word, value)]

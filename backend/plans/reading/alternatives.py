@@ -45,7 +45,7 @@ def either(reader: Reader, pieces: list[Piece]) -> Piece | None:
     found: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]
     for piece in tagged(pieces, "P"):
         # "or fields of 20 ha and up": what is measured, not a condition of its own.
-        if piece.load[0].prop.kind != "string":
+        if not piece.load[0].prop.worded:
             return None
         reader.assume(f"took “{reader.words([piece])}” to mean the documents")
     simple = all(f.match == "exact" and not f.negate and not f.range_filter for f in found)

@@ -68,7 +68,7 @@ def _names(piece: Piece, prop: Property) -> bool:
 
 
 def _doer(verb: Token | None, vocabulary: Vocabulary) -> Property | None:
-    words = [prop for prop in vocabulary.properties if prop.kind == "string" and not prop.key]
+    words = [prop for prop in vocabulary.properties if prop.worded and not prop.key]
     if verb is not None:
         # A short verb keeps too little of its noun to be its root: `own` and `owner`.
         wanted = {root(verb.stem), f"{verb.stem}er", f"{verb.stem}or"}

@@ -63,7 +63,7 @@ def _different_ones(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     place = next(i for i, piece in enumerate(pieces) if piece.tag == "C")
     value = quantity_of(pieces[place + 1])
     of, prop = first.load[0].prop, last.load[0].prop
-    if value is None or value.unit is not None or of is prop or prop.kind != "string":
+    if value is None or value.unit is not None or of is prop or not prop.worded:
         return None
     if not _makes_groups(first) or prop.key or not last.load[0].whole:
         return None

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from backend.language.common_words import DOCUMENT_NOUNS, is_past
+from backend.language.common_words import is_past
 from backend.language.words import FUNCTION_WORDS, stem, words
 
 _OF_NOUN = re.compile(r"\b(?:the|this|each|every)\s+([a-z]+)\b", re.IGNORECASE)
@@ -108,11 +108,11 @@ _COUNTED = re.compile(r"\b(?:number|count|total) of ([a-z]+)", re.IGNORECASE)
 
 
 def counted_nouns(descriptions: Iterable[str]) -> frozenset[str]:
-    """The stems of general nouns for documents that a number counts inside each document, as
-    `number of papers` of a grant.
+    """The stems of what a number counts inside each document, as `number of papers` of a grant:
+    no nouns for the documents, whatever else speaks of them.
     """
-    told = {noun.lower() for text in descriptions for noun in _COUNTED.findall(text)}
-    return frozenset(stem(noun) for noun in told if noun in DOCUMENT_NOUNS)
+    counted = {noun.lower() for text in descriptions for noun in _COUNTED.findall(text)}
+    return frozenset(map(stem, counted - FUNCTION_WORDS))
 
 
 def gap_words(description: str) -> frozenset[str]:
@@ -160,9 +160,15 @@ _KIND_TOLD = re.compile(
 )
 
 
+_KIND_OF = re.compile(
+    rf"^\s*(?:the |a )?(?:{'|'.join(sorted(KIND_WORDS))}) of (?:the |a |an )?([a-z-]+)",
+    re.IGNORECASE,
+)
+
+
 def kind_of(description: str) -> frozenset[str]:
-    """The stems of what a property tells the kind of: `treatment type: …`."""
-    found = _KIND_TOLD.match(description)
+    """The stems of what a property tells the kind of: `treatment type: …`, `kind of boat`."""
+    found = _KIND_TOLD.match(description) or _KIND_OF.match(description)
     told = [] if found is None else words(found[1])
     return frozenset(stem(word) for word in told if word not in FUNCTION_WORDS)
 

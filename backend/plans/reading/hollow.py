@@ -62,12 +62,20 @@ def passed_over(
         return True, None
     if word in PLAIN and any(p.tag == "C" for p in near) and any(p.tag == "N" for p in near):
         return True, f"“{token.text}” was taken to mean what the number says"
-    adverb = word.endswith("ly") and word not in _TIMES and is_english(word)
+    adverb = word not in _TIMES and is_english(word) and _is_of_manner(word)
     adverb = adverb or (word in _ADVERBS and before not in _NOUN_FOLLOWS)
     shorthand = len(word) <= _SHORT and token.text.islower() and before not in _NOUN_FOLLOWS
     if piece.end - piece.start == 1 and token.kind == "word" and (adverb or shorthand):
         return True, f"ignored “{token.text}”, which adds nothing"
     return False, None
+
+
+def _is_of_manner(word: str) -> bool:
+    """Whether a word is an adverb made of an adjective: `quickly`, `simply`, but not `smelly`."""
+    if not word.endswith("ly"):
+        return False
+    made_of = (word[:-2], word[:-1] + "e", word[:-3] + "y", word[:-2] + "ic", word[:-4])
+    return any(len(other) > 2 and is_english(other) for other in made_of)
 
 
 def _is_known_unit(word: str, near: Sequence[Piece]) -> bool:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from backend.language.adjectives import ALSO_CALLED, COMPARATIVES, PLAIN, SUPERLATIVES, Degree
 from backend.language.common_words import CARRIERS, PARTICIPLES, is_past
 from backend.language.dates import date_at
+from backend.language.nouns import singular
 from backend.language.numerals import numeral_at
 from backend.language.synonyms import root, synonyms
 from backend.language.tokens import Token
@@ -176,7 +177,9 @@ def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabula
                 features = _alignment(said, prop, words, vocabulary)
                 if features is None:
                     continue
-                if len(said) == 1 and said[0].stem in called:
+                plural = singular(said[0].lower) != said[0].lower
+                told_of = plural and said[0].stem in vocabulary.told_of
+                if len(said) == 1 and (said[0].stem in called or told_of):
                     features = (*features, ("property: called like the documents", 1.0))
                 chart.add(start, end, "Prop", prop, features)
                 truth = truth_values(prop, vocabulary)

@@ -16,6 +16,7 @@ from backend.language.common_words import FREE, FREE_PHRASES, NUMBER_WORDS
 from backend.language.dates import Span, date_at
 from backend.language.durations import with_smaller
 from backend.language.lexicon import LONGEST_PHRASE, phrases
+from backend.language.nouns import singular
 from backend.language.numerals import OCCUR, TIMES, Numeral, numeral_at
 from backend.language.tokens import Token
 from backend.language.units import (
@@ -141,11 +142,28 @@ def _readings(
         if token.stem in vocabulary.nouns or token.stem in vocabulary.common:
             rank = 3 if token.stem in vocabulary.nouns else 1.5
             yield Reading(1, rank, Piece("E", i, i + 1, vocabulary.meanings([token.stem])))
+        if token.stem in vocabulary.told_of and _heads_documents(tokens, i):
+            yield Reading(1, 4.6, Piece("E", i, i + 1, []))
+        if token.lower in FREE - FUNCTION_WORDS and i and tokens[i - 1].lower == "by":
+            named = vocabulary.meanings([token.stem])  # "by place", where a site is the place
+            if named:
+                yield Reading(1, 2, Piece("P", i, i + 1, named))
         free = token.lower in FREE and not must_name(before, tokens, i)
         tag = " " if free else "?"
         yield Reading(1, 1 if tag == " " else 0, Piece(tag, i, i + 1))
     elif token.lower in FREE:
         yield Reading(1, 1, Piece(" ", i, i + 1))
+
+
+def _heads_documents(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a plural that a property is called as well means the documents: `bikes with bills
+    over 100`, but not `by bikes`, `different bikes`, `kinds of bikes`.
+    """
+    before = tokens[i - 1].lower if i else ""
+    return singular(tokens[i].lower) != tokens[i].lower and before not in _OF_VALUES
+
+
+_OF_VALUES = frozenset({"by", "per", "of", "different", "distinct", "unique"})
 
 
 def _kind_of(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Meaning | None:

@@ -154,7 +154,7 @@ def _extreme_of_groups(reader: Reader, pieces: list[Piece]) -> list[Piece] | Non
     """`cheapest cuisine on average`: the group whose average is the lowest."""
     mark, noun, function = pieces
     prop = noun.load[0].prop
-    if mark.load[1] in (None, "count") or prop.kind != "string" or prop.own:
+    if mark.load[1] in (None, "count") or not prop.worded or prop.own:
         return None
     field, turned = _required(reader, mark.load[1], [mark])
     measure = Measure(function.load, field)
@@ -309,7 +309,7 @@ def _extreme_place(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
         return None
     prop, counted = named.load[0].prop, hinted(reader, mark.load[1])
     held = reader.vocabulary.values.counts.get(prop.field, {})
-    shared = prop.kind == "string" and 0 < 2 * len(held) <= sum(held.values())
+    shared = prop.worded and 0 < 2 * len(held) <= sum(held.values())
     plain = counted is not None and counted.kind == "int" and counted.unit is None
     if not shared or prop.own or prop.key or counted is None or not plain or counted.is_year:
         return None
@@ -318,7 +318,7 @@ def _extreme_place(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _is_noun(reader: Reader, piece: Piece, hint: str | None) -> bool:
-    words = piece.tag == "P" and piece.load[0].prop.kind == "string"
+    words = piece.tag == "P" and piece.load[0].prop.worded
     if words and hint is not None:
         reader.assume(f"took “{reader.words([piece])}” to mean the documents")
         return True

@@ -162,6 +162,7 @@ def read_property(
     if kind in NUMERIC or kind in DATED:
         low, high = column.min(), column.max()
     filled = len(column) - column.null_count()
+    worded = kind in ("string", "choice")
     return Property(
         field=name,
         kind=kind,
@@ -184,14 +185,14 @@ def read_property(
         and filled > max(_FEW, _OWN * len(column))
         and len(values.counts.get(name, ())) > _OWN * filled,
         nothing=_nothing(values, name) if column.dtype == pl.String else None,
-        of_people=kind == "string" and bool(_PEOPLE & {w.lower() for w in (*parts, *described)}),
+        of_people=worded and bool(_PEOPLE & {w.lower() for w in (*parts, *described)}),
         gaps=filled < len(column) or (kind == "array" and column.list.len().min() == 0),
         gap_words=gap_words(description),
         unended=goes_on(description),
         denied_by=opposites(_said(parts, described)) if kind == "bool" else frozenset(),
         down_is_good=kind in NUMERIC and down_is_good(description),
-        scale=_scale(values, name, [*parts, description]) if kind == "string" else None,
-        kind_of=kind_of(description) if kind == "string" else frozenset(),
+        scale=_scale(values, name, [*parts, description]) if worded else None,
+        kind_of=kind_of(description) if worded else frozenset(),
         each=told_by(" ".join([*parts, description])) if kind in NUMERIC else None,
     )
 

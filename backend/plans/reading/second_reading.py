@@ -39,6 +39,10 @@ _CALCULATES = frozenset(
     percentage share ratio
     """.split()  # noqa: SIM905
 )
+_DENYING = frozenset(
+    {"not", "no", "never", "without", "except", "neither", "nor", "none", "unless"}
+)
+"""Without these a request means the contrary."""
 _NARROWED = frozenset("EPVKFMHLZUTsglfq@")
 
 
@@ -94,7 +98,7 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
     token = tokens[piece.start]
     if token.kind != "word" or (piece.start and token.text[:1].isupper()):
         return False
-    if token.lower in _CALCULATES or _picks_out(tokens, piece):
+    if token.lower in _CALCULATES | _DENYING or _picks_out(tokens, piece):
         return False
     compound = _in_compound(tokens, piece.start)
     if not (_is_ordinary(token.lower) or compound):

@@ -71,7 +71,7 @@ def numbered_values(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
         pairs = {(field, str(value)) for field, value in named.load}
     else:
         prop = named.load[0].prop
-        held = reader.vocabulary.values_of(prop.field) if prop.kind == "string" else []
+        held = reader.vocabulary.values_of(prop.field) if prop.worded else []
         pairs = {(prop.field, value) for value in held}
     ended = {(field, text.rpartition(" ")[0]) for field, text in pairs if text[-1:].isdigit()}
     made = [named]

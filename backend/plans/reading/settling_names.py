@@ -16,7 +16,7 @@ def _done_by(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     verb, _, value = pieces
     past = is_past(reader.tokens[verb.start].lower) and verb.start > 0
     named = [reader.vocabulary.get(field) for field, _ in value.load]
-    string = any(prop is not None and prop.kind == "string" for prop in named)
+    string = any(prop is not None and prop.worded for prop in named)
     return [value] if past and string else None
 
 

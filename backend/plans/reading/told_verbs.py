@@ -21,11 +21,11 @@ def _is_verb(reader: Reader, piece: Piece) -> bool:
 
 def _strings(reader: Reader, piece: Piece) -> list[Property]:
     if piece.tag == "P":
-        return [piece.load[0].prop] if piece.load[0].prop.kind == "string" else []
+        return [piece.load[0].prop] if piece.load[0].prop.worded else []
     if piece.tag != "V":
         return []
     held = [reader.vocabulary.get(field) for field, _ in piece.load]
-    return [prop for prop in held if prop is not None and prop.kind == "string"]
+    return [prop for prop in held if prop is not None and prop.worded]
 
 
 def _truth_by(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:

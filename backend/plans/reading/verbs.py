@@ -179,7 +179,7 @@ def _is_done(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
     if word.endswith("ed"):
         return not (prop.kind == "int" and prop.low is not None and prop.low <= 0)
     asked = any(t.lower in ("do", "does", "did") for t in tokens[: piece.start])
-    beside = before.tag == "P" and before.load[0].prop.kind == "string"
+    beside = before.tag == "P" and before.load[0].prop.worded
     does = word.endswith("s") and beside and before.end == piece.start
     return (asked and after is None) or (does and after is not None and after.tag == "X")
 

@@ -153,7 +153,9 @@ class Vocabulary:
         if len(ended) != 1:
             return {}
         name = ended[0].field
-        told = {word for prop in self.properties if prop is not ended[0] for word in prop.described}
+        others = [prop for prop in self.properties if prop is not ended[0]]
+        told = {word for prop in others for word in prop.described}
+        told |= {stem(word.removeprefix("un")) for prop in others for word in prop.gap_words}
         meant = [(word, True) for word in _OVER] + [(word, False) for word in _NOT_YET]
         return {
             word: BasicFilter(field=name, exists=over)
@@ -284,8 +286,7 @@ class Vocabulary:
         kinds = [
             prop
             for prop in self.properties
-            if prop.kind == "string"
-            and (prop.kind_of or KINDS.intersection((*prop.parts, *prop.weak)))
+            if prop.worded and (prop.kind_of or KINDS.intersection((*prop.parts, *prop.weak)))
         ]
         said = [prop for prop in kinds if of in prop.kind_of]
         told = said or [prop for prop in kinds if of in prop.parts or of in prop.described]
@@ -450,7 +451,7 @@ def _words_of_values(name: str, values: ValueIndex, description: str) -> Set[str
     if len(held) > _FEW_VALUES:
         return single
     # "company (builder)" says nothing of a value called Banksia Builders.
-    plain = {stem(word) for word in words(description) if word.islower()}
+    plain = {stem(word) for i, word in enumerate(words(description)) if word.islower() or not i}
     named = {word for value in held for word in words(str(value))}
     return single | {stem(word) for word in named if word.islower() or stem(word) not in plain}
 

@@ -60,7 +60,7 @@ def is_shared(reader: Reader, piece: Piece) -> bool:
     prop = piece.load[0].prop
     counts = reader.vocabulary.values.counts.get(prop.field, {})
     repeated = 2 * len(counts) <= sum(counts.values())
-    return prop.kind == "string" and repeated and not (prop.own or prop.key)
+    return prop.worded and repeated and not (prop.own or prop.key)
 
 
 WHOLE_GROUP_RULES: tuple[Rule, ...] = (

@@ -132,7 +132,7 @@ def _asked_values(bag: Bag, named: Sequence[Piece]) -> Piece | None:
         p.load[0].whole or not (p.load[0].prop.numeric or is_past(tokens[p.start].lower))
         for p in others
     )
-    return asked if asked.load[0].prop.kind == "string" and not whole else None
+    return asked if asked.load[0].prop.worded and not whole else None
 
 
 def _truth_alone(bag: Bag, named: Sequence[Piece]) -> Piece | None:

@@ -155,7 +155,7 @@ def _by_another_key(clause: Clause, draft: Draft) -> Clause:
     for piece in clause.pieces:
         prop = _ordered_by(piece, clause)
         new = prop is not None and prop.field not in {*keys, *measured} and not prop.dated
-        if new and prop is not None and (prop.kind == "string" or piece.tag == "B"):
+        if new and prop is not None and (prop.worded or piece.tag == "B"):
             piece = replace(piece, tag="K", load=Key((prop.field,)))
         made.append(piece)
     return replace(clause, pieces=tuple(made))

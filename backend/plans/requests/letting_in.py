@@ -74,7 +74,7 @@ def _any_place(clause: Clause, draft: Draft) -> list[Operation]:
     found = [
         field
         for field in held
-        if (prop := vocabulary.get(field)) is not None and prop.kind == "string"
+        if (prop := vocabulary.get(field)) is not None and prop.worded
         if _PLACES & {*prop.parts, *prop.described}
     ]
     return [RemoveFilter(field=found[0], words=clause.text)] if len(found) == 1 else []

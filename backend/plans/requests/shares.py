@@ -112,7 +112,7 @@ def _group_of_highest_share(bag: Bag, mark: Piece) -> list[Operation] | None:
     """`which town has the highest share of closed cases`."""
     place = bag.left.index(mark)
     before = [p for p in bag.left[:place] if p.tag not in "W,o"]
-    if [p.tag for p in before] != ["P", "H"] or before[0].load[0].prop.kind != "string":
+    if [p.tag for p in before] != ["P", "H"] or not before[0].load[0].prop.worded:
         return None
     named, order = before
     part = [p for p in bag.left[place:] if p.tag in "FP"]
@@ -146,7 +146,7 @@ def _noun_between(bag: Bag, mark: Piece, parts: Sequence[Piece]) -> Piece | None
 
 def _is_noun(bag: Bag, piece: Piece) -> bool:
     """`percent of schools without a canteen`, where the school is a property of a visit."""
-    return is_plural(bag, piece) and piece.load[0].prop.kind == "string"
+    return is_plural(bag, piece) and piece.load[0].prop.worded
 
 
 def _share_of_each(bag: Bag, part: Sequence[Piece], base: Sequence[Piece]) -> list[Operation]:

@@ -15,13 +15,21 @@ FIRINGS: list[dict[str, Any]] = [
     {"name": "clay", "field_type": "string", "description": "Company that dug the clay"},
     {"name": "glaze", "field_type": "string", "description": "Company that mixed the glaze"},
     {"name": "loader", "field_type": "string", "description": "Person who loaded the kiln"},
+    {
+        "name": "kiln",
+        "field_type": "choice",
+        "description": "Kind of kiln",
+        "choices": ["electric", "oil", "wood"],
+    },
+    {"name": "lighter", "field_type": "string", "description": "Person who lit the kiln"},
+    {"name": "shed", "field_type": "string", "description": "Place where the kiln stands"},
     {"name": "pod", "field_type": "date", "description": "Planned day of opening"},
     {
         "name": "aod",
         "field_type": "date",
         "description": "Actual day of opening; empty if it has not opened yet",
     },
-    {"name": "gas", "field_type": "float", "description": "Gas charge in euros"},
+    {"name": "fuel", "field_type": "float", "description": "Fuel charge in euros"},
     {"name": "flaws", "field_type": "array", "description": "Flaws seen: blister, crack, pinhole"},
 ]
 
@@ -38,9 +46,12 @@ def firings() -> list[dict[str, Any]]:
                 "clay": ["Brindle Works.", "Marl & Sons", "Ochre Pits"][i % 3],
                 "glaze": ["Brindle Works", "Lustre House", "Tenmoku Ltd", "Celadon Oy"][i % 4],
                 "loader": dice.choice(["Ottilie Brandt", "Per Aasen", "Ruth Okafor"]),
+                "kiln": dice.choice(["electric", "oil", "wood"]),
+                "lighter": dice.choice(["Signe Dahl", "Tomos Rees"]),
+                "shed": dice.choice(["Upper Yard", "Mill Row"]),
                 "pod": planned.isoformat(),
                 "aod": None if i % 5 == 0 else opened.isoformat(),
-                "gas": float(dice.randrange(40, 400)),
+                "fuel": float(dice.randrange(40, 400)),
                 "flaws": dice.sample(["blister", "crack", "pinhole"], dice.randrange(3)),
             }
         )
@@ -112,11 +123,31 @@ def test_no_values_in_a_list_are_a_gap(desk: Desk) -> None:
 
 
 def test_a_number_may_be_called_by_a_noun_of_quantity(desk: Desk) -> None:
-    plan = desk.ask("firings whose gas charge amount exceeded 200 euros")
-    assert set(desk.keys(plan)) == desk.expected(lambda r: r["gas"] > 200)
+    plan = desk.ask("firings whose fuel charge amount exceeded 200 euros")
+    assert set(desk.keys(plan)) == desk.expected(lambda r: r["fuel"] > 200)
 
 
 def test_typing_errors_are_mended_and_reported(desk: Desk) -> None:
-    plan = desk.ask("averge gas charge of evry loader")
+    plan = desk.ask("averge fuel charge of evry loader")
     assert set(desk.rows(plan)) == {"Ottilie Brandt", "Per Aasen", "Ruth Okafor"}
     assert "read “evry” as “every”" in warnings(plan)
+
+
+def test_what_most_descriptions_speak_of_means_the_documents(desk: Desk) -> None:
+    plan = desk.ask("kilns with a fuel charge over 200 euros")
+    assert set(desk.keys(plan)) == desk.expected(lambda r: r["fuel"] > 200)
+    assert desk.result(desk.ask("How many kinds of kiln are there?")) == 3
+
+
+def test_not_is_never_ignored(desk: Desk) -> None:
+    plan = desk.ask("firings not opened yet")
+    assert set(desk.keys(plan)) == desk.expected(lambda r: r["aod"] is None)
+
+
+def test_a_common_word_behind_by_names_what_is_described_so(desk: Desk) -> None:
+    assert set(desk.rows(desk.ask("average fuel charge by place"))) == {"Upper Yard", "Mill Row"}
+
+
+def test_an_adjective_is_no_adverb_because_of_its_ending(desk: Desk) -> None:
+    with pytest.raises(Invalid, match="smelly"):
+        desk.ask("smelly firings")
