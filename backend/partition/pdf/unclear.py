@@ -28,6 +28,8 @@ _SMALL_CAPITALS = 8
 """Letters of one font with two widths: more are no ligatures but small capitals."""
 _MAIN_SCRIPT = 0.8
 """Share of ASCII letters in a font from which letters of other scripts are doubted."""
+_USUAL_LETTERS, _LIGATURE = "nuoea", 0.8
+"""Letters of the usual width, and how much of that a ligature is wide at least."""
 _MOSTLY = 0.5
 _NO_CODES = (0x02, 0xFFFD, 0xFFFE)
 """What PDFium says of all glyphs that the file maps to nothing."""
@@ -158,11 +160,18 @@ def unlikely(usage: Usage, missing: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def oddly_wide(usage: Usage, widths: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Characters that are letters and wider than others of the same font and code."""
+    """Characters that are letters, wider than others of the same font and code, and as wide as a
+    ligature is: some fonts set one letter in two widths."""
     varying = _ascii_letters(usage.code) & (usage.wide > _OTHER_WIDTH * usage.narrow)
-    per_font = np.bincount(usage.font[varying], minlength=int(usage.font.max()) + 1)
+    fonts = int(usage.font.max()) + 1
+    per_font = np.bincount(usage.font[varying], minlength=fonts)
     varying &= (per_font <= _SMALL_CAPITALS)[usage.font]
-    odd: NDArray[np.bool_] = varying[usage.row] & (widths > _OTHER_WIDTH * usage.narrow[usage.row])
+    usual = np.full(fonts, np.inf)
+    for letter in reversed(_USUAL_LETTERS):
+        rows = usage.code == ord(letter)
+        usual[usage.font[rows]] = usage.narrow[rows]
+    least = np.maximum(_OTHER_WIDTH * usage.narrow, _LIGATURE * usual[usage.font])
+    odd: NDArray[np.bool_] = varying[usage.row] & (widths > least[usage.row])
     return odd
 
 
