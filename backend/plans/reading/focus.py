@@ -41,6 +41,7 @@ _NARROWS = frozenset(
     """
     only except excluding exclude besides instead ones those whose both neither either skip drop
     ignore ignored disregard disregarded counting provided restricted limited must should per
+    each every
     """.split()  # noqa: SIM905
 )
 """No part with one of these is talk, wherever it stands."""

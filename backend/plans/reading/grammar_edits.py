@@ -573,12 +573,8 @@ def _recorded(*parts: Any) -> BasicFilter | None:
 
 @edits(
     "Cond",
-    f"no|Not Prop Be {_ENTERED}",
-    f"no|Not Prop has|have|had been {_ENTERED}",
     f"Prop Be? Not Be? {_ENTERED}",
-    f"Prop has|have|had not been {_ENTERED}",
-    "no|Not Prop has|have|had been made|written|issued|sent yet?",
-    example="no home port is recorded",
+    example="home port is not recorded",
 )
 def _not_recorded(*parts: Any) -> BasicFilter | None:
     prop = first_of(parts, Property)

@@ -30,7 +30,7 @@ from backend.plans.requests.offering import choices_of
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.conditions import expression
 from backend.plans.tables.derived_values import with_derived
-from workbench.contract.derived_fields import derived_columns, sources_of
+from workbench.contract.derived_fields import derived_columns, derived_field, sources_of
 from workbench.contract.errors import Choice, FieldFault, Invalid
 from workbench.contract.plan import AppliedClause, EditReport, Plan
 from workbench.contract.plan_canonical import plan_hash
@@ -54,6 +54,8 @@ _DECISIVE = frozenset(
 )
 TAKEN_BY_RULES = 0.25
 """The same for what the rules read: they refuse by themselves what they do not account for."""
+_DOUBT = 0.02
+"""How likely a reading must be to cast doubt on another that passes over more words."""
 OFFERED = 0.5
 """How likely the best two together must be to be offered."""
 _NOTHING_PASSED_OVER = Request()
@@ -399,9 +401,30 @@ def chosen(found: Sequence[Candidate]) -> Candidate | None:
     for candidate in found:
         best.setdefault(candidate.core, candidate)
     for candidate in best.values():
-        if candidate.likely >= (TAKEN_BY_RULES if candidate.core in ruled else _needed(candidate)):
+        trusted = candidate.core in ruled and not _understood_elsewhere(candidate, found)
+        if candidate.likely >= (TAKEN_BY_RULES if trusted else _needed(candidate)):
             return candidate
     return None
+
+
+def _understood_elsewhere(candidate: Candidate, found: Sequence[Candidate]) -> bool:
+    """Whether another reading takes words that this one passes over for a value of the documents.
+
+    Times do not count: people also speak of days when they speak of themselves.
+    """
+    own = conditions_of(candidate.plan) if candidate.skipped else []
+    for other in found:
+        if set(other.skipped) < set(candidate.skipped) and other.likely >= _DOUBT:
+            conditions = conditions_of(other.plan)
+            further = [c for c in conditions if c not in own and _names_a_value(c)]
+            if further and all(c in conditions for c in own):
+                return True
+    return False
+
+
+def _names_a_value(condition: BasicFilter) -> bool:
+    is_text = isinstance(condition.query, str) and not condition.is_date
+    return is_text and derived_field(condition.field) is None
 
 
 def _needed(candidate: Candidate) -> float:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from backend.plans.requests.choose import Candidate, chosen
 from backend.plans.requests.offering import MOST_CHOICES, choices_of
 from tests.backend.plans.desk import Desk
 from workbench.contract.errors import Choice, Invalid
@@ -145,3 +146,16 @@ def test_the_steps_that_long_choices_share_are_only_counted(desks: Desks) -> Non
         "Only the 6 steps that every choice has",
         "Keep where paid is true; and the 6 steps that every choice has",
     }
+
+
+def test_a_reading_that_passes_over_a_value_that_another_one_reads_is_not_trusted(
+    desks: Desks,
+) -> None:
+    desk = desks("invoices")
+    supplier = desk.records[0]["supplier"]
+    questions = ("invoices with amount over 100", f"invoices from {supplier} with amount over 100")
+    without, named = map(desk.ask, questions)
+    rules = Candidate(without, (), {}, "a", (supplier,), by_rules=True, likely=0.4)
+    other = Candidate(named, (), {}, "b", likely=0.06)
+    assert chosen([rules]) is rules
+    assert chosen([rules, other]) is None
