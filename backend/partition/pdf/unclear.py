@@ -30,6 +30,8 @@ _MAIN_SCRIPT = 0.8
 """Share of ASCII letters in a font from which letters of other scripts are doubted."""
 _USUAL_LETTERS, _LIGATURE = "nuoea", 0.8
 """Letters of the usual width, and how much of that a ligature is wide at least."""
+_OF_LIGATURES = [ord(letter) for letter in "fijlbhktTscQu"]
+"""First and last letters of ligatures: ff, fi, fl, fb, fh, fj, fk, ft, tt, ti, Th, st, ct, Qu."""
 _MOSTLY = 0.5
 _NO_CODES = (0x02, 0xFFFD, 0xFFFE)
 """What PDFium says of all glyphs that the file maps to nothing."""
@@ -165,7 +167,7 @@ def oddly_wide(usage: Usage, widths: NDArray[np.float64]) -> NDArray[np.bool_]:
     varying = _ascii_letters(usage.code) & (usage.wide > _OTHER_WIDTH * usage.narrow)
     fonts = int(usage.font.max()) + 1
     per_font = np.bincount(usage.font[varying], minlength=fonts)
-    varying &= (per_font <= _SMALL_CAPITALS)[usage.font]
+    varying &= (per_font <= _SMALL_CAPITALS)[usage.font] & np.isin(usage.code, _OF_LIGATURES)
     usual = np.full(fonts, np.inf)
     for letter in reversed(_USUAL_LETTERS):
         rows = usage.code == ord(letter)
