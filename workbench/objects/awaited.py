@@ -241,8 +241,7 @@ class AsyncDocSet:
 
         What would change is proposed in `changes()`; nothing changes until it is accepted.
         """
-        await awaited(self.sync.reread_after_corrections, wanted)
-        return self
+        return AsyncDocSet(await awaited(self.sync.reread_after_corrections, wanted))
 
     async def changes(self) -> Changes:
         """The open changes of the latest `reread`."""
