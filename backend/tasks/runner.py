@@ -343,11 +343,16 @@ class TaskRunner:
                 besides = list(self._active)
                 inside = self._inside(fetching)
                 free = self._free(fetching)
-            if free <= 0 or self._closing.is_set():
-                continue
-            full = self._full(inside, self._places(fetching))
-            for task in self._queue.claim(free, besides, fetching=fetching, full=full):
-                self._start(task)
+                if free <= 0 or self._closing.is_set():
+                    continue
+                self._reserved[fetching] += free  # a submission must not start in them meanwhile
+            try:
+                full = self._full(inside, self._places(fetching))
+                for task in self._queue.claim(free, besides, fetching=fetching, full=full):
+                    self._start(task)
+            finally:
+                with self._lock:
+                    self._reserved[fetching] -= free
 
     def _places(self, fetching: bool) -> int:
         return _FETCHES if fetching else self._pool.size

@@ -253,3 +253,28 @@ def test_a_task_waits_while_memory_is_short(running, monkeypatch: pytest.MonkeyP
     assert running.queue.row(ACCOUNT, task_id)["status"] == "queued"
     free.append(True)
     assert running.outcome(task_id)[0] == 200
+
+
+def test_a_submission_takes_no_place_that_claimed_work_is_about_to_take(
+    running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim = running.queue.claim
+    work = running._submission(request={"job": "sleep", "data": 20})
+    ids = [running.queue.submit(work) for _ in range(2)]
+
+    def claiming(*args: object, **named: object) -> object:
+        claimed = claim(*args, **named)
+        if claimed and len(ids) == 2:
+            ids.append(running.runner.submit(work))
+        return claimed
+
+    def states() -> list[str]:
+        return sorted(running.queue.row(ACCOUNT, task_id)["status"] for task_id in ids)
+
+    monkeypatch.setattr(running.queue, "claim", claiming)
+    running.runner.wake()
+    running.wait_for(lambda: len(ids) == 3 and states().count("running") >= 2)
+    assert states() == ["queued", "running", "running"]
+    for task_id in ids:
+        running.queue.cancel(ACCOUNT, task_id)
+        running.runner.interrupt(task_id)
