@@ -14,7 +14,7 @@ from backend.plans.reading.comparing import (
     negated,
     one_of,
 )
-from backend.plans.reading.grammar_types import Limits, makes
+from backend.plans.reading.grammar_types import Limits, first_of, makes, part_of
 from backend.plans.reading.linker import Degreed, Value
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
@@ -140,8 +140,8 @@ def _property_number(prop: Property, *rest: Any) -> BasicFilter | None:
 
 @makes("Cond", "Prop Be? Digits", "Digits Prop", example="home port is 4711")
 def _property_digits(*parts: Any) -> BasicFilter | None:
-    prop = next(part for part in parts if isinstance(part, Property))
-    text = next(part for part in parts if isinstance(part, str))
+    prop = part_of(parts, Property)
+    text = part_of(parts, str)
     return one_of(prop.field, [text]) if prop.worded else None
 
 
@@ -164,8 +164,8 @@ def _more_numbers(some: tuple[Quantity, ...], other: Quantity) -> tuple[Quantity
 @makes("Cond", "Nums Prop", "Prop Be? Nums", "only|either|exactly Nums Prop",
        example="4, 6 or 8 berths", weight="several numbers")  # fmt: skip
 def _one_of_numbers(*parts: Any) -> BasicFilter | None:
-    prop = next(part for part in parts if isinstance(part, Property))
-    numbers = next(part for part in parts if isinstance(part, tuple))
+    prop = part_of(parts, Property)
+    numbers = part_of(parts, tuple)
     values = [in_unit(prop, number) for number in numbers]
     return one_of(prop.field, values) if prop.numeric and None not in values else None
 
@@ -193,19 +193,22 @@ def _long(*parts: Any) -> BasicFilter | None:
     example="price above the average",
 )
 def _beside_average(*parts: Any) -> BasicFilter | None:
-    prop = next(part for part in parts if isinstance(part, Property))
+    prop = part_of(parts, Property)
     words = [part for part in parts if isinstance(part, str)]
     if not prop.numeric or len(words) != 2 or words[0] not in ("gt", "lt", "ge", "le"):
         return None
     return beside_middle(prop, words[0], "median" if words[1] == "median" else "avg")
 
 
+def _than_average(front: str) -> tuple[str, ...]:
+    """The patterns of what is above or below an average: `more price than the average boat`."""
+    behind = ("", " Noun", " of|for|over|across|among Noun", " Prop")
+    return tuple(f"{front} than Avg{what}" for what in behind)
+
+
 @makes(
     "Cond",
-    "more|higher|greater|larger|bigger Prop than Avg",
-    "more|higher|greater|larger|bigger Prop than Avg Noun",
-    "more|higher|greater|larger|bigger Prop than Avg of|for|over|across|among Noun",
-    "more|higher|greater|larger|bigger Prop than Avg Prop",
+    *_than_average("more|higher|greater|larger|bigger Prop"),
     example="more price than the average",
     weight="beside the average",
 )
@@ -215,10 +218,7 @@ def _more_than_average(prop: Property, middle: str, *other: Any) -> BasicFilter 
 
 @makes(
     "Cond",
-    "less|fewer|lower|smaller Prop than Avg",
-    "less|fewer|lower|smaller Prop than Avg Noun",
-    "less|fewer|lower|smaller Prop than Avg of|for|over|across|among Noun",
-    "less|fewer|lower|smaller Prop than Avg Prop",
+    *_than_average("less|fewer|lower|smaller Prop"),
     example="fewer berths than the average",
     weight="beside the average",
 )
@@ -228,10 +228,7 @@ def _less_than_average(prop: Property, middle: str, *other: Any) -> BasicFilter 
 
 @makes(
     "Cond",
-    "Comparative than Avg",
-    "Comparative than Avg Noun",
-    "Comparative than Avg of|for|over|across|among Noun",
-    "Comparative than Avg Prop",
+    *_than_average("Comparative"),
     example="longer than the average",
     weight="beside the average",
 )
@@ -356,7 +353,7 @@ def _missing(*parts: Any) -> BasicFilter | None:
 
 
 def _without_value(parts: tuple[Any, ...]) -> BasicFilter | None:
-    prop = next(part for part in parts if isinstance(part, Property))
+    prop = part_of(parts, Property)
     return BasicFilter(field=prop.field, exists=False) if prop.gaps else None
 
 
@@ -393,7 +390,7 @@ def _flag(condition: BasicFilter) -> BasicFilter:
     example="built after May 2020",
 )
 def _dated(prop: Property, *rest: Any) -> BasicFilter | None:
-    when = next((part for part in rest if isinstance(part, str)), "in")
+    when = first_of(rest, str, "in")
     return in_time(prop, when, rest[-1])
 
 

@@ -11,7 +11,7 @@ from backend.plans.reading.derived_properties import (
     span_between,
 )
 from backend.plans.reading.grammar_conditions import compared, denied
-from backend.plans.reading.grammar_types import Limits, first_of, makes
+from backend.plans.reading.grammar_types import Limits, first_of, makes, part_of
 from backend.plans.reading.linker import Degreed, Owed, Value
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
@@ -32,7 +32,7 @@ _OPS = {"after": "gt", "before": "lt", "since": "ge", "until": "le"}
     weight="two properties",
 )
 def _beside(prop: Property, *rest: Any) -> BasicFilter | None:
-    op = next(part for part in rest if isinstance(part, str))
+    op = part_of(rest, str)
     # "not" and "equal" alone say too little: see _same and _different.
     return beside(prop, op, rest[-1]) if op in ("gt", "ge", "lt", "le") else None
 
@@ -88,7 +88,7 @@ def _date_beside(prop: Property, *rest: Any) -> BasicFilter | None:
     weight="two properties",
 )
 def _compared_by_adjective(prop: Property, *rest: Any) -> BasicFilter | None:
-    high = next(part for part in rest if isinstance(part, bool))
+    high = part_of(rest, bool)
     return beside(prop, "gt" if high else "lt", rest[-1])
 
 
@@ -99,7 +99,7 @@ def _compared_by_adjective(prop: Property, *rest: Any) -> BasicFilter | None:
     weight="two properties",
 )
 def _higher_than(prop: Property, *rest: Any) -> BasicFilter | None:
-    degree = next(part for part in rest if isinstance(part, Degreed))
+    degree = part_of(rest, Degreed)
     return beside(prop, "gt" if degree.high else "lt", rest[-1])
 
 
@@ -146,9 +146,9 @@ def _different(*parts: Any) -> BasicFilter | None:
     weight="two properties",
 )
 def _part_beside(prop: Property, *rest: Any) -> BasicFilter | None:
-    number = next(part for part in rest if isinstance(part, Quantity))
+    number = part_of(rest, Quantity)
     op = next((part for part in rest if isinstance(part, str)), "eq")
-    other = next(part for part in rest if isinstance(part, Property))
+    other = part_of(rest, Property)
     if number.unit != "pct":
         return None
     return _times_beside(prop, op, number.value / 100, other)
@@ -184,8 +184,8 @@ def _thrice() -> float:
     weight="two properties",
 )
 def _multiple_beside(prop: Property, *rest: Any) -> BasicFilter | None:
-    op = next(part for part in rest if isinstance(part, str))
-    times = next(part for part in rest if isinstance(part, float))
+    op = part_of(rest, str)
+    times = part_of(rest, float)
     return _times_beside(prop, op, times, rest[-1])
 
 
@@ -323,7 +323,7 @@ def _they() -> str:
     weight="two properties",
 )
 def _far_from(prop: Property, *rest: Any) -> BasicFilter | None:
-    limits = next(part for part in rest if isinstance(part, Limits))
+    limits = part_of(rest, Limits)
     way = next((part for part in rest if part in ("after", "before")), "")
     return _far(prop, limits, way, rest[-1])
 
@@ -350,7 +350,7 @@ def _is_time(number: Quantity) -> bool:
     weight="two properties",
 )
 def _soon_after(prop: Property, *rest: Any) -> BasicFilter | None:
-    number = next(part for part in rest if isinstance(part, Quantity))
+    number = part_of(rest, Quantity)
     span = of_two("days_since", prop, rest[-1])
     if span is None or not _is_time(number):
         return None
@@ -366,7 +366,7 @@ def _soon_after(prop: Property, *rest: Any) -> BasicFilter | None:
 )
 def _exceeds_by(prop: Property, *rest: Any) -> BasicFilter | None:
     op = rest[1] if isinstance(rest[1], str) else "gt"
-    other = next(part for part in rest if isinstance(part, Property))
+    other = part_of(rest, Property)
     one, two = (prop, other) if op in ("gt", "ge") else (other, prop)
     left = of_two("minus", one, two)
     return None if left is None else compared(left, rest[-1])
@@ -380,11 +380,11 @@ def _exceeds_by(prop: Property, *rest: Any) -> BasicFilter | None:
     weight="two properties",
 )
 def _long_between(*parts: Any) -> BasicFilter | None:
-    prop = next(part for part in parts if isinstance(part, Property))
+    prop = part_of(parts, Property)
     limits = first_of(parts, Limits)
     if limits is None:
-        degree = next(part for part in parts if isinstance(part, Degreed))
-        number = next(part for part in parts if isinstance(part, Quantity))
+        degree = part_of(parts, Degreed)
+        number = part_of(parts, Quantity)
         limits = Limits("gt" if degree.high else "lt", number)
     if prop.parts or not _is_time(limits.value):  # the days between two dates
         return None
@@ -478,7 +478,7 @@ def _on_weekday(prop: Property, *rest: Any) -> BasicFilter | None:
 @makes("Cond", "Prop Be? Not on|in|at|during Vals", "Not Prop on|in|at|during Vals",
        example="built not on a Saturday", weight="part of a date")  # fmt: skip
 def _not_on_weekday(*parts: Any) -> BasicFilter | None:
-    prop = next(part for part in parts if isinstance(part, Property))
+    prop = part_of(parts, Property)
     value: Value = parts[-1]
     if source_field(value.prop) != prop.field:
         return None

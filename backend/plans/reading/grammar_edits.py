@@ -20,6 +20,7 @@ from backend.plans.reading.grammar_types import (
     Limits,
     Sorting,
     first_of,
+    part_of,
 )
 from backend.plans.reading.linker import Degreed, Value
 from backend.plans.reading.phrasing import Measure
@@ -159,7 +160,7 @@ def _step_dropped(*parts: Any) -> Gone:
     example="drop the price filter",
 )
 def _field_dropped(*parts: Any) -> Gone:
-    prop = next(part for part in parts if isinstance(part, Property))
+    prop = part_of(parts, Property)
     step = next((part for part in parts if part in ("sort", "group", "columns", "filter")), None)
     return Gone("field", (prop, step))
 
@@ -208,7 +209,7 @@ def _measure_dropped(_: Any, measures: tuple[Measure, ...]) -> Gone:
 @edits("Gone", "Instead Num", "Instead only|just Num", "Instead Num Noun|Entries|Adjective",
        example="instead of 5")  # fmt: skip
 def _number_replaced(_: Any, *rest: Any) -> Gone:
-    return Gone("number", next(part for part in rest if isinstance(part, Quantity)), firm=False)
+    return Gone("number", part_of(rest, Quantity), firm=False)
 
 
 @edits("Gone", "Instead Best", "Instead Sort", "Instead Dir", "Instead Superlative",
@@ -270,14 +271,14 @@ def _form_replaced(*_: Any) -> Gone:
 @edits("Turn", "Best", "Best one|ones|Noun", "Latest one|ones|Noun", "Best of? Them",
        "Latest of? Them", example="highest")  # fmt: skip
 def _end(*parts: Any) -> Turned:
-    return Turned(next(part for part in parts if isinstance(part, bool)))
+    return Turned(part_of(parts, bool))
 
 
 @edits("Turn", "Num Best", "Num Latest", "Best Num", "Latest Num", "Num Best|Latest Them|Noun",
        example="five smallest")  # fmt: skip
 def _some_of_the_end(*parts: Any) -> Turned | None:
-    number = next(part for part in parts if isinstance(part, Quantity))
-    high = next(part for part in parts if isinstance(part, bool))
+    number = part_of(parts, Quantity)
+    high = part_of(parts, bool)
     return Turned(high, number.count) if number.count else None
 
 
@@ -307,7 +308,7 @@ def _some_of_the_end(*parts: Any) -> Turned | None:
     example="highest at the top",
 )
 def _first_at_top(*parts: Any) -> Turned:
-    return Turned(next((part for part in parts if isinstance(part, bool)), True), 0)
+    return Turned(first_of(parts, bool, True), 0)
 
 
 @edits(
@@ -342,7 +343,7 @@ def _at_last_place(*_: Any) -> Turned:
     example="longest at the top",
 )
 def _degree_at_top(*parts: Any) -> Sorting | None:
-    degree = next(part for part in parts if isinstance(part, Degreed))
+    degree = part_of(parts, Degreed)
     prop = first_of(parts, Property, degree.prop)
     high = degree.high != (parts[-1] == "bottom")
     return Sorting((degree.prop,), None, high) if prop == degree.prop else None
@@ -360,7 +361,7 @@ def _degree_at_top(*parts: Any) -> Sorting | None:
     example="sorted by price, starting with the highest",
 )
 def _sorted_with_end(*parts: Any) -> Sorting | None:
-    props = next(part for part in parts if isinstance(part, tuple))
+    props = part_of(parts, tuple)
     end = next(part for part in parts if isinstance(part, bool | Degreed))
     return Sorting(props, None, end.high if isinstance(end, Degreed) else end)
 
@@ -372,7 +373,7 @@ def _sorted_with_end(*parts: Any) -> Sorting | None:
     example="sorted by price rather than length",
 )
 def _sorted_instead(*parts: Any) -> Sorting:
-    props = next(part for part in parts if isinstance(part, tuple))
+    props = part_of(parts, tuple)
     end = next((part for part in parts if isinstance(part, bool | Degreed)), None)
     return Sorting(props, None, end.high if isinstance(end, Degreed) else end)
 
@@ -393,7 +394,7 @@ def _sorted_instead(*parts: Any) -> Sorting:
     example="biggest by price",
 )
 def _first_named(*parts: Any) -> First | None:
-    prop = next(part for part in parts if isinstance(part, Property))
+    prop = part_of(parts, Property)
     end = next((part for part in parts if isinstance(part, bool | Degreed)), True)
     high = end.high if isinstance(end, Degreed) else end
     return First(prop, high) if prop.numeric or prop.dated or prop.is_year else None
@@ -406,8 +407,8 @@ def _first_named(*parts: Any) -> First | None:
 )
 def _first_that(*parts: Any) -> First | None:
     prop = first_of(parts, Property)
-    number = next(part for part in parts if isinstance(part, Quantity))
-    high = next(part for part in parts if isinstance(part, bool))
+    number = part_of(parts, Quantity)
+    high = part_of(parts, bool)
     if prop is None or not (prop.dated or prop.is_year) or number.count is None:
         return None
     return First(prop, high, number.count)
@@ -425,7 +426,7 @@ def _first_that(*parts: Any) -> First | None:
     example="make it 10",
 )
 def _amount(*parts: Any) -> Amount:
-    return Amount(next(part for part in parts if isinstance(part, Quantity)))
+    return Amount(part_of(parts, Quantity))
 
 
 # -- what the answer should be
@@ -489,7 +490,7 @@ def _counted(*_: Any) -> tuple[Measure, ...]:
 
 @edits("Measures", "AddUp Props", "Props ComeTo", "AddUp Noun Props", example="add up the berths")
 def _added(*parts: Any) -> tuple[Measure, ...] | None:
-    props = next(part for part in parts if isinstance(part, tuple))
+    props = part_of(parts, tuple)
     if not all(prop.numeric for prop in props):
         return None
     return tuple(Measure("sum", prop.field) for prop in props)
@@ -530,7 +531,7 @@ def _exchanged(*parts: Any) -> tuple[Value, Value] | None:
     example="cap the price at 500",
 )
 def _capped(*parts: Any) -> BasicFilter | None:
-    prop = next(part for part in parts if isinstance(part, Property))
+    prop = part_of(parts, Property)
     return compared(prop, Limits("le", parts[-1]))
 
 
@@ -595,7 +596,7 @@ def _only_columns(props: tuple[Property, ...]) -> Columns:
 @edits("Cols", "Props once each|only?", "Props Each? Distinct? once", "Distinct? Props , each once",
        example="types once each")  # fmt: skip
 def _once(*parts: Any) -> Columns:
-    return Columns(next(part for part in parts if isinstance(part, tuple)), distinct=True)
+    return Columns(part_of(parts, tuple), distinct=True)
 
 
 EDIT_KINDS = ("Gone", "Turn", "Amount", "Form", "Figure", "Change", "Bound")

@@ -24,6 +24,11 @@ def first_of(parts: Sequence[Any], kind: type[Any], default: Any = None) -> Any:
     return next((part for part in parts if isinstance(part, kind)), default)
 
 
+def part_of(parts: Sequence[Any], kind: type[_Part]) -> _Part:
+    """The first part of a construction that is of a kind, where every pattern has one."""
+    return next(part for part in parts if isinstance(part, kind))
+
+
 @dataclass(frozen=True)
 class Limits:
     """What a number is compared with: `more than 5`, `between 5 and 10`."""

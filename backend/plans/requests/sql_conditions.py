@@ -90,8 +90,8 @@ class Conditions:
         if isinstance(node, exp.StartsWith):
             text = _pattern(node.expression)
             return _matching(self._needed(node.this), text, "prefix", wanted)
-        if (held := _membership(node)) is not None:
-            return self._member(*held, wanted)
+        if (membership := _membership(node)) is not None:
+            return self._member(*membership, wanted)
         if isinstance(node, exp.Column) and (term := self._needed(node)).kind == "bool":
             return [(Condition(field=term.field, query=wanted, match="exact"),)]
         if isinstance(node, exp.Boolean) and bool(node.this) == wanted:
@@ -140,8 +140,8 @@ class Conditions:
     def _in(self, node: exp.In, wanted: bool) -> list[Clause]:
         if node.args.get("query") is not None:
             raise SqlFault("subqueries are not supported: list the values behind IN")
-        if (held := node.args.get("field")) is not None:
-            return self._member(held, node.this, wanted)
+        if (array := node.args.get("field")) is not None:
+            return self._member(array, node.this, wanted)
         term = self._needed(node.this)
         values = list(dict.fromkeys(self._literal(item, term) for item in node.expressions))
         return _one_of(term, values, wanted)

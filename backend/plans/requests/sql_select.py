@@ -275,8 +275,8 @@ class Select:
         items = self._measures.items or [_named("count", None)]
         several = {"fields": names} if len(names) > 1 else {}
         bucket = {"bucket": keys[0].bucket} if keys[0].bucket else {}
-        said = say_key(Key(tuple(names), keys[0].bucket))
-        draft = draft.append("GroupBy", f"Group by {said}", field=names[0], **several, **bucket)
+        words = say_key(Key(tuple(names), keys[0].bucket))
+        draft = draft.append("GroupBy", f"Group by {words}", field=names[0], **several, **bucket)
         self._applied.append(AppliedClause(clause="GROUP BY", op="set_group", node=draft.result))
         draft = draft.append(
             "Aggregate",
