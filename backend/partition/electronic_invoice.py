@@ -24,6 +24,7 @@ class Term(NamedTuple):
 
 _SELLER, _BUYER = "AccountingSupplierParty/Party", "AccountingCustomerParty/Party"
 _DAY = "DateTimeString"
+_CURRENCY = Term("Currency", "InvoiceCurrencyCode", "./DocumentCurrencyCode")
 TERMS = (
     Term("Invoice number", "ExchangedDocument/ID | HeaderExchangedDocument/ID", "./ID"),
     Term(
@@ -31,7 +32,7 @@ TERMS = (
         f"ExchangedDocument/IssueDateTime/{_DAY} | HeaderExchangedDocument/IssueDateTime/{_DAY}",
         "./IssueDate",
     ),
-    Term("Currency", "InvoiceCurrencyCode", "./DocumentCurrencyCode"),
+    _CURRENCY,
     Term(
         "Payment due date",
         f"SpecifiedTradePaymentTerms/DueDateDateTime/{_DAY}",
@@ -157,15 +158,11 @@ def invoice_terms(root: etree._Element) -> Iterator[tuple[str, str]]:
     Dates are ISO 8601; amounts carry their currency where it is known.
     """
     cii = etree.QName(root).localname in _CII
-    currency = _first(root, TERMS[2].cii if cii else TERMS[2].ubl)
-    code = _text(currency) if currency is not None else ""
+    currency = _first_value(root, _CURRENCY.cii if cii else _CURRENCY.ubl)
     for term in TERMS:
-        for path in _paths(term.cii if cii else term.ubl):
-            found = _first(root, path)
-            value = "" if found is None else _value(found, code)
-            if value:
-                yield term.name, value
-                break
+        value = _first_value(root, term.cii if cii else term.ubl, currency)
+        if value:
+            yield term.name, value
 
 
 def read_terms(flow: Flow, root: etree._Element, title: str | None = None) -> None:
@@ -177,7 +174,7 @@ def read_terms(flow: Flow, root: etree._Element, title: str | None = None) -> No
 def read_lines(flow: Flow, root: etree._Element) -> None:
     """Adds the lines of an invoice as a table."""
     lines = [node for name in _LINES for node in root.iter(f"{{*}}{name}")][:_MOST_LINES]
-    rows = [[_cell(line, paths) for _, paths in _LINE] for line in lines]
+    rows = [[_first_value(line, paths) for _, paths in _LINE] for line in lines]
     if rows:
         flow.table(cells_of_rows([[name for name, _ in _LINE], *rows]), "Invoice lines")
 
@@ -193,11 +190,6 @@ def read_remarks(flow: Flow, root: etree._Element) -> None:
         flow.text(text)
 
 
-def _cell(line: etree._Element, paths: str) -> str:
-    found = _first(line, paths)
-    return "" if found is None else _value(found, "")
-
-
 def _paths(paths: str) -> list[str]:
     """The alternatives of a path, the totals of each version of the standard spelt out."""
     return [
@@ -208,14 +200,15 @@ def _paths(paths: str) -> list[str]:
     ]
 
 
-def _first(root: etree._Element, paths: str) -> etree._Element | None:
-    """The first element on one of the paths, which begin anywhere, or at the root with `./`."""
+def _first_value(root: etree._Element, paths: str, currency: str = "") -> str:
+    """The first value on one of the paths, which begin anywhere, or at the root with `./`."""
     for path in _paths(paths):
         start, steps = ("./", path[2:]) if path.startswith("./") else (".//", path)
         found = root.find(start + "/".join(f"{{*}}{step}" for step in steps.split("/")))
-        if found is not None:
-            return found
-    return None
+        value = "" if found is None else _value(found, currency)
+        if value:
+            return value
+    return ""
 
 
 def _value(node: etree._Element, currency: str) -> str:
