@@ -49,7 +49,7 @@ class Terminal:
             if condition(screen):
                 return screen
             time.sleep(0.1)
-        raise AssertionError(f"it did not come to that:\n{self.screen()}")
+        raise AssertionError(f"the screen never showed what was awaited:\n{self.screen()}")
 
     def ended(self) -> bool:
         return subprocess.run([*self._tmux, "has-session"], capture_output=True).returncode != 0

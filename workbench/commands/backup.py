@@ -3,7 +3,7 @@
 import argparse
 import os
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from workbench.commands.common import (
     CommandFailed,
@@ -12,6 +12,7 @@ from workbench.commands.common import (
     open_workbench,
     print_json,
 )
+from workbench.whole_files import whole_file
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,15 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
     target = Path(arguments.file)
     if target.exists():
         raise CommandFailed(f"{target} exists already. Nothing was written.")
-    draft = target.with_name(f".{target.name}.part")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            size = _write(arguments, file)
-        draft.rename(target)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
+    with whole_file(target, replace=False, private=True) as file:
+        size = _write(arguments, file)
     if arguments.json:
         print_json({"file": str(target), "bytes": size})
     else:
@@ -40,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _write(arguments: argparse.Namespace, file: BinaryIO) -> int:
+def _write(arguments: argparse.Namespace, file: IO[bytes]) -> int:
     tail = b""
     with open_workbench(arguments) as workbench:
         for piece in workbench.engine.iterate(lambda client: client.backup()):

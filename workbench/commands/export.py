@@ -16,6 +16,7 @@ from workbench.commands.common import (
 )
 from workbench.commands.search import add_search_arguments
 from workbench.frames.files import FORMATS, write_table
+from workbench.whole_files import whole_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -44,14 +45,11 @@ def run(arguments: argparse.Namespace) -> int:
         _print_table(table, kind)
         return 0
     target = Path(arguments.output)
-    draft = target.with_name(f".{target.name}.part")
     try:
-        with draft.open("wb") as file:
+        with whole_file(target) as file:
             write_table(table, kind, file)
     except ValueError as error:
-        draft.unlink()
         raise CommandFailed(str(error)) from error
-    draft.replace(target)  # readers never see half a file
     if arguments.json:
         print_json({"file": str(target), "rows": table.num_rows, "columns": table.column_names})
     else:

@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 from workbench.commands.common import CommandFailed, note
-from workbench.contract.location import make_private, open_private
+from workbench.contract.location import make_private
 from workbench.contract.processes import python_module
+from workbench.whole_files import whole_file
 
 _QUIET = (
     "--LabApp.news_url=None",
@@ -45,7 +46,7 @@ def copy_tours(folder: Path) -> list[Path]:
     for tour in sorted(_tours().glob("*.ipynb")):
         if not (folder / tour.name).exists():
             copied.append(folder / tour.name)
-            with open(copied[-1], "xb", opener=open_private) as copy:
+            with whole_file(copied[-1], replace=False, private=True) as copy:
                 copy.write(tour.read_bytes())
     return copied
 

@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 from workbench.client.errors import Mistake
 from workbench.formats import structure_in, value_words
 from workbench.frames.notes import notes_in
+from workbench.whole_files import whole_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -68,15 +69,11 @@ def write_file(table: "pa.Table", path: str | Path) -> Path:
     if form not in FORMATS:
         known = ", ".join(f".{ending}" for ending in FORMATS)
         raise Mistake(f"{target.name!r} does not name a format: end it in one of {known}.")
-    draft = target.with_name(f".{target.name}.part")
-    try:
-        with draft.open("wb") as file:
-            write_table(table, form, file)
-        draft.replace(target)  # readers never see half a file
-    finally:
-        draft.unlink(missing_ok=True)
+    with whole_file(target) as file:
+        write_table(table, form, file)
     if notes := notes_beside(table, form):
-        target.with_name(f"{target.name}.notes").write_text(notes, "utf-8")
+        with whole_file(target.with_name(f"{target.name}.notes")) as file:
+            file.write(notes.encode())
     return target
 
 

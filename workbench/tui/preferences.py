@@ -15,6 +15,7 @@ from platformdirs import user_config_path
 
 from workbench.tui.keys import read_keymap
 from workbench.tui.themes import DARK, THEMES
+from workbench.whole_files import whole_file
 
 PICTURES = ("auto", "kitty", "sixel", "halfblock", "boxes")
 DENSITIES = ("compact", "comfortable")
@@ -123,10 +124,8 @@ def _write(path: Path, table: str, name: str, value: str | bool | None) -> None:
         before = ""
     after = with_value(before, table, name, value)
     make_private(path.parent)
-    beside = path.with_suffix(".new")
-    beside.touch(mode=0o600)
-    beside.write_text(after, "utf-8")
-    os.replace(beside, path)
+    with whole_file(path, private=True) as file:
+        file.write(after.encode())
 
 
 def with_value(text: str, table: str, name: str, value: Any | None) -> str:

@@ -1,17 +1,18 @@
-"""Writing files where a person wants them, without ever writing over one."""
+"""Writing files where a person wants them, never over one that exists."""
 
 import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workbench.tui.dialogs.ask import Ask
+from workbench.whole_files import whole_file
 
 if TYPE_CHECKING:
     from textual.app import App
 
 
 async def save_original(app: "App[Any]", name: str, data: bytes) -> None:
-    """Asks where the original file shall go, writes it, and says where it is."""
+    """Asks where to put the original file, writes it, and says where it is."""
     path = await ask_path(app, "Save original", Path.cwd() / safe_name(name))
     if path is not None:
         await write(app, path, data)
@@ -66,5 +67,5 @@ def _path(text: str) -> Path:
 
 
 def _write_new(path: Path, data: bytes) -> None:
-    with path.open("xb") as file:
+    with whole_file(path, replace=False) as file:
         file.write(data)

@@ -1,0 +1,49 @@
+"""Files that appear under their name once they are complete.
+
+A reader, or a program that waits for the file, never sees half of one; an error on the way leaves
+what was there before.
+"""
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+
+@contextmanager
+def whole_file(target: Path, *, replace: bool = True, private: bool = False) -> Iterator[IO[bytes]]:
+    """A file beside `target` to write into; it takes that name at the end of the block.
+
+    A link keeps pointing where it points: the file behind it is written. With `replace` off, a file
+    of that name stays and FileExistsError is raised; `private` files are for their owner only.
+    """
+    goal = Path(os.path.realpath(target))
+    draft = goal.with_name(f".{secrets.token_hex(8)}.part")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    try:
+        handle = os.open(draft, flags, 0o600 if private else 0o666)
+    except OSError as error:  # people know the name of the file, not that of the draft
+        raise OSError(error.errno, error.strerror, str(target)) from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+        if replace:
+            draft.replace(goal)
+        else:
+            _take_free_name(draft, goal)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _take_free_name(draft: Path, goal: Path) -> None:
+    """Links never replace anything, unlike renaming; not every file system has them."""
+    try:
+        goal.hardlink_to(draft)
+    except FileExistsError:
+        raise
+    except OSError:
+        if goal.exists():
+            raise FileExistsError(f"{goal} exists already") from None
+        draft.rename(goal)
