@@ -38,14 +38,20 @@ _CONFIDENCE = ".confidence"
 
 
 def size_field(name: str) -> str:
-    """The field that holds how many values an array has: 0 where it is empty or missing."""
+    """The field that holds how many values an array has: 0 where it is empty, null where the
+    document has none or nobody could read it.
+    """
     return name + _SIZE
 
 
 def sized_field(name: str, fields: Columns) -> str | None:
-    """The array whose number of values a field holds; None when it is a field of its own."""
+    """The array whose number of values a field holds; None when it is a field of its own.
+
+    `fields` are those of the DocSet, or of documents in a plan, which have sizes among them.
+    """
     array = name.removesuffix(_SIZE)
-    return array if name not in fields and array != name and fields.get(array) == "array" else None
+    is_size = array != name and fields.get(array) == "array" and fields.get(name, "int") == "int"
+    return array if is_size else None
 
 
 def confidence_field(name: str) -> str:

@@ -152,11 +152,13 @@ def _asks_known(step: Fields, name: str, docs: Docs) -> bool:
 def _covered(
     node_id: int, name: str, docs: Docs, among: pl.Expr | None, asks_known: bool, several: bool
 ) -> Coverage | None:
-    """`several` means that a document may have several lines, of which one counts."""
-    table = docs.table
-    if name not in table.columns or sized_field(name, docs.columns) is not None:
+    """`several` means that a document may have several lines, of which one counts. The number of
+    values of an array is as doubtful as the array.
+    """
+    table, stored = docs.table, sized_field(name, docs.columns) or name
+    if name not in table.columns:
         return None
-    doubted = doubted_field(name)
+    doubted = doubted_field(stored)
     if among is not None and (table.get_column(name).null_count() or doubted in table.columns):
         table = table.filter(among)
     if several:
@@ -169,15 +171,15 @@ def _covered(
     # Whether a value is known is certain for every document; a doubtful one was merely not read.
     used = table.height - doubtful if asks_known else table.height - missing - doubtful
     uncertain = 0
-    if confidence_field(name) in table.columns:
-        sure = table.get_column(confidence_field(name))
+    if confidence_field(stored) in table.columns:
+        sure = table.get_column(confidence_field(stored))
         uncertain = max(0, int((sure < CERTAIN).sum()) - doubtful)
     item = Coverage(
-        node_id=node_id, field=bare_field(name), documents=table.height, missing=missing,
+        node_id=node_id, field=bare_field(stored), documents=table.height, missing=missing,
         doubtful=doubtful, used=used, uncertain=uncertain,
     )  # fmt: skip
     if doubtful:
-        item.left_out.extend(_left_out(table, name, docs))
+        item.left_out.extend(_left_out(table, stored, docs))
     return item
 
 

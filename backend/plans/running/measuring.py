@@ -29,7 +29,7 @@ from backend.plans.tables.conditions import all_of, expression
 from backend.plans.tables.trust import unit_field
 from workbench.contract.coverage import Bounds
 from workbench.contract.derived_fields import derived_field, plain_name, sources_of
-from workbench.contract.plan_columns import columns_after, sized_field
+from workbench.contract.plan_columns import columns_after
 from workbench.contract.plan_nodes import (
     Aggregate,
     Aggregation,
@@ -253,8 +253,7 @@ def _warn_of_unknown(item: Aggregation, docs: Docs, note: Note) -> None:
     if item.field is None or item.func == "share":
         return
     field = name_in(item.field, docs)
-    worked_out = derived_field(item.field) or sized_field(field, docs.columns)
-    if not worked_out or not docs.table.get_column(field).null_count():
+    if derived_field(item.field) is None or not docs.table.get_column(field).null_count():
         return
     blank = pl.col(field).is_null()
     passes = _passing(item, docs)

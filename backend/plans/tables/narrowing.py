@@ -18,16 +18,20 @@ from workbench.contract.plan_validation import names_in
 
 
 def narrowed(collection: Collection, plan: Plan) -> Collection:
-    """The collection with only the columns that the plan names anywhere."""
+    """The collection with only the columns that the plan names anywhere, sizes of arrays beside
+    the arrays: whether a size is known depends on them.
+    """
     named, table = named_in(plan), collection.table
+    sizes = {
+        name: array
+        for name in sorted(named)
+        if (array := sized_field(name, collection.fields)) is not None
+    }
+    named |= frozenset(sizes.values())
     used = table.select(
         *(c for c in table.columns if c in IDENTITY or c in named),
         *_trust_columns_of(collection, named),
-        *(
-            pl.col(array).list.len().fill_null(0).cast(pl.Int64).alias(name)
-            for name in sorted(named)
-            if (array := sized_field(name, collection.fields)) is not None
-        ),
+        *(pl.col(array).list.len().cast(pl.Int64).alias(name) for name, array in sizes.items()),
     )
     derived = with_derived(used, named, collection.fields)
     return replace(collection, table=derived.rechunk().with_row_index(ROW))

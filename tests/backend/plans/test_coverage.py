@@ -146,6 +146,27 @@ def test_a_doubtful_list_is_shown_as_a_list(tmp_path: Path) -> None:
     assert answer.model_dump(mode="json")["coverage"]
 
 
+def test_a_list_that_was_not_read_has_no_known_length(tmp_path: Path) -> None:
+    schema = [
+        {"name": "number", "type": {"type": "string"}},
+        {"name": "seals", "type": {"type": "array", "item_type": {"type": "string"}}},
+    ]
+    lists: list[Any] = [["QX-1", "QX-2"], ["QX-3"], [], None, ["QX-4", "QX-5"]]
+    records = [{"number": f"N{at}", "seals": seals} for at, seals in enumerate(lists)]
+    desk = make_desk(tmp_path, "notes", schema, records, [[r["number"]] for r in records])
+    _set_evidence(desk, "N4", seals={**PLACE, "confidence": 0.3})
+    answer = _run(desk, {"node_type": "BasicFilter", "field": "seals.count",
+                         "range_filter": True, "end": 1}, COUNT)  # fmt: skip
+    assert answer.result == 2
+    (item,) = answer.coverage
+    assert coverage_words(item) == "1 of 5 documents have no seals, 1 is doubtful"
+    assert [left.value for left in item.left_out] == [["QX-4", "QX-5"]]
+    assert answer.bounds is not None and answer.bounds.words() == "2 to 4"
+    mean = _run(desk, {"node_type": "Aggregate",
+                       "aggregations": [{"func": "avg", "field": "seals.count"}]})  # fmt: skip
+    assert mean.result == 1
+
+
 def test_doubtful_values_are_used_when_a_request_asks_for_them(desk: Desk) -> None:
     _set_evidence(desk, "N0", issued_on={**PLACE, "confidence": 0.3})
     assert _run(desk, IN_2018, COUNT, confidence_limit=0.2).result == 4
