@@ -2,7 +2,8 @@
 
 The partitioner notes on the element that shows it what a header field or the metadata say (its
 `declares` property). Where a property asks for that by its name, and its description does not speak
-of something else, this is the value: nothing in the text knows better.
+of something else, this is the value: nothing in the text knows better. Terms of electronic invoices
+are in `declared_terms`.
 """
 
 import re
@@ -12,6 +13,7 @@ from datetime import datetime
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Protocol
 
+from backend.extraction.declared_terms import declared_term
 from backend.extraction.document_titles import asks_for_title, is_at_beginning, titles
 from backend.extraction.validators import passes
 from workbench.contract.elements import Element
@@ -49,7 +51,7 @@ _ASKED = {
 _TOLD = _MAIL | frozenset("sender sent send sends subject recipient addressee wrote".split())  # noqa: SIM905
 """One of these stands in the description of a property that asks for a field of a mail."""
 _OF_HEADER, _GIVEN = 0.98, 0.5
-"""Confidence of a header field, and the least of a title that is given."""
+"""Confidence of a header field or a declared term, and the least of a title that is given."""
 _OF_BROKEN_HEADER = 0.4
 """Below the usual limit: whoever writes a broken address may have meant another one."""
 _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"]+@[^\s@<>()\[\],;:\"]+")
@@ -58,11 +60,14 @@ _PERSON = re.compile(rf"(?:[^<>]*<\s*{_ADDRESS.pattern}\s*>|\s*{_ADDRESS.pattern
 
 @dataclass(frozen=True)
 class Declared:
-    """A value with the index of the element that shows it; `confidence` is 0..1."""
+    """A value with the index of the element that shows it; `confidence` is 0..1, `unit` that of a
+    number.
+    """
 
     value: Any
     confidence: float
     element: int
+    unit: str | None = None
 
 
 class _Extract(Protocol):
@@ -97,7 +102,7 @@ def declared_first(extract: _Extract) -> _Extract:
             if passes(best.value, prop.validators):
                 place = elements[best.element]
                 found[prop.name] = replace(
-                    found[prop.name], value=best.value, confidence=best.confidence, unit=None,
+                    found[prop.name], value=best.value, confidence=best.confidence, unit=best.unit,
                     page=place.page_number, bbox=list(place.bbox), element=best.element,
                 )  # fmt: skip
         return found
@@ -107,6 +112,8 @@ def declared_first(extract: _Extract) -> _Extract:
 
 def declared_values(prop: SchemaProperty, elements: Sequence[Element]) -> Iterator[Declared]:
     """What the format gives for a property, in the type of the property, surest first."""
+    if (term := declared_term(prop, elements)) is not None:
+        yield Declared(term.value, _OF_HEADER, term.element, term.unit)
     name, told = _words(prop.name), _words(prop.description or "")
     if _is_title(prop):
         for one in titles(name, told, elements):

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from workbench.contract.elements import Element
 
 DECLARES = "declares"
+DECLARES_TERMS = "declares_terms"
+"""The property of a table whose rows are terms with their values, as the format has them."""
 _LOOKED_AT = 12
 """Elements at the beginning of a document among which a title stands."""
 

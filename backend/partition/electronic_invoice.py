@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from backend.partition.declaring import DECLARES_TERMS
 from backend.partition.flow import Flow, cells_of_rows
 
 
@@ -40,17 +41,17 @@ TERMS = (
     ),
     Term(
         "Delivery date",
-        f"ActualDeliverySupplyChainEvent/OccurrenceDateTime/{_DAY}",
+        f"{{header}}TradeDelivery/ActualDeliverySupplyChainEvent/OccurrenceDateTime/{_DAY}",
         "Delivery/ActualDeliveryDate",
     ),
     Term(
         "Start of invoicing period",
-        f"BillingSpecifiedPeriod/StartDateTime/{_DAY}",
+        f"{{header}}TradeSettlement/BillingSpecifiedPeriod/StartDateTime/{_DAY}",
         "./InvoicePeriod/StartDate",
     ),
     Term(
         "End of invoicing period",
-        f"BillingSpecifiedPeriod/EndDateTime/{_DAY}",
+        f"{{header}}TradeSettlement/BillingSpecifiedPeriod/EndDateTime/{_DAY}",
         "./InvoicePeriod/EndDate",
     ),
     Term("Buyer reference", "BuyerReference", "./BuyerReference"),
@@ -113,12 +114,14 @@ TERMS = (
     Term("Paid amount", "{totals}/TotalPrepaidAmount", "LegalMonetaryTotal/PrepaidAmount"),
     Term("Amount due", "{totals}/DuePayableAmount", "LegalMonetaryTotal/PayableAmount"),
 )
-"""The terms of EN 16931 that people ask for; `{totals}` is the summation of the whole invoice."""
+"""The terms of EN 16931 that people ask for; `{totals}` is the summation of the whole invoice and
+`{header}` what begins its parts, as lines have parts of the same names."""
 
 _TOTALS = (
     "SpecifiedTradeSettlementHeaderMonetarySummation",
     "SpecifiedTradeSettlementMonetarySummation",
 )
+_HEADERS = ("ApplicableHeader", "ApplicableSupplyChain")
 _CII = frozenset({"CrossIndustryInvoice", "CrossIndustryDocument"})
 _UBL = frozenset({"Invoice", "CreditNote"})
 _LINES = ("IncludedSupplyChainTradeLineItem", "InvoiceLine", "CreditNoteLine")
@@ -168,7 +171,10 @@ def invoice_terms(root: etree._Element) -> Iterator[tuple[str, str]]:
 def read_terms(flow: Flow, root: etree._Element, title: str | None = None) -> None:
     """Adds the terms of an invoice as a table of names and values."""
     rows = [list(pair) for pair in invoice_terms(root)]
+    first = len(flow.elements)
     flow.table(cells_of_rows(rows, header_rows=0), title)
+    for element in flow.elements[first:]:
+        element.properties[DECLARES_TERMS] = True
 
 
 def read_lines(flow: Flow, root: etree._Element) -> None:
@@ -191,13 +197,14 @@ def read_remarks(flow: Flow, root: etree._Element) -> None:
 
 
 def _paths(paths: str) -> list[str]:
-    """The alternatives of a path, the totals of each version of the standard spelt out."""
-    return [
-        path.strip().format(totals=totals)
+    """The alternatives of a path, the names of each version of the standard spelt out."""
+    spelt = (
+        path.strip().format(totals=totals, header=header)
         for path in paths.split("|")
         if path.strip()
-        for totals in (_TOTALS if "{totals}" in path else ("",))
-    ]
+        for totals, header in zip(_TOTALS, _HEADERS, strict=True)
+    )
+    return list(dict.fromkeys(spelt))
 
 
 def _first_value(root: etree._Element, paths: str, currency: str = "") -> str:
