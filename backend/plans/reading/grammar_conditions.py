@@ -349,12 +349,10 @@ def _text_in(*parts: Any) -> BasicFilter | None:
     example="home port is missing",
 )
 def _missing(*parts: Any) -> BasicFilter | None:
-    return _without_value(parts)
-
-
-def _without_value(parts: tuple[Any, ...]) -> BasicFilter | None:
+    # "No injuries" are 0 injuries where every document has a number; a text has no such value.
     prop = part_of(parts, Property)
-    return BasicFilter(field=prop.field, exists=False) if prop.gaps else None
+    may_lack = prop.gaps or not (prop.numeric or prop.kind == "bool")
+    return BasicFilter(field=prop.field, exists=False) if may_lack else None
 
 
 @makes(
@@ -371,7 +369,8 @@ def _without_value(parts: tuple[Any, ...]) -> BasicFilter | None:
     weight="not yet",
 )
 def _not_yet(*parts: Any) -> BasicFilter | None:
-    return _without_value(parts)
+    prop = part_of(parts, Property)
+    return BasicFilter(field=prop.field, exists=False) if prop.gaps else None
 
 
 @makes("Cond", "Flag", example="licensed")

@@ -163,7 +163,7 @@ def _held(reader: Reader, of: Property, held: object, prop: Property, told: str)
     """What the document called `held` has; Unclear when that is unknown or not one value."""
     collection = reader.vocabulary.collection
     array = sized_field(prop.field, collection.fields)
-    shown = pl.col(prop.field) if array is None else pl.col(array).list.len().fill_null(0)
+    shown = pl.col(prop.field) if array is None else pl.col(array).list.len()
     found = collection.table.filter(pl.col(of.field) == pl.lit(held)).select(shown.alias("v"))
     values = found.get_column("v").drop_nulls().unique().to_list()
     if len(values) != 1:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from backend.language.common_words import DOCUMENT_NOUNS
 from backend.language.frequent_words import is_english
 from backend.language.lexicon import steering_stems
 from backend.language.nouns import document_nouns, singular
@@ -413,13 +414,17 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
     ]
     keys = [prop for prop in properties if prop.key][:1]
     told = told_nouns(descriptions, [prop.field.removeprefix(ENTITY) for prop in keys])
+    # A `recording` is no record, though their stems are the same.
+    alike = {
+        prop.parts[0] for prop in properties if len(prop.parts) == 1 and _is_called_alike(prop)
+    }
     entitled = [
-        part for prop in properties if prop.own for part in prop.parts if part not in _NAMES
+        part for prop in properties if prop.own for part in prop.parts if part not in _NAMES | alike
     ]
     of_keys = {*(part for prop in keys for part in prop.parts), *entitled}
     nouns = document_nouns(collection.name, of_keys, told)
     counting = [texts_of[p.field] for p in properties if p.kind == "int" and not p.key]
-    nouns -= counted_nouns(counting) - {stem(w) for w in words(collection.name)}
+    nouns -= (counted_nouns(counting) | alike) - {stem(w) for w in words(collection.name)}
     return Vocabulary(
         collection,
         tuple(
@@ -440,6 +445,12 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
         values,
         frozenset(map(stem, often_told(descriptions.values()))) - nouns,
     )
+
+
+def _is_called_alike(prop: Property) -> bool:
+    """Whether a name is no general noun for documents but has the stem of one."""
+    name = prop.label.lower()
+    return name not in DOCUMENT_NOUNS and stem(name) in map(stem, DOCUMENT_NOUNS)
 
 
 _FEW_VALUES = 12

@@ -37,6 +37,21 @@ class Bag:
         return self.clause.reader.any_property(piece)
 
 
+_PEOPLE = frozenset({"people", "persons"})
+
+
+def take_list(bag: Bag) -> Property | None:
+    """The number of values of the only list left, which is then gone: `people present`."""
+    named = [p for p in bag.left if p.tag == "P" and bag.property_of(p).kind == "array"]
+    if len(named) != 1:
+        return None
+    bag.drop(named[0])
+    for piece in [p for p in bag.left if p.tag == "?" and p.end == named[0].start]:
+        if bag.clause.words([piece]).lower() in _PEOPLE:  # "people present" are who was present
+            bag.drop(piece)
+    return bag.clause.reader.vocabulary.size_of(bag.property_of(named[0]).field)
+
+
 def refuse_left_over(bag: Bag) -> None:
     """Unclear when content words were not taken up; the kind says what they look like."""
     left = [piece for piece in bag.left if piece.tag not in IGNORABLE]

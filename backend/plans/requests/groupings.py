@@ -25,7 +25,7 @@ from backend.plans.reading.clauses import Clause
 from backend.plans.reading.phrasing import Bound, Cut, Key, Measure, Order, bound_value, time_key
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
-from backend.plans.requests.bag import Bag, conditions_of, is_plural, refuse_left_over
+from backend.plans.requests.bag import Bag, conditions_of, is_plural, refuse_left_over, take_list
 from workbench.contract.plan_nodes import Aggregation, Function
 
 _AVERAGED = frozenset({"pct", "kt", "mph", "kmh", "mps", "usd/share"})
@@ -345,6 +345,10 @@ def _numbers(bag: Bag, measures: list[Measure], grouped: bool, question: bool) -
         of_what = _measured(bag)
         if of_what is not None:
             return [SetMeasures(tuple(_of(measure, of_what) for measure in measures))]
+        size = take_list(bag)
+        if size is not None:  # "how many attended on average" does not count the documents
+            asked = [_of(measure, size) for measure in measures if measure.needs_field]
+            return [SetMeasures(tuple(asked))]
         told = say_measure(Measure(measures[0].func))
         unknown = [bag.clause.words([piece]) for piece in bag.left if piece.tag == "?"]
         names = [prop.label for prop in bag.clause.reader.vocabulary.properties if prop.numeric]

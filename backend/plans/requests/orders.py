@@ -8,6 +8,7 @@ from backend.plans.edits.operations import (
     SetLimit,
     SetMeasures,
     SetSort,
+    ShowFields,
 )
 from backend.plans.reading.amounts import extent
 from backend.plans.reading.cascade import Unclear
@@ -16,11 +17,11 @@ from backend.plans.reading.moments import moment
 from backend.plans.reading.phrasing import Cut, Measure, Order
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
-from backend.plans.requests.bag import Bag, is_plural
+from backend.plans.requests.bag import Bag, is_plural, take_list
 
 
 def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
-    limits = [piece.load for piece in bag.take("L")]
+    limits = [piece.load for piece in bag.take("L") if not _within_one(bag, piece)]
     orders = bag.take("H")
     if orders:
         bag.take("sc")
@@ -48,7 +49,7 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
     if merged is None and limits and question and not grouped:
         merged, limits = _in_time(bag, limits)
     if merged is not None and not grouped:
-        merged = _by_size(bag, merged)
+        merged = _by_number_of_items(bag, _by_size(bag, merged))
     if merged is not None:
         asks = question or (bag.clause.pieces[0].tag == "W" and not grouped)
         if asks and not limits and not told and _asks_extreme(bag, merged):
@@ -69,7 +70,36 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
             limits = [Cut(1)]
     turned = merged is not None and merged.descending is not None
     found += [SetLimit(cut.count, "first" if turned else cut.end) for cut in limits[:1]]
+    if question and merged is not None and limits:
+        found += _moment_asked(bag, merged)
     return found
+
+
+def _moment_asked(bag: Bag, order: Order) -> list[Operation]:
+    """`when was the first meeting`: its date is shown, beside its title if it has one."""
+    vocabulary = bag.clause.reader.vocabulary
+    prop = vocabulary.get(order.field or "")
+    if prop is None or not prop.dated or _words(bag)[:1] != ["when"]:
+        return []
+    titles = [other.field for other in vocabulary.properties if other.own][:1]
+    return [ShowFields((*titles, prop.field))]
+
+
+def _by_number_of_items(bag: Bag, order: Order) -> Order:
+    """`the largest number of people present`: of what a list holds that is named beside it."""
+    if order.measure != Measure("count") or not order.extreme or order.field is not None:
+        return order
+    size = take_list(bag)
+    if size is None:
+        return order
+    return replace(order, field=size.field, measure=None, named=True)
+
+
+def _within_one(bag: Bag, piece: Piece) -> bool:
+    """`the most people at one meeting`: in each, of which the most is asked for."""
+    before = bag.clause.reader.tokens[: piece.start][-1:]
+    one = piece.load.count == 1 and bag.clause.words([piece]).lower().split()[:1] == ["one"]
+    return one and bool(before) and before[0].lower in ("at", "in", "during", "on", "within")
 
 
 def _by_size(bag: Bag, order: Order) -> Order:

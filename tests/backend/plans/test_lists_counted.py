@@ -1,0 +1,80 @@
+"""Questions about how many values a list holds, and about what documents do not have."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.backend.plans.desk import Desk, make_desk
+
+SCHEMA: list[dict[str, Any]] = [
+    {"name": "held_on", "type": {"type": "date", "description": "Date of the rehearsal"}},
+    {"name": "title", "type": {"type": "string", "description": "Title of the notes"}},
+    {
+        "name": "present",
+        "type": {
+            "type": "array",
+            "item_type": {"type": "string"},
+            "description": "Present: everybody who attended",
+        },
+    },
+    {"name": "recording", "type": {"type": "string", "description": "Recording"}},
+]
+SINGERS = ["Ada Lane", "Bo Reed", "Cy Moss", "Dee Vale", "Eli Brook", "Fay Stone"]
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    folder: Path = tmp_path_factory.mktemp("rehearsals")
+    records = [
+        {
+            "held_on": f"2021-{month:02d}-05",
+            "title": f"Rehearsal {month}",
+            "present": SINGERS[: 2 + month % 5],
+            "recording": f"https://video.example.org/{month}",
+        }
+        for month in range(1, 11)
+    ]
+    return make_desk(folder, "rehearsals", SCHEMA, records, [[r["title"]] for r in records])
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("how many people attended on average?", 4),
+        ("how many people were present on average?", 4),
+        ("average number of people present", 4),
+        ("largest number of people present", 6),
+        ("largest number of people present at one rehearsal", 6),
+        ("smallest number of people present", 2),
+    ],
+)
+def test_the_items_of_a_list_are_counted_where_only_a_list_is_named(
+    desk: Desk, question: str, answer: float
+) -> None:
+    assert desk.run(desk.ask(question)).result == answer
+
+
+@pytest.mark.parametrize(
+    "question", ["how many rehearsals have no recording?", "how many are without recording?"]
+)
+def test_what_every_document_has_is_missing_in_none(desk: Desk, question: str) -> None:
+    plan = desk.ask(question)
+    assert [node.description for node in plan.nodes.values()][1] == (
+        "Keep where recording is unknown"
+    )
+    assert desk.run(plan).result == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "day"),
+    [
+        ("when was the first rehearsal?", "2021-01-05"),
+        ("when was the last rehearsal held?", "2021-10-05"),
+    ],
+)
+def test_when_shows_a_date_beside_the_title(desk: Desk, question: str, day: str) -> None:
+    (found,) = desk.run(desk.ask(question)).result
+    entity = found["properties"]["entity"]
+    assert entity.keys() <= {"title", "held_on"}
+    assert entity["held_on"] == day
