@@ -40,6 +40,7 @@ _CURRENCIES = """
 usd dollar us_dollar|eur euro|gbp pound pound_sterling sterling|chf franc swiss_franc|jpy yen
 cad canadian_dollar|aud australian_dollar|inr rupee|cny yuan renminbi|sek swedish_krona
 nok norwegian_krone|dkk danish_krone|pln zloty|czk koruna|huf forint|brl real|mxn peso|zar rand
+myr ringgit malaysian_ringgit|sgd singapore_dollar|krw won|thb baht|idr rupiah|try lira
 $ dollar|€ euro|£ pound
 """
 _OFFICIAL = (

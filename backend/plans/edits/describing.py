@@ -39,12 +39,13 @@ def say_condition(condition: Condition, field: str | None = None) -> str:
     wanted = list(condition.values or [])
     if condition.query is not None:
         wanted.append(condition.query)
-    verb = (
-        "is" if condition.match == "exact" or not isinstance(condition.query, str) else "contains"
-    )
-    if verb == "contains":
-        return f"{name} {'does not contain' if condition.negate else 'contains'} {_list(wanted)}"
-    return f"{name} is {no}{_list(wanted)}"
+    if condition.match == "exact" or not isinstance(condition.query, str):
+        return f"{name} is {no}{_list(wanted)}"
+    verb = _OF_TEXT[condition.match == "prefix"][condition.negate]
+    return f"{name} {verb} {_list(wanted)}"
+
+
+_OF_TEXT = (("contains", "does not contain"), ("begins with", "does not begin with"))
 
 
 def _field_bounds(condition: Condition) -> str:

@@ -323,6 +323,12 @@ def _contains(prop: Property, *rest: Any) -> BasicFilter | None:
     return holding(prop, text, match)
 
 
+@makes("Cond", "Prop Contains Word", example="type starts with Slo", weight="begins with a word")
+def _begins(prop: Property, match: str, word: str) -> BasicFilter | None:
+    # What a text contains may be asked of its meaning; how it begins is a matter of letters.
+    return _contains(prop, match, word) if match == "prefix" else None
+
+
 def holding(prop: Property, text: str, match: str) -> BasicFilter:
     """A condition on a part of a text, `match` prefix or contains."""
     way: Literal["prefix", "contains"] = "prefix" if match == "prefix" else "contains"

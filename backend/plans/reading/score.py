@@ -93,6 +93,8 @@ PRIORS: Mapping[str, float] = {
     "measure: amount unnamed": -0.3,
     "sum of: no sum is computed": -2.0,
     "about a number: no range is read": -4.0,
+    "begins with: no beginning is tested": -4.0,
+    "begins with a word": 1.0,
     "property: generic word": -0.1,
     "derived: date unnamed": -0.3,
     "derived: several dates": -0.7,

@@ -77,6 +77,8 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
         found["sum of: no sum is computed"] = 1.0
     if _approximates(tokens) and "range" not in signs:
         found["about a number: no range is read"] = 1.0
+    if _asks_beginning(tokens) and "prefix" not in signs:
+        found["begins with: no beginning is tested"] = 1.0
     for cue in said:
         if cue in _WANTED and signs.isdisjoint(_WANTED[cue]):
             found[f"{cue} lacks what it asks for"] = 1.0
@@ -134,6 +136,19 @@ def _approximates(tokens: Sequence[Token]) -> bool:
     return any(f"{word} #" in text for word in _ABOUT) or any(f"# {end}" in text for end in _OR_SO)
 
 
+def _asks_beginning(tokens: Sequence[Token]) -> bool:
+    """Whether letters are given with which something begins: `starts with “AB”`, `begins with X`."""
+    return any(
+        one.lower in _BEGINS
+        and two.lower == "with"
+        and (text.kind == "quoted" or text.text[:1].isupper())
+        for one, two, text in zip(tokens, tokens[1:], tokens[2:], strict=False)
+    )
+
+
+_BEGINS = frozenset({"start", "starts", "starting", "begin", "begins", "beginning"})
+
+
 def _asks_order(tokens: Sequence[Token], i: int) -> bool:
     """Whether a word such as `order` is said as in `in order of`, `ordered by`."""
     near = [*tokens[max(0, i - 2) : i], *tokens[i + 1 : i + 2]]
@@ -169,6 +184,8 @@ def _sign(node: Node) -> set[str]:
                 found.add("range")
             if extras.get("match") in ("contains", "prefix"):
                 found.add("text")
+            if extras.get("match") == "prefix":
+                found.add("prefix")
             return found | {"filter"}
         case "Limit":
             return {"Limit one" if extras.get("num_records") == 1 else "Limit several"}

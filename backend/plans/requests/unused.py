@@ -14,6 +14,7 @@ from rapidfuzz.fuzz import ratio
 from backend.language.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
 from backend.language.common_words import FREE
 from backend.language.dates import MONTHS
+from backend.language.abbreviations import other_spellings
 from backend.language.demonyms import other_names
 from backend.language.nouns import document_nouns
 from backend.language.numerals import numeral_at
@@ -177,7 +178,7 @@ def _of_values(node: Node) -> Iterator[str]:
     for text in _texts({key: v for key, v in node.extras.items() if key not in _FIELDS}):
         for word in words(text):
             yield stem(word)
-        for phrase in other_names(text):
+        for phrase in (*other_names(text), *other_spellings((text.lower(),))):
             yield from map(stem, phrase)
     if isinstance(kin := node.extras.get("kin"), dict):
         yield from map(stem, words(str(kin.get("asked", ""))))
@@ -197,6 +198,8 @@ def _of_functions(node: Node) -> Iterator[str]:
         yield from _STEMS["negation"]
     if extras.get("exists") is not None:
         yield from _STEMS["presence"]
+    if extras.get("match") == "prefix":
+        yield from _STEMS["beginning"]
     if extras.get("is_date") or extras.get("bucket") or any(map(_is_day, _texts(extras))):
         yield from _STEMS["dates"]
     for item in node.extras.get("aggregations") or []:
@@ -276,6 +279,7 @@ _STEMS: dict[str, frozenset[str]] = {
     "amounts": _stems("value amount figure size number worth cost quantity"),
     "truth": _stems("true false yes without"),
     "negation": _stems("except excluding other without neither exclude apart besides non"),
+    "beginning": _stems("start starts starting begin begins beginning prefix"),
     "presence": _stems("missing unknown known blank empty without mention mentions lack lacking"),
     "calculation": _stems(
         """

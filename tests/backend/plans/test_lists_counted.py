@@ -78,3 +78,21 @@ def test_when_shows_a_date_beside_the_title(desk: Desk, question: str, day: str)
     entity = found["properties"]["entity"]
     assert entity.keys() <= {"title", "held_on"}
     assert entity["held_on"] == day
+
+
+@pytest.mark.parametrize(
+    ("question", "start", "count"),
+    [
+        ("rehearsals whose title starts with Reh", "Reh", 10),
+        ("rehearsals with a title that begins with “Rehearsal 1”", "Rehearsal 1", 2),
+    ],
+)
+def test_how_a_text_begins_is_described_as_it_is_tested(
+    desk: Desk, question: str, start: str, count: int
+) -> None:
+    plan = desk.ask(question)
+    assert [node.description for node in plan.nodes.values()][1:] == [
+        f"Keep where title begins with {start}"
+    ]
+    assert plan.edit is not None and plan.edit.unused == []
+    assert len(desk.run(plan).result) == count
