@@ -10,7 +10,16 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from backend.plans.running.relations import UNSURE, Docs, Groups, Ordered, Relation, Rows, name_in
+from backend.plans.running.relations import (
+    UNSURE,
+    Docs,
+    Groups,
+    Ordered,
+    Relation,
+    Rows,
+    Undecided,
+    name_in,
+)
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, any_of, compared_fields, expression, tested
 from backend.plans.tables.trust import doubted_field, unit_field
@@ -272,21 +281,19 @@ def filtered_beside(
                 marks |= kept.get_column(UNSURE)
             kept = kept.with_columns(marks.alias(UNSURE))
         elif undecided.any():
-            outside = (*outside, docs.table.lazy().filter(undecided))
+            outside = (*outside, Undecided(docs.table, undecided))
     return replace(docs, table=kept, outside=outside)
 
 
-def _possibly_inside(
-    step: BasicFilter, docs: Docs, blank: "Blank | None"
-) -> tuple[pl.LazyFrame, ...]:
+def _possibly_inside(step: BasicFilter, docs: Docs, blank: "Blank | None") -> tuple[Undecided, ...]:
     """The documents left out earlier that this filter does not rule out."""
     passes = expression(step, step.field, docs.columns)
     possible = passes if blank is None or step.negate else passes | blank.rule
     names = {name_in(f, docs) for test in _tests(step) for f in _fields_tested(test, step)}
     return tuple(
         # A column that a step in between added is unknown for documents that never reached it.
-        table.filter(possible) if names <= set(table.collect_schema().names()) else table
-        for table in docs.outside
+        lines.also(possible) if names <= set(lines.table.columns) else lines
+        for lines in docs.outside
     )
 
 
@@ -323,7 +330,7 @@ def blank_of(step: BasicFilter, lines: Docs | Rows) -> Blank | None:
 def unsettled(docs: Docs) -> tuple[int, int]:
     """How many documents the answer could lose, and how many it could gain."""
     lost = int(docs.table.get_column(UNSURE).sum()) if UNSURE in docs.table.columns else 0
-    gained = sum(int(table.select(pl.len()).collect().item()) for table in docs.outside)
+    gained = sum(lines.count() for lines in docs.outside)
     return lost, gained
 
 

@@ -23,6 +23,29 @@ UNSURE = "unsure"
 
 
 @dataclass(frozen=True)
+class Undecided:
+    """Lines of a table that a filter left out because a value is unknown, and that fulfil the
+    `rules` of the filters behind it. They are only ever counted, and only when a number needs them.
+    """
+
+    table: pl.DataFrame
+    lines: pl.Series
+    rules: tuple[pl.Expr, ...] = ()
+
+    def also(self, rule: pl.Expr) -> "Undecided":
+        """Those of them that a further filter does not rule out."""
+        return replace(self, rules=(*self.rules, rule))
+
+    def count(self) -> int:
+        if not self.rules:
+            return int(self.lines.sum())
+        # Few lines of few columns: a tenth of the time of a lazy query over the whole table.
+        names = {name for rule in self.rules for name in rule.meta.root_names()}
+        left = self.table.select(names).filter(self.lines)
+        return int(left.select(pl.all_horizontal(*self.rules).sum()).item() or 0)
+
+
+@dataclass(frozen=True)
 class Docs:
     """Documents. `table` has `row`, the fields in use, and `score` after an approximate step.
 
@@ -42,7 +65,7 @@ class Docs:
     evidence: Mapping[int, list[Evidence]] = field(default_factory=dict)
     only: tuple[str, ...] | None = None
     unrolled: frozenset[str] = frozenset()
-    outside: tuple[pl.LazyFrame, ...] = ()
+    outside: tuple[Undecided, ...] = ()
     pool: int | None = None
     unplaced: int = 0
 
