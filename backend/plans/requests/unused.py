@@ -11,10 +11,10 @@ from typing import Any
 
 from rapidfuzz.fuzz import ratio
 
+from backend.language.abbreviations import other_spellings
 from backend.language.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
 from backend.language.common_words import FREE
 from backend.language.dates import MONTHS
-from backend.language.abbreviations import other_spellings
 from backend.language.demonyms import other_names
 from backend.language.nouns import document_nouns
 from backend.language.numerals import numeral_at
