@@ -137,7 +137,7 @@ def _approximates(tokens: Sequence[Token]) -> bool:
 
 
 def _asks_beginning(tokens: Sequence[Token]) -> bool:
-    """Whether letters are given with which something begins: `starts with “AB”`, `begins with X`."""
+    """Whether letters are given with which something begins: `starts with “AB”`."""
     return any(
         one.lower in _BEGINS
         and two.lower == "with"
