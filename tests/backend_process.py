@@ -56,7 +56,7 @@ class BackendProcess:
             self._process = _Forked(arguments, environment, self.log)
         else:
             self._process = _Run(self._module, arguments, environment, self.log)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
             run = read_run_file(self.folder)
             if run is not None and run.pid == self._process.pid:

@@ -244,7 +244,7 @@ def _account(database: Database, docset: str) -> str:
 
 
 def _ended(http: httpx.Client, task_id: str) -> httpx.Response:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while (answer := http.get(f"/v1/async/result/{task_id}")).status_code == 202:
         assert time.monotonic() < deadline
         time.sleep(0.05)

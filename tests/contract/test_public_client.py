@@ -256,7 +256,7 @@ def test_partition_tasks_are_submitted_listed_read_and_cancelled(backend: Backen
     task_id = submitted["task_id"]
     listed = sdk.partition_file_async_list(async_list_url=f"{base}/list", **key)
     assert listed[task_id]["task_status"] in ("queued", "running", "done")
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         result = sdk.partition_file_async_result(task_id, async_result_url=f"{base}/result", **key)
         if result["task_status"] == "done":

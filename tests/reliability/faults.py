@@ -65,7 +65,7 @@ def traced(pid: int, *options: str) -> Iterator[None]:
     command = ["strace", "-f", "-q", "-p", str(pid), *options]
     tracer = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
     try:
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while not all(_is_traced(pid, thread) for thread in os.listdir(f"/proc/{pid}/task")):
             if tracer.poll() is not None or time.monotonic() > deadline:
                 raise Impossible("a process of ours may not be traced")

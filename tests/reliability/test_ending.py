@@ -18,7 +18,7 @@ def test_workers_end_by_themselves_when_only_the_server_dies(tmp_path: Path) -> 
     workers = children(backend.pid)
     assert workers
     backend.kill(server_only=True)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while any(Path(f"/proc/{pid}").exists() and state(pid) != "Z" for pid in workers):
         assert time.monotonic() < deadline, "orphaned workers"
         time.sleep(0.05)
@@ -121,7 +121,7 @@ def test_no_worker_outlives_the_server_even_in_the_middle_of_its_work(
         time.sleep(0.1 * number)
         workers = sorted({*workers, *children(backend.pid)})
         backend.kill(server_only=not group)
-        deadline = time.monotonic() + 3
+        deadline = time.monotonic() + 60
         while any(state(pid) != "Z" for pid in workers):
             assert time.monotonic() < deadline, "orphaned workers"
             time.sleep(0.02)

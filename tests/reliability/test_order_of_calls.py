@@ -172,7 +172,7 @@ def _occupy_the_worker(backend: BackendProcess, http: httpx.Client, path: str) -
     for pid in children(backend.pid):
         os.kill(pid, signal.SIGSTOP)
     task = _submit(http, path, "in the way")
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while http.get("/v1/async/list").json()["tasks"][task]["task_status"] != "running":
         assert time.monotonic() < deadline
         time.sleep(0.05)

@@ -15,6 +15,7 @@ from tests.tui.fake_reviews import value
 from tests.tui.test_screens import settle, type_in, until
 from workbench.client import TaskResult
 from workbench.contract.coverage import Merge
+from workbench.sessions.rereading_setting import rereads_by_itself
 from workbench.sessions.sample_set import SampleSet
 from workbench.tui.dialogs.add_files import AddFiles
 from workbench.tui.dialogs.answer import Answer
@@ -587,6 +588,13 @@ async def asks_for_other_values(hand: Hand) -> None:
     await hand.calls("values_to_review")
     _, (fields, _, below, _) = [c for c in hand.client.calls if c[0] == "values_to_review"][-1]
     assert (fields, below) == ((["state"], 0.8) if hand.key == "p" else (None, None))
+
+
+@key("review.always")
+async def has_the_docset_reread_by_itself(hand: Hand) -> None:
+    await hand.until(lambda: hand.list.rows)
+    await hand.calls("update_docset")
+    await hand.until(lambda: rereads_by_itself(hand.client.all["wb:ds-1"]))
 
 
 @key("review.open")

@@ -247,7 +247,8 @@ class FakeClient(FakeReviews):
 
     async def update_docset(self, docset_id: str, update: DocSetUpdate) -> DocSetMetadata:
         self._note("update_docset", docset_id, update)
-        self.all[docset_id] = self.all[docset_id].model_copy(update={"name": update.name})
+        changes = {name: value for name, value in dict(update).items() if value is not None}
+        self.all[docset_id] = self.all[docset_id].model_copy(update=changes)
         return self.all[docset_id]
 
     async def set_readonly(self, docset_id: str, readonly: bool) -> DocSetMetadata:

@@ -61,9 +61,8 @@ async def test_tab_lists_what_may_follow_and_no_hidden_files_unless_a_dot_is_typ
         await adding(pilot)
         app.focused.value = "~/"
         await pilot.press("tab")
-        await pilot.pause(0.3)
+        await until(pilot, lambda: "Reports/" in told(app) and "recipes/" in told(app))
         assert value(app) == "~/"
-        assert "Reports/" in told(app) and "recipes/" in told(app)
         assert ".hidden" not in told(app)
 
 

@@ -166,8 +166,10 @@ async def test_a_refused_question_does_not_stand_above_the_answer_of_another_as_
         await type_in(pilot, "which offer a voucher?")
         assert "I don't know “voucher”." in said(app)
         assert "Answer to “which state had most?”" in shown(app)
+        assert "Plan of “which state had most?”" in shown(app)
         assert colours_of(app, "could be 1 to 46") != before, "it is greyed"
         await pilot.press("escape")
         await settle(pilot)
-        assert "Answer to" not in shown(app) and "which state had most?" in shown(app)
+        assert "Answer to" not in shown(app) and "Plan of" not in shown(app)
+        assert "which state had most?" in shown(app)
         assert colours_of(app, "could be 1 to 46") == before

@@ -10,6 +10,7 @@ from tests.tui.fake_client import FakeClient
 from tests.tui.test_screens import SIZE, ask, names, settle, type_in, until
 from workbench.sessions.sample_set import SampleSet
 from workbench.tui.dialogs.ask import Ask
+from workbench.tui.dialogs.choose import Choose
 from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.keys import KEYS
 from workbench.tui.preferences import Preferences, read_preferences
@@ -98,9 +99,9 @@ async def test_q_asks_while_a_plan_runs(make_app, client, ended):
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
         await pilot.press("r")
-        await pilot.pause(0.2)
+        await until(pilot, lambda: app.screen._output.run.state == "running")
         await pilot.press("1")
-        await pilot.pause(0.2)
+        await until(pilot, lambda: app.screen.place == "docsets")
         await pilot.press("q")
         await until(pilot, lambda: isinstance(app.screen, Confirm))
         assert not ended
@@ -110,8 +111,7 @@ async def test_q_asks_while_a_plan_runs(make_app, client, ended):
         await pilot.press("q")
         await until(pilot, lambda: isinstance(app.screen, Confirm))
         await pilot.press("y")
-        await pilot.pause(0.1)
-        assert ended
+        await until(pilot, lambda: ended)
         client.gate.set()
 
 
@@ -189,6 +189,7 @@ async def test_running_by_itself_can_be_switched_off_on_the_settings_screen(make
         await settle(pilot)
         app.screen._table.move_to("auto_run")
         await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, Choose))
         await pilot.pause(0.1)
         await pilot.press(*"off", "enter")
         await settle(pilot)

@@ -1,6 +1,6 @@
 """Documents in another order, narrowed to a value, corrected by hand; elements in full."""
 
-from tests.tui.test_screens import SIZE, names, said, settle, type_in
+from tests.tui.test_screens import SIZE, names, said, settle, type_in, until
 from workbench.client import Invalid, MissingExtension
 from workbench.tui.dialogs.choose import ChoiceList
 from workbench.tui.screens.viewer import ViewerScreen
@@ -111,7 +111,7 @@ async def test_a_property_is_corrected_by_hand_and_marked(make_app, client):
         await type_in(pilot, "soon")
         assert "whole number" in app.screen.query_one("Notice").words
         await type_in(pilot, "2019")
-        await pilot.pause(0.3)
+        await until(pilot, lambda: any(name == "patch_properties" for name, _ in client.calls))
         await settle(pilot)
         [(_, (doc_id, [change]))] = [c for c in client.calls if c[0] == "patch_properties"]
         assert (doc_id, change.path, change.value) == ("wb:f-0", "/properties/entity/year", 2019)

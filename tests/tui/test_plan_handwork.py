@@ -1,6 +1,5 @@
 """A plan changed by hand, run step by step, compared with another version, and taken along."""
 
-import asyncio
 import json
 
 import pytest
@@ -12,7 +11,7 @@ from tests.tui.test_screens import SIZE, ask, said, settle, type_in, until
 from workbench.sessions.session_file import SessionFile
 from workbench.sessions.workspace import Workspace
 from workbench.tui.dialogs.choose import Choose
-from workbench.tui.dialogs.node_editor import FieldInput, NodeEditor
+from workbench.tui.dialogs.node_editor import FieldInput, MoreFields, NodeEditor
 from workbench.tui.screens.plan_output import PlanOutput
 from workbench.tui.widgets.node_output import NodeOutput
 from workbench.tui.widgets.plan_graph import LEGENDS, PlanGraph
@@ -34,7 +33,7 @@ async def test_a_step_is_inserted_behind_the_one_under_the_cursor(make_app):
         await choose(pilot, "Limit")
         await type_in(pilot, "nine")
         assert isinstance(app.screen, NodeEditor)
-        assert "num_records" in said(app)
+        assert "how many: must be a whole number" in said(app)
         await type_in(pilot, "3")
         assert kinds(app)[-2:] == ["Sort", "Limit"]
         assert app.screen._session.plan.result_node == 6
@@ -85,14 +84,12 @@ async def test_the_form_proposes_properties_and_values_and_tells_faults_at_once(
         fields["field"].focus()
         fields["field"].value = ""
         await pilot.press("s", "t")
-        await pilot.pause(0.1)
-        assert "there is no field" in said(app)
+        await until(pilot, lambda: "there is no field" in said(app))
         await pilot.press("right")
-        await pilot.pause(0.1)
-        assert fields["field"].value == "state"
+        await until(pilot, lambda: fields["field"].value == "state")
         fields["query"].focus()
-        await pilot.pause(0.1)
-        assert "WA · AK" in str(app.screen.query_one("#wanted").render())
+        wanted = app.screen.query_one("#wanted")
+        await until(pilot, lambda: "WA · AK" in str(wanted.render()))
 
 
 async def test_rows_are_guessed_before_a_run_and_told_step_by_step_while_it_goes(make_app, client):
@@ -103,13 +100,11 @@ async def test_rows_are_guessed_before_a_run_and_told_step_by_step_while_it_goes
         assert graph_text(app, 2).split()[-2:] == ["about", "31"]
         client.gate.clear()
         await pilot.press("r")
-        await pilot.pause(0.3)
+        await until(pilot, lambda: graph_text(app, 1).strip().startswith("◐"))
         assert graph_text(app, 0).strip(" ▌").startswith("●")
-        assert graph_text(app, 1).strip().startswith("◐")
-        assert app.screen.query_one(PlanOutput).node_id == 0
+        await until(pilot, lambda: app.screen.query_one(PlanOutput).node_id == 0)
         await pilot.press("X")
-        await pilot.pause(0.2)
-        assert "Stopped" in said(app)
+        await until(pilot, lambda: "Stopped" in said(app))
         assert "1,204" in graph_text(app, 0)
         assert graph_text(app, 1).strip().startswith("✗")
         client.gate.set()
@@ -210,12 +205,7 @@ async def test_what_a_notebook_does_to_the_question_is_seen_at_once(make_app, cl
         notebook = Workspace(client, SessionFile(tmp_path / "sessions.sqlite"))
         await notebook.plans("wb:ds-1").latest().feed_back("by state, top 5")
         notebook.file.close()
-        for _ in range(40):
-            await asyncio.sleep(0.05)
-            await pilot.pause()
-            if "Limit" in kinds(app):
-                break
-        assert kinds(app)[-1] == "Limit"
+        await until(pilot, lambda: kinds(app)[-1] == "Limit")
 
 
 async def test_where_nothing_was_asked_what_is_typed_is_the_question(make_app):
@@ -242,3 +232,30 @@ async def test_the_legend_of_the_graph_is_whole_at_every_width(make_app, width):
         legend = Content.from_markup(pane.border_subtitle).plain
         assert legend in LEGENDS
         assert len(legend) <= pane.size.width - 4
+
+
+async def test_the_form_of_a_step_shows_what_is_set_and_the_rest_behind_one_key(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await ask(pilot)
+        await pilot.press("g", "j", "enter")
+        await until(pilot, lambda: isinstance(app.screen, NodeEditor))
+        await pilot.pause()
+        fields = {field.name: field for field in app.screen.query(FieldInput)}
+        in_sight = {name for name, field in fields.items() if field.is_on_screen}
+        assert {"field", "query", "match", "inputs"} == in_sight
+        assert len(fields) > 15
+        labels = [str(label.render()) for label in app.screen.query("FieldRow Label")]
+        assert labels[0] == "property* field" and "value query" in labels
+        texts = [str(text.render()) for text in app.screen.query(".about")]
+        words = " ".join(" ".join(texts).split())
+        assert "“or other tests” keeps what passes at least one" in words, "no sentence is cut"
+        app.screen.query_one(MoreFields).focus()
+        await pilot.press("enter")
+        await until(pilot, lambda: fields["start"].is_on_screen or fields["values"].is_on_screen)
+        assert not app.screen.query_one(MoreFields).display
+        fields["exists"].focus()
+        fields["exists"].value = "true"
+        await pilot.press("enter")
+        await settle(pilot)
+        assert app.screen._session.plan.node(1).extras["exists"] is True

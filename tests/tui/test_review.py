@@ -146,3 +146,18 @@ async def test_a_screen_can_be_opened_for_one_property_and_a_list_of_documents(m
         assert "No invoice date" in shown(app)
     [asked] = [details for name, details in client.calls if name == "values_to_review"]
     assert asked[:3] == (["year"], ["wb:f-7"], None)
+
+
+async def test_a_key_has_the_docset_reread_by_itself_and_says_so(make_app, client):
+    app = make_app(docset="incidents")
+    client.all["wb:ds-1"] = client.all["wb:ds-1"].model_copy(update={"properties": {"owner": "me"}})
+    async with app.run_test(size=SIZES[0]) as pilot:
+        await review(pilot)
+        assert "re-reads after each" not in shown(app)
+        await pilot.press("A")
+        await until(pilot, lambda: "re-reads after each" in shown(app))
+        kept = {"owner": "me", "reread_after_corrections": True}
+        assert client.all["wb:ds-1"].properties == kept
+        await pilot.press("A")
+        await until(pilot, lambda: "re-reads after each" not in shown(app))
+        assert client.all["wb:ds-1"].properties == {**kept, "reread_after_corrections": False}

@@ -105,7 +105,7 @@ async def test_cancelling_an_upload_names_the_file_and_counts_it_as_no_failure(u
         await settle(pilot)
         await pilot.press("3")
         await until(pilot, lambda: set(states(app).values()) == {"partitioning"})
-        await pilot.pause(0.2)
+        await until(pilot, lambda: app.screen.query_one(TableList).total == 2)
         name = app.screen.query_one(TableList).current.name
         await pilot.press("x")
         await until(pilot, lambda: isinstance(app.screen, Confirm))
@@ -117,7 +117,7 @@ async def test_cancelling_an_upload_names_the_file_and_counts_it_as_no_failure(u
         await until(pilot, lambda: isinstance(app.screen, Confirm))
         await pilot.press("y")
         await until(pilot, lambda: states(app)[name] == "cancelled")
-        await pilot.pause(0.3)
+        await pilot.pause(0.1)
         assert app.workspace.queue.counts().get("failed", 0) == 0
         assert "failed" not in "".join(span.text for span in app.state)
 
@@ -128,7 +128,7 @@ async def test_rows_that_are_sorted_anew_do_not_change_what_a_key_acts_on(upload
         await settle(pilot)
         await pilot.press("3")
         await until(pilot, lambda: set(states(app).values()) == {"partitioning"})
-        await pilot.pause(0.2)
+        await until(pilot, lambda: app.screen.query_one(TableList).total == 2)
         table = app.screen.query_one(TableList)
         meant, other = table.rows[0], table.rows[1]
         app.workspace.queue.change(meant.id, "failed", reason="The server was full.")
@@ -143,10 +143,13 @@ async def test_a_cancelled_task_has_no_result_and_says_so(make_app, client):
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
         await pilot.press("4")
-        await pilot.pause(0.2)
+        await until(pilot, lambda: app.screen.query_one(TableList).total == 1)
         await pilot.press("enter")
-        await settle(pilot)
-        assert "was cancelled" in "".join(note.message for note in app._notifications)
+
+        def messages() -> str:
+            return "".join(note.message for note in app._notifications)
+
+        await until(pilot, lambda: "was cancelled" in messages())
         assert not [call for call in client.calls if call[0] == "result"]
 
 
@@ -157,5 +160,6 @@ async def test_keys_that_come_at_once_behind_a_question_do_not_enter_it(make_app
         await pilot.press("6")
         await pilot.pause()
         type_at_once(app, *"why", "enter", *"more")
-        await pilot.pause(0.3)
+        await until(pilot, lambda: "Planning" in app.screen.query_one("Notice").words)
+        await pilot.pause(0.1)
         assert app.screen.query_one(QuestionLine).field.value == "why"

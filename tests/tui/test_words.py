@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from tests.tui.fake_client import document, hit, plan, task
-from workbench.contract.elements import Table
+from workbench.contract.elements import StoredElement, Table
 from workbench.contract.plan import EditReport, NodeEstimate, RefusedClause
 from workbench.contract.plan_diff import diff
 from workbench.contract.plan_nodes import CATALOGUE, Node
 from workbench.contract.query import Event, Evidence
+from workbench.contract.review import ReviewGuess
 from workbench.frames.hit_words import read_hit
 from workbench.frames.notes import AnswerNotes
 from workbench.sessions.evidence import passages_of
@@ -24,10 +25,11 @@ from workbench.tui.answer_words import answer_lines
 from workbench.tui.dialogs.properties import read_property
 from workbench.tui.document_words import about
 from workbench.tui.evidence_words import quoted, reading_lines
-from workbench.tui.lines import plain, width_of
+from workbench.tui.lines import Span, plain, width_of, wrap, wrap_within
 from workbench.tui.plan_words import change_words, field_changes, plan_words
+from workbench.tui.review_words import Choice, choice_lines
 from workbench.tui.saving import free_path, safe_name
-from workbench.tui.table_words import table_lines
+from workbench.tui.table_words import table_lines, table_of
 from workbench.tui.task_words import kept_line, progress_line, result_text, state_of
 from workbench.tui.widgets.hit_list import hit_lines, score_text, why_lines
 from workbench.tui.widgets.node_form import node_lines
@@ -116,7 +118,7 @@ def test_a_node_fits_its_line_at_every_width(width):
 def test_changes_say_what_was_and_what_is():
     before, after = plan("q"), plan("q", group="state", limit=5)
     changed, added = diff(before, after).changes
-    assert field_changes(changed) == "field city → state"
+    assert field_changes(changed) == "property city → state"
     assert change_words(added, before, after) == "5"
     line = plain(change_line(changed, field_changes(changed), None, 60, ask=True))
     assert line.startswith("~  3 GroupBy")
@@ -280,7 +282,31 @@ def test_a_step_that_keeps_some_rows_says_how_many_of_how_many():
     assert plain(node_line(row, done, "", 44, rows_in=1204)).rstrip().endswith("212 of 1,204")
 
 
-@pytest.mark.parametrize("width", [44, 52, 70])
+def test_only_a_table_has_cells_also_where_all_elements_have_the_same_box():
+    page = {"page_number": 1}
+    common = {"id": "e", "embedding": None, "bbox": [0, 0, 1, 1], "properties": page}
+    heading, table = (
+        StoredElement.model_validate({**common, "type": kind, "text_representation": "x"})
+        for kind in ("Section-header", "table")
+    )
+    cells = [{"content": "x", "rows": [0], "cols": [0], "is_header": False}]
+    original = {"bbox": [0, 0, 1, 1], "properties": page,
+                "table": {"num_rows": 1, "num_cols": 1, "cells": cells}}  # fmt: skip
+    assert table_of(heading, [original]) is None
+    assert table_of(table, [original]) is not None
+
+
+def test_words_that_are_left_out_leave_a_sign_and_no_half_word():
+    text = (Span("one two "), Span("three four five", "dim"))
+    lines = wrap_within(text, 10, 2)
+    assert [plain(line) for line in lines] == ["one two ", "three…"]
+    assert wrap_within(text, 10, 3) == wrap(text, 10)
+    quote = ReviewGuess(value="five", confidence=0.4, page=1, quote="one two three four five six")
+    shown = [plain(row) for row in choice_lines(Choice("1", quote, "word"), 24, 2)]
+    assert shown[1].strip().startswith("“") and shown[1].rstrip().endswith("…")
+
+
+@pytest.mark.parametrize("width", [20, 44, 52, 70])
 def test_cells_of_a_table_are_broken_between_words(width):
     texts = [
         ["Description", "Quantity", "Amount"],
@@ -294,7 +320,8 @@ def test_cells_of_a_table_are_broken_between_words(width):
     ]
     table = Table.model_validate({"num_rows": 3, "num_cols": 3, "cells": cells})
     lines = [plain(line) for line in table_lines(table, width)]
-    assert max(map(len, lines)) <= width
+    longest = len("Description") + len("Quantity") + len("Uncharacteristically") + 4
+    assert max(map(len, lines)) <= max(width, longest), "wider only where its words need it"
     shown = " ".join(lines).split()
     assert all(word in shown for text in texts for cell in text for word in cell.split())
 
@@ -303,4 +330,4 @@ def test_the_measures_of_a_step_stand_in_words_and_not_as_a_structure():
     item = {"func": "avg", "field": "properties.entity.damage_cost", "name": "avg_damage_cost"}
     step = Node(node_type="Aggregate", node_id=2, inputs=[1], aggregations=[item])
     text = "\n".join(plain(line) for line in node_lines(step, None))
-    assert text == "aggregations  average damage cost"
+    assert text == "measures  average damage cost"

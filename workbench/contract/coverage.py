@@ -156,8 +156,8 @@ def coverage_words(item: Coverage) -> str:
         if item.doubtful:
             parts.append(f"{item.doubtful:,} {'is' if item.doubtful == 1 else 'are'} doubtful")
     elif item.doubtful:
-        of = "value is" if item.doubtful == 1 else "values are"
-        parts.append(f"{item.doubtful:,} of {item.documents:,} {name} {of} doubtful")
+        are = "is" if item.doubtful == 1 else "are"
+        parts.append(f"{item.doubtful:,} of {item.documents:,} values of {name} {are} doubtful")
     return ", ".join(parts)
 
 

@@ -73,7 +73,8 @@ class AnswerNotes:
         if words:
             return f"could be {words}"
         changeable, documents = self.bounds.changeable, self.bounds.documents
-        return f"could still change: {changeable:,} of {documents:,} documents are undecided"
+        are = "is" if changeable == 1 else "are"
+        return f"could still change: {changeable:,} of {documents:,} documents {are} undecided"
 
     @property
     def caution(self) -> str:

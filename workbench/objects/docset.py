@@ -8,10 +8,10 @@ from typing import Any
 from workbench.client import Ambiguous, AsyncClient, Mistake, UnknownName
 from workbench.client.uploads import Options, Source
 from workbench.contract.coverage import CERTAIN, Merge
-from workbench.contract.docsets import DocSetMetadata, DocSetUpdate, SuggestedSchema
+from workbench.contract.docsets import DocSetMetadata, SuggestedSchema
 from workbench.contract.embeddings import EmbeddingState
 from workbench.contract.plan import Plan
-from workbench.contract.rereading import REREAD_AFTER_CORRECTIONS, Change
+from workbench.contract.rereading import Change
 from workbench.contract.schema import Schema, SchemaProperty
 from workbench.contract.search import Completions, QueryType, ReturnType
 from workbench.formats import counted
@@ -44,6 +44,7 @@ from workbench.objects.why import Why
 from workbench.sessions.correcting import correct
 from workbench.sessions.evidence import EvidenceLine
 from workbench.sessions.plan_session import PlanSession
+from workbench.sessions.rereading_setting import reread_by_itself
 
 _POLL_SECONDS = 0.3
 
@@ -382,9 +383,7 @@ class DocSet:
 
         Example: docset.reread_after_corrections()
         """
-        kept = self.refresh().metadata.properties or {}
-        update = DocSetUpdate(properties={**kept, REREAD_AFTER_CORRECTIONS: wanted})
-        self.metadata = self.engine.run(lambda client: client.update_docset(self.id, update))
+        self.metadata = self.engine.run(lambda client: reread_by_itself(client, self.id, wanted))
         return self
 
     def changes(self) -> Changes:

@@ -31,6 +31,7 @@ from workbench.contract.plan_nodes import (
 )
 from workbench.contract.plan_validation import Verdict, validate
 from workbench.contract.schema import PropertyKind, Schema
+from workbench.sessions.field_names import field_label, is_usual, with_labels
 
 FieldKind = Literal[
     "text", "value", "number", "choice", "property", "names", "values", "measures", "orders", "json"
@@ -52,7 +53,8 @@ _WORDS: frozenset[PropertyKind | None] = frozenset({"string", "choice"})
 class FormField:
     """One field. `text` is what is set, empty for the default, which `default` names.
 
-    `choices` are all that may stand there for a choice, and proposals for other kinds.
+    `choices` are all that may stand there for a choice, and proposals for other kinds. People call
+    it `label`; a `usual` one is often set, so that it is shown even while it is empty.
     """
 
     name: str
@@ -61,25 +63,34 @@ class FormField:
     default: str
     required: bool
     choices: tuple[str, ...] = ()
+    label: str = ""
+    usual: bool = False
+
+    @property
+    def at_hand(self) -> bool:
+        """Whether a form shows it at once, and not behind `more fields`."""
+        return self.required or bool(self.text) or self.usual
 
 
 def form(plan: Plan, node_id: int, schema: Schema | None = None) -> list[FormField]:
-    """The fields of a step: required ones first, then those that are set, then the others."""
+    """The fields of a step: required ones first, then those that are set, then those often
+    set, then the others.
+    """
     node = plan.node(node_id)
     kind = CATALOGUE.get(node.node_type)
     known = kind.fields.model_fields if kind else {}
     columns = incoming(plan, node_id, schema)
     fields = [
-        _field(name, info, node.extras.get(name), columns)
+        _field(node.node_type, name, info, node.extras.get(name), columns)
         for name, info in known.items()
         if name not in _HIDDEN
     ]
     fields += [
-        FormField(name, "json", as_text(value), "", required=False)
+        FormField(name, "json", as_text(value), "", required=False, label=field_label(name))
         for name, value in node.extras.items()
         if name not in known
     ]
-    return sorted(fields, key=lambda field: (not field.required, not field.text))
+    return sorted(fields, key=lambda f: (not f.required, not f.text, not f.usual))
 
 
 def read(plan: Plan, node_id: int, texts: Mapping[str, str], schema: Schema | None = None) -> Node:
@@ -124,9 +135,10 @@ def _verdict(plan: Plan, node: Node, schema: Schema | None) -> Verdict:
 
 
 def about(node: Node) -> str:
-    """What steps of this kind do, in a sentence or two; empty for an unknown kind."""
+    """What steps of this kind do, in a few sentences; empty for an unknown kind."""
     kind = CATALOGUE.get(node.node_type)
-    return " ".join((kind.fields.__doc__ or "").replace("`", "").split()) if kind else ""
+    words = " ".join((kind.fields.__doc__ or "").split()) if kind else ""
+    return with_labels(words, node.node_type)
 
 
 def incoming(plan: Plan, node_id: int, schema: Schema | None) -> Columns:
@@ -152,7 +164,7 @@ def _columns(schema: Schema | None) -> Columns | None:
 # -- one field ------------------------------------------------------------------------------------
 
 
-def _field(name: str, info: FieldInfo, value: Any, columns: Columns) -> FormField:
+def _field(step: str, name: str, info: FieldInfo, value: Any, columns: Columns) -> FormField:
     kind, choices = _kind(name, info.annotation)
     if kind == "property" or name in _PROPERTIES:
         # A value is meant more often than how sure it is.
@@ -161,7 +173,8 @@ def _field(name: str, info: FieldInfo, value: Any, columns: Columns) -> FormFiel
         choices = tuple(_in_words(column, columns) for column in named)
     default = "" if info.is_required() or info.default in (None, [], "") else as_text(info.default)
     text = _WRITERS.get(kind, as_text)(value)
-    return FormField(name, kind, text, default, info.is_required(), choices)
+    label, usual = field_label(name, step), is_usual(name, step)
+    return FormField(name, kind, text, default, info.is_required(), choices, label, usual)
 
 
 def _kind(name: str, annotation: Any) -> tuple[FieldKind, tuple[str, ...]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from workbench.contract.derived_fields import plain_name
 from workbench.contract.plan import Plan
-from workbench.contract.plan_nodes import CATALOGUE, Node
+from workbench.contract.plan_nodes import CATALOGUE, TEXT, Node
 from workbench.contract.plan_validation import walk
 
 
@@ -87,6 +87,11 @@ def _order(plan: Plan) -> list[int]:
 # -- a step in a few words ------------------------------------------------------------------------
 
 
+def spoken(field: object) -> str:
+    """A field as one says it: `properties.entity.damage_cost` is `damage cost`."""
+    return "text" if field == TEXT else plain_name(str(field)).replace("_", " ")
+
+
 def summary(node: Node) -> str:
     """What a step does, from its fields; its type stands beside it and is not repeated."""
     extras = node.extras
@@ -101,17 +106,17 @@ def summary(node: Node) -> str:
             return condition(extras)
         case "LlmFilter" | "LlmExtractEntity" | "SummarizeData":
             new = extras.get("new_field")
-            return (f"{plain_name(new)}: " if new else "") + str(extras.get("question") or "")
+            return (f"{spoken(new)}: " if new else "") + str(extras.get("question") or "")
         case "GroupBy":
             names = dict.fromkeys([extras.get("field"), *(extras.get("fields") or [])])
             bucket = f" by {extras['bucket']}" if extras.get("bucket") else ""
-            return ", ".join(plain_name(str(name)) for name in names if name) + bucket
+            return ", ".join(spoken(name) for name in names if name) + bucket
         case "Aggregate":
             return ", ".join(map(_measure, extras.get("aggregations") or []))
         case "TopK":
-            return f"{extras.get('K') or 'all'} by {plain_name(str(extras.get('field', '')))}"
+            return f"{extras.get('K') or 'all'} by {spoken(extras.get('field', ''))}"
         case "Sort":
-            return ", ".join(map(_sort_key, [extras, *(extras.get("then") or [])]))
+            return ", ".join(map(sort_words, [extras, *(extras.get("then") or [])]))
         case "Limit":
             ties = " with ties" if extras.get("with_ties") else ""
             return f"{extras.get('num_records', '')}{ties}"
@@ -119,23 +124,23 @@ def summary(node: Node) -> str:
             return str(extras.get("operation", ""))
         case "FieldIn":
             one, two = extras.get("field_one", ""), extras.get("field_two", "")
-            return f"{plain_name(str(one))} in {plain_name(str(two))}"
+            return f"{spoken(one)} in {spoken(two)}"
         case "Project":
-            return ", ".join(plain_name(str(name)) for name in extras.get("fields") or [])
+            return ", ".join(spoken(name) for name in extras.get("fields") or [])
         case "Count":
             field = extras.get("distinct_field")
-            return f"different {plain_name(field)}" if field else ""
+            return f"different {spoken(field)}" if field else ""
     field = extras.get("new_field") or extras.get("field")
-    return plain_name(str(field)) if field else node.description or ""
+    return spoken(field) if field else node.description or ""
 
 
-def _sort_key(key: dict[str, Any]) -> str:
-    return f"{plain_name(str(key.get('field', '')))} {'↓' if key.get('descending') else '↑'}"
+def sort_words(key: dict[str, Any]) -> str:
+    return f"{spoken(key.get('field', ''))} {'↓' if key.get('descending') else '↑'}"
 
 
 def condition(fields: dict[str, Any]) -> str:
     """A filter as one reads it aloud: `year = 2023`, `state not in WA, AK`."""
-    name = plain_name(str(fields.get("field") or ""))
+    name = spoken(str(fields.get("field") or ""))
     negate = bool(fields.get("negate"))
     if fields.get("any_of"):
         return " or ".join(condition({"field": fields.get("field"), **c}) for c in fields["any_of"])
@@ -158,9 +163,9 @@ def _range(name: str, fields: dict[str, Any]) -> str:
     high = "<" if fields.get("end_exclusive") else "≤"
     low_field, high_field = fields.get("start_field"), fields.get("end_field")
     if low_field is not None and low_field == high_field:
-        return f"{name} = {plain_name(low_field)}"
-    start = plain_name(low_field) if start is None and low_field is not None else start
-    end = plain_name(high_field) if end is None and high_field is not None else end
+        return f"{name} = {spoken(low_field)}"
+    start = spoken(low_field) if start is None and low_field is not None else start
+    end = spoken(high_field) if end is None and high_field is not None else end
     if (grain := _whole(start, end)) and low == "≥" and high == "≤":
         return f"{name} in {grain}"
     if start is not None and end is not None:
@@ -184,6 +189,4 @@ def _whole(start: Any, end: Any) -> str:
 
 def _measure(aggregation: dict[str, Any]) -> str:
     field = aggregation.get("field")
-    return (
-        f"{aggregation.get('func')} {plain_name(field)}" if field else str(aggregation.get("func"))
-    )
+    return f"{aggregation.get('func')} {spoken(field)}" if field else str(aggregation.get("func"))

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from workbench.contract.derived_fields import plain_name
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import Node, bare_field
-from workbench.sessions.plan_layout import summary
+from workbench.sessions.plan_layout import spoken, summary
 
 _FUNCTIONS: Mapping[str, str] = {
     "avg": "average",
@@ -31,9 +30,9 @@ def what_it_does(node: Node) -> str:
     """From the fields of the step alone, so that it stays true of one that was edited by hand; for
     a kind of step that is not known, its description or its name.
     """
-    tell = _STEPS.get(node.node_type)
-    if tell is not None:
-        return tell(node)
+    in_words = _STEPS.get(node.node_type)
+    if in_words is not None:
+        return in_words(node)
     field = node.extras.get("new_field") or node.extras.get("field")
     words = bare_field(str(field)) if field else node.description or ""
     return f"{node.node_type} {words}".strip()
@@ -54,7 +53,7 @@ def measure_words(item: Mapping[str, Any]) -> str:
     func, field = str(item.get("func")), item.get("field")
     if not field:
         return {"count": "the number of documents", "share": "the share"}.get(func, func)
-    return f"{_FUNCTIONS.get(func, func)} {_spoken(field)}"
+    return f"{_FUNCTIONS.get(func, func)} {spoken(field)}"
 
 
 def measure_names(plan: Plan) -> dict[str, str]:
@@ -80,7 +79,7 @@ def measure_column(item: Mapping[str, Any]) -> str:
 def _grouped(node: Node) -> str:
     bucket = node.extras.get("bucket")
     names = dict.fromkeys([*(node.extras.get("fields") or []), node.extras.get("field")])
-    words = " and ".join(_spoken(name) for name in names if name)
+    words = " and ".join(spoken(name) for name in names if name)
     return f"Group by {bucket} of {words}" if bucket else f"Group by {words}"
 
 
@@ -91,11 +90,11 @@ def _sorted(node: Node) -> str:
 
 def _sort_key(key: Mapping[str, Any]) -> str:
     end = "largest first" if key.get("descending") else "smallest first"
-    return f"{_spoken(key.get('field') or '')}, {end}"
+    return f"{spoken(key.get('field') or '')}, {end}"
 
 
 def _limited(node: Node) -> str:
-    per = [_spoken(name) for name in node.extras.get("per") or []]
+    per = [spoken(name) for name in node.extras.get("per") or []]
     each = f" of each {' and '.join(per)}" if per else ""
     ties = ", with ties" if node.extras.get("with_ties") else ""
     return f"Take the first {node.extras.get('num_records', '')}{each}{ties}"
@@ -109,26 +108,21 @@ def _top(node: Node) -> str:
 
 def _counted(node: Node) -> str:
     field = node.extras.get("distinct_field")
-    return f"Count different {_spoken(field)}" if field else "Count"
+    return f"Count different {spoken(field)}" if field else "Count"
 
 
 def _asked(verb: str) -> Callable[[Node], str]:
     """A step that reads texts with a question."""
 
-    def tell(node: Node) -> str:
+    def asked(node: Node) -> str:
         question = str(node.extras.get("question") or "").strip()
         return f"{verb} {question}".strip()
 
-    return tell
+    return asked
 
 
 def _field(node: Node) -> str:
-    return _spoken(node.extras.get("field") or "")
-
-
-def _spoken(name: object) -> str:
-    """A field as one says it: `properties.entity.damage_cost` is `damage cost`."""
-    return plain_name(str(name)).replace("_", " ")
+    return spoken(node.extras.get("field") or "")
 
 
 _STEPS: Mapping[str, Callable[[Node], str]] = {

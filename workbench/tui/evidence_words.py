@@ -63,6 +63,7 @@ def quoted(quote: str, value: Any, width: int, question: str = "") -> Line:
     spans = [value_span] if value_span else matching_words(text, question)
     if spans and spans[0][1] > width:
         start = max(0, spans[0][0] - width // 3)
+        start = text.rfind(" ", 0, start) + 1
         text = f"…{text[start:]}"
         spans = moved(spans, 1 - start)
     return line(dim("“"), marked(text, spans, "dim"), dim("”"))

@@ -180,6 +180,8 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("property", "p", "property", "property", "Review only this property, or all again."),
         ("certain", "c", "certain", "certain too", "Include the certain values too, or not."),
         ("reread", "r", "reread", "re-read", "Re-read all documents with these values."),
+        ("always", "A", "always", "re-read always",
+         "Re-read by itself after each correction, or not."),
         ("open", "o", "open", "document", "Open the document at this place."),
         ("back", "escape", "back", "leave", "Leave the review; decisions are kept."),
     ),

@@ -155,6 +155,15 @@ def wrap(spans: Line, width: int, *, indent: int = 0) -> list[Line]:
     return lines
 
 
+def wrap_within(spans: Line, width: int, rows: int) -> list[Line]:
+    """Like `wrap`, with at most `rows` lines; the last one ends in `…` where words are left out."""
+    lines = wrap(spans, width)
+    if len(lines) <= rows:
+        return lines
+    *words, last = wrap(lines[rows - 1], width - 1)[0]
+    return [*lines[: rows - 1], (*words, Span(last.text.rstrip() + "…", last.role))]
+
+
 def _words(spans: Line) -> Iterable[tuple[str, Role]]:
     for text, role in spans:
         start = 0

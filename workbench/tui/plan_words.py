@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from workbench.contract.plan import NodeEstimate, Plan
 from workbench.contract.plan_diff import NodeChange
-from workbench.contract.plan_nodes import bare_field
 from workbench.formats import MARK, value_words
-from workbench.sessions.plan_layout import summary
+from workbench.sessions.field_names import field_label
+from workbench.sessions.plan_layout import spoken, summary
 from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_versions import PlanVersion
@@ -104,12 +104,13 @@ def change_words(change: NodeChange, before: Plan, after: Plan) -> str:
 
 
 def field_changes(change: NodeChange) -> str:
-    """`field city → state, descending nothing → yes`."""
+    """`property city → state, largest first nothing → yes`."""
     return ", ".join(
-        f"{field.field} {_short(field.old)} → {_short(field.new)}" for field in change.fields
+        f"{field_label(field.field)} {_short(field.old)} → {_short(field.new)}"
+        for field in change.fields
     )
 
 
 def _short(value: object) -> str:
     text = value_words(value, typed=True)
-    return (bare_field(text) if "." in text else text) or "nothing"
+    return (spoken(text) if text.startswith("properties.") else text) or "nothing"

@@ -10,7 +10,7 @@ from workbench.sessions.review_session import ReviewSession
 from workbench.tui.document_words import kind_words
 from workbench.tui.evidence_words import quoted, sure_span
 from workbench.tui.formats import count
-from workbench.tui.lines import Line, Span, cut, dim, line, spread, wrap
+from workbench.tui.lines import Line, Span, cut, dim, line, spread, wrap_within
 
 _MOST_DESCRIPTION = 2
 
@@ -43,8 +43,9 @@ def question_lines(value: ReviewValue, shape: SchemaProperty | None, width: int)
     """Which property of which document is looked at, and what values it has."""
     kind = (kind_words(shape.kind) if shape else "").lower()
     head = line(Span(value.field, "accent"), "  ", dim(kind))
-    below = wrap(line(dim(shape.description)), width) if shape and shape.description else []
-    return [cut(head, width), *below[:_MOST_DESCRIPTION], cut(line(dim(value.name)), width)]
+    words = line(dim(shape.description)) if shape and shape.description else ()
+    below = wrap_within(words, width, _MOST_DESCRIPTION) if words else []
+    return [cut(head, width), *below, cut(line(dim(value.name)), width)]
 
 
 def choice_lines(choice: Choice, width: int, height: int) -> list[Line]:
@@ -60,7 +61,7 @@ def choice_lines(choice: Choice, width: int, height: int) -> list[Line]:
     head = spread(line(key, shown, mark), line("  ", sure, place, " "), width)
     quote = quoted(guess.quote or "", guess.value, (width - 10) * (height - 1))
     if words or choice.key != "enter":
-        below = wrap(quote, width - 10)[: height - 1] if quote else []
+        below = wrap_within(quote, width - 10, height - 1) if quote else []
     else:
         below = [line(dim("Nothing was certain enough."))]
     return [head, *(line(" " * 8, piece) for piece in below)]

@@ -32,10 +32,11 @@ def hits_title(session: SearchSession) -> tuple[str, str]:
 def hit_words(hit: Hit) -> list[Line]:
     """The element in full, and the properties of its document."""
     lines = [line(Span(hit.kind, "accent")), marked(hit.text, hit.spans)]
-    known = [f"{name} {value_words(value, name)}" for name, value in hit.entity.items() if value]
-    if known:
-        lines += [line(), line(dim(" · ".join(known)))]
-    return lines
+    known = {name: value_words(value, name) for name, value in hit.entity.items()}
+    known = {name: words for name, words in known.items() if words}
+    names = max(map(len, known), default=0)
+    rows = [line(dim(f"{name:<{names}}  "), words) for name, words in known.items()]
+    return [*lines, line(), *rows] if rows else lines
 
 
 def element_of(hit: Hit) -> StoredElement | None:

@@ -2,15 +2,21 @@
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
 from workbench.contract.elements import StoredElement, Table
 from workbench.tui.lines import Line, Span, dim, fit, line, wrap
 
 _LEAST = 4
 _GAP = 2
+_LONGEST_WORD = 48
+"""What is longer, such as an address of the web, is no word, and is broken."""
 
 
 def table_lines(table: Table, width: int) -> list[Line]:
-    """The table in `width` cells; cells that are too long go on in the next line."""
+    """The table in `width` cells; cells that are too long go on in the next line. A table whose
+    longest words do not fit side by side is wider.
+    """
     grid = [[""] * table.num_cols for _ in range(table.num_rows)]
     heads = [False] * table.num_rows
     for cell in table.cells:
@@ -45,25 +51,30 @@ def _row(texts: Sequence[str], widths: Sequence[int], *, strong: bool) -> list[L
 
 def _widths(grid: Sequence[Sequence[str]], width: int) -> list[int]:
     """What each column needs; where that is too much, those with the most to spare give way, down
-    to their longest word. Only a table that has no room even so is broken inside words.
+    to their longest word.
     """
     columns = list(zip(*grid, strict=True))
-    wanted = [max(_LEAST, *map(len, column)) for column in columns]
-    words = [
-        max([_LEAST, *(len(w) for text in column for w in text.split())]) for column in columns
-    ]
+    wanted = [max(_LEAST, *map(cell_len, column)) for column in columns]
+    least = [min(_LONGEST_WORD, max([_LEAST, *map(_longest_word, column)])) for column in columns]
     room = width - _GAP * (len(wanted) - 1)
-    for least in (words, [_LEAST] * len(wanted)):
-        while sum(wanted) > room:
-            spare = [size - small for size, small in zip(wanted, least, strict=True)]
-            if max(spare) <= 0:
-                break
-            wanted[spare.index(max(spare))] -= 1
+    while sum(wanted) > room:
+        spare = [size - small for size, small in zip(wanted, least, strict=True)]
+        if max(spare, default=0) <= 0:
+            break
+        wanted[spare.index(max(spare))] -= 1
     return wanted
 
 
+def _longest_word(text: str) -> int:
+    return max(map(cell_len, text.split()), default=0)
+
+
 def table_of(element: StoredElement, originals: Sequence[dict[str, object]]) -> Table | None:
-    """The cells of a table element: they stand in the original elements of its document."""
+    """The cells of a table element: they stand in the original elements of its document. None for
+    other elements.
+    """
+    if element.type != "table":
+        return None
     page = element.properties.get("page_number")
     for original in originals:
         properties = original.get("properties")

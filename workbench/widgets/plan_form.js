@@ -43,7 +43,7 @@ const planForm = (model) => {
     const fault = make("div", { className: "wb-problem", role: "status", id: `${id}-fault` });
     control.setAttribute("aria-describedby", fault.id);
     controls.set(field.name, { control, fault });
-    const label = make("label", { htmlFor: id }, field.name.replaceAll("_", " "));
+    const label = make("label", { htmlFor: id }, field.label, " ", make("code", { className: "wb-dim" }, field.name));
     return make("div", { className: "wb-field" }, label, control, rest, fault);
   };
   const tell = (faults) => {
@@ -83,8 +83,9 @@ const planForm = (model) => {
     controls = new Map();
     panel.hidden = node === undefined;
     if (panel.hidden) return panel.replaceChildren();
-    const first = fields.filter(({ text, required }) => text || required).map(row);
-    const others = fields.filter(({ text, required }) => !text && !required);
+    const atHand = ({ text, required, usual }) => text || required || usual;
+    const first = fields.filter(atHand).map(row);
+    const others = fields.filter((field) => !atHand(field));
     const expert = others.filter(({ kind: what }) => what === "json");
     const simple = others.filter((field) => !expert.includes(field));
     inputs.value = fed ?? "";

@@ -24,6 +24,11 @@ function render({ model, el }) {
     { type: "button", className: "wb-main", onclick: () => tell("reread") },
     "read the documents again with these values",
   );
+  const byItself = make("input", {
+    type: "checkbox",
+    onchange: () => tell("always", { wanted: byItself.checked }),
+  });
+  const always = make("label", { className: "wb-dim" }, byItself, " read them again after each correction");
 
   const option = ({ key, words, none: empty, sure, page, quote, chosen }, at) => {
     const row = choice(at === model.get("shown_choice"), () => tell("choose", { place: at }), [
@@ -62,7 +67,7 @@ function render({ model, el }) {
   const keys = make("div", { className: "wb-row" }, none, skip, back);
   const left = make("div", { className: "wb-deciding" }, about, list, form, keys);
   const panes = make("div", { className: "wb-panes" }, left, make("div", {}, where, paper, reading));
-  const outer = frame("wb-reviewer", head, line, panes, make("div", { className: "wb-row" }, again), changes);
+  const outer = frame("wb-reviewer", head, line, panes, make("div", { className: "wb-row" }, again, always), changes);
   const hint = "Enter accepts the first value, a number picks another; n: no value, t: type, s: skip, b: back.";
   left.append(make("div", { className: "wb-dim" }, hint));
   outer.tabIndex = 0;
@@ -89,6 +94,7 @@ function render({ model, el }) {
       panes.hidden = Boolean(ended);
       again.hidden = !changed;
     }),
+    follow(model, ["always"], () => (byItself.checked = Boolean(model.get("always")))),
     follow(model, ["value"], () => {
       const { field: of, name, description } = model.get("value");
       title.textContent = of ?? "Review";

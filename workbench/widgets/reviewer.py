@@ -19,6 +19,7 @@ from workbench.pages.raster import page_png
 from workbench.sessions.correcting import read
 from workbench.sessions.page_sources import PageSource, PageSources
 from workbench.sessions.proposed_changes import ProposedChanges
+from workbench.sessions.rereading_setting import reread_by_itself, rereads_by_itself
 from workbench.sessions.review_session import ReviewSession, choices_of
 from workbench.widgets.view import Message, View, script
 
@@ -39,6 +40,8 @@ class Reviewer(View):
     picture = traitlets.Bytes(b"").tag(sync=True)
     boxes: traitlets.List[Any] = traitlets.List().tag(sync=True)
     changes = traitlets.Dict().tag(sync=True)
+    always = traitlets.Bool(False).tag(sync=True)
+    """Whether the DocSet is reread by itself after each correction."""
 
     def __init__(
         self,
@@ -65,6 +68,7 @@ class Reviewer(View):
                 "back": self._back,
                 "look": self._look,
                 "reread": self._reread,
+                "always": self._always,
                 "accept": self._accept,
                 "refuse": self._refuse,
                 "undo": self._undo,
@@ -91,6 +95,7 @@ class Reviewer(View):
     # -- the values -----------------------------------------------------------------------------
 
     async def _open(self) -> None:
+        self.always = rereads_by_itself(await self._session.client.docset(self._docset.id))
         await self._session.reach()
         await self._show()
 
@@ -210,6 +215,11 @@ class Reviewer(View):
             )
         finally:
             self._show_changes()
+
+    async def _always(self, message: Message, _: Sequence[bytes]) -> None:
+        """Has the DocSet reread by itself after each correction, or not."""
+        client, wanted = self._session.client, bool(message["wanted"])
+        self.always = rereads_by_itself(await reread_by_itself(client, self._docset.id, wanted))
 
     async def _accept(self, message: Message, _: Sequence[bytes]) -> None:
         await self._proposed.accept(self._meant(message))

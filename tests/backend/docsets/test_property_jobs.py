@@ -220,7 +220,7 @@ def cancel_midway(office: Office, task_id: str, at: int) -> None:
 
 
 def explained(office: Office, task_id: str) -> str:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         message = office.row(task_id)["message"]
         if message:

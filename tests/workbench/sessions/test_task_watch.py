@@ -1,4 +1,5 @@
 import asyncio
+import time
 
 import pytest
 
@@ -10,11 +11,10 @@ from workbench.sessions.task_watch import TaskWatch, failed
 async def run_until(watch, condition):
     running = asyncio.create_task(watch.run())
     try:
-        for _ in range(1000):
-            if condition():
-                return
+        deadline = time.monotonic() + 60
+        while not condition():
+            assert time.monotonic() < deadline, "the awaited state never came"
             await asyncio.sleep(0.002)
-        raise AssertionError("it did not come to that")
     finally:
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)

@@ -1,4 +1,5 @@
 import asyncio
+import time
 from contextlib import asynccontextmanager
 
 import pytest
@@ -34,11 +35,10 @@ async def working(queue, client, clock, **options):
 
 
 async def until(condition) -> None:
-    for _ in range(2000):
-        if condition():
-            return
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline, "the awaited state never came"
         await asyncio.sleep(0.002)
-    raise AssertionError("it did not come to that")
 
 
 def states(queue):

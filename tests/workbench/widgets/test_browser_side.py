@@ -333,7 +333,7 @@ def test_undo_and_redo_have_their_usual_keys_but_not_while_one_types(tmp_path):
 
 
 def test_the_form_of_a_step_is_checked_while_one_types_and_saved(tmp_path):
-    common = {"default": "", "required": False, "choices": []}
+    common = {"default": "", "required": False, "choices": [], "label": EVIL, "usual": False}
     fields = [
         common | {"name": "field", "kind": "property", "text": "state", "required": True,
                   "choices": [EVIL, "city"]},

@@ -76,6 +76,19 @@ def test_going_back_shows_what_was_chosen_and_decides_anew(docset: DocSet) -> No
     assert "Reviewer" in repr(widget) and "2 of 5" in str(widget.still())
 
 
+def test_a_switch_has_the_docset_reread_after_each_correction(docset: DocSet) -> None:
+    widget = Reviewer(docset, below=None)
+    until(lambda: widget.options)
+    assert not widget.always
+    ask(widget, "always", wanted=True)
+    assert widget.always
+    assert (docset.refresh().metadata.properties or {})["reread_after_corrections"] is True
+    other = Reviewer(docset, below=None)
+    until(lambda: other.always)
+    ask(widget, "always", wanted=False)
+    assert not widget.always
+
+
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 def test_keys_decide_and_text_of_documents_is_never_markup(tmp_path: Any) -> None:
     state = {
@@ -100,11 +113,12 @@ def test_keys_decide_and_text_of_documents_is_never_markup(tmp_path: Any) -> Non
         find("form input").value = "Old Dock";
         find("form").requestSubmit();
         find(".wb-change button").click();
+        find("input[type=checkbox]").click();
         return [el.querySelectorAll("img:not(.wb-page img)").length, find("mark").textContent];
     """)  # fmt: skip
     kinds = [(one["kind"], one.get("place", one.get("id"))) for one in played["sent"]]
     assert kinds == [
         ("choose", 0), ("choose", 1), ("none", None), ("skip", None), ("back", None),
-        ("type", None), ("accept", 7),
+        ("type", None), ("accept", 7), ("always", None),
     ]  # fmt: skip
     assert played["answer"] == [0, EVIL]

@@ -56,7 +56,7 @@ def reports(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> DocS
     return docset
 
 
-def until(done: Callable[[], Any], seconds: float = 20) -> None:
+def until(done: Callable[[], Any], seconds: float = 60) -> None:
     """Waits for what the background does."""
     deadline = time.monotonic() + seconds
     while not done():

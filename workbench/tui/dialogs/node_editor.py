@@ -1,18 +1,21 @@
 """Changing the fields of a step by hand, with proposals and faults while one types."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, VerticalScroll
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.message import Message
 from textual.suggester import Suggester
 from textual.widgets import Input, Label, Static
 
 from workbench.contract.plan import Plan
-from workbench.contract.plan_nodes import Node, bare_field
+from workbench.contract.plan_nodes import ENTITY, Node, bare_field
 from workbench.contract.schema import Schema
+from workbench.sessions.field_names import INPUTS, field_label
 from workbench.sessions.node_form import (
     FieldKind,
     FormField,
@@ -23,10 +26,10 @@ from workbench.sessions.node_form import (
     read,
 )
 from workbench.tui.dialogs.dialog import Dialog
+from workbench.tui.formats import plural
 from workbench.tui.lines import Line, Span, as_content, cut, dim, line, wrap
 from workbench.tui.widgets.notice import Notice
 
-INPUTS = "inputs"
 _ROOM = 64
 _LISTS: tuple[FieldKind, ...] = ("names", "values", "measures", "orders")
 _VALUES: tuple[FieldKind, ...] = ("value", "values")
@@ -55,6 +58,41 @@ class FieldInput(Input):
         self.field = field
 
 
+class FieldRow(Horizontal):
+    """A field with its name, and beside it the name that plans have for it."""
+
+    def __init__(self, field: FormField, editor: "NodeEditor") -> None:
+        mark = ("*", "$secondary") if field.required else ("", "")
+        wire = "" if field.label == field.name else f" {field.name}"
+        super().__init__(
+            Label(Content.assemble(field.label, mark, (wire, "$dim"))),
+            FieldInput(field, editor),
+            classes="field",
+        )
+
+
+class MoreFields(Static, can_focus=True):
+    """Stands for the fields that are not shown yet, and opens them."""
+
+    BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
+        Binding("enter,space,down,right", "open", "Open", show=False)
+    ]
+
+    class Opened(Message):
+        """A person wants to see all fields."""
+
+    def __init__(self, fields: Sequence[FormField]) -> None:
+        names = ", ".join(field.label for field in fields)
+        words = f"▸ {plural(len(fields), 'more field')}  "
+        super().__init__(as_content([cut(line(words, dim(names)), _ROOM)]), classes="more")
+
+    def action_open(self) -> None:
+        self.post_message(self.Opened())
+
+    def on_click(self) -> None:
+        self.action_open()
+
+
 class FieldSuggester(Suggester):
     """Completes a word, or the last one of a list with commas."""
 
@@ -78,8 +116,8 @@ class NodeEditor(Dialog[Node]):
     """Answers the changed step. `values` are the commonest of each property, by its bare name;
     `focus` is the field to begin with.
 
-    A step that is wrong in itself, or fed by what is not there, is not taken. What it makes wrong
-    further on is told, and can be set right by the next change.
+    A step that is wrong in itself, or fed by what is not there, is refused. What it makes wrong
+    further on is reported, and can be set right by the next change.
     """
 
     def __init__(
@@ -92,32 +130,51 @@ class NodeEditor(Dialog[Node]):
         focus: str | None = None,
     ) -> None:
         node = plan.node(node_id)
-        title = f"{node_id} {node.node_type}"
+        title = f"Step {node_id} · {node.node_type}"
         super().__init__(title, "enter save  tab next  → complete  esc cancel")
         self._plan, self._node, self._schema, self._values = plan, node, schema, values
+        self._kind = node.node_type
         self._start = focus
         fed = ", ".join(map(str, node.inputs))
         self._fields = [
             *form(plan, node_id, schema),
-            FormField(INPUTS, "values", fed, "", False, _others(plan, node_id)),
-        ]
+            FormField(
+                INPUTS, "values", fed, "", False, _others(plan, node_id),
+                field_label(INPUTS), usual=True,
+            ),
+        ]  # fmt: skip
 
     def body(self) -> ComposeResult:
-        if words := about(self._node):
-            yield Static(as_content(wrap(line(dim(words)), _ROOM)), classes="about")
+        first, _, rest = about(self._node).partition(". ")
+        others = [field for field in self._fields if not field.at_hand]
+        if first:
+            yield _explanation(first.rstrip(".") + ".")
         with VerticalScroll(classes="fields", can_focus=False):
-            for field in self._fields:
-                with Horizontal(classes="field"):
-                    mark = ("*", "$secondary") if field.required else ("", "")
-                    yield Label(Content.assemble((field.name, "$dim"), mark))
-                    yield FieldInput(field, self)
+            yield from (FieldRow(field, self) for field in self._fields if field.at_hand)
+            if others:
+                yield MoreFields(others)
+            with Vertical(classes="others") as box:
+                box.display = not others
+                if rest:
+                    yield _explanation(rest)
+                yield from (FieldRow(field, self) for field in others)
         yield Static(id="wanted", classes="hint")
         yield Notice()
 
     def on_mount(self) -> None:
         inputs = list(self.query(FieldInput))
-        wanted = [field for field in inputs if field.name == self._start]
-        (wanted or inputs)[0].focus()
+        wanted = next((field for field in inputs if field.name == self._start), inputs[0])
+        if not wanted.field.at_hand:
+            self._open_others()
+        wanted.focus()
+
+    @on(MoreFields.Opened)
+    def _open_others(self) -> None:
+        """Shows the fields that people seldom set, from here on with the others."""
+        self.query_one(".others").display = True
+        for more in self.query(MoreFields):
+            more.display = False
+        next(field for field in self.query(FieldInput) if not field.field.at_hand).focus()
 
     def choices(self, field: FormField) -> list[str]:
         """What may be proposed for a field: beside a property, values that documents hold."""
@@ -145,7 +202,7 @@ class NodeEditor(Dialog[Node]):
         self._show_hint()
         problems = faults(self._plan, self._filled(), self._schema)
         notice = self.query_one(Notice)
-        notice.say(_problem_words(problems), "warn") if problems else notice.hush()
+        notice.say(_problem_words(problems, self._kind), "warn") if problems else notice.hush()
 
     def _show_hint(self) -> None:
         if isinstance(self.focused, FieldInput):
@@ -159,7 +216,7 @@ class NodeEditor(Dialog[Node]):
         changed = self._filled()
         problems = faults(self._plan, changed, self._schema)
         if problems.keys() - {"", INPUTS} or is_misfed(self._plan, changed):
-            self.query_one(Notice).say(_problem_words(problems), "bad")
+            self.query_one(Notice).say(_problem_words(problems, self._kind), "bad")
         else:
             self.dismiss(changed)
 
@@ -168,8 +225,18 @@ def _others(plan: Plan, node_id: int) -> tuple[str, ...]:
     return tuple(str(other) for other in sorted(map(int, plan.nodes)) if other != node_id)
 
 
-def _problem_words(problems: Mapping[str, str]) -> str:
-    return "; ".join(f"{name or 'in other steps'}: {problem}" for name, problem in problems.items())
+def _explanation(words: str) -> Static:
+    return Static(as_content(wrap(line(dim(words)), _ROOM)), classes="about")
+
+
+def _problem_words(problems: Mapping[str, str], kind: str) -> str:
+    """What is wrong, with fields and properties called as the form calls them."""
+    sentences = []
+    for name, problem in problems.items():
+        label = field_label(name, kind) if name else "in other steps"
+        words = problem.removeprefix(f"{name} ").replace(ENTITY, "")
+        sentences.append(f"{label}: {words}")
+    return "; ".join(sentences)
 
 
 def wanted_line(field: FormField, choices: Sequence[str], typed: str) -> Line:
@@ -177,7 +244,7 @@ def wanted_line(field: FormField, choices: Sequence[str], typed: str) -> Line:
     words = "ids of the input steps" if field.name == INPUTS else ""
     if field.kind != "choice":
         words = words or _WORDS.get(field.kind, "")
-    hint = line(Span(field.name, "strong"), dim(f"  {words}" if words else ""))
+    hint = line(Span(field.label or field.name, "strong"), dim(f"  {words}" if words else ""))
     begun = typed.rpartition(",")[2].strip().lower()
     listed = sorted(choices, key=lambda choice: not choice.lower().startswith(begun))
     return cut(line(hint, dim("  " if choices else ""), dim(" · ".join(listed))), _ROOM)

@@ -317,6 +317,10 @@ _ORDERS: dict[str, "Callable[[DocSetMetadata], Any]"] = {
 
 def about(docset: "DocSetMetadata") -> list[Line]:
     """What a DocSet is made of."""
+    # These load pydantic, which the first paint must not wait for.
+    from workbench.contract.rereading import REREAD_AFTER_CORRECTIONS
+    from workbench.sessions.rereading_setting import rereads_by_itself
+
     lines = [
         line(Span(plural(docset.size or 0, "document"), "accent")),
         line(dim(docset.docset_id)),
@@ -333,7 +337,11 @@ def about(docset: "DocSetMetadata") -> list[Line]:
         lines.append(line(dim("none yet; press p to extract some")))
     for purpose, prompt in docset.prompts.items():
         lines += [line(), line(Span(f"Prompt {purpose}", "strong")), line(dim(prompt))]
+    if rereads_by_itself(docset):
+        lines += [line(), line(dim("re-read by itself after each correction"))]
     for name, value in (docset.properties or {}).items():
+        if name == REREAD_AFTER_CORRECTIONS:
+            continue
         lines += [line(), line(Span(name, "strong"), "  ", dim(value_words(value)))]
     return lines
 

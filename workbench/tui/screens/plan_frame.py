@@ -275,9 +275,22 @@ class PlanFrame(Frame):
 
     def _show_refusal(self) -> None:
         """Greys what belongs to another question than the one above it, and says to which."""
-        of = self._session.question if self._refused and self._session else ""
+        of = self._other_question
         self.query_one("#plan-columns").set_class(bool(of), "-of-another")
         self._output.name_question(of)
+        self._title_plan()
+
+    @property
+    def _other_question(self) -> str:
+        """The question that plan and answer belong to, where it is not the one above them."""
+        return self._session.question if self._refused and self._session else ""
+
+    def _title_plan(self) -> None:
+        session, of = self._session, self._other_question
+        current = session.current if session else None
+        run = session.runs.get(current.number) if session and current else None
+        words = plan_words(current, run, session.estimates if session else {})
+        self.query_one("#graph-pane", Pane).retitle(f"Plan of “{of}”" if of else "Plan", words)
 
     def _show_graph(self) -> None:
         session = self._session
@@ -290,7 +303,7 @@ class PlanFrame(Frame):
         anew = session is not None and session.id != self._graphed
         self._graph.show_plan(plan, run, PlanDiff(changes=kept), estimates, anew=anew)
         self._graphed = session.id if session else ""
-        self.query_one("#graph-pane", Pane).retitle("Plan", plan_words(current, run, estimates))
+        self._title_plan()
 
     # -- while it runs --------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from workbench.contract.schema import SchemaProperty
 from workbench.sessions.correcting import read, why_not, written
 from workbench.sessions.page_sources import PageSource, PageSources
 from workbench.sessions.readings import as_box
+from workbench.sessions.rereading_setting import reread_by_itself, rereads_by_itself
 from workbench.sessions.review_session import ReviewSession
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice as Option
@@ -40,8 +41,15 @@ from workbench.tui.widgets.page_view import Leaf, Mark, PageView
 from workbench.tui.widgets.pane import Pane
 
 _DOCUMENTS_AHEAD = 5
-_ROOMY = 20
-"""Lines of a list that has room for whole quotes."""
+_MOST_LINES = 5
+"""Lines of a choice: its value, and as much of its quote as one reads."""
+
+
+_ALWAYS = (
+    "The other documents are read again after each correction. What would change waits for you: "
+    "press R in the documents."
+)
+_ON_REQUEST = "Documents are read again when you press r."
 
 
 class ChoiceList(LineList[Choice]):
@@ -59,9 +67,16 @@ class ChoiceList(LineList[Choice]):
     def draw(self, row: Choice, index: int, width: int) -> Sequence[Line]:
         return choice_lines(row, width, self.row_height)
 
+    def show_rows(self, rows: Sequence[Choice | None], total: int | None = None) -> None:
+        self._share_height(len(rows))
+        super().show_rows(rows, total)
+
     def on_resize(self) -> None:
-        self.row_height = 4 if self.size.height > _ROOMY else 2
+        self._share_height(self.total)
         super().on_resize()
+
+    def _share_height(self, number: int) -> None:
+        self.row_height = max(2, min(_MOST_LINES, self.size.height // max(1, number)))
 
 
 class ReviewScreen(Frame):
@@ -105,7 +120,7 @@ class ReviewScreen(Frame):
 
     def on_mount(self) -> None:
         self._choices.focus()
-        self.query_one("#value-pane", Pane).foot("enter or a number decides")
+        self._show_foot()
 
     def on_unmount(self) -> None:
         if self._sources is not None:
@@ -333,6 +348,26 @@ class ReviewScreen(Frame):
         await self._send().wait()
         if not self._session.unsent:
             self.app.push_screen(ChangesScreen(self._docset_id, start=True))
+
+    @work(exclusive=True, group="always")
+    async def action_always(self) -> None:
+        """Has the DocSet reread by itself after each correction, or not."""
+        docset, workspace = self.docset, self.workspace
+        if docset is None or workspace is None:
+            return
+        with self.reporting(self._notice):
+            wanted = not rereads_by_itself(await workspace.client.docset(self._docset_id))
+            self.workbench.docset = await reread_by_itself(
+                workspace.client, self._docset_id, wanted
+            )
+            self._show_foot()
+            self.notify(_ALWAYS if wanted else _ON_REQUEST, title="Re-reading")
+
+    def _show_foot(self) -> None:
+        always = self.docset is not None and rereads_by_itself(self.docset)
+        how = "enter or a number decides"
+        feet = (f"{how} · re-reads after each", how) if always else (how,)
+        self.query_one("#value-pane", Pane).foot(*feet)
 
     def action_open(self) -> None:
         """The whole document at the place of the choice under the cursor."""

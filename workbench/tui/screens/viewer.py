@@ -5,7 +5,8 @@ from typing import Any
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, ScrollableContainer, Vertical
+from textual.message import Message
 from textual.widgets import Static
 
 from workbench.client.errors import WorkbenchError
@@ -14,7 +15,7 @@ from workbench.contract.elements import StoredElement
 from workbench.sessions.readings import Reading, readings
 from workbench.tui.evidence_words import name_width, reading_line
 from workbench.tui.keys import bindings
-from workbench.tui.lines import Line, Span, as_content, dim, line
+from workbench.tui.lines import Line, Span, as_content, dim, line, width_of
 from workbench.tui.saving import save_original
 from workbench.tui.screens.frame import Frame
 from workbench.tui.styles import STYLES
@@ -26,6 +27,8 @@ from workbench.tui.widgets.page_view import Boxes, Leaf, Mark, PageView
 from workbench.tui.widgets.pane import Pane
 
 _MOST_VALUES = 10
+_MARGIN = 2
+"""What the padding of a text takes, in cells."""
 _NEXT: dict[Boxes, Boxes] = {"all": "one", "one": "none", "none": "all"}
 
 
@@ -52,6 +55,16 @@ class ValueList(LineList[Reading]):
     def draw(self, row: Reading, index: int, width: int) -> Sequence[Line]:
         listed = [reading for reading in self.rows if reading is not None]
         return (reading_line(row, name_width(listed, width), width),)
+
+
+class ElementScroll(ScrollableContainer):
+    """The words of an element; tables may be wider than it."""
+
+    class Resized(Message):
+        """There is more or less room than before."""
+
+    def on_resize(self) -> None:
+        self.post_message(self.Resized())
 
 
 def value_key(name: str, guess: object = "") -> str:
@@ -103,7 +116,7 @@ class ViewerScreen(Frame):
                     yield ElementList(id="elements")
                 with Pane(title="Element", id="element-pane"):
                     yield PageView(id="figure")
-                    yield VerticalScroll(Static(id="element", classes="text"), classes="scroll")
+                    yield ElementScroll(Static(id="element", classes="text"))
 
     def on_mount(self) -> None:
         self._opened_in = self._open_docset_id()
@@ -249,7 +262,7 @@ class ViewerScreen(Frame):
         of = f"page {self._page} of {self._pages}" if self._pages else f"page {self._page}"
         self.query_one("#page-pane", Pane).retitle(self._file_name, of)
         self.query_one("#element-pane", Pane).retitle(current.type if current else "Element")
-        self.query_one("#element", Static).update(as_content(self._about(current)))
+        self._show_words()
         self._show_figure(current)
 
     def _show_figure(self, element: StoredElement | None) -> None:
@@ -261,15 +274,22 @@ class ViewerScreen(Frame):
             x1, y1, x2, y2 = element.bbox
             figure.show(Leaf(self._data, _page_of(element), part=(x1, y1, x2, y2)))
 
-    def _about(self, element: StoredElement | None) -> list[Line]:
-        """The words of an element; of a table its rows and columns."""
-        if element is None:
-            return []
-        table = table_of(element, self._originals) if element.type == "table" else None
-        if table is None:
-            return element_lines(element)
-        width = self.query_one("#element").size.width - 2
-        return [*table_lines(table, max(20, width)), line(), *element_notes(element)]
+    @on(ElementScroll.Resized)
+    def _show_words(self) -> None:
+        """The words of an element; of a table its rows and columns, which scroll sideways where
+        they are wider than the pane.
+        """
+        element, words = self._list.current, self.query_one("#element", Static)
+        table = table_of(element, self._originals) if element else None
+        room = self.query_one(ElementScroll).size.width - _MARGIN
+        rows = table_lines(table, max(20, room)) if table else []
+        wide = max(map(width_of, rows), default=0)
+        words.styles.width = wide + _MARGIN if wide > room else "100%"
+        self.query_one("#element-pane", Pane).foot("tab, then ← → scroll" if wide > room else "")
+        if element is None or table is None:
+            words.update(as_content(element_lines(element) if element else []))
+        else:
+            words.update(as_content([*rows, line(), *element_notes(element)]))
 
     def _turn(self, step: int) -> None:
         page = self._page + step

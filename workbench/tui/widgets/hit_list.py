@@ -24,7 +24,7 @@ class HitList(LineList[Hit]):
 
 
 def hit_lines(hit: Hit, rank: int, width: int) -> list[Line]:
-    """Two lines of words, one of place and scores."""
+    """One or two lines of words, then one of place and scores."""
     room = max(10, width - 5)
     text, spans = excerpt(hit.text, hit.spans, 2 * room - 4)
     text = text or "no text"
@@ -38,11 +38,10 @@ def hit_lines(hit: Hit, rank: int, width: int) -> list[Line]:
         page = dim(_page(hit))
         name = cut((Span(hit.name, "accent"),), width - 5 - width_of((page, *scores)))
         place = line("     ", name, page)
-    return [
-        line(Span(f"{rank:>3}  ", "dim"), marked(text[:cutting], spans)),
-        line("     ", marked(second, rest)),
-        spread(place, scores, width) if width > 44 else cut(place, width),
-    ]
+    words = [line(Span(f"{rank:>3}  ", "dim"), marked(text[:cutting], spans))]
+    if second:
+        words.append(line("     ", marked(second, rest)))
+    return [*words, spread(place, scores, width) if width > 44 else cut(place, width)]
 
 
 def score_text(hit: Hit) -> str:

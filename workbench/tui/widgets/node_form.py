@@ -1,9 +1,11 @@
 """What a node is set to, field by field."""
 
 from workbench.contract.coverage import coverage_words, distinct_coverage
-from workbench.contract.plan_nodes import CATALOGUE, Node, bare_field
+from workbench.contract.plan_nodes import CATALOGUE, Node
 from workbench.formats import value_words
+from workbench.sessions.field_names import field_label
 from workbench.sessions.filter_values import ListedValue, kin_words, listed_values
+from workbench.sessions.plan_layout import condition, sort_words, spoken
 from workbench.sessions.plan_run import NodeProgress
 from workbench.sessions.step_sentences import measure_words
 from workbench.tui.formats import count
@@ -21,7 +23,8 @@ def node_lines(node: Node, progress: NodeProgress | None) -> list[Line]:
     for name, value in node.extras.items():
         hidden = name in _HIDDEN or (name == "values" and listed)
         if value not in (None, [], {}) and not hidden:
-            lines.append(line(dim(f"{name}  "), field_text(name, value)))
+            label = field_label(name, node.node_type)
+            lines.append(line(dim(f"{label}  "), field_text(name, value, node)))
     lines += [value_line(item) for item in listed]
     if words := kin_words(node):
         lines.append(line(Span(words, "changed"), "  ", Span("v", "accent"), dim(" chooses")))
@@ -46,13 +49,16 @@ def value_line(item: ListedValue) -> Line:
     return line(box, words if item.accepted else dim(words), dim("  added" if item.added else ""))
 
 
-def field_text(name: str, value: object) -> str:
-    """A field's value; names of properties without their prefix, measures as people say them."""
-    if (
-        name == "aggregations"
-        and isinstance(value, list)
-        and not any(v.get("where") for v in value)
-    ):
-        return ", ".join(map(measure_words, value))
+def field_text(name: str, value: object, node: Node) -> str:
+    """A field's value; properties, measures, orders and tests as people say them."""
+    items = value if isinstance(value, list) else []
+    if name == "aggregations" and not any(item.get("where") for item in items):
+        return ", ".join(map(measure_words, items))
+    if name in ("fields", "per"):
+        return ", ".join(map(spoken, items))
+    if name == "then":
+        return ", ".join(map(sort_words, items))
+    if name == "any_of":
+        return " or ".join(condition({"field": node.extras.get("field"), **i}) for i in items)
     text = value_words(value, typed=True)
-    return bare_field(text) if name in _NAMED_FIELDS else text
+    return spoken(text) if name in _NAMED_FIELDS else text
