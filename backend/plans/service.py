@@ -18,6 +18,7 @@ from backend.plans.edits.opensearch import query_faults
 from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabulary, words_of_texts
 from backend.plans.requests.doubted_values import with_doubted, with_doubts
 from backend.plans.requests.editor import edit_plan
+from backend.plans.requests.foreign_figures import in_english_figures
 from backend.plans.requests.journal import Journal, mark_of, marked
 from backend.plans.requests.offering import finished
 from backend.plans.requests.planner import direct_plan, plan_question
@@ -62,6 +63,8 @@ from workbench.contract.query import (
 
 Emit = Callable[[Event], None]
 
+_QUESTION_LOC = ("body", "query")
+_FEEDBACK_LOC = ("body", "feedback")
 _KEPT = 8
 _SAMPLE = 60
 """Documents that are read to learn what the documents of a collection are called."""
@@ -168,6 +171,16 @@ class PlanService:
             before = before.model_copy(update={"query": single_spaced(query.query)})
         self._journal.confirm(query.docset_id, before)
 
+        lines: dict[str, int | None] = {}
+
+        def read(feedback: str) -> Plan:
+            after = edit_plan(
+                before, feedback, collection, vocabulary, self._journal, self._clock(),
+                self._proposer,
+            )  # fmt: skip
+            lines[plan_hash(after.plan)] = after.line
+            return after.plan
+
         def done(plan: Plan, line: int | None = None, *, offered: bool = False) -> Plan:
             """The edited plan for the answer, with its line in the journal."""
             if not is_sql(plan):
@@ -181,18 +194,10 @@ class PlanService:
             return estimated(plan.model_copy(update={"llm_plan": marked_text}), collection)
 
         try:
-            after = edit_plan(
-                before,
-                single_spaced(request.feedback),
-                collection,
-                vocabulary,
-                self._journal,
-                self._clock(),
-                self._proposer,
-            )
+            after = in_english_figures(single_spaced(request.feedback), read, _FEEDBACK_LOC, before)
         except Invalid as refused:
             raise finished(refused, partial(done, offered=True), before) from refused
-        return done(after.plan, after.line)
+        return done(after, lines[plan_hash(after)])
 
     def _planned(self, question: str, vocabulary: Vocabulary, proposer: Proposer | None) -> Plan:
         """The plan that answers a question, with the kin of its values and its unused words."""
@@ -203,15 +208,21 @@ class PlanService:
             plan = with_kin(plan, collection.fields, vocabulary.values.counts)
             return with_unused(plan, collection)
 
+        def plan_with(known: Vocabulary) -> Plan:
+            def read(text: str) -> Plan:
+                return plan_question(text, collection, known, now, proposer)
+
+            return in_english_figures(question, read, _QUESTION_LOC)
+
         try:
-            plan = plan_question(question, collection, vocabulary, now, proposer)
+            plan = plan_with(vocabulary)
         except Invalid as refused:
             if any(fault.choices for fault in refused.faults):
                 raise finished(refused, complete) from refused
             if (doubting := with_doubted(vocabulary, self._text_words(collection))) is None:
                 raise
             with suppress(Invalid):
-                plan = plan_question(question, collection, doubting, now, proposer)
+                plan = plan_with(doubting)
                 return with_unused(with_doubts(plan, vocabulary, doubting), collection)
             raise
         return complete(plan)

@@ -25,6 +25,12 @@ def marked(text: str, line: int) -> str:
     return f"{text}\n(history {line})".lstrip()
 
 
+def with_line(text: str | None, line: str) -> str:
+    """The text of a plan with one more line, before the number of its line in the history."""
+    words, mark, rest = (text or "").rpartition("\n(history")
+    return f"{words}\n{line}{mark}{rest}" if mark else f"{text or ''}\n{line}"
+
+
 def mark_of(plan: Plan) -> int | None:
     """The number of the line that led to a plan, None when the caller did not keep it."""
     found = _MARK.search(plan.llm_plan or "")

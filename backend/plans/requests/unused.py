@@ -22,6 +22,7 @@ from backend.language.synonyms import root, synonyms
 from backend.language.tokens import Token, tokenise
 from backend.language.units import SCALES, measure_of, property_unit, unit_word
 from backend.language.words import FUNCTION_WORDS, stem, words
+from backend.plans.requests.journal import with_line
 from backend.plans.tables.collection import Collection
 from workbench.contract.derived_fields import derived_field, sources_of
 from workbench.contract.plan import EditReport, Plan
@@ -35,10 +36,8 @@ def with_unused(plan: Plan, collection: Collection) -> Plan:
     if not unused:
         return plan
     report = (plan.edit or EditReport()).model_copy(update={"unused": unused})
-    text, mark, rest = (plan.llm_plan or "").rpartition("\n(history")
     line = f"Not used: {', '.join(f'“{word}”' for word in unused)}."
-    words_of_plan = f"{text}\n{line}{mark}{rest}" if mark else f"{plan.llm_plan or ''}\n{line}"
-    return plan.model_copy(update={"edit": report, "llm_plan": words_of_plan})
+    return plan.model_copy(update={"edit": report, "llm_plan": with_line(plan.llm_plan, line)})
 
 
 def unused_in(plan: Plan, collection: Collection) -> list[str]:

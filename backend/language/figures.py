@@ -1,0 +1,73 @@
+"""Figures as much of the world writes them: `1.234,50` is 1,234.50, `13.04.2023` a day in April.
+
+English has the comma between thousands and the point before decimals; most of the continent has it
+the other way round. Some figures can only be one of both, others (`1.250`, `2,5`) can be either.
+"""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+
+_QUOTED = re.compile(r"(\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']+'(?!\w))")
+_FIGURE = re.compile(r"(?<![\w.,/-])\d+(?:[.,]\d+)+(?![\w/-]|[.,]\d)")
+_DAY = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})|(\d\d)\.(\d\d)\.(\d\d)")
+_CONTINENTAL = re.compile(r"\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+")
+_EITHER_THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+_EITHER_DECIMALS = re.compile(r"\d+,\d+")
+_ENGLISH = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """A text in English figures, and what each figure that is written otherwise became."""
+
+    text: str
+    changes: tuple[tuple[str, str], ...] = ()
+
+
+def spellings(text: str) -> tuple[Spelling, ...]:
+    """The texts in English figures that `text` may mean: two where a figure can be either, that
+    with the English one last. Quotations stay as they are.
+
+    >>> [way.text for way in spellings("over 1.234,50 since 13.04.2023")]
+    ['over 1234.50 since 2023-04-13']
+    >>> [way.text for way in spellings("over 1.250")]
+    ['over 1250', 'over 1.250']
+    """
+    ways = _spelling(text, _continental), _spelling(text, _certain)
+    return ways if ways[0] != ways[1] else ways[:1]
+
+
+def _spelling(text: str, read: Callable[[str], str]) -> Spelling:
+    changes: dict[str, str] = {}
+
+    def written(match: re.Match[str]) -> str:
+        figure = read(match[0])
+        if figure != match[0]:
+            changes[match[0]] = figure
+        return figure
+
+    parts = _QUOTED.split(text)
+    parts[::2] = (_FIGURE.sub(written, part) for part in parts[::2])
+    return Spelling("".join(parts), tuple(changes.items()))
+
+
+def _certain(figure: str) -> str:
+    """The figure in English where it can be nothing else."""
+    if (day := _DAY.fullmatch(figure)) is not None:
+        dd, mm, year = day.group(1, 2, 3) if day[1] else day.group(4, 5, 6)
+        with suppress(ValueError):
+            return date(int(year) + (0 if day[1] else 2000), int(mm), int(dd)).isoformat()
+    return _turned(figure) if _CONTINENTAL.fullmatch(figure) else figure
+
+
+def _continental(figure: str) -> str:
+    """The figure in English, read as the continent writes where it can be either."""
+    decimals = _EITHER_DECIMALS.fullmatch(figure) and not _ENGLISH.fullmatch(figure)
+    return _turned(figure) if decimals or _EITHER_THOUSANDS.fullmatch(figure) else _certain(figure)
+
+
+def _turned(figure: str) -> str:
+    return figure.replace(".", "").replace(",", ".")

@@ -1,0 +1,53 @@
+"""Requests with figures that are not written in English: read as what they can only mean, or both
+meanings are offered.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from backend.language.figures import Spelling, spellings
+from backend.plans.requests.journal import with_line
+from backend.plans.requests.offering import choices_of
+from workbench.contract.errors import FieldFault, Invalid
+from workbench.contract.plan import EditReport, Plan
+
+
+def in_english_figures(
+    request: str, read: Callable[[str], Plan], loc: tuple[str, ...], before: Plan | None = None
+) -> Plan:
+    """What `read` makes of the request in English figures, with a remark on each that was changed.
+
+    Invalid with a choice for each meaning where both make sense, worded as changes of `before`
+    where there is such a plan.
+    """
+    *others, english = spellings(request)
+    if not others:
+        return _remarked(read(english.text), english)
+    (continental,) = others
+    plans: list[Plan] = []
+    for way in (continental, english):
+        with suppress(Invalid):
+            plans.append(_remarked(read(way.text), way))
+    if not plans:
+        return read(english.text)
+    if len(offered := choices_of(plans, before)) < 2:
+        return plans[-1]
+    figures = [(old, new) for old, new in continental.changes if (old, new) not in english.changes]
+    both = ", ".join(f"“{old}” can be {new} or {_as_english(old)}" for old, new in figures)
+    words = " or ".join(f"“{choice.words}”" for choice in offered)
+    msg = f"{both}: choose {words}, or write it in another way (in “{request}”)."
+    raise Invalid([FieldFault(loc=list(loc), msg=msg, type="ambiguous", choices=offered)])
+
+
+def _as_english(figure: str) -> str:
+    return figure.replace(",", " and ")
+
+
+def _remarked(plan: Plan, way: Spelling) -> Plan:
+    if not way.changes:
+        return plan
+    report = plan.edit or EditReport()
+    remarks = [f"read “{old}” as {new}" for old, new in way.changes]
+    report = report.model_copy(update={"warnings": [*report.warnings, *remarks]})
+    words = with_line(plan.llm_plan, f"Note: {'; '.join(remarks)}.")
+    return plan.model_copy(update={"edit": report, "llm_plan": words})

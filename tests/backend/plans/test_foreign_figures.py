@@ -1,0 +1,59 @@
+"""Figures that are not written in English are read as what they mean, or both are offered."""
+
+from collections.abc import Callable
+
+import pytest
+
+from backend.language.figures import spellings
+from tests.backend.plans.desk import Desk
+from workbench.contract.errors import Invalid
+
+Desks = Callable[[str], Desk]
+
+
+@pytest.mark.parametrize(
+    ("text", "meanings"),
+    [
+        ("over 1,250.50 in 2023", ["over 1,250.50 in 2023"]),
+        ("over 1.234.567", ["over 1234567"]),
+        ("over 1.234,5 since 3.4.2023", ["over 1234.5 since 2023-04-03"]),
+        ("before 13.04.23.", ["before 2023-04-13."]),
+        ("on 31.02.2023", ["on 31.02.2023"]),
+        ("over 1.250 euro", ["over 1250 euro", "over 1.250 euro"]),
+        ("above 2,5", ["above 2.5", "above 2,5"]),
+        ("above 0.045 or 12.5", ["above 0.045 or 12.5"]),
+        ('named "1.250" of 3,000', ['named "1.250" of 3,000']),
+        ("number 3,5,7 and A-1.250", ["number 3,5,7 and A-1.250"]),
+    ],
+)
+def test_a_figure_has_one_meaning_or_two(text: str, meanings: list[str]) -> None:
+    assert [way.text for way in spellings(text)] == meanings
+
+
+def test_a_day_with_points_is_the_day_first(desks: Desks) -> None:
+    desk = desks("invoices")
+    plan = desk.ask("How many invoices were issued before 13.04.2023?")
+    same = desk.ask("How many invoices were issued before 2023-04-13?")
+    assert desk.result(plan) == desk.result(same)
+    assert plan.edit is not None and "read “13.04.2023” as 2023-04-13" in plan.edit.warnings
+    assert "Note: read “13.04.2023” as 2023-04-13." in (plan.llm_plan or "")
+
+
+def test_a_figure_that_can_be_two_numbers_is_asked_about(desks: Desks) -> None:
+    desk = desks("invoices")
+    with pytest.raises(Invalid) as refused:
+        desk.ask("How many invoices have an amount over 1.500?")
+    (fault,) = refused.value.faults
+    assert fault.type == "ambiguous" and "“1.500” can be 1500 or 1.500" in fault.msg
+    assert len(fault.choices or []) == 2
+
+
+def test_feedback_with_such_a_figure_offers_changes_of_the_plan(desks: Desks) -> None:
+    desk = desks("invoices")
+    plan = desk.ask("How many invoices are there?")
+    with pytest.raises(Invalid) as refused:
+        desk.edit(plan, "only those with an amount over 1.500")
+    (fault,) = refused.value.faults
+    assert len(fault.choices or []) == 2
+    edited = desk.edit(plan, "only those issued since 03.04.2023")
+    assert edited.edit is not None and any("2023-04-03" in w for w in edited.edit.warnings)
