@@ -31,7 +31,7 @@ from backend.api.gate import Gate
 from backend.api.logs import start_logging
 from backend.api.patience import PatientProtocol
 from backend.api.service import Service, open_service
-from backend.settings import Settings, wrong
+from backend.settings import Settings, unknown_settings, wrong
 from backend.store.blob_stores import open_blobs
 from backend.store.blobs import SHARED_GRACE
 from backend.store.database import Database, UnusableDatabase
@@ -70,6 +70,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(wrong(error), file=sys.stderr)
         return 1
     start_logging(settings.log_level, settings.log_format)
+    for sentence in unknown_settings(os.environ):
+        _log.warning(sentence)
     share_arenas()
     # When memory runs out, Rust libraries have none for a backtrace either, and may hang.
     os.environ["RUST_BACKTRACE"] = "0"

@@ -55,7 +55,11 @@ approve approval|remove removal|vary variation|expand expansion|extend extension
 complain complained complains complaint|object objected objects objection
 respond response|apply application|appoint appointment|maintain maintenance|succeed success
 take took taken taking|give gave given giving|come came coming|undertake undertook undertaken
-keep kept|lend lent|strike struck
+keep kept|lend lent|strike struck|eat ate eaten|drink drank|go went gone|know knew known|run ran
+sit sat|sing sang sung|swim swam|wear wore worn|tear tore torn|hide hid hidden|ride rode ridden
+shake shook shaken|forget forgot forgotten|freeze froze frozen|throw threw thrown|blow blew blown
+think thought|seek sought|fight fought|hear heard|sleep slept|sweep swept|stand stood|dig dug
+sink sank sunk|hang hung|swing swung|stick stuck|become became|lay laid|mean meant
 child children|person people persons|man men|woman women
 """
 _IRREGULAR = {

@@ -17,7 +17,7 @@ def started(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "WORKBENCH_DATA_DIR": str(folder), **named}
     command = [sys.executable, "-m", "backend.main", "serve"]
     return subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=60, check=False
+        command, env=environment, capture_output=True, text=True, timeout=180, check=False
     )
 
 
@@ -36,6 +36,19 @@ def test_a_wrong_setting_is_a_sentence(
 ) -> None:
     ended = started(tmp_path / "data", **settings)
     assert ended.returncode == 1 and words in ended.stderr and "Traceback" not in ended.stderr
+
+
+def test_a_misspelt_setting_is_reported_at_the_start(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    lines = "worker = 1", "[app]", 'theme = "dark"', "[models.chat]", 'url = "http://x/v1"'
+    (data / "settings.toml").write_text("\n".join([*lines, 'model = "m"']))
+    backend = BackendProcess(data, {"workers": "1", "log_levle": "DEBUG"}).start()
+    log = backend.log.read_text()
+    assert backend.stop() == 0
+    assert "worker is no setting and has no effect. Did you mean workers?" in log
+    assert "WORKBENCH_LOG_LEVLE is no setting and has no effect. Did you mean log_level?" in log
+    assert log.count("is no setting") == 2
 
 
 def test_local_programs_reach_a_server_on_all_addresses(tmp_path: Path) -> None:

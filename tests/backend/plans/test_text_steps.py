@@ -152,3 +152,19 @@ def test_an_answer_from_texts_includes_the_passage_that_answers(tmp_path: Path) 
     result = desk.service.run(query, ACCOUNT, lambda event: None, lambda: False)
     assert "It took honey." in result.result
     assert any("honey" in citation.text for citation in result.citations)
+
+
+def test_the_sentence_that_answers_comes_first_whatever_the_tense_of_its_verb(
+    tmp_path: Path,
+) -> None:
+    texts = [
+        ["The warden lived there with two mules.", "The mules ate the rope of the bell."],
+        ["Nobody was hurt. The miller had gone out to feed the mules."],
+        ["The boats stood in the yard until the mules were sold."],
+    ]
+    schema = [{"name": "id", "field_type": "string"}]
+    desk = make_desk(tmp_path, "mules", schema, [{"id": str(n)} for n in range(3)], texts)
+    query = Query(docset_id=desk.docset_id, query="What did the mules eat?", rag_mode=True)
+    result = desk.service.run(query, ACCOUNT, lambda event: None, lambda: False)
+    first = result.result.splitlines()[1]
+    assert "ate the rope" in first and "[1: " in first
