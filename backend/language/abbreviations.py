@@ -41,8 +41,8 @@ usd dollar us_dollar|eur euro|gbp pound pound_sterling sterling|chf franc swiss_
 cad canadian_dollar|aud australian_dollar|inr rupee|cny yuan renminbi|sek swedish_krona
 nok norwegian_krone|dkk danish_krone|pln zloty|czk koruna|huf forint|brl real|mxn peso|zar rand
 myr ringgit malaysian_ringgit|sgd singapore_dollar|krw won|thb baht|idr rupiah|try lira
-$ dollar|€ euro|£ pound
 """
+_CURRENCY_SIGNS = "$ dollar|€ euro|£ pound"
 _OFFICIAL = (
     ("the",), ("state", "of"), ("commonwealth", "of"), ("republic", "of"), ("kingdom", "of"),
     ("the", "state", "of"), ("the", "commonwealth", "of"), ("the", "republic", "of"),
@@ -62,7 +62,9 @@ def _read(table: str) -> dict[tuple[str, ...], tuple[str, ...]]:
     return names
 
 
-_PLACES_AND_TIMES: tuple[Names, ...] = tuple(map(_read, (_STATES, _COUNTRIES, _MONTHS)))
+_PLACES_AND_TIMES: tuple[Names, ...] = tuple(
+    map(_read, (_STATES, _COUNTRIES, _MONTHS, _CURRENCIES))
+)
 COMPANY_FORMS: Names = _read(_FORMS)
 
 
@@ -101,7 +103,7 @@ def other_spellings(words: tuple[str, ...]) -> list[tuple[str, ...]]:
 def _currency_names() -> Mapping[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """Names of each currency by its code, in the singular, as values are indexed."""
     named: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {}
-    for line in _CURRENCIES.replace("\n", "|").strip("|").split("|"):
+    for line in f"{_CURRENCIES.strip()}|{_CURRENCY_SIGNS}".replace("\n", "|").split("|"):
         code, *names = [tuple(word.lower().split("_")) for word in line.split()]
         named[code] = tuple(names)
     return named

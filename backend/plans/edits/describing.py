@@ -113,7 +113,10 @@ def say_measure(measure: Measure) -> str:
     derived = derived_field(measure.field) if measure.func == "ratio" else None
     if derived is not None and derived.other is not None:
         return f"total {say_field(derived.field)} divided by total {say_field(derived.other)}"
-    return f"{_FUNCTIONS[measure.func]} {say_field(measure.field)}"
+    function, name = _FUNCTIONS[measure.func], say_field(measure.field)
+    if function in name.split():  # the sum of totals is no "total total"
+        return f"{'sum' if measure.func == 'sum' else function} of {name}"
+    return f"{function} {name}"
 
 
 def say_column(item: Aggregation) -> str:

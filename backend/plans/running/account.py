@@ -71,7 +71,8 @@ def _sentence(step: Fields, inputs: Sequence[Relation], relation: Relation) -> s
             each = " of each group" if inputs and isinstance(inputs[0], Groups) else ""
             return f"{columns}{each}{_single(relation)}"
         case Count(distinct_field=str() as name):
-            return f"{_single(relation, '')} different {field_words(name)}".strip()
+            values = "value" if isinstance(relation, Number) and relation.value == 1 else "values"
+            return f"{_single(relation, '')} different {values} of {field_words(name)}"
         case Count():
             return f"counted{_single(relation)}"
         case Math():
@@ -139,14 +140,18 @@ def _single(relation: Relation, between: str = ": ") -> str:
 
 
 def _direction(step: SortKey, relation: Relation) -> str:
-    columns = relation.source.columns if isinstance(relation, Ordered) else {}
-    dated = any(name.endswith(step.field) and columns[name] in _DATED for name in columns)
+    lines = relation.source if isinstance(relation, Ordered) else relation
+    columns = lines.columns if isinstance(lines, Docs | Rows) else {}
+    kinds = {columns[name] for name in columns if name.split(".")[-1] == step.field.split(".")[-1]}
     derived = derived_field(step.field)
     if derived is not None and derived.operation in CALENDAR:
         return "backwards through the calendar" if step.descending else "as in the calendar"
-    if dated:
+    if kinds & _DATED:
         return "latest first" if step.descending else "earliest first"
+    if kinds and kinds <= _WORDED:
+        return "from Z to A" if step.descending else "from A to Z"
     return "highest first" if step.descending else "lowest first"
 
 
-_DATED = ("date", "datetime")
+_DATED = frozenset({"date", "datetime"})
+_WORDED = frozenset({"string", "custom", "choice"})

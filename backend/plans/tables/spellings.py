@@ -1,13 +1,17 @@
 """Values of a property that mean the same, and values that are a kind of another.
 
-`CA`, `California` and `State of California` are one place in three spellings; `LANDING - ROLL` is a
-kind of `LANDING`. Spellings may be merged, kinds are only included.
+`CA`, `California` and `State of California` are one place in three spellings, `2 years` and `24
+months` one length of time; `LANDING - ROLL` is a kind of `LANDING`. Spellings may be merged, kinds
+are only included.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from backend.language.abbreviations import COMPANY_FORMS, Names, names_for, without_official
+from backend.language.common_words import NUMBER_WORDS
+from backend.language.nouns import singular
+from backend.language.units import SYMBOLS
 
 _WORD = re.compile(r"[^\W_]+")
 _INNER_DOT = re.compile(r"(?<=\b\w)\.(?=\w\b)|(?<=\b\w)\.(?=\W|$)")
@@ -17,8 +21,21 @@ Phrase = tuple[str, ...]
 
 
 def phrase(value: str) -> Phrase:
-    """The words of a value in lower case; `U.S.A.` is one word."""
-    return tuple(word.lower() for word in _WORD.findall(_INNER_DOT.sub("", value)))
+    """The words of a value in lower case; `U.S.A.` is one word, `€` that of its code."""
+    text = SYMBOLS.get(value.strip(), value)
+    return tuple(word.lower() for word in _WORD.findall(_INNER_DOT.sub("", text)))
+
+
+def length_of_time(words: Phrase) -> Phrase | None:
+    """A length of time in months or in days: `2 years`, `two (2) years` and `24 months` alike."""
+    *amounts, unit = words or ("",)
+    known = _TIMES.get(singular(unit))
+    numbers = {int(word) if word.isdecimal() else NUMBER_WORDS.get(word) for word in amounts}
+    number = numbers.pop() if len(numbers) == 1 else None
+    return None if known is None or number is None else (str(number * known[0]), known[1])
+
+
+_TIMES = {"day": (1, "day"), "week": (7, "day"), "month": (1, "month"), "year": (12, "month")}
 
 
 class Spellings:
@@ -31,6 +48,7 @@ class Spellings:
         self._values = list(dict.fromkeys(values))
         self._names: Names = names_for(map(phrase, self._values))
         self._forms = {value: self.form(value) for value in self._values}
+        self._meanings = {value: self.meaning(value) for value in self._values}
 
     def form(self, value: str) -> Phrase:
         """The words of a value in the form that all of its spellings share."""
@@ -39,10 +57,14 @@ class Spellings:
             return self._names[plain]
         return tuple(COMPANY_FORMS.get((word,), (word,))[0] for word in plain)
 
+    def meaning(self, value: str) -> Phrase:
+        """What all spellings of a value share: its form, or the length of time that it is."""
+        return length_of_time(phrase(value)) or self.form(value)
+
     def same_as(self, asked: str) -> list[str]:
         """The other spellings of a value, which itself need not be in the property."""
-        wanted = self.form(asked)
-        return [v for v, form in self._forms.items() if form == wanted and v != asked]
+        wanted = self.meaning(asked)
+        return [v for v, means in self._meanings.items() if means == wanted and v != asked]
 
     def kinds_of(self, asked: str) -> list[str]:
         """The values that begin with all words of another and have more: kinds of it."""
@@ -57,13 +79,13 @@ class Spellings:
 
     def groups(self, counts: Mapping[str, int]) -> list[list[str]]:
         """Values that mean the same, each group with its most common spelling first."""
-        by_form: dict[Phrase, list[str]] = {}
-        for value, form in self._forms.items():
-            by_form.setdefault(form, []).append(value)
+        by_meaning: dict[Phrase, list[str]] = {}
+        for value, meaning in self._meanings.items():
+            by_meaning.setdefault(meaning, []).append(value)
         return [
             sorted(group, key=lambda v: (-counts.get(v, 0), -len(v), v))
-            for form, group in by_form.items()
-            if len(group) > 1 and form
+            for meaning, group in by_meaning.items()
+            if len(group) > 1 and meaning
         ]
 
 
@@ -71,9 +93,9 @@ def distinct(asked: Sequence[str], spellings: Spellings) -> list[str]:
     """The values that differ in meaning, in full where one of them is written in full."""
     chosen: dict[Phrase, str] = {}
     for value in asked:
-        form = spellings.form(value)
-        if form not in chosen or phrase(value) == form:
-            chosen[form] = value
+        meaning = spellings.meaning(value)
+        if meaning not in chosen or phrase(value) == meaning:
+            chosen[meaning] = value
     return list(chosen.values())
 
 

@@ -105,8 +105,8 @@ def test_two_orders(desk: Desk) -> None:
     numbers = [item["properties"]["entity"]["shipment_no"] for item in answer.result]
     assert numbers == [record["shipment_no"] for record in wanted]
     assert answer.sentences[1] == (
-        "sorted by country, lowest first, then by total amount, highest first, then by shipment no,"
-        " lowest first"
+        "sorted by country, from A to Z, then by total amount, highest first, then by shipment no,"
+        " from A to Z"
     )
 
 

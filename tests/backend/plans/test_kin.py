@@ -51,6 +51,11 @@ def _filter(plan: Plan) -> dict[str, Any]:
         ("CA", ["CA", "FR", "DE", "Canada"], ["Canada"]),
         ("no", ["no", "No tests"], ["No tests"]),
         ("Paid", ["Paid", "Paid not in full"], []),
+        ("2 years", ["24 months", "Two (2) years", "2 years", "3 years", "2 years from signing"],
+         ["24 months", "Two (2) years", "2 years from signing"]),
+        ("14 days", ["2 weeks", "two weeks", "14 months"], ["2 weeks", "two weeks"]),
+        ("EUR", ["EUR", "€", "Euro", "USD", "US dollar"], ["€", "Euro"]),
+        ("€", ["EUR", "—", "USD"], ["EUR"]),
     ],
 )  # fmt: skip
 def test_kin_are_spellings_and_kinds_of_a_value(
