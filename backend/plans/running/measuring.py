@@ -160,6 +160,8 @@ def entered(step: Aggregate, docs: Docs) -> pl.Expr | None:
     return entering | ~entering.any()
 
 
+_EXACT_DIGITS = 15
+"""Decimal digits that a float keeps: the last ones of 0.30000000000000004 are noise."""
 _ZERO_OF_NOTHING = frozenset({"count", "distinct"})
 """Functions that give zero over no values; the others are unknown then."""
 
@@ -213,7 +215,10 @@ def _measure(item: Aggregation, docs: Docs, whole: int, note: Note) -> pl.Expr:
                 note.warnings.append(f"the sum of {bare_field(field)} is too large to be exact")
                 column = column.cast(pl.Float64)
             # The sum of nothing is unknown rather than 0: no document stated anything.
-            made = pl.when(column.count() > 0).then(column.sum())
+            total = column.sum()
+            if docs.table.schema[field].is_float():
+                total = total.round_sig_figs(_EXACT_DIGITS)
+            made = pl.when(column.count() > 0).then(total)
         case "ratio":
             made = _ratio(item.field, passes)
         case "min":

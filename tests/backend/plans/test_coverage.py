@@ -298,3 +298,22 @@ def test_coverage_costs_little_beside_the_steps_themselves() -> None:
     """`python -m tests.bench.coverage` is the exact form; here a busy machine has room."""
     for name, (ours, without) in times(20_000, 9).items():
         assert ours < 2 * without, name
+
+
+def test_a_sum_of_cents_shows_cents(tmp_path: Path) -> None:
+    totals = (0.1, 0.2, 33.07)
+    records = [{"number": f"N{at}", "seller": "Acme", "total": t} for at, t in enumerate(totals)]
+    desk = make_desk(tmp_path, "bills", SCHEMA, records, [[r["number"]] for r in records])
+    total = {"node_type": "Aggregate", "aggregations": [{"func": "sum", "field": "total"}]}
+    assert str(_run(desk, total).result) == "33.37"
+    grouped = _run(desk, {"node_type": "GroupBy", "field": "seller"}, total)
+    assert str(grouped.result[0]["properties"]["sum_total"]) == "33.37"
+
+
+def test_texts_are_sorted_from_a_to_z_and_different_values_are_counted(desk: Desk) -> None:
+    by_seller = {"node_type": "Sort", "field": "seller", "then": [{"field": "issued_on"}]}
+    assert _run(desk, by_seller).sentences[-1] == (
+        "sorted by seller, from A to Z, then by issued on, earliest first"
+    )
+    different = {"node_type": "Count", "distinct_field": "seller"}
+    assert _run(desk, different).sentences[-1] == "2 different values of seller"
