@@ -64,7 +64,7 @@ def find_tables(
             if _has_labels_outside(hull_of(stack), rest):
                 continue
             inside, inner = between(stack, flat, rest)
-            grid = open_grid(inside, inner, 0.85)
+            grid = open_grid(inside, inner, 0.85, fills)
             if grid is not None and plausible(grid) and regular(grid):
                 grid = with_totals_below(grid, rest.without(grid.words()))
                 grid, rest = _from_its_side(grid), rest.without(grid.words())
@@ -74,7 +74,7 @@ def find_tables(
     while runs:
         run, depth = runs.pop()
         with guarded(remarks, "a table without rules", _AS_TEXT):
-            grid = open_grid(run, flat, 0.7)
+            grid = open_grid(run, flat, 0.7, fills)
             if grid is not None and plausible(_from_its_side(grid)) and reads_across(grid):
                 rest = rest.without(grid.words())
                 grids.append(grid)
@@ -82,7 +82,7 @@ def find_tables(
             elif depth < _DEEPEST:
                 runs += [(part, depth + 1) for part in parts_of(run)]
     drawn = len(grids) - loose
-    grids = [_with_head(grid, remarks) for grid in grids]
+    grids[:drawn] = [_with_head(grid, remarks) for grid in grids[:drawn]]
     for place, grid in enumerate(grids[drawn:], drawn):
         with guarded(remarks, "the labels over a table", "they are kept as text"):
             grids[place] = with_labels_over(grid, flat, rest)

@@ -6,10 +6,12 @@ from itertools import pairwise
 from backend.partition.page import Rect, Rule, Word, hull
 from backend.partition.tables.columns import Columns, find_columns, stretches
 from backend.partition.tables.grid import Grid, GridCell, is_value, is_year, rows_in_order
-from backend.partition.tables.tiers import division
+from backend.partition.tables.spanning import Drawn, head_cells
 
 _ROWS_OF_TEXT = 3
 """So many lines above the first value are rows of texts and no head."""
+_TIGHTER = 0.25
+"""Of the font size: how much less white stands between the lines of one label than between rows."""
 _SHARED = 0.35
 """Of the font size: height that two lines of one row share, and that lines below each other do not
 even when they are set tight."""
@@ -35,8 +37,11 @@ class _Row:
         return {c for first, last, _ in self.spans for c in range(first, last + 1)}
 
 
-def open_grid(words: list[Word], rules: list[Rule], score: float) -> Grid | None:
-    """The table made of `words`; `rules` are the horizontal ones in its region."""
+def open_grid(
+    words: list[Word], rules: list[Rule], score: float, fills: list[Rect] | None = None
+) -> Grid | None:
+    """The table made of `words`; `rules` are the horizontal ones in its region, `fills` the shaded
+    boxes of the page."""
     if len(words) < 4:
         return None
     size = sorted(word.style.size for word in words)[len(words) // 2]
@@ -47,15 +52,40 @@ def open_grid(words: list[Word], rules: list[Rule], score: float) -> Grid | None
     region = hull([word.box for word in words])
     rows = [_row(line, columns, rules, size) for line in lines]
     bands = _bands(rules, region)
-    head = _head_length(rows, bands)
-    _spread(rows[:head], columns, size)
-    tiers = _merge_head(rows[:head], rules)
-    rows = tiers + _merge(rows[head:], bands)
-    if len(rows) < 2:
+    head = _without_sections(rows, _head_length(rows, bands))
+    body = _merge(rows[head:], bands)
+    cells = _head_cells(rows[:head], columns, body, Drawn(rules, fills or []))
+    tiers = max((cell.row_end + 1 for cell in cells), default=0)
+    if tiers + len(body) < 2:
         return None
-    grid = _grid(rows, columns, region, score)
-    grid.cells = _tall_heads(grid, len(tiers), rules)
-    return grid
+    grid = _grid(body, columns, region, score)
+    for cell in grid.cells:
+        cell.row, cell.row_end = cell.row + tiers, cell.row_end + tiers
+    return Grid(region, grid.rows + tiers, grid.cols, cells + grid.cells, score)
+
+
+def _head_cells(
+    head: list[_Row], columns: Columns, body: list[_Row], drawn: Drawn
+) -> list[GridCell]:
+    if not head:
+        return []
+    edges = columns.extents()
+    words: dict[int, list[Word]] = {}
+    for row in body:
+        for first, last, found in row.spans:
+            if first == last:
+                words.setdefault(first, []).extend(found)
+    for column, found in words.items():
+        box = hull([word.box for word in found])
+        edges[column] = box.x0, box.x1
+    lines = [line for row in head for line in row.lines]
+    cells = head_cells(lines, columns, edges, drawn)
+    if cells is None:
+        whole = head[0]
+        for row in head[1:]:
+            whole = _joined(whole, row)
+        cells = _grid([whole], columns, whole.box, 1.0).cells
+    return cells
 
 
 def body_rows(
@@ -214,6 +244,23 @@ def _head_length(rows: list[_Row], bands: list[float]) -> int:
     return 1
 
 
+def _without_sections(rows: list[_Row], head: int) -> int:
+    """The length of the head without lines at its end that stand in the first column alone: these
+    name the rows below, as `Assets:` under the years does. A label that wraps stays in the head."""
+    whites = sorted(below.box.y0 - above.box.y1 for above, below in pairwise(rows[head:]))
+    usual = whites[len(whites) // 2] if whites else 0.0
+    while head > 1 and rows[head - 1].filled() == {0}:
+        above, line = rows[head - 2], rows[head - 1]
+        text, size = line.text_in(0), line.lines[0][0].style.size
+        labelled = 0 in above.filled() and not text.endswith(":")
+        tight = line.box.y0 - above.box.y1 < usual - _TIGHTER * size
+        others = any(row.filled() - {0} for row in rows[: head - 1])
+        if not (others and text[:1].isupper()) or (labelled and tight):
+            break
+        head -= 1
+    return head
+
+
 def _are_rows(lines: list[_Row]) -> bool:
     """Whether lines without values are rows all the same: several begin with a label and have a
     text beside it, as `Contact  Ada Lane` has. The lines of a wrapped head go on in small letters.
@@ -229,40 +276,6 @@ def _is_labelled(row: _Row) -> bool:
     texts = [row.text_in(first) for first, _, _ in row.spans if first > 0]
     values = [is_value(text) and not is_year(text) for text in texts]
     return 0 in row.filled() and bool(values) and all(values)
-
-
-def _spread(rows: list[_Row], columns: Columns, size: float) -> None:
-    """Gives labels in the upper lines of a head the columns over whose middle they stand."""
-    for at, row in enumerate(rows[:-1]):
-        labels = [span for span in row.spans if span[0] > 0]
-        most = max(len(below.spans) for below in rows[at + 1 :])
-        if len(labels) < 2 or most <= len(labels) or _spanning(row):
-            continue
-        middles = [hull([word.box for word in words]).mid_x for _, _, words in labels]
-        found = division(middles, columns.extents(), size, labels[0][0])
-        if found is not None:
-            kept = [span for span in row.spans if span[0] == 0]
-            over = [(*span, label[2]) for span, label in zip(found, labels, strict=True)]
-            row.spans = kept + over
-
-
-def _merge_head(rows: list[_Row], rules: list[Rule]) -> list[_Row]:
-    """Header lines become one row unless a cell that spans, or a rule, stands between them."""
-    out: list[_Row] = []
-    for row in rows:
-        if out and not _spanning(out[-1]) and not _parted(out[-1], row, rules):
-            out[-1] = _joined(out[-1], row)
-        else:
-            out.append(row)
-    return out
-
-
-def _spanning(row: _Row) -> bool:
-    return any(last > first for first, last, _ in row.spans)
-
-
-def _parted(above: _Row, below: _Row, rules: list[Rule]) -> bool:
-    return any(above.box.mid_y < rule.at < below.box.mid_y for rule in rules)
 
 
 def _continues(above: _Row, row: _Row, bands: list[float]) -> bool:
@@ -327,37 +340,6 @@ def _grid(rows: list[_Row], columns: Columns, region: Rect, score: float) -> Gri
             box = Rect(borders[column], row.box.y0, borders[column + 1], row.box.y1)
             cells.append(GridCell(number, column, number, column, box))
     return Grid(region, len(rows), columns.count, cells, score)
-
-
-def _tall_heads(grid: Grid, tiers: int, rules: list[Rule]) -> list[GridCell]:
-    """In a head of several tiers, cells above each other become one unless one of them spans
-    columns or a rule is drawn between them."""
-    if tiers < 2:
-        return grid.cells
-    head = {(c.row, c.col): c for c in grid.cells if c.row < tiers and c.col == c.col_end}
-    gone: set[int] = set()
-    for column in range(grid.cols):
-        for row in range(tiers - 1):
-            above, below = head.get((row, column)), head.get((row + 1, column))
-            if above is None or below is None or _ruled_off(above, below, rules):
-                continue
-            if not above.words and not below.words:
-                continue
-            box = above.box.joined(below.box)
-            tall = GridCell(above.row, column, row + 1, column, box, above.words + below.words)
-            gone |= {id(above), id(below)}
-            head[row, column] = head[row + 1, column] = tall
-    kept = [cell for cell in grid.cells if id(cell) not in gone]
-    made = {id(cell): cell for cell in head.values() if cell.row_end > cell.row}
-    return kept + [cell for cell in made.values() if id(cell) not in gone]
-
-
-def _ruled_off(above: GridCell, below: GridCell, rules: list[Rule]) -> bool:
-    return any(
-        above.box.mid_y < rule.at < below.box.mid_y
-        and min(rule.end, above.box.x1) - max(rule.start, above.box.x0) > 0.5 * above.box.width
-        for rule in rules
-    )
 
 
 def wide_share(lines: list[list[Word]], width: float, size: float) -> float:

@@ -1,0 +1,347 @@
+"""The labels of a head, and which columns each of them stands for.
+
+What is drawn decides first: the shading of a cell, a short rule below a label. Without either, a
+label in an upper line spans columns that have labels of their own further down, if it stands over
+the middle of them and not over one of them alone. Labels over the same columns are lines of one
+cell; a label over fewer of them is a cell below. So the tiers are those of the labels, not of the
+lines: a cell reaches down to the next tier that has labels in its columns.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from backend.partition.page import Rect, Rule, Word, hull
+from backend.partition.tables.columns import Columns
+from backend.partition.tables.grid import GridCell
+
+_OFF = 0.8
+"""Of the font size: how far a label may stand off the middle of its columns."""
+_WIDE, _BLANK, _NARROW = 2.0, 0.45, 0.25
+"""Of the font size: white that divides two labels anywhere, over a gutter between columns, and
+there between labels that are both in line with their columns."""
+_ALIGNED, _IN_LINE = 0.4, 0.2
+"""Of the font size: how far the edges or middles of the lines of one label may differ, and those of
+a label and its column where only a blank divides it from the next."""
+_UNDER = (-0.4, 0.9)
+"""Of the font size: how far below a label its rule lies."""
+_CELL_HEIGHT = 6.0
+"""Of the font size: higher shades are not those of one cell."""
+_MOST = 30
+"""Columns; wider tables have no tiers looked for without rules."""
+
+
+@dataclass(slots=True)
+class _Label:
+    """One or more words of one line of a head, and the columns they stand for."""
+
+    first: int
+    last: int
+    words: list[Word]
+    box: Rect
+    line: int
+    drawn: bool = False
+    """Whether a shade or a rule says which columns these are."""
+
+    @property
+    def text(self) -> str:
+        return " ".join(word.text for word in self.words)
+
+    def overlaps(self, other: "_Label") -> bool:
+        return self.first <= other.last and other.first <= self.last
+
+    def cuts(self, other: "_Label") -> bool:
+        """Whether some but not all columns of another are among its own."""
+        inside = self.first <= other.first and other.last <= self.last
+        return self.overlaps(other) and not inside
+
+
+@dataclass(slots=True)
+class _Cell:
+    """Labels of the same columns; `tier` counts the cells above, `over` has some below."""
+
+    first: int
+    last: int
+    words: list[Word]
+    box: Rect
+    tier: int = 0
+    over: bool = False
+
+    def holds(self, label: _Label) -> bool:
+        return self.first <= label.first and label.last <= self.last
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Horizontal rules and shades in and around a head."""
+
+    rules: list[Rule]
+    fills: list[Rect]
+
+    def part(self, above: Rect, below: Rect) -> bool:
+        """Whether a rule over most of the upper box lies between the two."""
+        return any(
+            above.mid_y < rule.at < below.mid_y
+            and min(rule.end, above.x1) - max(rule.start, above.x0) > 0.5 * above.width
+            for rule in self.rules
+        )
+
+
+def head_cells(
+    lines: list[list[Word]], columns: Columns, body: list[tuple[float, float]], drawn: Drawn
+) -> list[GridCell] | None:
+    """The cells of a head from its lines of words, empty ones included; the last row of the lowest
+    is that of the head. `body` is where the text of each column below begins and ends. None where
+    labels cross each other's columns."""
+    return _Head(lines, columns, body, drawn).cells()
+
+
+class _Head:
+    def __init__(
+        self,
+        lines: list[list[Word]],
+        columns: Columns,
+        body: list[tuple[float, float]],
+        drawn: Drawn,
+    ) -> None:
+        self.columns, self.body, self.drawn = columns, body, drawn
+        self.size = max(word.style.size for line in lines for word in line)
+        self.last = len(lines) - 1
+        self.leaves = [hull([w.box for w in one]) for one in _pieces(lines[-1], columns, self.size)]
+        self.lines = [self._labels(line, at) for at, line in enumerate(lines)]
+
+    def cells(self) -> list[GridCell] | None:
+        if self.columns.count <= _MOST:
+            for at in range(len(self.lines) - 2, -1, -1):
+                self._spread(at)
+        nested = self._nested()
+        return None if nested is None else _placed(nested, self.columns)
+
+    def _labels(self, line: list[Word], at: int) -> list[_Label]:
+        pieces = _pieces(line, self.columns, self.size)
+        if at < self.last:
+            pieces = self._joined(pieces)
+        boxes = [hull([word.box for word in words]) for words in pieces]
+        out: list[_Label] = []
+        for words, box in zip(pieces, boxes, strict=True):
+            first, last = self.columns.of(words[0].box.x0, words[-1].box.x1)
+            span = self._shaded(box) or self._ruled(box, boxes)
+            label = _Label(*(span or (first, last)), words, box, at, drawn=span is not None)
+            if out and label.first <= out[-1].last:
+                before = out[-1]
+                before.last = max(before.last, label.last)
+                before.words, before.box = before.words + words, before.box.joined(box)
+            else:
+                out.append(label)
+        return out
+
+    def _joined(self, pieces: list[list[Word]]) -> list[list[Word]]:
+        """Pieces that only blanks divide are one label if a rule or shade says so, or if one of
+        them is in line with no column."""
+        runs = [[pieces[0]]]
+        for before, piece in pairwise(pieces):
+            if piece[0].box.x0 - before[-1].box.x1 > _BLANK * self.size:
+                runs.append([])
+            runs[-1].append(piece)
+        boxes = [hull([word.box for piece in run for word in piece]) for run in runs]
+        out: list[list[Word]] = []
+        for run, box in zip(runs, boxes, strict=True):
+            drawn = self._shaded(box) or self._ruled(box, boxes)
+            if len(run) > 1 and (drawn or not all(map(self._in_line, run))):
+                run = [[word for piece in run for word in piece]]
+            out += run
+        return out
+
+    def _in_line(self, words: list[Word]) -> bool:
+        """Whether one side or the middle of some words is that of the text or label of a column."""
+        box = hull([word.box for word in words])
+        near = [(a, b) for a, b in self.body if a < box.x1 and box.x0 < b]
+        near += [(leaf.x0, leaf.x1) for leaf in self.leaves if leaf.overlap_x(box) > 0]
+        return any(
+            min(abs(a - box.x0), abs(b - box.x1), abs((a + b) / 2 - box.mid_x))
+            < _IN_LINE * self.size
+            for a, b in near
+        )
+
+    def _shaded(self, box: Rect) -> tuple[int, int] | None:
+        """The columns of the shaded cell in which a label stands."""
+        around = [
+            fill
+            for fill in self.drawn.fills
+            if fill.holds(box.mid_x, box.mid_y)
+            and fill.x0 - 1 <= box.x0
+            and box.x1 <= fill.x1 + 1
+            and fill.height < _CELL_HEIGHT * self.size
+        ]
+        whole = 0.9 * (self.columns.right - self.columns.left)
+        cell = min(around, key=lambda fill: fill.area, default=None)
+        if cell is None or cell.width > whole:
+            return None
+        return self._columns_in(cell.x0, cell.x1)
+
+    def _ruled(self, box: Rect, others: list[Rect]) -> tuple[int, int] | None:
+        """The columns of a short rule right below a label, with nothing else over it."""
+        whole = 0.9 * (self.columns.right - self.columns.left)
+        low, high = (share * self.size for share in _UNDER)
+        for rule in self.drawn.rules:
+            near = low < rule.at - box.y1 < high and rule.end - rule.start <= whole
+            if not near or not (rule.start - 2 <= box.x0 and box.x1 <= rule.end + 2):
+                continue
+            if not any(
+                other is not box and rule.start < other.mid_x < rule.end for other in others
+            ):
+                return self._columns_in(rule.start, rule.end)
+        return None
+
+    def _columns_in(self, start: float, end: float) -> tuple[int, int] | None:
+        """The columns most of whose text stands between two places."""
+        inside = [
+            column
+            for column, (left, right) in enumerate(self.body)
+            if min(right, end) - max(left, start) > 0.5 * (right - left)
+        ]
+        return (inside[0], inside[-1]) if inside else None
+
+    def _spread(self, at: int) -> None:
+        """Gives the labels of a line that is not the last the columns over whose middle they
+        stand."""
+        labels = self.lines[at]
+        below = [label for line in self.lines[at + 1 :] for label in line]
+        free = [la for la in labels if not la.drawn and la.first > 0]
+        if not free or not below:
+            return
+        spans = _apart([self._choices(la, labels, below) for la in free])
+        texts = [_texts_in(span, below) for span in spans]
+        for label, span, under in zip(free, spans, texts, strict=True):
+            repeated = len(under) > 1 and texts.count(under) > 1
+            if repeated or not self._is_first_line(label, below):
+                label.first, label.last = span
+
+    def _choices(
+        self, label: _Label, labels: list[_Label], below: list[_Label]
+    ) -> list[tuple[int, int]]:
+        """The columns that a label covers, and the runs of labelled columns over whose middle it
+        stands, without those of its neighbours, each label below being over or beside a run."""
+        out = [(label.first, label.last)]
+        others = [la for la in labels if la is not label]
+        labelled = {c for la in below for c in range(la.first, la.last + 1)}
+        for first in range(1, label.first + 2):
+            for last in range(max(first + 1, label.last - 1), self.columns.count):
+                run = _Label(first, last, label.words, label.box, label.line)
+                if not labelled.issuperset(range(first, last + 1)):
+                    break
+                cut = any(run.cuts(la) for la in below) or any(
+                    la.drawn and la.cuts(run) for line in self.lines[: label.line] for la in line
+                )
+                if cut or any(run.overlaps(la) for la in others):
+                    continue
+                if self._off(label, run, below) < _OFF * self.size:
+                    out.append((first, last))
+        return out
+
+    def _off(self, label: _Label, run: _Label, below: list[_Label]) -> float:
+        """How far a label stands off the middle of columns: of their text, of their labels, or of
+        their cells, which begin where the column before ends if numbers are set to the right."""
+        texts = self.body[run.first : run.last + 1]
+        boxes = [la.box for la in below if run.first <= la.first and la.last <= run.last]
+        left, right = min(a for a, _ in texts), max(b for _, b in texts)
+        box = hull(boxes)
+        middles = [
+            (left + right) / 2,
+            box.mid_x,
+            (min(left, box.x0) + max(right, box.x1)) / 2,
+            (self.body[run.first - 1][1] + max(right, box.x1)) / 2,
+        ]
+        return max(min(middles) - label.box.mid_x, label.box.mid_x - max(middles), 0.0)
+
+    def _is_first_line(self, label: _Label, below: list[_Label]) -> bool:
+        """Whether a label goes on in the line below, in its only column."""
+        if label.first < label.last:
+            return False
+        box = label.box
+        return any(
+            abs(la.box.mid_x - box.mid_x) < _ALIGNED * self.size
+            or abs(la.box.x0 - box.x0) < _ALIGNED * self.size
+            or abs(la.box.x1 - box.x1) < _ALIGNED * self.size
+            for la in below
+            if la.first == la.last == label.first
+        )
+
+    def _nested(self) -> list[_Cell] | None:
+        """Labels over the same columns joined, those over fewer put below; None where one is
+        neither."""
+        lowest: dict[int, _Cell] = {}
+        out: list[_Cell] = []
+        for label in (la for line in self.lines for la in line):
+            span = range(label.first, label.last + 1)
+            above = {id(lowest[c]): lowest[c] for c in span if c in lowest}
+            parent = next(iter(above.values()), None)
+            if parent and (len(above) > 1 or not parent.holds(label)):
+                return None
+            same = parent and (parent.first, parent.last) == (label.first, label.last)
+            if parent and same and not self.drawn.part(parent.box, label.box):
+                parent.words += label.words
+                parent.box = parent.box.joined(label.box)
+                continue
+            cell = _Cell(label.first, label.last, list(label.words), label.box)
+            if parent:
+                cell.tier, parent.over = parent.tier + 1, True
+            out.append(cell)
+            lowest |= dict.fromkeys(span, cell)
+        return out
+
+
+def _pieces(line: list[Word], columns: Columns, size: float) -> list[list[Word]]:
+    """Words of a line divided at wide white, and at any blank over a gutter."""
+    out: list[list[Word]] = [[line[0]]]
+    for before, word in pairwise(line):
+        start, end = before.box.x1, word.box.x0
+        parted = end - start > _NARROW * size and columns.part(start, end)
+        if parted or end - start > _WIDE * size:
+            out.append([])
+        out[-1].append(word)
+    return out
+
+
+def _apart(choices: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:
+    """One of the choices for each label, none over the columns of another: those that reach over
+    most columns, and where several do, the narrowest for the earlier labels."""
+    best: dict[int, tuple[int, list[tuple[int, int]]]] = {-1: (0, [])}
+    for spans in choices:
+        after: dict[int, tuple[int, list[tuple[int, int]]]] = {}
+        for end, (count, chosen) in sorted(best.items()):
+            for first, last in spans:
+                known = after.get(last)
+                total = count + last - first + 1
+                if first > end and (known is None or total > known[0]):
+                    after[last] = total, [*chosen, (first, last)]
+        if not after:
+            return [one[0] for one in choices]
+        best = after
+    return max(best.values(), key=lambda pair: pair[0])[1]
+
+
+def _texts_in(span: tuple[int, int], labels: list[_Label]) -> list[str]:
+    """What the labels say that stand in a run of columns."""
+    first, last = span
+    return [la.text for la in labels if first <= la.first and la.last <= last and first < last]
+
+
+def _placed(cells: list[_Cell], columns: Columns) -> list[GridCell]:
+    """Cells of the tables, with empty ones where a column has no label."""
+    tiers = 1 + max(cell.tier for cell in cells)
+    borders, whole = columns.borders(), hull([cell.box for cell in cells])
+    out: list[GridCell] = []
+    free = {(row, column) for row in range(tiers) for column in range(columns.count)}
+    for cell in cells:
+        end = cell.tier if cell.over else tiers - 1
+        box = Rect(borders[cell.first], cell.box.y0, borders[cell.last + 1], cell.box.y1)
+        out.append(GridCell(cell.tier, cell.first, end, cell.last, box, cell.words))
+        free -= {
+            (r, c) for r in range(cell.tier, end + 1) for c in range(cell.first, cell.last + 1)
+        }
+    for column in range(columns.count):
+        rows = [row for row in range(tiers) if (row, column) in free]
+        if rows:
+            box = Rect(borders[column], whole.y0, borders[column + 1], whole.y1)
+            out.append(GridCell(rows[0], column, rows[-1], column, box))
+    return out
