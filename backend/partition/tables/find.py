@@ -11,6 +11,7 @@ from backend.partition.tables.amounts import has_signs, with_signs
 from backend.partition.tables.below import with_rows_below, with_totals_below
 from backend.partition.tables.between import between, stacks
 from backend.partition.tables.cellwise import cellwise
+from backend.partition.tables.drawn_heads import with_drawn_head
 from backend.partition.tables.grid import Grid, count_header_rows, rows_in_order
 from backend.partition.tables.judging import reads_across
 from backend.partition.tables.leaders import without_leaders
@@ -20,6 +21,7 @@ from backend.partition.tables.plausible import plausible, regular
 from backend.partition.tables.ruled import ruled_grid
 from backend.partition.tables.rulings import connected, edges, hull_of, merged
 from backend.partition.tables.shelf import Shelf
+from backend.partition.tables.spanning import Drawn
 from backend.partition.tables.tiers import with_spans
 from backend.tasks.guarding import guarded
 
@@ -45,12 +47,14 @@ def find_tables(
     # Largest first, so that a table is found before what stands inside it.
     groups = sorted(connected(lines), key=lambda group: -hull_of(group).area)
     painted = [g for g in cellwise(rules, fills, rest) if not _has_labels_outside(hull_of(g), rest)]
+    level = [rule for rule in lines if rule.horizontal]
     for group in groups + painted:
         with guarded(remarks, "a ruled table", _AS_TEXT):
             grid = ruled_grid(group, rest)
             if grid is not None:
                 if group in painted:
                     grid = with_rows_below(grid, rest)
+                    grid = with_drawn_head(grid, Drawn(level, fills), rest)
                 grid, rest = _from_its_side(grid), rest.without(grid.words())
                 grids.append(grid)
     # Only now: painted cells may part a sign from its number, and the whole would lie in neither.

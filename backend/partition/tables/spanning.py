@@ -16,7 +16,7 @@ from backend.partition.tables.grid import GridCell
 
 _OFF = 0.8
 """Of the font size: how far a label may stand off the middle of its columns."""
-_WIDE, _BLANK, _NARROW = 2.0, 0.45, 0.25
+_WIDE, _BLANK, _NARROW = 2.0, 0.45, 0.3
 """Of the font size: white that divides two labels anywhere, over a gutter between columns, and
 there between labels that are both in line with their columns."""
 _ALIGNED, _IN_LINE = 0.4, 0.2

@@ -1,0 +1,71 @@
+"""Heads of tables painted cell by cell, whose labels span columns.
+
+The columns of such a table are known from the pieces of its rules; where its upper rules have fewer
+pieces, or are shorter, the rows above the first whole one were left out or read as one.
+"""
+
+from backend.partition.page import Rect, Rule, Word, hull
+from backend.partition.tables.columns import Columns
+from backend.partition.tables.grid import Grid, is_value, is_year, rows_in_order
+from backend.partition.tables.open import wide_share
+from backend.partition.tables.shelf import Shelf
+from backend.partition.tables.spanning import Drawn, head_cells
+
+_MOST = 4
+"""Rows of a head."""
+_REACH = 7
+"""Heights of a row: how far above a table the first rule of its head lies."""
+_SAME = 6.0
+"""Points by which the ends of rules of one table differ."""
+
+
+def with_drawn_head(grid: Grid, drawn: Drawn, words: Shelf) -> Grid:
+    """The grid with the labels of its head over their columns, and with those lines above it that
+    stand under a rule of its width and over shorter ones. The rules `drawn` are joined ones."""
+    xs = sorted({x for cell in grid.cells for x in (cell.box.x0, cell.box.x1)})
+    head = [cell for cell in grid.cells if cell.row < _first_values(grid)]
+    if len(xs) != grid.cols + 1 or any(cell.col_end > cell.col for cell in head):
+        return grid
+    above = _words_above(grid, drawn.rules, words)
+    lines = rows_in_order(above + [word for cell in head for word in cell.words])
+    rows = len({cell.row for cell in head})
+    reaching = any(cell.row_end >= rows for cell in head)
+    if len(lines) < 2 or not 0 < rows <= _MOST or reaching:
+        return grid
+    columns = Columns(xs[0], xs[-1], [(x - 1, x + 1) for x in xs[1:-1]])
+    body = [cell for cell in grid.cells if cell.row >= rows]
+    edges = columns.extents()
+    for column in range(grid.cols):
+        own = [w.box for c in body if c.col == c.col_end == column for w in c.words]
+        edges[column] = (hull(own).x0, hull(own).x1) if own else edges[column]
+    cells = head_cells(lines, columns, edges, drawn) or []
+    if not any(cell.col_end > cell.col for cell in cells):
+        return grid
+    tiers = max(cell.row_end for cell in cells) + 1
+    for cell in body:
+        cell.row, cell.row_end = cell.row + tiers - rows, cell.row_end + tiers - rows
+    box = hull([grid.box, *(word.box for word in above)])
+    return Grid(box, grid.rows + tiers - rows, grid.cols, cells + body, grid.score)
+
+
+def _first_values(grid: Grid) -> int:
+    rows = [c.row for c in grid.cells if c.col and is_value(c.text) and not is_year(c.text)]
+    return min(rows, default=0)
+
+
+def _words_above(grid: Grid, rules: list[Rule], words: Shelf) -> list[Word]:
+    """The words between the rule at the top of a head and the table, where shorter rules lie
+    between the two."""
+    left, top, right, _ = grid.box
+    height = min(cell.box.height for cell in grid.cells)
+    near = [rule for rule in rules if top - _REACH * height < rule.at < top + 1]
+    wide = [r.at for r in near if abs(r.start - left) < _SAME and abs(r.end - right) < _SAME]
+    over = [at for at in wide if at < top - 1]
+    if not over:
+        return []
+    short = [r for r in near if r.at > max(over) + 1 and left - _SAME < r.start < right]
+    found = words.inside(Rect(left - 1, max(over), right + 1, top))
+    if not short or not found:
+        return []
+    prose = wide_share(rows_in_order(found), right - left, found[0].style.size) > 0
+    return [] if prose else found
