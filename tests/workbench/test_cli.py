@@ -377,3 +377,39 @@ def test_an_index_is_rebuilt(run, texts):
     assert code == 0 and len(json.loads(out)) == 1
     code, _, error = run("rebuild", "nowhere")
     assert code == 1 and "There is no DocSet" in error
+
+
+@pytest.fixture
+def bills(tmp_path):
+    folder = tmp_path / "bills"
+    folder.mkdir()
+    for number, (town, amount) in enumerate([("Oslo", 120), ("Bergen", 80), ("Oslo", 40)]):
+        text = f"Bill {number}\n\nTown: {town}\nAmount due: {amount}.50 EUR\n"
+        (folder / f"bill-{number}.txt").write_text(text)
+    return folder
+
+
+def test_properties_are_suggested_and_extracted_and_answers_become_files(run, bills, tmp_path):
+    code, _, error = run("add", "cli-bills", str(bills))
+    assert code == 1 and "There is no DocSet" in error and "--create makes it." in error
+    code, out, error = run("add", "cli-bills", str(bills), "--create", "--quiet")
+    assert code == 0 and "error" not in out
+    assert "workbench properties 'cli-bills' --suggest" in error
+
+    code, out, error = run("properties", "cli-bills", "--suggest")
+    suggested = {line.split("\t")[0] for line in out.splitlines()}
+    assert code == 0 and {"town", "amount_due"} <= suggested
+    assert "--extract" in error
+
+    code, out, error = run("properties", "cli-bills", "--extract", "amount_due:float", "town")
+    assert code == 0 and "Read from 3 documents." in error
+    assert [line.split("\t")[:2] for line in out.splitlines()[1:]] == [
+        ["amount_due", "float"], ["town", "string"],
+    ]  # fmt: skip
+    code, _, error = run("properties", "cli-bills", "--extract", "colour")
+    assert code == 1 and "No type for colour: write NAME:TYPE." in error
+
+    target = tmp_path / "answer.csv"
+    code, _, error = run("ask", "cli-bills", "total amount due by town", "-o", str(target))
+    assert code == 0 and f"Written to {target}" in error
+    assert dict(pl.read_csv(target).rows()) == {"Oslo": 161.0, "Bergen": 80.5}

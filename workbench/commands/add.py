@@ -29,17 +29,21 @@ def run(arguments: argparse.Namespace) -> int:
         docset = workbench.docsets.get(arguments.docset) if arguments.create else None
         if docset is None and arguments.create:
             docset = workbench.docsets.create(arguments.docset)
-        docset = docset or open_docset(workbench, arguments.docset)
+        docset = docset or open_docset(workbench, arguments.docset, hint="--create makes it.")
         added = docset.add(arguments.files, options=options, progress=not arguments.quiet)
     rows = [{"name": item.name, "doc_id": item.doc_id, "error": item.error} for item in added]
     if arguments.json:
         documents = [row | {"remarks": list(i.remarks)} for row, i in zip(rows, added, strict=True)]
         print_json({"docset_id": docset.id, "documents": documents})
     else:
-        print_rows(["name", "doc_id", "error"], rows)
+        failed = ["error"] if added.failed else []
+        print_rows(["name", "doc_id", *failed], rows)
         for item in added:
             for remark in item.remarks:
                 note(f"{item.name}: {remark}")
+        if added.doc_ids and not docset.schema.properties:
+            note(f"Questions about values need properties: workbench properties {docset.name!r} "
+                 "--suggest")  # fmt: skip
     if not added.failed:
         return 0
     note(f"{len(added.failed)} of {len(added)} failed; the others are in {docset.name}.")

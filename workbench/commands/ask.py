@@ -17,6 +17,7 @@ from workbench.commands.common import (
     warn,
 )
 from workbench.formats import MARK, confidence_words, value_words
+from workbench.frames.files import FORMATS
 
 if TYPE_CHECKING:
     from workbench.frames.notes import AnswerNotes
@@ -65,6 +66,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="LIMIT",
         help="leave out values with less confidence, 0 to 1; 0 uses every value",
     )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help=f"also write the answer to a file that ends in {', '.join(FORMATS)}",
+    )
     parser.add_argument("--plan-only", action="store_true", help="show the plan, do not run it")
 
 
@@ -80,6 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             done = steps[-1].run(confidence_limit=arguments.confidence_limit)
             behind = _behind(done, arguments)
+    if done is not None and arguments.output:
+        note(f"Written to {done.write(arguments.output)}.")
     for number in choosing.left:
         warn(f"! --choose {number} was not needed: nothing was ambiguous.")
     if arguments.json:

@@ -41,13 +41,13 @@ def open_workbench(arguments: argparse.Namespace) -> "Workbench":
     return connect(arguments.url, arguments.token, on_start=_announce_start)
 
 
-def open_docset(workbench: "Workbench", name_or_id: str) -> "DocSet":
-    """The DocSet; CommandFailed with the names of existing ones if it is missing."""
+def open_docset(workbench: "Workbench", name_or_id: str, hint: str = "") -> "DocSet":
+    """The DocSet; CommandFailed with the names of existing ones and `hint` if it is missing."""
     if (docset := workbench.docsets.get(name_or_id)) is not None:
         return docset
     names = sorted({docset.name for docset in workbench.docsets})
     known = f" There are: {', '.join(names[:20])}." if names else " There are none yet."
-    raise CommandFailed(f"There is no DocSet {name_or_id!r}.{known}")
+    raise CommandFailed(f"There is no DocSet {name_or_id!r}.{known} {hint}".rstrip())
 
 
 def json_file(path: str) -> Any:
