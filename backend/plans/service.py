@@ -31,7 +31,7 @@ from backend.plans.running.behind import Asked, Behind, without_usable
 from backend.plans.running.carried import sweep_carried
 from backend.plans.running.children import Children, Observers
 from backend.plans.running.estimates import estimated
-from backend.plans.running.execution import Listeners, Order, ShowList, answer, execute
+from backend.plans.running.execution import Listeners, RunRequest, ShowList, answer, execute
 from backend.plans.running.nearness import embedder_of
 from backend.plans.running.passages import StoredTexts, full_text
 from backend.plans.running.retrieval import Retrieval
@@ -358,7 +358,7 @@ class PlanService:
         if until_node is not None:
             plan = cut(plan, until_node)
         stage = self._stage(query, collection, cancelled)
-        order = Order(
+        order = RunRequest(
             new_id("q"),
             plan,
             plan.query or query.query or "",

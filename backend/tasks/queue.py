@@ -2,7 +2,7 @@
 
     queued ──claim──▶ running ──finish──▶ done
       ▲                 │  └────cancel──▶ cancelled ◀──cancel── queued
-      └──── recover ────┘
+      └──── requeue ────┘
 
 A claim counts the attempt and takes a lease. Only the process with the current attempt can finish
 a task: one that was suspended beyond its lease, or whose task was cancelled, finds no row to update
@@ -255,7 +255,7 @@ class TaskQueue:
             self._changed()
         return requeued
 
-    def extend(self, running: Sequence[Task]) -> list[Task]:
+    def renew_leases(self, running: Sequence[Task]) -> list[Task]:
         """Renews the leases of running tasks; returns those that this process has lost."""
         if not running:
             return []

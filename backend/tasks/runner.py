@@ -325,7 +325,7 @@ class TaskRunner:
         """
         with self._lock:
             active = list(self._active.values())
-        lost = self._queue.extend([context.task for context in active])
+        lost = self._queue.renew_leases([context.task for context in active])
         for context in active:
             if context.task in lost:
                 context.interrupt()

@@ -1,4 +1,4 @@
-"""`workbench backup`: writes all data of the running server to one file."""
+"""`workbench backup`: writes DocSets, documents and originals to one file."""
 
 import argparse
 import os

@@ -28,7 +28,7 @@ COMMANDS = (
     Command("worker", "give the cores of this machine to a cluster", "worker"),
     Command("cluster", "show nodes, places and queue of a cluster", "cluster"),
     Command("stop", "stop the backend", "stop"),
-    Command("backup", "write all data of the server to one file", "backup"),
+    Command("backup", "write DocSets, documents and originals to one file", "backup"),
     Command("restore", "restore a backup into an empty data folder", "restore"),
     Command("tokens", "list, make or revoke access tokens of the server", "tokens"),
     Command("completion", "print a completion script for your shell", "completion"),

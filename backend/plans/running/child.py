@@ -22,7 +22,7 @@ from backend.inference.embeddings import (
 )
 from backend.plans.running.allowance import Allowance, RunLimits
 from backend.plans.running.carried import LIST, read_collection, write_list
-from backend.plans.running.execution import Listeners, Order, answer, execute
+from backend.plans.running.execution import Listeners, RunRequest, answer, execute
 from backend.plans.running.passages import Passage
 from backend.plans.running.relations import Relation
 from backend.plans.running.retrieval import Candidate
@@ -44,7 +44,7 @@ def run(data: Any, _blobs: Sequence[bytes], report: Report) -> tuple[Any, Sequen
     ask = Asking(report)
     folder = Path(data["folder"])
     collection = read_collection(data["collection"], Path(data["table"]))
-    order = Order(**{**data["order"], "plan": Plan.model_validate(data["order"]["plan"])})
+    order = RunRequest(**{**data["order"], "plan": Plan.model_validate(data["order"]["plan"])})
     stage = Stage(
         collection,
         AskedTexts(ask),
@@ -198,7 +198,7 @@ def candidate_fields(candidate: Candidate) -> list[Any]:
     return [candidate.doc_id, candidate.ordinal, float(candidate.score), parts]
 
 
-def order_fields(order: Order) -> dict[str, Any]:
+def order_fields(order: RunRequest) -> dict[str, Any]:
     """An order as JSON."""
     plain = {name: value for name, value in order.__dict__.items() if name != "plan"}
     return {**plain, "plan": order.plan.model_dump(mode="json")}

@@ -15,7 +15,7 @@ from backend.inference.embeddings import ProviderFailed
 from backend.plans.running.allowance import RunLimits
 from backend.plans.running.carried import TABLE, listed_events, write_collection
 from backend.plans.running.child import candidate_fields, limit_fields, order_fields
-from backend.plans.running.execution import Order
+from backend.plans.running.execution import RunRequest
 from backend.plans.running.nearness import is_costly
 from backend.plans.running.run_record import RunRecord
 from backend.plans.running.stage import RunCancelled, Stage
@@ -83,7 +83,7 @@ class Children:
         self._keeps = True
 
     def run(
-        self, account: str, order: Order, stage: Stage, folder: Path, observers: Observers
+        self, account: str, order: RunRequest, stage: Stage, folder: Path, observers: Observers
     ) -> bytes:
         """The answer as JSON. Raises RunCancelled when the stage is cancelled, Invalid for a plan
         that needs more than a run may use.
@@ -139,7 +139,12 @@ class Children:
             worker.kill()
 
     def _data(
-        self, order: Order, stage: Stage, about: dict[str, Any], table: Path, observers: Observers
+        self,
+        order: RunRequest,
+        stage: Stage,
+        about: dict[str, Any],
+        table: Path,
+        observers: Observers,
     ) -> dict[str, Any]:
         embedder = stage.embedder()
         return {

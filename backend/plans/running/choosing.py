@@ -61,7 +61,7 @@ def _first_in_order(step: Limit, order: Ordered, note: Note) -> Docs | Rows:
     elif tied:
         names = " and ".join(field_words(name) for name, _ in order.by)
         more = "1 more has" if tied == 1 else f"{tied:,} more have"
-        note.warnings.append(f"{more} the same {names} as the last of these")
+        note.warnings.append(f"{more} the same {names} as the last one shown")
     note.drop("beyond the limit", order.height - kept.height)
     return _pooled(kept, order.height)
 

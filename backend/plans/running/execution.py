@@ -18,7 +18,7 @@ from workbench.contract.query import AnswerAccount, Event, NodeProgress, NodeTra
 
 
 @dataclass(frozen=True)
-class Order:
+class RunRequest:
     """What to run. `unused` are words of the question that the plan does not reflect."""
 
     query_id: str
@@ -54,7 +54,7 @@ class Listeners:
 
 
 def execute(
-    order: Order, stage: Stage, record: Record, emit: answering.Emit
+    order: RunRequest, stage: Stage, record: Record, emit: answering.Emit
 ) -> tuple[Relation, AnswerAccount]:
     """Runs the steps; returns the result of the last one and the account of the answer."""
 
@@ -72,7 +72,7 @@ def execute(
 
 
 def answer(
-    order: Order,
+    order: RunRequest,
     relation: Relation,
     account: AnswerAccount,
     stage: Stage,
@@ -106,7 +106,7 @@ def answer(
     )
 
 
-def _account(order: Order, done: Mapping[int, Done], collection: Collection) -> AnswerAccount:
+def _account(order: RunRequest, done: Mapping[int, Done], collection: Collection) -> AnswerAccount:
     merges = merges_for(order.plan, collection)
     warnings = [warning for step in done.values() for warning in step.trace.warnings]
     warnings += map(merge_words, merges)

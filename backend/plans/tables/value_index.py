@@ -213,7 +213,7 @@ class _Changing:
         return self._index.singles[name]
 
     def _listed(self, table: dict[str, list[Any]], which: str, word: str) -> list[Any]:
-        """The list under a word, not shared with another index."""
+        """A copy of the list under a word that this index may change."""
         if (which, word) not in self._own or word not in table:
             self._own.add((which, word))
             table[word] = list(table.get(word, ()))

@@ -115,7 +115,7 @@ def test_the_first_with_its_ties(desk: Desk) -> None:
     most = desk.expected(lambda r: r["pallets"] == 5)
     one = _run(desk, sort, {"node_type": "Limit", "num_records": 1})
     assert len(one.result) == 1
-    assert f"{len(most) - 1} more have the same pallets as the last of these" in one.warnings
+    assert f"{len(most) - 1} more have the same pallets as the last one shown" in one.warnings
     all_of_them = _run(desk, sort, {"node_type": "Limit", "num_records": 1, "with_ties": True})
     assert _numbers(all_of_them) == most
     assert not [w for w in all_of_them.warnings if "more" in w]

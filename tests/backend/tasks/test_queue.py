@@ -62,7 +62,7 @@ def test_a_clock_that_jumps_neither_loses_nor_doubles_work(
     later = queue.submit(submission())
     for jump in (-86_400, 10 * 86_400, -86_400):
         clock.now += jump
-        assert queue.extend([task]) == []
+        assert queue.renew_leases([task]) == []
         assert queue.purge(before=clock.now - 3600) == 0
         assert {row["task_id"] for row in queue.listed(ACCOUNT)} == {kept, later}
     finish(database, queue, task)
@@ -141,7 +141,7 @@ def test_a_process_that_slept_beyond_its_lease_cannot_end_what_another_took_over
     clock.now += LEASE_SECONDS + 1
     assert other.requeue_lost() == 1
     (new,) = other.claim(1)
-    assert queue.extend([old]) == [old]
+    assert queue.renew_leases([old]) == [old]
     with pytest.raises(Superseded):
         finish(database, queue, old)
     finish(database, other, new)
@@ -155,7 +155,7 @@ def test_a_held_task_keeps_its_lease_as_long_as_it_is_extended(
     other = TaskQueue(database, "there", lambda: None, clock=clock)
     for _ in range(4):
         clock.now += LEASE_SECONDS / 2
-        assert queue.extend([task]) == []
+        assert queue.renew_leases([task]) == []
         assert other.claim(1) == []
 
 
