@@ -31,14 +31,22 @@ from backend.api.gate import Gate
 from backend.api.logs import start_logging
 from backend.api.patience import PatientProtocol
 from backend.api.service import Service, open_service
-from backend.settings import Settings, unknown_settings, wrong
+from backend.settings import Settings, wrong
 from backend.store.blob_stores import open_blobs
 from backend.store.blobs import SHARED_GRACE
 from backend.store.database import Database, UnusableDatabase
 from backend.store.moving import load
 from backend.tasks.heap import share_arenas
 from backend.tasks.ray_worker import NoCluster, serve_node
-from workbench.contract.location import RunFile, make_private, run_path, token_path, unusable
+from workbench.contract.location import (
+    RunFile,
+    make_private,
+    run_path,
+    settings_file,
+    token_path,
+    unusable,
+)
+from workbench.contract.setting_names import unknown_settings
 from workbench.contract.version import __version__
 
 _log = logging.getLogger("backend")
@@ -70,7 +78,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(wrong(error), file=sys.stderr)
         return 1
     start_logging(settings.log_level, settings.log_format)
-    for sentence in unknown_settings(os.environ):
+    for sentence in unknown_settings(settings_file(), os.environ):
         _log.warning(sentence)
     share_arenas()
     # When memory runs out, Rust libraries have none for a backtrace either, and may hang.

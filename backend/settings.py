@@ -7,9 +7,6 @@ the field names in capitals behind `WORKBENCH_`; two underscores lead into a tab
 """
 
 import os
-import tomllib
-from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from tomllib import TOMLDecodeError
 from typing import Literal
@@ -26,8 +23,6 @@ from pydantic_settings import (
 from workbench.contract.location import data_dir, models_dir, settings_file
 
 _MIB = 2**20
-_TABLES_OF_THE_APP = ("app", "keys")
-"""Parts of the same file that the terminal app reads."""
 _OBJECT_STORES = ("s3://", "gs://", "az://")
 
 
@@ -363,35 +358,6 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         file = TomlConfigSettingsSource(settings_cls, toml_file=settings_file())
         return init_settings, env_settings, file
-
-
-def unknown_settings(environment: Mapping[str, str]) -> list[str]:
-    """A sentence for each name in the settings file or among the variables that is no setting, and
-    has no effect.
-    """
-    try:
-        table = tomllib.loads(settings_file().read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-        table = {}
-    prefix = Settings.model_config["env_prefix"]
-    known = Settings.model_fields.keys()
-    of_file = [name for name in table if name not in known and name not in _TABLES_OF_THE_APP]
-    behind = {name: name.removeprefix(prefix) for name in environment if name.startswith(prefix)}
-    of_environment = [
-        name
-        for name, rest in behind.items()
-        if rest.lower().partition("__")[0] not in known and name != "WORKBENCH_SETTINGS"
-    ]
-    return [
-        *(f"{settings_file()}: {_unknown(name, name, known)}" for name in of_file),
-        *(_unknown(name, behind[name].lower(), known) for name in of_environment),
-    ]
-
-
-def _unknown(shown: str, name: str, known: Iterable[str]) -> str:
-    near = get_close_matches(name, known, n=1)
-    meant = f" Did you mean {near[0]}?" if near else ""
-    return f"{shown} is no setting and has no effect.{meant}"
 
 
 def wrong(error: ValidationError | TOMLDecodeError | UnicodeDecodeError | OSError) -> str:

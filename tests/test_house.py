@@ -51,6 +51,13 @@ def test_each_dependency_has_its_reason_and_its_pin() -> None:
         assert f"\n{name}==" in "\n" + pins, f"{name} is not pinned"
 
 
+def test_the_list_of_setting_names_is_complete() -> None:
+    from backend.settings import Settings
+    from workbench.contract.setting_names import SETTING_NAMES
+
+    assert Settings.model_fields.keys() == SETTING_NAMES
+
+
 def test_each_setting_is_explained() -> None:
     from backend.settings import LanguageEndpoint, Models, Settings
 

@@ -41,14 +41,22 @@ def test_a_wrong_setting_is_a_sentence(
 def test_a_misspelt_setting_is_reported_at_the_start(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
-    lines = "worker = 1", "[app]", 'theme = "dark"', "[models.chat]", 'url = "http://x/v1"'
+    lines = (
+        "worker = 1",
+        'WORKBENCH_DATA_DIR = "/x"',
+        "[app]",
+        'theme = "dark"',
+        "[models.chat]",
+        'url = "http://x/v1"',
+    )
     (data / "settings.toml").write_text("\n".join([*lines, 'model = "m"']))
     backend = BackendProcess(data, {"workers": "1", "log_levle": "DEBUG"}).start()
     log = backend.log.read_text()
     assert backend.stop() == 0
     assert "worker is no setting and has no effect. Did you mean workers?" in log
     assert "WORKBENCH_LOG_LEVLE is no setting and has no effect. Did you mean log_level?" in log
-    assert log.count("is no setting") == 2
+    assert "WORKBENCH_DATA_DIR is no setting and has no effect. Did you mean data_dir?" in log
+    assert log.count("is no setting") == 3
 
 
 def test_local_programs_reach_a_server_on_all_addresses(tmp_path: Path) -> None:

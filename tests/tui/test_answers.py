@@ -9,6 +9,7 @@ from tests.tui.test_documents import choose
 from tests.tui.test_screens import ask, said, settle, type_in, until
 from workbench.client import Invalid
 from workbench.contract.coverage import Bounds, Coverage
+from workbench.tui.dialogs.choose import Choose
 from workbench.tui.screens.plan_output import PlanOutput
 
 SIZES = [(120, 40), (80, 24)]
@@ -173,3 +174,19 @@ async def test_a_refused_question_does_not_stand_above_the_answer_of_another_as_
         assert "Answer to" not in shown(app) and "Plan of" not in shown(app)
         assert "which state had most?" in shown(app)
         assert colours_of(app, "could be 1 to 46") == before
+
+
+async def test_before_a_run_the_export_says_how_its_rows_can_be_had(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZES[1]) as pilot:
+        await ask(pilot)
+        await pilot.press("ctrl+e")
+        await until(pilot, lambda: isinstance(app.screen, Choose))
+        await pilot.pause()
+        assert "run the plan (r) to export its rows" in shown(app)
+        await pilot.press("escape", "r")
+        await until(pilot, lambda: app.screen._output.node_id is not None)
+        await pilot.press("ctrl+e")
+        await until(pilot, lambda: isinstance(app.screen, Choose))
+        await pilot.pause()
+        assert "Excel" in shown(app) and "run the plan" not in shown(app)

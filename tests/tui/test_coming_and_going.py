@@ -14,6 +14,7 @@ from workbench.tui.dialogs.choose import Choose
 from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.keys import KEYS
 from workbench.tui.preferences import Preferences, read_preferences
+from workbench.tui.widgets.plan_changes import PlanChanges
 from workbench.tui.widgets.plan_graph import PlanGraph
 from workbench.tui.widgets.table_list import TableList
 
@@ -150,7 +151,7 @@ def runs(client: FakeClient) -> int:
     return sum(name == "stream_plan" for name, _ in client.calls)
 
 
-async def test_a_quick_plan_runs_by_itself_after_a_question_and_an_accepted_change(
+async def test_a_quick_plan_runs_by_itself_after_a_question_feedback_and_a_decision(
     make_app, client
 ):
     app = make_app(docset="incidents", preferences=Preferences())
@@ -162,9 +163,12 @@ async def test_a_quick_plan_runs_by_itself_after_a_question_and_an_accepted_chan
         assert app.screen.query_one(PlanGraph).has_focus
         await pilot.press("e")
         await type_in(pilot, "by state, top 5")
-        assert runs(client) == 1
-        await pilot.press("n")
         await until(pilot, lambda: runs(client) == 2)
+        await settle(pilot)
+        assert app.screen._output.run.state == "done", "the answer follows the feedback"
+        assert app.screen.query_one(PlanChanges).has_focus
+        await pilot.press("n")
+        await until(pilot, lambda: runs(client) == 3)
 
 
 async def test_a_plan_that_takes_longer_waits_for_the_key(make_app, client, monkeypatch):

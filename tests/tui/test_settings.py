@@ -32,7 +32,7 @@ def test_what_a_server_says_of_itself_is_readable():
     text = "\n".join(map(plain, server_lines("local", health, CAPABILITIES, NOW)))
     for words in ("2023-11-1", "10 min ago", "PDF, Word, pictures, x-new", "537 MB", "2 d",
                   "Scan languages  11", "english, serbian latin", "language model       none",
-                  "no limit", "colour               green"):  # fmt: skip
+                  "by size and pages", "colour               green"):  # fmt: skip
         assert words in text, words
     assert "application/" not in text and "1699" not in text
 

@@ -75,7 +75,7 @@ def examine() -> Iterator[Finding]:
 
     folder = data_dir()
     yield Finding("python", "ok", f"{platform.python_version()} at {sys.executable}")
-    yield _settings(settings_file())
+    yield from _settings(settings_file())
     yield from _folder(folder)
     yield _token(folder)
     yield from _backend(folder)
@@ -108,16 +108,22 @@ def stored(*, read_files: bool, repair: bool) -> Iterator[Finding]:
         yield Finding("stored data", "ok", f"{counts}: no faults")
 
 
-def _settings(file: Path) -> Finding:
-    if not file.exists():
-        return Finding("settings", "ok", f"{file} (missing: defaults are used)")
+def _settings(file: Path) -> Iterator[Finding]:
     import tomllib
 
-    try:
-        tomllib.loads(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        return Finding("settings", "fault", f"{file}: {error}", "Fix it or move it away.")
-    return Finding("settings", "ok", str(file))
+    from workbench.contract.setting_names import unknown_settings
+
+    if not file.exists():
+        yield Finding("settings", "ok", f"{file} (missing: defaults are used)")
+    else:
+        try:
+            tomllib.loads(file.read_text("utf-8"))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            yield Finding("settings", "fault", f"{file}: {error}", "Fix it or move it away.")
+        else:
+            yield Finding("settings", "ok", str(file))
+    for sentence in unknown_settings(file, os.environ):
+        yield Finding("settings", "fault", sentence, "Correct the name, or remove it.")
 
 
 def _folder(folder: Path) -> Iterator[Finding]:

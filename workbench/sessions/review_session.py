@@ -132,7 +132,7 @@ class ReviewSession:
         return self.decide(current.alternatives[number - 1].value)
 
     def decide(self, value: Any) -> bool:
-        """It is `value`, None for none; goes on to the next one."""
+        """Records `value` (None: the document has none) and moves on."""
         current = self.current
         if current is None:
             return False

@@ -20,7 +20,8 @@ async def export_plan(app: "App[Any]", session: PlanSession, output: PlanOutput)
     ]
     node_id = output.node_id
     if node_id is None:
-        await export(app, "result", None, others)
+        why = "run the plan (r) to export its rows"
+        await export(app, "result", None, others, without=why)
         return
     name = "result" if session.plan and node_id == session.plan.result_node else f"node-{node_id}"
     many = "" if output.comparing else plural(output.table.total, "row")

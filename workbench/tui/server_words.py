@@ -89,6 +89,10 @@ def server_lines(
     return lines
 
 
+_BY_ITSELF = {"worker_cpu_seconds": "by size and pages"}
+"""What the server decides where nothing is set."""
+
+
 def _is_long(value: Any) -> bool:
     return isinstance(value, list) and len(value) > _LONG
 
@@ -96,7 +100,7 @@ def _is_long(value: Any) -> bool:
 def _entry(name: str, value: Any) -> Line:
     words = _NAMES.get(name, name.replace("_", " "))
     if value is None:
-        return _pair(words, "no limit" if name in _TIMES else "none")
+        return _pair(words, _BY_ITSELF.get(name) or ("no limit" if name in _TIMES else "none"))
     if name in _SIZES:
         return _pair(words, byte_size(value))
     if name in _TIMES:

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 _NOTES = {
     "parquet": "types kept",
-    "csv": "nested values as JSON",
+    "csv": "lists and objects as text",
     "jsonl": "one object a line",
-    "xlsx": "one sheet",
-    "arrow": "types kept, read at once",
+    "xlsx": "a sheet, and one of notes",
+    "arrow": "types kept, opens instantly",
 }
 
 
@@ -63,19 +63,20 @@ async def export(
     others: Sequence[Copy | TextFile] = (),
     *,
     many: str = "",
+    without: str = "",
 ) -> None:
     """Asks for the form, then for the file. `frame` fetches the rows once a file is wanted; `many`
-    says how many they are.
+    says how many they are. `without` says why there are none.
     """
     choices = [
-        Choice(form, label, " · ".join(filter(None, (many, _NOTES[form]))))
+        Choice(form, label, " · ".join(filter(None, (many, _NOTES.get(form)))))
         for form, label in (FORMATS.items() if frame is not None else ())
     ]
     choices += [
         Choice(one.key, one.label, one.note if isinstance(one, Copy) else one.name)
         for one in others
     ]
-    answer = await app.push_screen_wait(Choose("Export", choices))
+    answer = await app.push_screen_wait(Choose(f"Export{without and ': '}{without}", choices))
     if not answer:
         return
     other = next((one for one in others if one.key == answer[0]), None)

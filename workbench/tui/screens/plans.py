@@ -125,7 +125,7 @@ class PlansScreen(PlanFrame):
         def changed() -> None:
             self.query_one("#plan-columns").remove_class("-output")
             self.query_one(FeedbackBox).clear()
-            self._changed_version()
+            self._changed_version(then_run=True)
             if self._changes.rows:
                 self._changes.focus()
             else:

@@ -1,0 +1,34 @@
+"""A misspelt setting is reported, also by the doctor, who does not ask the backend."""
+
+from pathlib import Path
+
+import pytest
+
+from workbench.commands.doctor import examine
+from workbench.contract.setting_names import unknown_settings
+
+
+def test_what_is_no_setting_is_named_with_what_was_meant(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('WORKBENCH_DATA_DIR = "/x"\nworkers = 2\n[app]\ntheme = "x"\n[modles.chat]\n')
+    variables = {"WORKBENCH_SETTINGS": "x", "WORKBENCH_MODELS__CHAT__URL": "x", "HOME": "x",
+                 "WORKBENCH_WORKER": "2"}  # fmt: skip
+    assert unknown_settings(file, variables) == [
+        f"{file}: WORKBENCH_DATA_DIR is no setting and has no effect. Did you mean data_dir?",
+        f"{file}: modles is no setting and has no effect. Did you mean models?",
+        "WORKBENCH_WORKER is no setting and has no effect. Did you mean workers?",
+    ]
+    assert unknown_settings(tmp_path / "none.toml", {}) == []
+    file.write_text("x = = 1")
+    assert unknown_settings(file, {}) == []
+
+
+def test_the_doctor_reports_it_as_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('WORKBENCH_DATA_DIR = "/x"\n')
+    monkeypatch.setenv("WORKBENCH_SETTINGS", str(file))
+    monkeypatch.setenv("WORKBENCH_DATA_DIR", str(tmp_path))
+    faults = [f.found for f in examine() if f.check == "settings" and f.status == "fault"]
+    assert faults == [
+        f"{file}: WORKBENCH_DATA_DIR is no setting and has no effect. Did you mean data_dir?"
+    ]
