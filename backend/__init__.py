@@ -20,7 +20,8 @@ Glossary:
     step         one node of a plan: it takes the documents or rows of the steps before it
     coverage     how many documents had a usable value at a step; others lack it or are doubtful
 
-The routes of five requests through the code, file by file in the order in which they get to work:
+The routes of five requests, and of a key, through the code, file by file in the order in which
+they get to work:
 
 Upload (a file becomes a searchable document):
 
@@ -96,4 +97,16 @@ Cancel (a task stops, and its processor core is free):
     backend/tasks/runner.py                stops the body if it runs here
     backend/tasks/pool.py                  kills its worker process
     backend/tasks/process.py               ends the process
+
+Key to screen (`Enter` on the plans screen asks, and the answer stands under its version):
+
+    workbench/tui/screens/plans.py         the keys of the plans screen and what they do
+    workbench/tui/keys.py                  which key stands for which action
+    workbench/tui/screens/plan_frame.py    what the screen shows
+    workbench/sessions/plan_session.py     plan, edit and run; files each run under its version
+    workbench/sessions/plan_versions.py    the versions, with undo and redo
+    workbench/sessions/plan_run.py         a run with its events
+    workbench/sessions/session_file.py     keeps it all, and tells the notebook
+    workbench/tui/screens/plan_output.py   the answer; greyed when another version gave it
+    workbench/tui/answer_words.py          its words
 """

@@ -14,6 +14,7 @@ _FILE = re.compile(r"^    ((?:backend|workbench)/\S+\.py) +(\S.*)$", re.MULTILIN
 _TITLE = re.compile(r"^(\w[\w ]*) \(.*\):$", re.MULTILINE)
 _MODULE = re.compile(r"(?:backend|workbench)[\w.]+(?=:\w+$|$)")
 _ENDPOINT = re.compile(r"(?:POST|PATCH) (/\w+/?)")
+TITLES = ["Upload", "Question", "Feedback", "Hit to frame", "Cancel", "Key to screen"]
 GLOSSARY = (
     "DocSet", "element", "property", "value", "confidence", "source", "evidence", "hit",
     "reading", "choice", "step", "coverage",
@@ -51,7 +52,7 @@ def _uses(file: str) -> frozenset[str]:
     return frozenset(files.union(*map(_uses, packages)))
 
 
-@pytest.mark.parametrize("title", ["Upload", "Question", "Feedback", "Hit to frame", "Cancel"])
+@pytest.mark.parametrize("title", TITLES)
 def test_each_file_of_a_route_is_used_by_one_before_it(title: str) -> None:
     first, *others = _routes()[title]
     before, endpoint = [first[0]], _ENDPOINT.search(first[1])
@@ -67,8 +68,8 @@ def test_each_file_of_a_route_is_used_by_one_before_it(title: str) -> None:
         endpoint = _ENDPOINT.search(remark) or endpoint
 
 
-def test_the_tour_has_the_five_routes_and_the_words_of_the_glossary() -> None:
-    assert list(_routes()) == ["Upload", "Question", "Feedback", "Hit to frame", "Cancel"]
+def test_the_tour_has_its_routes_and_the_words_of_the_glossary() -> None:
+    assert list(_routes()) == TITLES
     assert all(len(files) > 5 for files in _routes().values())
     for word in GLOSSARY:
         assert re.search(rf"^    {word} +\S", backend.__doc__ or "", re.MULTILINE), word

@@ -1,4 +1,4 @@
-"""The right lower pane of the plans: what a node gave out, and the way from a row to its page."""
+"""The lower pane of the plans screen: what a node gave out, and the way from a row to its page."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
