@@ -73,8 +73,9 @@ class AnswerNotes:
         if words:
             return f"could be {words}"
         changeable, documents = self.bounds.changeable, self.bounds.documents
-        are = "is" if changeable == 1 else "are"
-        return f"could still change: {changeable:,} of {documents:,} documents {are} undecided"
+        have = "has" if changeable == 1 else "have"
+        those = f"{changeable:,} of {documents:,} documents"
+        return f"could still change: {those} {have} no reliable value"
 
     @property
     def caution(self) -> str:

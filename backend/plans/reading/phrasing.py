@@ -96,9 +96,14 @@ def _measure(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     if prop is None:
         other = reader.any_property(named)
         words = reader.words(pieces)
-        reason = f"{other.label} holds {other.kind} values, which have no {funcs[0]}"
+        kind, function = _KINDS.get(other.kind, "text"), _FUNCTIONS.get(funcs[0], funcs[0])
+        reason = f"{other.label} is {kind}, so it has no {function}"
         raise Unclear("wrong_type", words, reason, [])
     return [cover("M", pieces, Measure(func, prop.field)) for func in funcs]
+
+
+_KINDS = {"array": "a list", "bool": "yes or no", "date": "a date", "datetime": "a date"}
+_FUNCTIONS = {"avg": "average", "sum": "total", "min": "lowest value", "max": "highest value"}
 
 
 def _how_much_of_it(reader: Reader, pieces: list[Piece]) -> Piece | None:

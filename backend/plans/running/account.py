@@ -76,7 +76,8 @@ def _sentence(step: Fields, inputs: Sequence[Relation], relation: Relation) -> s
         case Count():
             return f"counted{_single(relation)}"
         case Math():
-            return f"{_OPERATIONS[step.operation]}{_single(relation)}"
+            numbers = [_single(number, "") or "unknown" for number in inputs]
+            return f"{f' {_BETWEEN[step.operation]} '.join(numbers)}{_single(relation)}"
         case Sort():
             keys = [SortKey(field=step.field, descending=step.descending), *step.then]
             orders = [f"{say_field(k.field)}, {_direction(k, relation)}" for k in keys]
@@ -98,9 +99,7 @@ def _sentence(step: Fields, inputs: Sequence[Relation], relation: Relation) -> s
     return ""
 
 
-_OPERATIONS = {
-    "add": "added up", "subtract": "the difference", "multiply": "multiplied", "divide": "divided",
-}  # fmt: skip
+_BETWEEN = {"add": "plus", "subtract": "minus", "multiply": "times", "divide": "divided by"}
 
 
 def _source(step: QueryDatabase | QueryVectorDatabase, relation: Relation) -> str:

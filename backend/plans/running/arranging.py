@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from backend.plans.running.coverage import without_value
+from backend.plans.running.coverage import decided_lines, without_value
 from backend.plans.running.note import Note
 from backend.plans.running.relations import LINEAGE, Docs, Ordered, Rows, name_in
 from backend.plans.tables.conditions import literal
@@ -50,7 +50,9 @@ def unrolled(step: Unroll, docs: Docs, note: Note) -> Docs:
     if isinstance(table.schema[name], pl.List):
         known = note.allowance.exploded(known, name)
     columns: Columns = columns_after(step, docs.columns)
-    blank = table.height - known.height if name not in docs.unrolled else 0
+    blank = 0
+    if name not in docs.unrolled:
+        blank = table.height - known.height - decided_lines([name], docs)
     return replace(
         docs, table=known, columns=columns, unrolled=docs.unrolled | {name},
         unplaced=docs.unplaced + blank,

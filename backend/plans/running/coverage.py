@@ -22,7 +22,7 @@ from backend.plans.running.relations import (
 )
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, any_of, compared_fields, expression, tested
-from backend.plans.tables.trust import doubted_field, unit_field
+from backend.plans.tables.trust import decided_none, doubted_field, unit_field
 from workbench.contract.coverage import CERTAIN, Bounds, Coverage, LeftOut
 from workbench.contract.derived_fields import sources_of
 from workbench.contract.plan_columns import confidence_field, sized_field
@@ -318,13 +318,41 @@ def blank_of(step: BasicFilter, lines: Docs | Rows) -> Blank | None:
                 # A text that is not a date is as good as none.
                 blanks.append(tested(test, pl.col(name), "string")[0].is_null())
             elif isinstance(column.dtype, pl.List):
-                blanks.append(pl.col(name).list.len().fill_null(0) == 0)
+                blanks.append(_open(name, pl.col(name).list.len().fill_null(0) == 0, lines))
             elif column.null_count():
-                blanks.append(pl.col(name).is_null())
+                blanks.append(_open(name, pl.col(name).is_null(), lines))
     if not blanks:
         return None
     rule = any_of(blanks)
     return Blank(rule, lines.table.select(rule).to_series())
+
+
+def _open(name: str, blank: pl.Expr, lines: Docs | Rows) -> pl.Expr:
+    """Where a value is missing and nobody decided that there is none."""
+    decided = _decided(name, lines) if isinstance(lines, Docs) else None
+    return blank if decided is None else blank & ~decided
+
+
+def _decided(name: str, docs: Docs) -> pl.Expr | None:
+    """Where a person decided that a field, or one it is computed from, has no value."""
+    column = sized_field(name, docs.columns) or name
+    rules = [
+        decided_none(source)
+        for source in sources_of(column)
+        if {source, confidence_field(source)} <= set(docs.table.columns)
+    ]
+    return any_of(rules) if rules else None
+
+
+def decided_lines(names: Sequence[str], docs: Docs, among: pl.Expr | None = None) -> int:
+    """How many of the lines that pass `among` have no value of one of the fields, as a person
+    decided: these cannot change an answer.
+    """
+    rules = [rule for name in names if (rule := _decided(name, docs)) is not None]
+    if not rules:
+        return 0
+    rule = any_of(rules) if among is None else any_of(rules) & among
+    return int(docs.table.select(rule.sum()).item() or 0)
 
 
 def unsettled(docs: Docs) -> tuple[int, int]:
@@ -367,11 +395,11 @@ def bounds_of(relation: Relation) -> Bounds | None:
 
 
 def without_value(name: str, docs: Docs, among: pl.Expr | None = None) -> int:
-    """How many of the documents that pass `among` have no usable value of a column."""
+    """How many of the documents that pass `among` may have a value of a column, but none usable."""
     column = docs.table.get_column(name)
     if not isinstance(column.dtype, pl.List) and not column.null_count():
         return 0
     table = docs.table if among is None else docs.table.filter(among)
     if docs.unrolled:
         table = table.unique(ROW)
-    return _blanks(table.get_column(name))
+    return _blanks(table.get_column(name)) - decided_lines([name], replace(docs, table=table))

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import polars as pl
 
+from backend.plans.running.coverage import decided_lines
 from backend.plans.running.measuring import (
     UNIT,
     bounds_of_measures,
@@ -46,7 +47,8 @@ def grouped(step: GroupBy, docs: Docs, note: Note) -> Groups:
     for name, is_list in zip(names, lists, strict=True):
         expanded = note.allowance.exploded(expanded, name) if is_list else expanded
     columns = columns_after(step, docs.columns)
-    keyless = docs.unplaced + table.height - known.height
+    open_keys = table.height - known.height - decided_lines(fields, docs)
+    keyless = docs.unplaced + open_keys
     kept = replace(docs, table=expanded, columns=columns, unplaced=keyless)
     return Groups(kept, names, known.height)
 

@@ -12,7 +12,12 @@ from typing import Any
 
 import polars as pl
 
-from backend.plans.running.coverage import bounds_of_count, unsettled, without_value
+from backend.plans.running.coverage import (
+    bounds_of_count,
+    decided_lines,
+    unsettled,
+    without_value,
+)
 from backend.plans.running.note import Note
 from backend.plans.running.relations import (
     LINEAGE,
@@ -295,7 +300,10 @@ def counted(step: Count, table: Docs | Rows, note: Note) -> Number:
     if isinstance(column.dtype, pl.List):
         column = column.explode()
     different = column.drop_nulls().n_unique()
-    bounds = _count_bounds(table, different, table.height - entering.height)
+    blank = table.height - entering.height
+    if isinstance(table, Docs):
+        blank -= decided_lines([name], table)
+    bounds = _count_bounds(table, different, blank)
     return Number(different, entering.lineage(), bounds=bounds)
 
 

@@ -8,7 +8,7 @@ import polars as pl
 from backend.plans.tables.collection import IDENTITY, ROW, Collection
 from backend.plans.tables.derived_values import with_derived
 from backend.plans.tables.mixed_units import mixed_units
-from backend.plans.tables.trust import doubted_field
+from backend.plans.tables.trust import DECIDED, doubted_field
 from workbench.contract.coverage import CERTAIN
 from workbench.contract.derived_fields import sources_of
 from workbench.contract.plan import Plan
@@ -43,18 +43,20 @@ def _trust_columns_of(collection: Collection, named: frozenset[str]) -> Iterator
         doubted = doubted_field(name) in collection.table.columns
         if doubted:
             yield pl.col(doubted_field(name))
-        if confidence_field(name) not in named and (doubted or _has_uncertain(name, collection)):
+        if confidence_field(name) not in named and (doubted or _worth_showing(name, collection)):
             yield pl.col(confidence_field(name))
         if (units := mixed_units(name, collection)) is not None:
             yield units
 
 
-def _has_uncertain(name: str, collection: Collection) -> bool:
-    """Whether any value of a field is less than certain."""
+def _worth_showing(name: str, collection: Collection) -> bool:
+    """Whether any value of a field is less than certain, or was decided to be missing."""
     key = confidence_field(name)
     if key not in collection.memo and key in collection.table.columns:
-        lowest = collection.table.get_column(key).min()
-        collection.memo[key] = isinstance(lowest, float) and lowest < CERTAIN
+        known = collection.table.get_column(key)
+        lowest, highest = known.min(), known.max()
+        uncertain = isinstance(lowest, float) and lowest < CERTAIN
+        collection.memo[key] = uncertain or highest == DECIDED
     return bool(collection.memo.get(key))
 
 

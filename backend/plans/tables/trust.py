@@ -2,8 +2,8 @@
 
 Each property has a column of confidences, `<field>.confidence`, and a number one of units,
 `<field>.unit`. A value that was withheld because of its low confidence is in the table as read,
-with that confidence; `trusted` removes what is below a limit. This module alone decides what counts
-as a doubtful value.
+with that confidence; `trusted` removes what is below a limit. Where a person decided that there is
+no value, the confidence is `DECIDED`. This module alone decides what counts as a doubtful value.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,6 +16,10 @@ from pydantic_core import from_json
 from workbench.contract.inner_properties import inner_value
 from workbench.contract.plan_columns import NUMERIC, Columns, confidence_field
 from workbench.contract.stored_evidence import best_guess, stated_confidence
+
+DECIDED = 1.0
+"""The confidence beside a missing value that a person decided on; of values, only lower ones are
+kept."""
 
 
 def unit_field(name: str) -> str:
@@ -81,9 +85,12 @@ def _note(
     elif guess is not None:
         confidence, item = guess.get("confidence"), guess
         trust.guesses.setdefault(name, {})[place] = guess.get("value")
+    elif item.get("corrected"):
+        _column(trust.confidences, name, place).append(DECIDED)
+        return
     else:
         return
-    if isinstance(confidence, int | float) and confidence < 1:
+    if isinstance(confidence, int | float) and confidence < DECIDED:
         _column(trust.confidences, name, place).append(float(confidence))
     if isinstance(unit := item.get("unit"), str):
         _column(trust.units, name, place).append(unit)
@@ -114,6 +121,11 @@ def trust_series(trust: Trust, name: str, key: str, columns: Columns) -> list[pl
     if columns[name] in NUMERIC:
         made.append(pl.Series(unit_field(name), padded(trust.units.get(key)), pl.String))
     return made
+
+
+def decided_none(name: str) -> pl.Expr:
+    """Where a person decided that a field has no value."""
+    return pl.col(name).is_null() & (pl.col(confidence_field(name)) == DECIDED).fill_null(False)
 
 
 def doubtful(name: str, limit: float) -> pl.Expr:

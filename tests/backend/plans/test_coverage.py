@@ -195,6 +195,32 @@ def test_what_a_person_set_is_never_doubted(desk: Desk) -> None:
     assert _run(desk, IN_2018, COUNT).result == 4
 
 
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (IN_2018, COUNT),
+        ({**IN_2018, "negate": True}, COUNT),
+        (IN_2018, {"node_type": "BasicFilter", "field": "seller", "query": "Acme"}, COUNT),
+        ({"node_type": "Sort", "field": "issued_on"}, {"node_type": "Limit", "num_records": 2}),
+        ({"node_type": "GroupBy", "field": "issued_on", "bucket": "year"},
+         {"node_type": "AggregateCount"}),
+        ({"node_type": "Count", "distinct_field": "issued_on"},),
+        ({"node_type": "Aggregate", "aggregations": [{"func": "max", "field": "issued_on"}]},),
+    ],
+)  # fmt: skip
+def test_a_document_of_which_a_person_decided_that_it_has_no_value_changes_nothing(
+    desk: Desk, steps: tuple[dict[str, Any], ...]
+) -> None:
+    for at in range(10, 19):
+        _set_evidence(desk, f"N{at}", issued_on={"corrected": True, "confidence": 1.0})
+    bounds = _run(desk, *steps).bounds
+    assert bounds is not None and bounds.changeable == 1
+    _set_evidence(desk, "N19", issued_on={"corrected": True, "confidence": 1.0})
+    answer = _run(desk, *steps)
+    assert answer.bounds is None
+    assert answer.coverage[0].missing == 10  # they still have no date, as coverage says
+
+
 def test_uncertain_values_are_used_and_mentioned_once(desk: Desk) -> None:
     _set_evidence(desk, "N0", issued_on={**PLACE, "confidence": 0.7})
     answer = _run(desk, IN_2018, {"node_type": "GroupBy", "field": "issued_on", "bucket": "year"},
