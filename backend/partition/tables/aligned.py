@@ -45,7 +45,8 @@ class _Run:
             box, size = hull([word.box for word in line]), line[0].style.size
             first = stretches(self.rows[0], 1.1 * size)
             over = any(min(box.x1, x1) - max(box.x0, x0) > 0.5 * box.width for x0, x1 in first)
-            if not over or self.box is None or box.x0 < self.box.x0 + size:
+            larger = size > _LARGER * self.rows[0][0].style.size
+            if larger or not over or self.box is None or box.x0 < self.box.x0 + size:
                 break
             head.insert(0, line)
         return head + self.rows

@@ -111,11 +111,11 @@ def _from_its_side(grid: Grid) -> Grid:
 
 def _has_labels_outside(box: Rect, words: Shelf) -> bool:
     """Whether the rules, those over totals, only cross the columns of values: to the left of most
-    lines between them a label stands in the same row."""
+    lines of values between them a label stands in the same row."""
     labels = _middles(words.inside(Rect(0, box.y0, box.x0 - 2, box.y1)))
     values = _middles(words.inside(box))
     level = sum(any(abs(at - y) < _LEVEL * size for y, _ in values) for at, size in labels)
-    return level > 1 and level >= 0.8 * max(len(labels), len(values))
+    return level > 1 and level >= 0.8 * len(values)
 
 
 def _middles(words: list[Word]) -> list[tuple[float, float]]:

@@ -26,6 +26,8 @@ NAMES = (
 )  # fmt: skip
 _SURE = 0.7
 """Log odds."""
+_FEWEST = 3
+"""Columns of a table beside another; forms have a label and a value on either side."""
 _ENDED = re.compile(r"[.!?;][\"'”’»)\]]*$")
 
 
@@ -36,8 +38,18 @@ def reads_across(grid: Grid) -> bool:
     pages are of more kinds than those on which the trees were fitted."""
     if is_other(grid):
         return False
+    measured = measures(grid)
+    if _is_two_tables(dict(zip(NAMES, measured, strict=True))):
+        return False
     needed = -_SURE if tabular(grid) else _SURE
-    return bool(log_odds("tables", [measures(grid)])[0] > needed)
+    return bool(log_odds("tables", [measured])[0] > needed)
+
+
+def _is_two_tables(measured: dict[str, float]) -> bool:
+    """Whether the columns right of the widest white begin anew with labels and are of the same
+    kinds as those left of it."""
+    anew = measured["repeats"] > 0 and measured["text_after_widest"] > 0
+    return anew and measured["cols"] >= 2 * _FEWEST
 
 
 def measures(grid: Grid) -> list[float]:

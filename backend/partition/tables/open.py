@@ -292,7 +292,10 @@ def _continues(above: _Row, row: _Row, bands: list[float]) -> bool:
         # A label that wraps has its values beside its last line.
         label, upper = row.text_in(0), above.text_in(0)
         alone = above.filled() == {0}
-        return bool(alone and label and upper and label[0].islower() and not upper.endswith(":"))
+        if not (alone and label and upper) or upper.endswith(":"):
+            return False
+        wide = above.box.width > row.box.width / 2
+        return label[0].islower() or (wide and not label[0].isupper())
     if not row.filled() <= above.filled() | {0}:
         return False
     if 0 not in row.filled():
@@ -301,14 +304,17 @@ def _continues(above: _Row, row: _Row, bands: list[float]) -> bool:
 
 
 def _beside(above: _Row, row: _Row, size: float) -> bool:
-    """Lines that overlap in height but not in columns: values at the middle of a wrapped label."""
+    """Lines that overlap in height but not in columns: values at the middle of a wrapped label, or
+    those that a scan shows a little higher than their neighbours."""
     last = above.lines[-1]
-    if not any(all(is_value(word.text) for word in line) for line in (last, row.lines[0])):
-        return False
     start, end = row.lines[0][0].box.x0, row.lines[-1][-1].box.x1
     bottom = max(word.box.y1 for word in last)
-    apart = last[-1].box.x1 < start or end < last[0].box.x0
-    return apart and bottom - row.box.y0 > _SHARED * size
+    if bottom - row.box.y0 <= _SHARED * size:
+        return False
+    if any(_is_labelled(one) for one in (above, row)):
+        return not above.filled() & row.filled()
+    values = any(all(is_value(word.text) for word in line) for line in (last, row.lines[0]))
+    return values and (last[-1].box.x1 < start or end < last[0].box.x0)
 
 
 def _joined(above: _Row, below: _Row) -> _Row:

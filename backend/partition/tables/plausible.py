@@ -42,7 +42,17 @@ def _runs_on(grid: Grid) -> bool:
         if (row + 1, col) in cells and len(text.split()) >= _WORDS
     ]
     running = sum(below[:1].islower() and not _ENDED.search(above) for above, below in pairs)
-    return len(pairs) > 3 and running > _RUNNING * len(pairs)
+    return len(pairs) > 3 and running > _RUNNING * len(pairs) and _of_text(grid)
+
+
+def _of_text(grid: Grid) -> bool:
+    """Whether at least half of the columns are of several words: rows of questions with boxes to
+    tick beside them are not."""
+    columns = _columns_of(grid).values()
+    wordy = sum(
+        sum(len(text.split()) >= _WORDS for text in texts) > 0.5 * len(texts) for texts in columns
+    )
+    return wordy >= 0.5 * len(columns)
 
 
 def _of_one_size(grid: Grid) -> bool:

@@ -42,7 +42,9 @@ def test_labels_in_bold_stay_with_the_values_beside_them(read: Read) -> None:
             canvas.drawString(240, 700 - 15 * row, value)
         lines(canvas, 60, 630, CLAUSE)
 
-    shown = " ".join(e.text_representation or "" for e in read(pdf(draw)).elements)
+    found = read(pdf(draw)).elements
+    rows = [" ".join(row) for e in found if e.table for row in texts(e.table)]
+    shown = " ".join([e.text_representation or "" for e in found] + rows)
     assert "Chair Anna Holloway Guests none Minutes by Luis Moreau" in shown
 
 

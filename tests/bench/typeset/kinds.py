@@ -428,6 +428,69 @@ def balance(rng: random.Random) -> Made:
     return Made("balance", [*blocks, Para(w.text(rng))], _look(rng, size=8.5, font="sans"))
 
 
+def timetable(rng: random.Random) -> Made:
+    """Times of buses by stop, or lessons by day: columns that are hardly ever of one kind."""
+    if rng.random() < 0.5:
+        times = range(rng.randrange(4, 8))
+        rows: list[list[str | None]] = [["", *(rng.choice(["", "SD", "NS", "A"]) for _ in times)]]
+        rows += [
+            [f"{w.noun(rng)} {w.noun(rng)}", *(_clock(rng) for _ in times)]
+            for _ in range(rng.randrange(4, 10))
+        ]
+        if rng.random() < 0.5:
+            at = rng.randrange(2, len(rows[0]))
+            words = ["and", "every", "30 min.", "until"]
+            for number, row in enumerate(rows[1:]):
+                row[at] = words[number] if number < len(words) else ""
+    else:
+        days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"][: rng.randrange(3, 6)]
+        rows = [[rng.choice(["Period", "Time", "Hour"]), *days]]
+        rows += [
+            [f"{hour}.00–{hour}.45", *(w.noun(rng) for _ in days)]
+            for hour in range(8, 8 + rng.randrange(4, 8))
+        ]
+    blocks: list[Block] = [Title(w.topic(rng)), Para(w.text(rng, 1, 2))]
+    blocks += [Table(rows, 1, rng.choice(["none", "none", "head"])), Para(w.text(rng, 1, 2))]
+    return Made("timetable", blocks, _look(rng))
+
+
+def _clock(rng: random.Random) -> str:
+    hour, minute = rng.randrange(5, 23), rng.randrange(0, 60)
+    return rng.choice([f"{hour:02}{minute:02}", f"{hour:02}{minute:02}", "—"])
+
+
+def programme(rng: random.Random) -> Made:
+    """Times, what happens and who speaks, without a head."""
+    blocks: list[Block] = [Title(w.topic(rng)), Para(w.text(rng, 1, 2))]
+    for topic in w.topics(rng, 2):
+        rows: list[list[str | None]] = [
+            [f"{hour:02}:{rng.choice(['00', '15', '30'])}", w.phrase(rng),
+             w.person(rng) if rng.random() < 0.75 else ""]
+            for hour in range(8, 8 + rng.randrange(4, 10))
+        ]  # fmt: skip
+        blocks += [Head(topic), Table(rows, 0, "none")]
+    return Made("programme", [*blocks, Head(w.topic(rng)), Para(w.text(rng))], _look(rng))
+
+
+def survey(rng: random.Random) -> Made:
+    """Boxes to tick in rows of questions, and results with units and flags."""
+    marks = rng.choice([["Very", "Fairly", "Not very", "Not at all"], ["Yes", "No", "Partly"]])
+    rows: list[list[str | None]] = [[w.phrase(rng), *marks]]
+    rows += [[w.phrase(rng), *("o" for _ in marks)] for _ in range(rng.randrange(3, 8))]
+    heads: list[list[str | None]] = [["Test", "Result", "Unit", "Reference range", "Flag"]]
+    heads += [
+        [w.noun(rng), str(rng.randrange(1, 300)), rng.choice(["g/l", "mmol/l", "U/l", "%"]),
+         f"{rng.randrange(1, 40)} – {rng.randrange(41, 300)}", rng.choice(["", "", "H", "L"])]
+        for _ in range(rng.randrange(4, 9))
+    ]  # fmt: skip
+    blocks: list[Block] = [
+        Title(w.topic(rng)), Para(w.text(rng, 1, 2)), Table(rows, 1, "none"),
+        Head(w.topic(rng)), Table(heads, 1, rng.choice(["none", "none", "head"])),
+        Para(w.text(rng)),
+    ]  # fmt: skip
+    return Made("survey", blocks, _look(rng))
+
+
 def blank(rng: random.Random) -> Made:
     """A form that nobody has filled in: labels alone on their lines are no headings."""
     names = rng.sample(_FORM, 24)
@@ -486,5 +549,6 @@ KINDS: dict[str, Callable[[random.Random], Made]] = {
     "long": long_statement, "contract": contract, "resume": resume, "receipt": receipt,
     "yearbook": yearbook, "paper": paper, "lab": lab, "minutes": minutes, "release": release,
     "parts": parts, "notice": notice, "specs": specs, "balance": balance,
-    "blank": blank, "letter": letter,
+    "blank": blank, "letter": letter, "timetable": timetable, "programme": programme,
+    "survey": survey,
 }  # fmt: skip
