@@ -1,7 +1,7 @@
 """The documents of a DocSet narrowed and put in order by the server, read window by window.
 
 The contract's list knows neither an order nor conditions, but plans do: a view is a plan of a few
-steps whose output is read where someone looks, so that it costs the same for any number of
+steps whose output is read where it is in sight, so that it costs the same for any number of
 documents. Its rows know what the view is about: names and properties. Sizes and dates are asked for
 where someone looks.
 """

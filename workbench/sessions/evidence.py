@@ -1,6 +1,6 @@
 """The documents behind a number, or those that it leaves out, a line for each of their values.
 
-Read window by window, as far as somebody looks.
+Read window by window, as a person scrolls.
 """
 
 from collections.abc import Mapping, Sequence

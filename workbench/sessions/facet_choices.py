@@ -119,7 +119,7 @@ def range_words(bounds: Range) -> str:
 
 
 def _unit(bounds: Range) -> str:
-    """Whole years and months are told as such."""
+    """Whole years and months are named as such."""
     start, end = bounds.start, bounds.end
     if not isinstance(start, str) or not isinstance(end, str):
         return "number"

@@ -2,7 +2,7 @@
 
 `kin` of a filter says which of them were asked for and which were added because they mean the
 same: `{"asked": ["California"], "added": ["CA"]}`. What is left out stays in the list, so that it
-can be taken back in.
+can be accepted again.
 """
 
 from collections.abc import Sequence

@@ -36,7 +36,7 @@ class LocalModel:
 
 
 async def local_models(ports: Mapping[str, int] = USUAL_PORTS) -> list[LocalModel]:
-    """The models of all servers found, in the order of the ports; never raises."""
+    """The models of all servers that answer, in the order of the ports; never raises."""
     per_server = await asyncio.gather(*(_models_at(name, port) for name, port in ports.items()))
     return [model for models in per_server for model in models]
 

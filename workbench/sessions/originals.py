@@ -19,7 +19,7 @@ class Originals:
         self._files: OrderedDict[tuple[str, str], bytes] = OrderedDict()
 
     async def get(self, docset_id: str, doc_id: str) -> bytes:
-        """The bytes of a document's original file; the same object while it is held."""
+        """The bytes of a document's original file; the same object while it is cached."""
         key = (docset_id, doc_id)
         if key not in self._files:
             self._files[key] = await self.client.binary(docset_id, doc_id)

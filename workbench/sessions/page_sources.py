@@ -1,4 +1,4 @@
-"""What pages of documents are drawn from, fetched before somebody looks at them."""
+"""The sources of page pictures, fetched before they are shown."""
 
 import asyncio
 from collections import OrderedDict

@@ -35,7 +35,7 @@ def _ignore(_: PlanRun) -> None:
 
 
 def _bare(plan: Plan) -> Plan:
-    """The plan without what was told about it when it was made."""
+    """The plan without the remarks of when it was made."""
     return plan.model_copy(update={"edit": None, "estimates": None})
 
 
@@ -263,7 +263,7 @@ class PlanSession:
     async def estimate(self) -> Mapping[int, NodeEstimate]:
         """What each step of the current version will probably give and cost, by node id.
 
-        Empty for a plan with faults, and against a server that does not tell.
+        Empty for a plan with faults, and against a server without estimates.
         """
         version = self._wanted()
         if version.number not in self._estimates:

@@ -1,7 +1,7 @@
-"""A plan changed by hand: a step put in or taken out.
+"""A plan changed by hand: a step inserted or removed.
 
 The plan stays connected by itself: who used a step uses the new one behind it, or what the one
-taken out was fed by. Whether the outcome can run is judged elsewhere, so that a person may pass
+removed was fed by. Whether the outcome can run is judged elsewhere, so that a person may pass
 through unsound plans on the way to a sound one.
 """
 

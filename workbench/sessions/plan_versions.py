@@ -199,7 +199,7 @@ class PlanVersions:
         self._on_change()
 
     def past_feedback(self) -> list[str]:
-        """What was said about the plan, each sentence once, the latest last."""
+        """The feedback on the plan, each sentence once, the latest last."""
         sentences = [version.feedback for version in self.all.values() if version.feedback]
         return list(dict.fromkeys(reversed(sentences)))[::-1]
 

@@ -14,7 +14,7 @@ Fate = Literal["gained", "lost", "changed", "same"]
 
 _KEYS = ("doc_id", "properties.key")
 _BESIDE = frozenset({"doc_ids", "citations", "evidence", "score"})
-"""Columns that tell how a row came about, not what it says."""
+"""Columns about how a row came about, not about its content."""
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ class TaskWatch:
         return sorted(self.tasks.values(), key=lambda task: (-task.submitted, task.task_id))
 
     async def run(self) -> None:
-        """Follows the server for ever; a broken line is taken up again after a growing pause."""
+        """Follows the server for ever; it reconnects after a growing pause."""
         pause = 0.25
         follow = self._follow_events
         while True:

@@ -1,4 +1,4 @@
-"""Rows of a long list, held only around where someone looks."""
+"""Rows of a long list, loaded only around what is in sight."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ Row = TypeVar("Row")
 
 
 class Windows(Sequence[Row | None], Generic[Row]):
-    """As long as the whole list; None where no row is held. The windows that were not filled or
+    """As long as the whole list; None where no row is loaded. The windows that were not filled or
     looked into for longest go first.
     """
 
@@ -29,19 +29,19 @@ class Windows(Sequence[Row | None], Generic[Row]):
             self._loaded.popitem(last=False)
 
     def put(self, index: int, row: Row) -> None:
-        """Replaces a row that is held; one that is not is left alone."""
+        """Replaces a loaded row; others are left alone."""
         number, place = divmod(index, self.size)
         rows = self._loaded.get(number)
         if rows is not None and place < len(rows):
             self._loaded[number] = [*rows[:place], row, *rows[place + 1 :]]
 
     def missing(self, first: int, last: int) -> list[int]:
-        """Where the windows begin that are not held between two rows."""
+        """Where the windows begin that are not loaded between two rows."""
         numbers = range(max(0, first) // self.size, min(last, self.total - 1) // self.size + 1)
         return [number * self.size for number in numbers if number not in self._loaded]
 
     def loaded(self) -> Iterator[tuple[int, Row]]:
-        """The rows that are held, with their places."""
+        """The loaded rows, with their places."""
         for number, rows in tuple(self._loaded.items()):
             yield from enumerate(rows, number * self.size)
 

@@ -38,7 +38,7 @@ def summary(reading: Rereading | None) -> str:
 
 
 def empty_lines(reading: Rereading | None) -> list[Line]:
-    """What is said when no change is open."""
+    """The words for when no change is open."""
     if reading is None:
         return [
             line(Span("The documents have not been read again yet.", "strong")),

@@ -4,7 +4,7 @@ Textual takes five control characters out of markup and none out of the text of 
 escape sequence in the name of a file would reach the terminal as it is. Every line of every widget
 is a strip, therefore this holds for all of them, those of Textual too. Content takes such
 characters out after it has counted where its styles begin and end, which ends the app; so they are
-taken out before, too. Controls of our own, such as pictures, are written by the driver and do not
+removed before, too. Controls of our own, such as pictures, are written by the driver and do not
 pass here.
 """
 

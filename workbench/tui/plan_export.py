@@ -1,4 +1,4 @@
-"""What can be taken along of a question: the rows of a step, and its plan."""
+"""Exports of a question: the rows of a step, and its plan."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -23,7 +23,7 @@ class Choice:
     guess: ReviewGuess
     field: str
     chosen: bool = False
-    """Whether the person said so earlier in this session."""
+    """Whether the person chose it earlier in this session."""
 
 
 def progress_words(session: ReviewSession) -> str:
@@ -83,7 +83,7 @@ def choices(value: ReviewValue, decision: Decision | None) -> list[Choice]:
 
 
 def end_lines(session: ReviewSession) -> list[Line]:
-    """What is said when there is no further value."""
+    """The words for when there is no further value."""
     if not session.total:
         return [
             line(Span("Nothing to review here.", "strong")),

@@ -1,4 +1,4 @@
-"""How searches and what they found are put into words."""
+"""Searches and their results in words."""
 
 from workbench.contract.elements import StoredElement
 from workbench.formats import value_words
@@ -40,7 +40,7 @@ def hit_words(hit: Hit) -> list[Line]:
 
 
 def element_of(hit: Hit) -> StoredElement | None:
-    """The element that was found, to be drawn on its page; None where it has no box."""
+    """The element of a hit, to be drawn on its page; None if it has no box."""
     if hit.box is None:
         return None
     return StoredElement(

@@ -126,7 +126,7 @@ def _file_kinds(types: Iterable[str]) -> list[str]:
 
 
 def offer_lines(models: Sequence[LocalModel], settings_file: str) -> list[Line]:
-    """The language models that were found on this machine, and what to write to use the first."""
+    """The language models that run on this machine, and what to write to use the first."""
     servers = dict.fromkeys(f"{one.server} at {one.url}" for one in models)
     return [
         line(Span("A language model runs on this machine", "strong")),

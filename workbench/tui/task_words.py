@@ -1,6 +1,6 @@
 """How tasks of the server are put into words: what they do, how far they are, what stays of them.
 
-The time left is told only where it can be known: of a task that counts, once it has done enough to
+The time left is shown only where it can be known: of a task that counts, once it has done enough to
 be judged by.
 """
 
@@ -34,7 +34,7 @@ WORDS = {
 
 
 def state_of(task: TaskProgress) -> str:
-    """The task's status, with failures told apart from successes."""
+    """The task's status, with failures distinguished from successes."""
     return "failed" if failed(task) else task.status
 
 
@@ -67,7 +67,7 @@ def progress_line(task: TaskProgress, now: float) -> Line:
 
 
 def seconds_left(task: TaskProgress, now: float) -> float | None:
-    """At the pace so far; None where nothing can be said yet."""
+    """At the pace so far; None while that is unknown."""
     if task.started is None or not task.total or not task.done or task.status != "running":
         return None
     gone = now - task.started

@@ -1,4 +1,4 @@
-"""What pictures the terminal can show, found out by asking it before the app starts.
+"""What pictures the terminal can show, according to the terminal itself before the app starts.
 
 Four questions go out at once: whether it takes kitty graphics, what it is called, how large a cell
 is, and its device attributes (DA1). Every terminal answers the last one, so its answer says that no
@@ -74,7 +74,7 @@ def cell_size() -> tuple[int, int] | None:
 
 
 def _sound(width: int, height: int) -> tuple[int, int] | None:
-    """A size that a cell can have; some terminals tell nonsense."""
+    """A size that a cell can have; some terminals report nonsense."""
     return (width, height) if 2 <= width <= 200 and 2 <= height <= 200 else None
 
 

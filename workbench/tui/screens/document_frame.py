@@ -39,7 +39,7 @@ _EMPTY = (
     line("Press ", Span("a", "accent"), " and name a file or a folder,"),
     line("or drop files onto the terminal."),
 )
-_SHOWN_AT_FIRST = 4
+_SHOWN_AT_FIRST = 8
 _AROUND = 100
 _LISTED = 20_000
 """Longer lists are read as views: the contract's own list can only be read from its beginning."""
@@ -92,7 +92,7 @@ class DocumentFrame(Frame):
 
     @work(exclusive=True, group="load")
     async def load(self, *, hushing: bool = True) -> None:
-        """`hushing` takes away what was said before; not after a refusal, which must be read."""
+        """`hushing` removes the notice; not after a refusal, which must be read."""
         workspace, docset = self.workspace, self.docset
         if workspace is None or docset is None:
             return

@@ -39,7 +39,7 @@ class EvidenceList(LineList[EvidenceLine]):
 
 
 class EvidenceScreen(Frame):
-    """`title` says what the documents stand behind; `empty` is said where there are none."""
+    """`title` says what the documents stand behind; `empty` is shown if there are none."""
 
     place = "evidence"
     CSS_PATH: ClassVar[Any] = STYLES / "evidence.tcss"

@@ -48,7 +48,7 @@ class Frame(Screen[None]):
     _resting: Timer | None = None
     _loaded_of: str | None = None
     _gone = ""
-    """The words in which it was last said that the backend does not answer."""
+    """The last report that the backend does not answer."""
     _answered = 0
 
     def body(self) -> ComposeResult:
@@ -147,7 +147,7 @@ class Frame(Screen[None]):
 
     @contextmanager
     def reporting(self, notice: Notice) -> Iterator[None]:
-        """What the server refuses, or the line breaks, is said in `notice`; the screen goes on."""
+        """Refusals of the server and broken lines are shown in `notice`; the screen goes on."""
         from workbench.client.errors import WorkbenchError  # loaded with the connection, not before
 
         try:
@@ -156,7 +156,7 @@ class Frame(Screen[None]):
             notice.say(self.words_for(error), "bad")
 
     def backend_answers(self, *, came_back: bool) -> None:
-        """Takes away what was said of a backend that did not answer: when it came back, or has
+        """Removes the report of a backend that did not answer: when it came back, or has
         answered for some seconds. Called every second while it answers.
         """
         if not self._gone:

@@ -56,7 +56,7 @@ _MOST_PERCENT = 45
 
 
 class PlanFrame(Frame):
-    """Draws the session; `_compared` is the version that the shown one is held against."""
+    """Draws the session; `_compared` is the version that the shown one is compared with."""
 
     place = "plans"
     CSS_PATH: ClassVar[Any] = [STYLES / "inputs.tcss", STYLES / "plans.tcss"]
@@ -217,7 +217,7 @@ class PlanFrame(Frame):
 
     @work(exclusive=True, group="estimate")
     async def _estimate(self, *, then_run: bool = False) -> None:
-        """What the plan will probably cost, where the server can tell. `then_run` runs it at once
+        """What the plan will probably cost, if the server estimates it. `then_run` runs it at once
         when that is little.
         """
         session = self._session

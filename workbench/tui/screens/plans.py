@@ -161,7 +161,7 @@ class PlansScreen(PlanFrame):
         act: Callable[[], Awaitable[None]],
         field: LockableInput | None = None,
     ) -> None:
-        """Does something with the server; what it refuses is said above the feedback box. Keys
+        """Does something with the server; refusals are shown above the feedback box. Keys
         typed meanwhile do not enter `field`.
         """
         self._notice.say(waiting)

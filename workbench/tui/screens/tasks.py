@@ -1,4 +1,4 @@
-"""Screen 4: what the server is working on, and what it said meanwhile."""
+"""Screen 4: what the server is working on, and its messages."""
 
 from typing import Any, ClassVar
 
@@ -90,7 +90,7 @@ class TasksScreen(Frame):
             self.set_timer(0.1, self._show)
 
     def _note(self, task: TaskProgress) -> None:
-        """Keeps what the server said of a task, each thing once."""
+        """Keeps the messages of the server about a task, each once."""
         log = self._log.setdefault(task.task_id, [])
         if task.message and (not log or log[-1][1] != task.message):
             log.append((task.finished or self.workbench.clock(), task.message))

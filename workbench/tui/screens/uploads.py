@@ -1,4 +1,4 @@
-"""Screen 3: the upload queue. What failed stays in sight until it is retried or taken off."""
+"""Screen 3: the upload queue. Failed ones stay in sight until they are retried or removed."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""Search hits: the words around what was found, and below them where it stands and why it is
+"""Search hits: the words around the match, and below them its place and why it is
 here.
 """
 

@@ -43,7 +43,7 @@ def node_lines(node: Node, progress: NodeProgress | None) -> list[Line]:
 
 
 def value_line(item: ListedValue) -> Line:
-    """A value of a filter: whether it is taken, and whether it was added."""
+    """A value of a filter: whether it is accepted, and whether it was added."""
     box = Span("■ ", "accent") if item.accepted else dim("□ ")
     words = value_words(item.value, typed=True)
     return line(box, words if item.accepted else dim(words), dim("  added" if item.added else ""))

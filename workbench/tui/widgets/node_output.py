@@ -1,4 +1,4 @@
-"""The rows that a node gave out, fetched in windows as far as someone looks."""
+"""The output rows of a step, fetched in windows as a person scrolls."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace

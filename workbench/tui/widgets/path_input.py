@@ -1,4 +1,4 @@
-"""An input for paths: tab completes, and what may follow is told to the owner."""
+"""An input for paths: tab completes, and the owner gets what may follow."""
 
 from typing import ClassVar
 

@@ -46,7 +46,7 @@ class PlanGraph(LineList[GraphRow]):
         *,
         anew: bool = False,
     ) -> None:
-        """`estimates` stand where a step has not told yet how many rows it gives. The cursor starts
+        """`estimates` stand where the number of rows of a step is not known yet. The cursor starts
         at the step that gives the answer, also of another plan that is shown `anew`, and follows
         that step until a person moves it.
         """

@@ -53,7 +53,8 @@ class QueryBar(Horizontal):
 
     def suggest(self, condition: str) -> None:
         """Shows a condition that this DocSet can answer, until one is typed."""
-        self.query_one("#where", Input).placeholder = condition or "a condition"
+        hint = f"such as {condition}" if condition else "a condition"
+        self.query_one("#where", Input).placeholder = hint
 
     def wait(self) -> None:
         """Takes the focus where nothing was asked yet."""
