@@ -9,6 +9,7 @@ from math import exp, log2
 from typing import NamedTuple
 
 from backend.extraction.document import Document, Place
+from backend.extraction.roles import roles
 from backend.extraction.segments import Segment
 from backend.extraction.targets import Target
 from backend.extraction.words import GENERIC_STEMS
@@ -17,6 +18,10 @@ _REACH = 45.0
 """Characters in which the weight of a word falls to about a third."""
 _DESCRIBED = 0.6
 _MOST_RIVALS = 16
+_NAMES_IT = 0.8
+"""A label that fits so well is not contradicted by the texts farther off."""
+_LABEL = 64
+"""Characters of the longest text that counts as a label."""
 
 
 class Around(NamedTuple):
@@ -35,6 +40,15 @@ class Around(NamedTuple):
     column: float
     heading: float
     group: float
+    right: float
+    below: float
+    labelled: float
+    own_fit: float
+    foreign: float
+    role: float
+    other_role: float
+    against: float
+    opposed: float
     best: float
     """The most that any of the nearest texts says."""
 
@@ -49,10 +63,14 @@ class Cues:
         self._document = document
         self._quick: dict[tuple[int, int, int], float] = {}
         self._labels: dict[int, float] = {}
+        self._opposing: dict[int, float] = {}
         self._hits: dict[int, list[tuple[int, int, float, str, bool]]] = {}
         names = [w for w in target.name_words if w not in GENERIC_STEMS] or [*target.name_words]
-        weights = {stem: self._weight(stem, often) for stem, often in document.frequencies.items()}
-        self._hot = {stem: hot for stem, hot in weights.items() if hot[0] > 0.0}
+        self._hot = {
+            stem: self._weight(stem, often)
+            for stem, often in document.frequencies.items()
+            if target.meaning(stem)[0] > 0.0
+        }
         if sensed is None:
             (sensed,) = document.senses.nearest(target.sense.asked[1:2])
         self.sensed = sensed
@@ -64,7 +82,7 @@ class Cues:
         segment, start, end = place.segment, place.start, place.end
         before = behind = inside = 0.0
         names: dict[str, float] = {}
-        told: set[str] = set()
+        described: set[str] = set()
         for first, last, weight, stem, named in self._in(segment):
             if last <= start:
                 before = max(before, weight * exp((last - start) / _REACH))
@@ -75,8 +93,7 @@ class Cues:
             if named:
                 names[stem] = max(names.get(stem, 0.0), weight)
             else:
-                told.add(stem)
-        described = len(told) / max(1, len(self._target.described))
+                described.add(stem)
         fit = self._target.fit
         lead = self._document.lead(place)
         label = fit(lead) if lead else 0.0
@@ -84,12 +101,16 @@ class Cues:
         above = fit(segment.above) if segment.above else 0.0
         row = fit(segment.row) if segment.row else 0.0
         column = fit(segment.column) if segment.column else 0.0
+        right = fit(segment.right) if segment.right else 0.0
+        below = fit(segment.below) if segment.below else 0.0
+        role, other_role = self._role(place)
+        nearest = max(before, label, left, above, row, column)
         return Around(
             before,
             behind,
             inside,
             min(1.0, sum(names.values()) / self._total),
-            min(1.0, described),
+            min(1.0, len(described) / max(1, len(self._target.described))),
             label,
             left,
             above,
@@ -97,8 +118,57 @@ class Cues:
             column,
             fit(segment.heading) if segment.heading else 0.0,
             fit(segment.caption) if segment.caption else 0.0,
-            max(before, label, left, above, row, column),
+            right,
+            below,
+            *self._labelling(segment, lead),
+            role,
+            other_role,
+            self._against(segment, start),
+            0.0 if nearest >= _NAMES_IT else self._opposed(segment),
+            nearest,
         )
+
+    def _labelling(self, segment: Segment, lead: str) -> tuple[float, float, float]:
+        """Whether something labels a place, how well that names the property, and how much else it
+        names.
+        """
+        beside = [lead] if lead else [segment.left, segment.row, segment.column, segment.above]
+        labels = [text for text in beside if text and len(text) <= _LABEL]
+        if not labels:
+            return 0.0, 0.0, 0.0
+        fits = [self._target.fit(text) for text in labels]
+        best = max(fits)
+        return 1.0, best, self._target.foreign(labels[fits.index(best)])
+
+    def _role(self, place: Place) -> tuple[float, float]:
+        """How well the role nouns of a place fit the property, and whether those beside it name
+        another role.
+        """
+        inside, beside = roles(place, self._document)
+        best = max((self._named(word) for word in (*inside, *beside)), default=0.0)
+        others = [word for word in beside if self._named(word) == 0.0]
+        return best, float(bool(others) and best == 0.0)
+
+    def _named(self, word: str) -> float:
+        quality, names = self._target.meaning(word)
+        return quality if names else _DESCRIBED * quality
+
+    def _against(self, segment: Segment, start: int) -> float:
+        """How near a word stands before a place that speaks against the property."""
+        against = self._target.against
+        if segment.stems.isdisjoint(against):
+            return 0.0
+        ends = [end for _, end, stem in segment.words if end <= start and stem in against]
+        return exp((ends[-1] - start) / _REACH) if ends else 0.0
+
+    def _opposed(self, segment: Segment) -> float:
+        """Whether a text beside a segment speaks against the property."""
+        known = self._opposing.get(segment.order)
+        if known is None:
+            beside = {segment.left, segment.above, segment.row, segment.column, segment.caption}
+            opposed = any(text and self._target.opposed(text) for text in beside)
+            known = self._opposing[segment.order] = float(opposed)
+        return known
 
     @property
     def target(self) -> Target:

@@ -51,6 +51,8 @@ class Document:
         self.reading: Reading = read(elements, usual_order) if reading is None else reading
         self.placed: dict[tuple[int, int, int], list[float]] = {}
         """What has been measured of places already."""
+        self.roles: dict[tuple[int, int, int], tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        """The role nouns inside and beside each place, as `roles` finds them."""
         self._leads: dict[tuple[int, int], str] = {}
         self.pages = max((element.page_number for element in elements), default=1)
 

@@ -122,7 +122,9 @@ def _chosen(one: Weighed, document: Document, voting: bool) -> Extracted:
         losers.append(guess)
         one = one.without(best[0])
         ranked = _ranked(one)
-    losers += [_guess(*pair, factors) for pair in ranked if not pair[0].absent]
+    losers += [
+        _guess(*pair, factors) for pair in ranked if pair[1] >= WORTH_A_VOTE and not pair[0].absent
+    ]
     losers = sorted((loser for loser in losers if loser != given), key=lambda g: -g.confidence)
     alternatives = [loser for loser in losers if loser.confidence >= WORTH_A_LOOK][:MAX_OTHERS]
     others = [loser for loser in losers if loser.confidence >= WORTH_A_VOTE][:MAX_OTHERS]

@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from backend.extraction.cues import Around, Contest, Cues
 from backend.extraction.document import Document, Place
+from backend.extraction.given_names import GIVEN_NAMES
 from backend.extraction.groups import Group
 from backend.extraction.senses import Matrix
 from backend.extraction.sensing import SENSED, Beside
+from backend.extraction.spans import without_title
 from backend.extraction.spots import Spot
 from backend.extraction.targets import Target
 from backend.extraction.wanted import Wanted
@@ -39,8 +41,10 @@ _TRAITS = (
 )  # fmt: skip
 _AROUND = (
     "before", "behind", "inside", "sentence", "described", "label", "left", "above", "row",
-    "column", "heading", "group",
+    "column", "heading", "group", "right", "below", "labelled", "own_fit", "foreign", "role",
+    "other_role", "against", "opposed",
 )  # fmt: skip
+_NAMED = ("given_name", "titled", "initials")
 NAMES = (
     *(f"is_{kind}" for kind in _KINDS),
     *(f"score_{source}" for source in (*_SOURCES, "other")),
@@ -59,6 +63,7 @@ NAMES = (
     "inner", "outer", "postcode", "commas", "is_label", "addressed", "closing",
     *SENSED, "sense_rank", "sense_margin", "match_rival",
     "from_before", "to_before", "range_first", "range_last", "wants_from", "wants_to",
+    *_NAMED, "range_fit", "order_fit",
 )  # fmt: skip
 """The features, in the order of the columns."""
 _AT = {name: at for at, name in enumerate(NAMES)}
@@ -70,7 +75,7 @@ _PLACED = (
     "range_last",
 )  # fmt: skip
 _PLACED_AT = [_AT[name] for name in _PLACED]
-_TEXTUAL = ("words", "letters", "capitals", "digits", "commas", "postcode")
+_TEXTUAL = ("words", "letters", "capitals", "digits", "commas", "postcode", *_NAMED)
 _TEXTUAL_AT = [_AT[name] for name in _TEXTUAL]
 _SPOT = (
     *_AROUND, "rival", "around_rank", "around_margin", "match", "match_rival", "sum", "part",
@@ -84,10 +89,16 @@ _OTHER_AT = _AT["score_other"]
 _CLASS_AT = {kind: _AT[f"class_{kind}"] for kind in _CLASSES}
 
 RISING = frozenset(
-    {"score", "match", "label", "before", "left", "above", "like_examples", "unit_fit"}
+    {"score", "match", "label", "before", "left", "above", "row", "column", "inside", "own_fit"}
+    | {"role", "like_examples", "unit_fit", "sense_asked", "sense_name", "sense_before"}
+    | {"range_fit", "order_fit"}
     | {f"score_{source}" for source in _SOURCES}
 )
 """More of these never speaks against a value."""
+FALLING = frozenset(
+    {"against", "opposed", "other_role", "foreign", "rival", "sense_rival", "value_rival"}
+)
+"""More of these never speaks for a value."""
 
 _TOTAL = frozenset(
     map(stem, ["total", "sum", "gesamt", "gesamtbetrag", "summe", "totaal", "grand"])
@@ -95,10 +106,12 @@ _TOTAL = frozenset(
 _LATE = frozenset(
     content(
         "end expiry expires expiration due deadline until final last latest termination next"
-        " closing return returned back valid renewal"
+        " closing return returned back valid renewal died death"
     )
 )
-_EARLY = frozenset(content("start begin commencement effective first opening issue issued"))
+_EARLY = frozenset(
+    content("start begin commencement effective first opening issue issued born birth admission")
+)
 _MONEY = frozenset(
     content(
         "price amount cost fee salary pay paid wage sum money premium rent deposit charge tax"
@@ -106,10 +119,12 @@ _MONEY = frozenset(
     )
 )
 _FROM_NAMES = """
-from since start starts begin begins first opening commencement effective low minimum
+from since start starts begin begins first opening commencement effective low minimum born birth
+admitted admission departure outward
 """
 _TO_NAMES = """
-to until till by end last latest due deadline through expiry closing high maximum
+to until till by end last latest due deadline through expiry closing high maximum died death
+discharged discharge arrival return
 """
 _FROM_WORDS, _TO_WORDS = frozenset(_FROM_NAMES.split()), frozenset(_TO_NAMES.split())
 _COUNT = frozenset(
@@ -151,6 +166,8 @@ _RANGE_BEFORE = re.compile(
     r"\d\s*(?:[-–—]|\b(?:to|until|till|through|thru)\b)\s*[£€$]?\s*$", re.IGNORECASE
 )
 """What a range has between its ends."""
+_INITIAL = re.compile(r"[^\W\d_a-z]\.?")
+_MOST_NAMES = 5
 _SIGNED = re.compile(r"(?:/s/|\bby\b:?|\bname\b:?|\btitle\b:?|signature|_{4,})", re.IGNORECASE)
 
 
@@ -208,6 +225,7 @@ class Measure:
         keys = [group.key for group in groups]
         out[:, _NESTED_AT] = [(key in inner, key in outer, names_a_value(key)) for key in keys]
         _add_senses(out, senses)
+        _add_ends(out)
         return out
 
     def _template(self, kind: str) -> Row:
@@ -379,18 +397,39 @@ def _textual(value: str) -> tuple[float, ...]:
         sum(map(str.isdigit, value)) / max(1, len(value)),
         min(8, value.count(",")),
         _POSTCODE.search(value) is not None,
+        *_personal(value),
     )
 
 
-def _add_senses(rows: Rows, found: Matrix) -> None:
+def _personal(value: str) -> tuple[float, float, float]:
+    """Whether a text begins with a given name, with a title or with initials."""
+    bare = without_title(value)
+    words = bare.replace("-", " ").replace(".", ". ").split()
+    if not words or len(words) > _MOST_NAMES:
+        return 0.0, 0.0, 0.0
+    given = any(word.lower().strip(",") in GIVEN_NAMES for word in words[:2])
+    initials = len(words) > 1 and _INITIAL.fullmatch(words[0]) is not None
+    return float(given), float(bare != value), float(initials)
+
+
+def _add_senses(rows: Rows, senses: Matrix) -> None:
     """Adds how near in meaning the texts around the values come, beside each other."""
     first = _AT[SENSED[0]]
-    best = found[:, 0]
+    best = senses[:, 0]
     ranking = np.sort(best)[::-1]
     second = ranking[1] if len(ranking) > 1 else 0.0
-    rows[:, first : first + len(SENSED)] = found
+    rows[:, first : first + len(SENSED)] = senses
     rows[:, _AT["sense_rank"]] = np.minimum(6, (ranking > best[:, None]).sum(axis=1))
     rows[:, _AT["sense_margin"]] = best - np.where(best >= ranking[0], second, ranking[0])
+
+
+def _add_ends(rows: Rows) -> None:
+    """Adds whether the end of a range, or of all dates, is the one that is asked for."""
+    at = _AT
+    ranged = rows[:, at["range_last"]] - rows[:, at["range_first"]]
+    dated = rows[:, at["last_of"]] - rows[:, at["first_of"]]
+    rows[:, at["range_fit"]] = ranged * (rows[:, at["wants_to"]] - rows[:, at["wants_from"]])
+    rows[:, at["order_fit"]] = dated * (rows[:, at["wants_late"]] - rows[:, at["wants_early"]])
 
 
 def _placed(place: Place, document: Document) -> list[float]:

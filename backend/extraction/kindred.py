@@ -156,4 +156,480 @@ rented rental let letting
 donated donation gift
 won winner prize
 bid bidder tender offer quotation quote
+applicant petitioner claimant appellant pursuer
+defender defendant respondent accused debtor
+court tribunal chamber
+judge magistrate sheriff adjudicator arbitrator justice registrar
+advocate barrister counsel lawyer attorney solicitor representative
+hearing trial sitting listed
+case docket claim suit cause matter proceedings
+verdict sentence judgment judgement ruling
+appeal appellate
+bail bond surety
+witness testified deponent
+warrant summons subpoena
+crime offence offense felony
+police constabulary constable
+prisoner inmate detainee
+probation parole
+executor administrator trustee
+heir beneficiary legatee
+deceased decedent testator
+notary notarised notarized attested
+filed lodged submitted
+sealed stamped
+served serving
+inventor inventors invention
+assignee applicant proprietor
+patent invention application
+priority earliest
+abstract summary synopsis overview
+title heading headline subject caption
+employee worker staff operative associate
+employer company firm organisation
+wages pay earnings remuneration salary
+gross earnings
+net takehome payable
+deduction withheld withholding deducted stoppages
+overtime extra
+leave holiday vacation absence
+sick illness absent
+shift roster rota
+supervisor foreman manager superior
+department section division unit team
+allowance benefit perk
+pension superannuation retirement provident
+tax paye tds levy duty
+hazard hazardous danger dangerous warning
+chemical substance product preparation mixture
+ingredient component constituent composition contains
+flashpoint flammability flammable
+boil boiling
+melt melting freezing
+emergency urgent helpline hotline
+poison toxic toxicity
+precaution precautionary safety
+storage store stored keep
+disposal dispose discarded waste
+transport carriage shipment
+pupil student scholar learner
+parent guardian carer mother father
+teacher tutor master mistress instructor
+headteacher principal headmaster headmistress rector
+class form year group grade set
+attendance attended present
+absence absent missed
+lateness late
+behaviour behavior conduct
+effort attitude application
+attainment achievement progress
+term semester trimester
+report card
+tender bid procurement solicitation
+buyer purchaser authority contracting procuring commissioning
+lot parcel division
+deadline closing submission due cutoff
+query question clarification enquiry inquiry
+value worth estimate budget
+visit viewing walkthrough
+award awarded winner successful
+criteria criterion
+consultant adviser advisor
+architect designer
+builder contractor constructor
+subcontractor subcontract
+foreman superintendent
+permit licence license consent permission authorisation authorization
+planning zoning development
+applicant proposer
+neighbour neighbor adjoining
+storey floor level
+roof roofing
+wall brickwork masonry
+window glazing
+boiler heater furnace
+plumbing plumber pipework
+electric electrical electrician wiring
+voltage volts
+current amps
+power wattage watts kilowatts
+energy electricity consumption usage
+meter reading
+tariff rate
+supply supplied supplies
+bill invoice statement
+account customer
+arrears overdue outstanding
+reminder dunning
+instalment installment
+direct debit
+refund refunded reimbursed reimbursement repayment
+expense cost outlay expenditure
+claim claimed
+mileage distance travelled traveled
+journey trip travel voyage route
+outward outbound outgoing
+return inbound returning homeward
+origin start departure from
+destination end arrival
+stop halt station
+platform track
+gate pier stand
+flight sector leg
+seat berth cabin bunk
+booking reservation reserved booked
+room suite chamber
+night overnight
+hotel inn lodge guesthouse
+guest visitor lodger occupant
+checkin arrival
+checkout departure
+breakfast meal board
+crew staff hands
+captain skipper master pilot commander
+mate deputy
+vessel ship boat craft
+flag registry
+draught draft
+cargo goods freight load
+container box
+anchor moored berthed
+tide tidal
+bunker fuel
+engineer technician mechanic fitter
+helicopter aircraft plane drone
+takeoff departure
+runway strip
+weather sky forecast outlook
+rain rainfall precipitation
+snow snowfall
+humidity moisture
+pressure barometer
+sunrise dawn
+sunset dusk
+river stream brook creek
+lake loch reservoir pond
+mountain peak hill summit
+trail path track footpath
+road street lane highway route carriageway
+bridge viaduct overpass
+closure closed shut
+diversion detour alternative
+works roadworks repairs
+traffic vehicles
+accident crash collision
+injury wound harm trauma
+victim casualty injured
+rescue rescued saved
+alarm alert call
+fire blaze
+responder crew brigade
+ambulance paramedic
+hospital infirmary clinic ward
+doctor gp consultant physician surgeon
+nurse midwife
+patient client inpatient outpatient
+diagnosis finding condition
+prescription prescribed rx
+tablet pill capsule
+dose dosage strength
+frequency often interval
+vaccine vaccination immunisation immunization jab
+blood serum plasma
+urine stool
+scan xray imaging radiograph
+test assay analysis examination
+normal reference expected
+abnormal elevated raised
+specimen sample swab
+pathologist analyst
+gestation pregnancy pregnant
+birth delivery born
+baby infant newborn
+anaesthetic anesthetic sedation
+scar incision wound
+follow followup review recheck
+dentist dental tooth
+optician lens spectacles
+vet veterinarian veterinary
+breed species
+microchip chip transponder
+litter puppies kittens
+stallion mare foal horse
+herd flock
+farm holding ranch
+farmer grower producer
+field plot paddock
+crop variety cultivar
+seed seeds sowing
+pesticide herbicide fungicide spray
+fertiliser fertilizer manure
+irrigation watering
+yield output production
+pest insect infestation vermin
+trap bait
+treatment fumigation disinfestation
+plant botanical
+soil ground earth
+tree timber wood
+sighting observed observation seen spotted recorded
+observer recorder
+habitat environment
+survey study
+volunteer helper
+donor giver contributor sponsor
+charity nonprofit foundation
+pledge promise commitment
+raised collected
+grant funding award
+trustee director governor
+chairman chair president convenor
+secretary clerk
+treasurer bursar
+quorum present
+apologies absent
+motion proposal resolution proposed
+seconded seconder
+vote voted ballot poll
+carried passed adopted agreed
+minutes record
+agenda business
+meeting session assembly
+conference congress symposium convention
+talk lecture presentation
+speaker lecturer keynote
+delegate attendee
+paper article manuscript
+editor editorial
+reviewer referee
+journal periodical magazine
+volume issue
+publisher imprint
+edition printing
+pages extent
+author writer
+translator translated translation
+illustrator illustrated
+isbn issn
+library archive
+borrower reader
+loan lent lending borrowed
+lender owner
+borrow hire rent
+museum gallery collection
+exhibition show display
+artwork work piece object
+medium material technique
+dimension size measurement
+signed inscribed
+provenance origin
+sculptor sculpture
+photographer photograph photo
+frame framed
+condition state
+insurance cover coverage
+insured covered policyholder
+excess deductible
+peril risk
+loss damage
+adjuster assessor
+settlement payout payment
+declined refused rejected denied
+accepted approved granted allowed
+appeal objection
+mortgage loan
+lender bank
+guarantor surety
+repayment instalment
+maturity redemption
+coupon interest
+share stock equity
+shareholder stockholder
+dividend distribution
+profit earnings income surplus
+loss deficit
+revenue turnover sales
+asset property
+liability debt
+audit auditor audited
+fiscal financial
+quarter quarterly
+dear salutation
+sender writer
+recipient addressee
+enclosure enclosed attached attachment
+copy cc
+subject regarding re
+signed signature
+landlord lessor letting
+tenant lessee occupier renter
+rent rental
+deposit bond
+notice termination
+property premises dwelling
+bedroom bed
+bathroom bath
+furnished furniture
+pets animals
+repair maintenance
+inventory schedule
+agent broker agency realtor
+seller vendor
+buyer purchaser
+price consideration
+completion closing
+survey appraisal valuation
+parking garage
+garden yard
+storey stories
+vehicle car
+chassis vin
+registration plate
+mechanic garage workshop
+service serviced
+tyre tire
+brake brakes
+odometer mileage
+mot inspection roadworthiness
+fail failed
+pass passed
+calibration calibrated
+instrument gauge device
+uncertainty tolerance accuracy
+traceable traceability
+standard norm
+laboratory lab
+technician operator
+method procedure protocol
+equipment apparatus plant machine machinery
+hirer customer
+hire rental
+operator driver
+delivery drop
+collection pickup return
+accessory attachment
+damage waiver
+recall withdrawal
+batch lot
+barcode ean upc
+consumer customer user
+shop store retailer outlet
+stop discontinue
+contact enquiries helpline
+brand label trademark
+package pack packaging
+expiry bestbefore
+nationality citizenship citizen
+passport identity
+visa entry
+border customs
+declaration declared
+importer consignee
+exporter consignor
+tariff duty
+consignment shipment
+quantity amount number
+marks markings
+inspector officer
+vacancy position
+candidate applicant
+skill requirement qualification
+experience background
+interview selection
+closing deadline
+start commencing commence
+contract permanent
+benefits package
+training course
+trainer instructor tutor
+certificate diploma award
+degree qualification
+thesis dissertation
+supervisor adviser advisor promotor
+defence defense viva
+university college faculty
+faculty department school
+credit ects
+cause reason
+remedy action measure correction
+corrective preventive
+finding observation
+nonconformity deviation
+severity seriousness criticality
+priority urgency
+status state
+assigned assignee responsible owner
+reported reporter raised
+resolved fixed closed
+version release revision
+deployed deployment rollout
+outage downtime interruption
+restored recovered
+impact effect consequence
+affected impacted
+server host machine
+user account
+incident event
+start began onset
+duration lasted
+match game fixture
+team side club
+referee umpire
+score result
+goal point
+player competitor athlete
+coach trainer
+venue stadium ground arena pitch
+spectators crowd attendance
+winner champion
+race event
+finish finished
+record best
+concert gig performance
+orchestra ensemble choir
+programme repertoire
+admission entry ticket
+doors opening
+interval intermission
+film movie picture
+actor cast
+shoot filming
+recipe dish
+serves servings portions yield
+cook cooking bake baking
+preparation prep
+wine vintage
+burial cremation funeral interment
+mourners bereaved
+cemetery churchyard
+church parish chapel
+priest vicar minister pastor celebrant
+wedding marriage
+bride groom
+christening baptism
+alderman councillor councilman
+district borough ward
+council municipality
+citizen resident inhabitant
+decision determination
+election polling
+candidate nominee
+hirer lessee renter
+lessor owner hireco
+craft vessel barge ship
+pupil child children kid
+trailer unit piece
+dwelling home house residence
+charterer hirer
+grant aid
+shut closed closure
+referee reviewer
+rental hire
+opening started start begin began brought initial
+closing ended end final carried
+credit deposit income receipt incoming
+debit withdrawal payment outgoing
+holder owner customer member
+examiner inspector tester
+died passed deceased
 """

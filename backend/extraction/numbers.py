@@ -43,13 +43,14 @@ _NUMBER = re.compile(_PATTERN.replace("CURRENCIES", _CURRENCIES), re.VERBOSE)
 _MONEY = "|".join(
     sorted((re.escape(w) for w, u in UNITS.items() if u.dimension == "money"), key=len)[::-1]
 )
+_MEASURED = r"km|kg|kwh|t|ha|m²|m2|sqm|lit(?:er|re)s?|tonnes?|miles?"
 _BLANK_BETWEEN = re.compile(r"\d \d{3}(?!\d)")
 _SPACED_MONEY = re.compile(
-    rf"(?<![\d.,])\d{{1,3}}(?: \d{{3}})+(?=(?:[.,]\d\d?)?\s?(?:{_MONEY}|kr)(?!\w))"
+    rf"(?<![\d.,])\d{{1,3}}(?: \d{{3}})+(?=(?:[.,]\d\d?)?\s?(?:{_MONEY}|kr|{_MEASURED})(?!\w))"
     rf"|(?<!\w)(?:{_MONEY})\s?\d{{1,3}}(?: \d{{3}})+(?!\d)",
     re.IGNORECASE,
 )
-"""An amount beside its currency, its thousands parted by blanks."""
+"""An amount beside its currency or a measure beside its unit, the thousands parted by blanks."""
 _WITH_DOTS = ("USD", "GBP", "CAD", "AUD", "INR", "MYR", "CNY", "JPY", "SGD", "HKD", "NZD", "ILS",
               "KRW", "MXN", "THB")  # fmt: skip
 _SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?")

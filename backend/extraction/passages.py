@@ -127,18 +127,10 @@ def _speaking(target: Target, reading: Reading) -> list[Sentence]:
     numbers = {
         number
         for word, those in reading.sentences_by_word.items()
-        if _names_of(target, word)
+        if target.names_of(word)
         for number in those
     }
     return [reading.sentences[number] for number in sorted(numbers)]
-
-
-def _names_of(target: Target, word: str) -> list[tuple[str, float]]:
-    """The words of a property's name that a word stands for, and how near in meaning it is."""
-    named = target.meaning(word)[1]
-    return [
-        (name, near) for name, near in named.items() if near >= 0.85 and name not in GENERIC_STEMS
-    ]
 
 
 def _cue_places(target: Target, words: Iterable[tuple[int, int, str]]) -> list[Cue]:
@@ -146,7 +138,7 @@ def _cue_places(target: Target, words: Iterable[tuple[int, int, str]]) -> list[C
     return [
         (start, end, name, near)
         for start, end, word in words
-        for name, near in _names_of(target, word)
+        for name, near in target.names_of(word)
     ]
 
 

@@ -8,12 +8,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 from statistics import median
 
 from backend.extraction.lines import lined, lines
 from backend.extraction.pairs import is_label
 from backend.extraction.reading import MAX_TEXT, sentences
+from backend.extraction.set_phrases import phrases
 from backend.extraction.words import stem
 from workbench.contract.elements import Element, Table
 
@@ -49,6 +50,8 @@ class Segment:
     row: str = ""
     column: str = ""
     caption: str = ""
+    right: str = ""
+    below: str = ""
     joined: bool = False
     """Made of several lines that follow each other: where an address or a name goes on below."""
     breaks: tuple[int, ...] = ()
@@ -56,8 +59,10 @@ class Segment:
 
     @cached_property
     def words(self) -> list[tuple[int, int, str]]:
-        """Start, end and stem of each word."""
-        return [(*match.span(), stem(match[0])) for match in _WORD.finditer(self.text)]
+        """Start, end and stem of each word; set phrases add the word that they stand for."""
+        result = [(*match.span(), stem(match[0])) for match in _WORD.finditer(self.text)]
+        meant = [(start, end, stem(word)) for start, end, word in phrases(self.text)]
+        return sorted(result + meant) if meant else result
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -90,16 +95,17 @@ def segments(elements: Sequence[Element]) -> list[Segment]:
         left_over -= len(text)
         size = element.properties.get("font_size")
         ratio = size / usual if usual and isinstance(size, int | float) else 1.0
-        left, above = around.get(index, ("", ""))
+        left, above, right, below = around.get(index, ("", "", "", ""))
         pieces = _pieces(written, text)
         lined_up = len(pieces) > 1 and "\n" in written and not written.isspace()
         lined_up = lined_up and pieces[0] == " ".join(written.split("\n")[0].split())
         whole = len(text) <= _WHOLE or lined_up
-        for piece in pieces:
+        for piece, following in zip_longest(pieces, pieces[1:], fillvalue=""):
+            under = following if lined_up and following else below if not following else ""
             out.append(
                 Segment(
                     piece, index, page, box, len(out), element.type, whole, ratio, heading,
-                    left, above,
+                    left, above, right="" if following else right, below=under[:_SHORT],
                 )
             )  # fmt: skip
             left, above = "", piece if lined_up else ""
@@ -141,32 +147,53 @@ def _joined(parts: Sequence[Segment], order: int) -> Segment:
     )  # fmt: skip
 
 
-def _around(elements: Sequence[Element]) -> dict[int, tuple[str, str]]:
-    """The short texts to the left of an element on the same line, and right above it."""
+def _around(elements: Sequence[Element]) -> dict[int, tuple[str, str, str, str]]:
+    """The short texts to the left of an element on the same line, right above it, to its right and
+    right below it.
+    """
     pages: dict[int, list[int]] = {}
     for index, element in enumerate(elements):
         if element.table is None and element.text_representation and element.type != "Image":
             pages.setdefault(element.page_number, []).append(index)
-    found: dict[int, tuple[str, str]] = {}
+    result: dict[int, tuple[str, str, str, str]] = {}
     for members in pages.values():
         shown = members[:_MAX_AROUND]
         boxes = [elements[index].bbox for index in shown]
         placed = len({tuple(box) for box in boxes}) > 1
         for at, index in enumerate(shown):
-            left, above = None, shown[at - 1] if at and not placed else None
-            x1, y1, x2, y2 = boxes[at]
-            gap, rise = 1.0, _NEAR
-            for other, (a1, b1, a2, b2) in zip(shown, boxes, strict=True):
-                if other == index or not placed:
-                    continue
-                beside = min(y2, b2) - max(y1, b1) >= 0.5 * min(y2 - y1, b2 - b1)
-                if beside and a2 <= x1 + 0.01 and x1 - a2 < gap:
-                    left, gap = other, x1 - a2
-                over = min(x2, a2) - max(x1, a1) > 0.3 * min(x2 - x1, a2 - a1)
-                if over and not beside and -0.005 <= y1 - b2 < rise:
-                    above, rise = other, y1 - b2
-            found[index] = (_short(elements, left), _short(elements, above))
-    return found
+            if not placed:
+                near = [None, shown[at - 1] if at else None, None, None]
+                near[3] = shown[at + 1] if at + 1 < len(shown) else None
+            else:
+                near = _neighbours(at, shown, boxes)
+            left, above, right, below = (_short(elements, one) for one in near)
+            result[index] = (left, above, right, below)
+    return result
+
+
+def _neighbours(
+    at: int, shown: Sequence[int], boxes: Sequence[Sequence[float]]
+) -> list[int | None]:
+    """Which elements stand nearest to one: left of it, above, right of it and below."""
+    result: list[int | None] = [None, None, None, None]
+    gaps = [1.0, _NEAR, 1.0, _NEAR]
+    distances: tuple[float | None, ...]
+    x1, y1, x2, y2 = boxes[at]
+    for number, (other, (a1, b1, a2, b2)) in enumerate(zip(shown, boxes, strict=True)):
+        if number == at:
+            continue
+        if min(y2, b2) - max(y1, b1) >= 0.5 * min(y2 - y1, b2 - b1):
+            distances = (x1 - a2, None, a1 - x2, None)
+            least = -0.01
+        elif min(x2, a2) - max(x1, a1) > 0.3 * min(x2 - x1, a2 - a1):
+            distances = (None, y1 - b2, None, b1 - y2)
+            least = -0.005
+        else:
+            continue
+        for side, distance in enumerate(distances):
+            if distance is not None and least <= distance < gaps[side]:
+                result[side], gaps[side] = other, distance
+    return result
 
 
 def _short(elements: Sequence[Element], index: int | None) -> str:
@@ -185,8 +212,9 @@ def _cells(
         for row in cell.rows:
             for col in cell.cols:
                 grid[row, col] = texts[id(cell)]
-    groups = _group_rows(grid, table.num_rows, table.num_cols)
-    heads = {col: grid.get((0, col), "") for col in range(table.num_cols)}
+    rows, cols = table.num_rows, table.num_cols
+    groups = _group_rows(grid, rows, cols)
+    heads = {col: grid.get((0, col), "") for col in range(cols)}
     caption = (table.caption or "")[:_SHORT]
     for cell in table.cells[:_MAX_CELLS]:
         text = texts[id(cell)]
@@ -196,6 +224,12 @@ def _cells(
         left = next((grid[row, c] for c in range(col - 1, -1, -1) if grid.get((row, c))), "")
         first = next((grid[row, c] for c in range(col) if grid.get((row, c))), "")
         above = next((grid[r, col] for r in range(row - 1, -1, -1) if grid.get((r, col))), "")
+        right = next(
+            (grid[row, c] for c in range(cell.cols[-1] + 1, cols) if grid.get((row, c))), ""
+        )
+        below = next(
+            (grid[r, col] for r in range(cell.rows[-1] + 1, rows) if grid.get((r, col))), ""
+        )
         place = box
         if cell.bbox is not None:
             place = (cell.bbox.x1, cell.bbox.y1, cell.bbox.x2, cell.bbox.y2)
@@ -203,7 +237,7 @@ def _cells(
         whole = Segment(
             text[:_WHOLE * 3], index, page, place, order, "cell", True, 1.0, heading,
             left[:_SHORT], above[:_SHORT], first[:_SHORT], column[:_SHORT],
-            groups.get(row) or caption,
+            groups.get(row) or caption, right[:_SHORT], below[:_SHORT],
         )  # fmt: skip
         for part in _parts(whole, lines(cell.content, cell.properties)):
             yield part
@@ -219,21 +253,22 @@ def _parts(whole: Segment, several: Sequence[str]) -> Iterator[Segment]:
     parts = []
     for at, line in enumerate(several):
         above = several[at - 1] if at else whole.above
+        below = several[at + 1] if at + 1 < len(several) else whole.below
         title = label if at > 1 and label else whole.caption
         parts.append(replace(whole, text=line, order=whole.order + at, above=above[:_SHORT],
-                             caption=title[:_SHORT]))  # fmt: skip
+                             caption=title[:_SHORT], below=below[:_SHORT]))  # fmt: skip
     yield from parts
     yield from _windows(parts, whole.order + len(parts))
 
 
 def _group_rows(grid: dict[tuple[int, int], str], rows: int, cols: int) -> dict[int, str]:
     """For each row the title above its group: a row in which only the first cell is filled."""
-    found: dict[int, str] = {}
+    result: dict[int, str] = {}
     title = ""
     for row in range(rows):
         filled = {grid[row, col] for col in range(cols) if grid.get((row, col))}
         if cols > 1 and len(filled) == 1 and grid.get((row, 0)) and len(grid[row, 0]) <= 60:
             title = grid[row, 0]
         elif title:
-            found[row] = title
-    return found
+            result[row] = title
+    return result

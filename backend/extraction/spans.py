@@ -90,6 +90,27 @@ _BODY = frozenset(
         "cafe",
         "office",
         "bureau",
+        "court",
+        "tribunal",
+        "federation",
+        "union",
+        "museum",
+        "gallery",
+        "library",
+        "academy",
+        "faculty",
+        "garage",
+        "surgery",
+        "church",
+        "cooperative",
+        "commission",
+        "secretariat",
+        "federation",
+        "nursery",
+        "farms",
+        "company",
+        "brothers",
+        "sons",
     ]
 )
 _DIGIT = re.compile(r"\d")
@@ -121,6 +142,8 @@ _LINKS = frozenset(
         "im",
     ]
 )
+_JOINTS = frozenset(["and", "&", "-", "at", "in"])
+"""Words that may stand within a name or between two of them."""
 _TOKEN = re.compile(r"[^\s]+")
 _CAPITAL_NEXT = re.compile(r"\s[^\W\d_a-z]{2}")
 _PROPER = re.compile(r"[\"“‘'(]?(?:[^\W\d_a-zà-öø-ÿ][\w'’.&/@+-]*|\d[\w.&-]*)[,.;:)\"”’'!?]*$")
@@ -181,9 +204,9 @@ _WORDED_DURATION = re.compile(
 _CODE = re.compile(r"(?<![\w@./-])(?=[\w./#-]*\d)[A-Za-z0-9][\w./#-]{1,38}[\w](?![\w@])")
 _SPACED_CODE = re.compile(r"(?<![\w.-])[A-Z]{1,5} (?=[\w./-]*\d[/.-]?\d)\d[\w./-]*\w(?![\w-])")
 _PARTED_CODE = re.compile(
-    r"(?<![\w.,/-])(?=(?:[A-Z0-9/-]+ ){1,3}[A-Z0-9/-]+(?![\w-]))(?=[A-Z0-9/ -]*\d)"
+    r"(?<![\w.,/-])(?=(?:[A-Z0-9/-]+ ){1,7}[A-Z0-9/-]+(?![\w-]))(?=[A-Z0-9/ -]*\d)"
     r"(?:(?:[A-Z]{1,4}\d{0,4}[A-Z]?|\d{1,4}[A-Z]{0,3}|[A-Z]{1,3}-[A-Z]{1,3})"
-    r"(?: |(?=$|[^\w ]))){2,4}"
+    r"(?: |(?=$|[^\w ]))){2,8}"
 )
 _PLAIN_NUMBER = re.compile(r"\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,2})?|\d{1,2}(?::\d\d)+|\d{1,3}")
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
@@ -314,6 +337,10 @@ def _spans(text: str) -> Iterator[Span]:
             written = match[0].strip()
             if any(map(str.isdigit, written)) and " " in written and not moments(written):
                 yield Span(written, "code", match.start(), match.start() + len(written))
+                label, _, rest = written.partition(" ")
+                if label.isalpha() and " " in rest:
+                    start = match.start() + len(label) + 1
+                    yield Span(rest, "code", start, start + len(rest))
         for start, end in clock_spans(text):
             yield Span(text[start:end].strip(), "time", start, end)
         for match in _PHONE.finditer(text):
@@ -371,7 +398,7 @@ def _names(text: str) -> Iterator[Span]:
             continue
         start, end = run[0][0], run[-1][1]
         yield from _named(text, start, end)
-        if len(run) > 1 and run[0][2].lower() == "the":
+        if len(run) > 1 and (run[0][2].lower() == "the" or _digits(run[0][2])):
             yield from _named(text, run[1][0], end)
         parts = _parts(text, run)
         if len(parts) > 1:
@@ -465,7 +492,7 @@ def _runs(text: str) -> list[list[tuple[int, int, str]]]:
                 )
             ):
                 close()
-        elif run and (token.lower() in _LINKS) and len(pending) < 2:
+        elif run and (token.lower() in _LINKS or token in _JOINTS) and len(pending) < 2:
             pending.append(entry)
         else:
             close()
@@ -486,7 +513,7 @@ def _parts(text: str, run: list[tuple[int, int, str]]) -> list[tuple[int, int]]:
     parts: list[tuple[int, int]] = []
     first = 0
     for at, (_, _, token) in enumerate(run):
-        if token.lower() in ("and", "&", "-") or (at > first and token[0].isdigit()):
+        if token.lower() in _JOINTS or (at > first and token[0].isdigit()):
             if at > first:
                 parts.append((run[first][0], run[at - 1][1]))
             first = at + (0 if token[0].isdigit() else 1)
@@ -516,7 +543,13 @@ def _addresses(text: str) -> Iterator[Span]:
         return
     if "," in text:
         for match in _PLACED.finditer(text):
-            yield Span(match[0], "address", *match.span())
+            start, end = match.span()
+            firm = _LEGAL_END.search(text, start, match[0].index(",") + start)
+            start = firm.end() + 1 if firm is not None else start
+            cut = _ADDRESS_END.search(text, start + 8, end)
+            end = cut.start() if cut is not None else end
+            if end - start > 8:
+                yield Span(text[start:end].strip(" ,"), "address", start, end)
     starts = [match.end() - len(match[0].lstrip()) for match in _STREET.finditer(text)][:6]
     if not starts:
         return

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from backend.extraction import templates
+from backend.extraction.contrasts import contrary
 from backend.extraction.senses import Meaning, meaning
 from backend.extraction.units import Unit, named_unit
 from backend.extraction.words import (
@@ -35,9 +36,16 @@ _SHORTEST_VERB = 4
 _PART = 0.85
 """What is left of the meaning of a word that stands at the end of a compound."""
 MAX_DEPTH = 5
+_NOTHING: frozenset[str] = frozenset()
 _YEAR = re.compile(r"(?<!per )(?<!each )(?<!a )\byear\b")
 _BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]")
 _PREPOSITION = re.compile(r"(?<=\w)\s+(?:of|for|by|in|to|at|on|from|per|with)\s+", re.IGNORECASE)
+_RULED_OUT = re.compile(
+    r"\b(?:not|excluding|except(?: for)?|without|other than|rather than|instead of|never"
+    r"|ignor\w+)\b"
+    r"(?P<rest>[^.;()]*?)(?=[.;()]|\bbut\b|$)",
+    re.IGNORECASE,
+)
 _LONG_TEXT = frozenset(
     content("summary abstract description narrative statement sentence paragraph text explanation "
             "details conclusion recommendation scope purpose finding analysis comment remark note")
@@ -58,8 +66,12 @@ class Target:
     pattern: re.Pattern[str] | None
     examples: tuple[str, ...]
     inner: list["Target"]
+    against: frozenset[str] = frozenset()
+    """Words that speak against a value: their contrary is asked for, or they are ruled out."""
     _fits: dict[str | tuple[str, str], float] = field(default_factory=dict)
     _meaning: dict[str, tuple[float, dict[str, float]]] = field(default_factory=dict)
+    _foreign: dict[str, float] = field(default_factory=dict)
+    _names: dict[str, list[tuple[str, float]]] = field(default_factory=dict)
 
     @property
     def wants_year(self) -> bool:
@@ -92,10 +104,10 @@ class Target:
         if not core or not self.name_words:
             return 0.0
         covered = dict.fromkeys(self.name_words, 0.0)
-        told = total = 0.0
+        spoken = total = 0.0
         for word, weight in core:
             quality, names = self.meaning(word)
-            told += weight * quality
+            spoken += weight * quality
             total += weight
             for name, near in names.items():
                 covered[name] = max(covered[name], near)
@@ -104,10 +116,36 @@ class Target:
                 covered[name] = max(covered[name], 0.9 * near)
         named = sum(self.name_words[name] * near for name, near in covered.items())
         named /= sum(self.name_words.values())
-        label_part = told / total
+        label_part = spoken / total
         if named == 0.0:
             return 0.78 * label_part if label_part >= 0.6 else 0.0
         return 0.5 * named + 0.5 * label_part
+
+    def foreign(self, label: str) -> float:
+        """The weight of the words of a label that are none of this property's."""
+        known = self._foreign.get(label)
+        if known is None:
+            if len(self._foreign) > 20_000:
+                self._foreign.clear()
+            own = [weight for word, weight in _core(label) if self.meaning(word)[0] == 0.0]
+            known = self._foreign[label] = min(4.0, sum(own))
+        return known
+
+    def names_of(self, word: str) -> list[tuple[str, float]]:
+        """The words of the name that a stem stands for, and how near in meaning it is."""
+        known = self._names.get(word)
+        if known is None:
+            if len(self._names) > 20_000:
+                self._names.clear()
+            named = self.meaning(word)[1].items()
+            known = self._names[word] = [
+                (name, near) for name, near in named if near >= GROUP and name not in GENERIC_STEMS
+            ]
+        return known
+
+    def opposed(self, label: str) -> bool:
+        """Whether a label has a word that speaks against this property."""
+        return not self.against.isdisjoint(content(label))
 
     def meaning(self, word: str) -> tuple[float, dict[str, float]]:
         """How much a stem belongs to this property, and to which words of its name."""
@@ -121,32 +159,37 @@ class Target:
     def _find_meaning(self, word: str) -> tuple[float, dict[str, float]]:
         if word in self.name_words:
             return SAME, {word: SAME}
-        near = {name: GROUP for name in self.name_words if name in NEAR.get(word, ())}
+        kindred = NEAR.get(word, _NOTHING)
+        near = {name: GROUP for name in self.name_words if name in kindred}
         if near:
             return GROUP, near
         if word in self.described:
             return IN_DESCRIPTION, {}
-        if any(other in NEAR.get(word, ()) for other in self.described):
+        if not self.described.isdisjoint(kindred):
             return IN_DESCRIPTION * GROUP, {}
         last = _last_part(word)
         if last is not None:
             quality, names = self.meaning(last)
             if quality > 0.0:
                 return _PART * quality, {name: _PART * near for name, near in names.items()}
-        compound = {name: COMPOUND for name in self.name_words if _compounded(word, name)}
+        head, tail = word[:3], word[-3:]
+        own = [name for name in self.name_words if name[:3] == head or name[-3:] == tail]
+        others = [other for other in self.described if other[:3] == head or other[-3:] == tail]
+        compound = {name: COMPOUND for name in own if _compounded(word, name)}
         if compound:
             return COMPOUND, compound
-        if any(_compounded(word, other) for other in self.described):
+        if any(_compounded(word, other) for other in others):
             return COMPOUND * IN_DESCRIPTION, {}
-        agents = {name: DERIVED for name in self.name_words if _derived(word, name)}
+        agents = {name: DERIVED for name in own if _derived(word, name)}
         if agents:
             return DERIVED, agents
-        if any(_derived(word, other) for other in self.described):
+        if any(_derived(word, other) for other in others):
             return DERIVED * IN_DESCRIPTION, {}
         misspelt = nearest_spelling(word, self.name_words) if word not in NEAR else None
         return (TYPO, {misspelt: TYPO}) if misspelt else (0.0, {})
 
 
+@lru_cache(maxsize=20_000)
 def _last_part(word: str) -> str | None:
     """The known word that a compound ends with: "Handelsrechnung" is a "Rechnung"."""
     if word in NEAR or len(word) < 8:
@@ -201,6 +244,7 @@ def item_target(target: Target, shape: PropertyShape) -> Target:
         target.name, shape, target.name_words, target.described, target.mentioned, target.unit,
         templates.pattern(examples), examples,
         targets(shape.properties or [], target.name) if shape.kind == "object" else [],
+        target.against,
     )  # fmt: skip
 
 
@@ -211,25 +255,36 @@ def _target(
     context: frozenset[str],
     depth: int,
 ) -> Target:
-    told = " ".join(filter(None, (prop.description, prop.extraction_instructions)))
+    wanted, unwanted = _parted(
+        " ".join(filter(None, (prop.description, prop.extraction_instructions)))
+    )
     weights = {
         word: (0.5 if word in GENERIC_STEMS else 1.0) / (1 + 0.5 * (shared[word] - 1))
         for word in words
     }
     examples = templates.texts(prop.examples)
+    described = frozenset(content(wanted))
+    against = frozenset(content(unwanted)) | contrary(frozenset(weights))
     return Target(
         name=prop.name,
         shape=prop,
         name_words=weights,
-        described=(frozenset(filter(str.isalpha, content(told))) | context) - shared.keys(),
-        mentioned=frozenset(content(told)) | weights.keys(),
+        described=(frozenset(filter(str.isalpha, described)) | context) - shared.keys(),
+        mentioned=described | weights.keys(),
         unit=None
         if _YEAR.search(spelled(prop.name))
-        else named_unit(prop.name) or named_unit(told),
+        else named_unit(prop.name) or named_unit(wanted),
         pattern=templates.pattern(examples) if examples else None,
         examples=examples,
         inner=targets(prop.properties or [], prop.name, depth + 1) if prop.kind == "object" else [],
+        against=against - weights.keys() - described - GENERIC_STEMS,
     )
+
+
+def _parted(description: str) -> tuple[str, str]:
+    """What a description asks for, and what it rules out: "when it was made; not when served"."""
+    unwanted = [match["rest"] for match in _RULED_OUT.finditer(description)]
+    return _RULED_OUT.sub(" ", description), " ".join(unwanted)
 
 
 @lru_cache(maxsize=50_000)

@@ -9,54 +9,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from backend.extraction.class_words import CLASSES
 from backend.extraction.spans import classes
-from backend.extraction.words import content, stem
+from backend.extraction.words import content
 
-_WORDS = {
-    "legal body": "company firm organisation organization business corporation vendor supplier"
-    " seller buyer customer client employer insurer bank agency manufacturer maker carrier"
-    " laboratory lab publisher issuer shop store merchant institution university school hospital"
-    " clinic airline brand distributor contractor operator provider party parties lessor lessee"
-    " landlord tenant lender borrower creditor debtor licensor licensee exporter importer shipper"
-    " consignee association ministry authority department office facility owner retailer payee",
-    "person": "person author signatory employee patient physician doctor inspector officer manager"
-    " contact attendee recipient applicant student driver pilot teacher witness chair chairman"
-    " editor sender who participant member president secretary judge engineer technician nurse"
-    " examiner reviewer tenant landlord party parties owner holder candidate guest passenger"
-    " witness surgeon analyst auditor director supervisor trainer speaker customer buyer",
-    "place": "country state city town location place venue province jurisdiction nation region"
-    " where law site port origin destination district municipality county airport",
-    "address": "address street",
-    "code": "number id code reference identifier registration serial vin sku iban account policy"
-    " no nr licence license plate",
-    "duration": "duration term period long length validity warranty",
-    "time": "time clock hour when call start",
-    "currency": "currency",
-    "mail": "mail email",
-    "url": "url website link web homepage recording",
-    "host": "domain",
-    "phone": "phone telephone fax mobile",
-    "heading": "title subject heading headline topic",
-    "prose": "summary description abstract statement narrative finding conclusion cause reason"
-    " purpose scope details remark comment recommendation",
-}
-_CLASSES: dict[str, list[str]] = {}
-for _kinds, _line in _WORDS.items():
-    for _word in _line.split():
-        _CLASSES.setdefault(stem(_word), []).extend(_kinds.split())
 _PLAIN = frozenset({"name", "person", "body", "legal", "quoted", "heading", "place"})
 _KIN = {
-    "legal": {"legal": 1.0, "body": 0.85, "name": 0.5, "person": 0.35, "heading": 0.3},
-    "body": {"body": 1.0, "legal": 0.9, "name": 0.6, "person": 0.4, "heading": 0.3},
+    "legal": {"legal": 1.0, "body": 0.85, "name": 0.6, "person": 0.55, "heading": 0.3},
+    "body": {"body": 1.0, "legal": 0.9, "name": 0.6, "person": 0.55, "heading": 0.3},
     "person": {"person": 1.0, "name": 0.4},
-    "place": {"place": 1.0, "name": 0.5, "person": 0.25},
+    "place": {"place": 1.0, "name": 0.6, "person": 0.35},
     "name": {"name": 1.0, "person": 0.8, "body": 0.8, "place": 0.8, "legal": 0.6},
     "heading": {"heading": 1.0, "quoted": 0.6, "name": 0.3},
     "code": {"code": 1.0, "phone": 0.3},
+    "phrase": {"phrase": 1.0, "name": 0.3},
 }
 _LISTED = re.compile(r"(?::|\bone of)\s+(?P<list>[^:;.]+,?\s+or\s+[^:;.,]+)\.?\s*$")
 _BETWEEN = re.compile(r",\s*(?:or\s+)?|\s+or\s+")
 _LONGEST, _MOST = 4, 12
+_UNCLASSED_MATCH, _LOOSE = 0.3, 0.85
 _EARLY = 5
 """Words of a description that say what the value is; later ones say what it belongs to."""
 
@@ -67,6 +38,11 @@ class Wanted:
 
     weights: dict[str, float]
     by_example: bool
+
+    @cached_property
+    def loose(self) -> float:
+        """How well a text serves that is set off from others, whatever it is made like."""
+        return max(_UNCLASSED_MATCH, _LOOSE * self.match("phrase"))
 
     def match(self, kind: str) -> float:
         """How well a span of a class serves; .5 where nothing is known."""
@@ -89,21 +65,21 @@ def wanted(name: str, description: str, examples: Sequence[str]) -> Wanted:
     """What a property of text asks for."""
     weights: dict[str, float] = {}
 
-    def add(kinds: Sequence[str] | frozenset[str], weight: float) -> None:
+    def add(kinds: Sequence[str], weight: float) -> None:
         for kind in kinds:
             weights[kind] = max(weights.get(kind, 0.0), weight)
 
     words = content(name)
     for at, word in enumerate(words):
-        add(_CLASSES.get(word, []), 0.9 if at == len(words) - 1 else 0.55)
+        add(CLASSES.get(word, ()), 0.9 if at == len(words) - 1 else 0.55)
     for at, word in enumerate(content(description)):
         if word not in words:
-            add(_CLASSES.get(word, []), 0.75 if at < _EARLY else 0.3)
+            add(CLASSES.get(word, ()), 0.75 if at < _EARLY else 0.3)
     shown = [classes(example) for example in examples]
     if shown:
         common: dict[str, float] = {}
-        for found in shown:
-            for kind in found:
+        for kinds in shown:
+            for kind in kinds:
                 common[kind] = common.get(kind, 0.0) + 1.0 / len(shown)
         distinct = {k: w for k, w in common.items() if k not in _PLAIN or len(common) <= 3}
         if distinct:
@@ -119,6 +95,6 @@ def options(description: str) -> tuple[str, ...]:
     listed = _LISTED.search(description)
     if listed is None:
         return ()
-    found = tuple(part.strip(" .") for part in _BETWEEN.split(listed["list"]) if part.strip(" ."))
-    short = all(len(option.split()) <= _LONGEST for option in found)
-    return found if short and 2 <= len(found) <= _MOST else ()
+    choices = tuple(part.strip(" .") for part in _BETWEEN.split(listed["list"]) if part.strip(" ."))
+    short = all(len(option.split()) <= _LONGEST for option in choices)
+    return choices if short and 2 <= len(choices) <= _MOST else ()

@@ -32,7 +32,7 @@ _FITTED = {
 }  # fmt: skip
 _TEXTS = ("string", "custom", "array")
 _MOST_RIVALS = 12
-_VOTE = 0.7
+_VOTE = 1.0
 _CLAIMS, _SURER = 0.75, 0.1
 _NAMES, _NAMED = 0.9, 0.55
 """A list whose label is the name of the property is right more often than not."""

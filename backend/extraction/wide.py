@@ -25,7 +25,6 @@ MAX_OF_LIST = 150
 MIN_MATCH = 0.2
 _UNCLASSED = frozenset({"line", "value", "part", "tail"})
 """Texts that are set off from others, whatever they are made like."""
-_UNCLASSED_MATCH = 0.3
 _CUE = 0.4
 """So much must a word speak of a property for what stands behind it to be looked at."""
 _MAX_TAILED = 160
@@ -82,24 +81,25 @@ def spots(
     most = MAX_OF_LIST if listed else MAX_PLACES
     match target.shape.kind:
         case "date" | "datetime":
-            found = _dates(target, document)
+            places = _dates(target, document)
         case "int" | "float":
-            found = _numbers(target, document)
+            places = _numbers(target, document)
         case "bool":
-            found = _answers(document, cues)
+            places = _answers(document, cues)
         case "string" | "custom":
             closed = options(target.shape.description or "")
-            found = option_spots(closed, document, cues) if closed else []
-            found += _texts(target, asks, document) + _behind_cues(document, cues)
-            found += _phrases(document, cues)
-            found += _pieces(document) if listed else []
+            places = option_spots(closed, document, cues) if closed else []
+            loose = asks.loose
+            places += _texts(target, asks, document) + _behind_cues(document, cues, loose)
+            places += _phrases(document, cues, loose)
+            places += _pieces(document, loose) if listed else []
         case "choice":
             choices = [choice for choice in target.shape.choices or [] if choice is not None]
             return option_spots(choices, document, cues)
         case _:
             return []
-    if len(found) <= most:
-        return found
+    if len(places) <= most:
+        return places
     length = len(document.segments)
 
     def worth(spot: Spot) -> float:
@@ -108,7 +108,7 @@ def spots(
         sensed = cues.sensed[spot.place.segment.order]
         return cues.quick(spot.place) + sensed + spot.match + 0.3 * min(1.0, amount) - 0.3 * late
 
-    return sorted(found, key=worth, reverse=True)[:most]
+    return sorted(places, key=worth, reverse=True)[:most]
 
 
 def _answers(document: Document, cues: Cues) -> list[Spot]:
@@ -133,9 +133,9 @@ def _answer(text: str, start: int, end: int) -> tuple[bool, float]:
     for box in _BOXED.finditer(text, end):
         if _TICKED.match(box[0]):
             return box["word"].lower() == "yes", 1.0
-    said = _ANSWER.match(behind) or _ANSWER.search(behind.rpartition(":")[2])
-    if said is not None:
-        return said["word"].lower() == "yes", 1.0
+    answer = _ANSWER.match(behind) or _ANSWER.search(behind.rpartition(":")[2])
+    if answer is not None:
+        return answer["word"].lower() == "yes", 1.0
     lead = re.split(r"[.;]\s", before)[-1]
     clause = lead + " " + re.split(r"[.;,]\s", behind)[0]
     if _DENIED.search(lead) or _DENIED.search(clause):
@@ -145,7 +145,7 @@ def _answer(text: str, start: int, end: int) -> tuple[bool, float]:
     return not (_POINTING.search(following) and _DENIED.search(following)), 0.0
 
 
-def _behind_cues(document: Document, cues: Cues) -> list[Spot]:
+def _behind_cues(document: Document, cues: Cues, loose: float) -> list[Spot]:
     """The words right behind a word that speaks of the property, in lines without a colon."""
     out = []
     for segment in document.segments:
@@ -162,7 +162,7 @@ def _behind_cues(document: Document, cues: Cues) -> list[Spot]:
                 value = clean(text[start:stop])
                 if len(value) > 1:
                     place = Place(segment, start, stop)
-                    out.append(Spot(value, place, "tail", _UNCLASSED_MATCH))
+                    out.append(Spot(value, place, "tail", loose))
     return out
 
 
@@ -197,8 +197,8 @@ def _numbers(target: Target, document: Document) -> list[Spot]:
     most = max(amounts, default=None)
     out = []
     only_years = target.wants_year
-    found = document.numbers + (document.worded if whole_only and not only_years else [])
-    for segment, number in found:
+    numbers = document.numbers + (document.worded if whole_only and not only_years else [])
+    for segment, number in numbers:
         written = segment.text[number.start : number.end]
         before = segment.text[: number.start]
         amount = abs(number.value) if _DASH.search(before) else number.value
@@ -238,7 +238,7 @@ def _texts(target: Target, asks: Wanted, document: Document) -> list[Spot]:
         match = matches.get(kind)
         if match is None:
             match = asks.match(kind)
-            match = max(match, _UNCLASSED_MATCH) if kind in _UNCLASSED else match
+            match = max(match, asks.loose) if kind in _UNCLASSED else match
             matches[kind] = match
         if match < MIN_MATCH or len(value) < 2:
             continue
@@ -248,7 +248,7 @@ def _texts(target: Target, asks: Wanted, document: Document) -> list[Spot]:
     return out
 
 
-def _phrases(document: Document, cues: Cues) -> list[Spot]:
+def _phrases(document: Document, cues: Cues, loose: float) -> list[Spot]:
     """Runs of words between function words, in the texts that speak most of the property."""
     running = [s for s in document.segments if not s.joined and _RUNNING.search(s.text)]
 
@@ -269,23 +269,23 @@ def _phrases(document: Document, cues: Cues) -> list[Spot]:
                 value = clean(segment.text[chunk.start() : end])
                 if len(value) > 2 and len(value.split()) <= _MAX_PIECE_WORDS:
                     place = Place(segment, chunk.start(), end)
-                    out.append(Spot(value, place, "phrase", _UNCLASSED_MATCH))
+                    out.append(Spot(value, place, "phrase", loose))
     return out
 
 
-def _pieces(document: Document) -> list[Spot]:
+def _pieces(document: Document, loose: float) -> list[Spot]:
     """The parts of enumerations, behind their label, and what stands in brackets."""
     out = []
     for segment in document.segments:
         text = segment.text
         if segment.joined or len(text) > _MAX_ENUMERATED:
             continue
-        found = dict.fromkeys(_enumerated(text))
-        found |= dict.fromkeys(match.span("inner") for match in _IN_BRACKETS.finditer(text))
-        for start, end in found:
+        stretches = dict.fromkeys(_enumerated(text))
+        stretches |= dict.fromkeys(match.span("inner") for match in _IN_BRACKETS.finditer(text))
+        for start, end in stretches:
             value = clean(text[start:end])
             if len(value.split()) <= _MAX_PIECE_WORDS and (len(value) > 1 or value.isdigit()):
-                out.append(Spot(value, Place(segment, start, end), "piece", _UNCLASSED_MATCH))
+                out.append(Spot(value, Place(segment, start, end), "piece", loose))
     return out
 
 

@@ -14,6 +14,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from backend.extraction.kindred import KINDRED
+from backend.extraction.set_phrases import in_words
 
 _STEMMER = snowballstemmer.stemmer("english")
 _WORD = re.compile(r"[^\W\d_]+|\d+|#|№")
@@ -32,16 +33,6 @@ STOP = frozenset(_STOP.split())
 _GENERIC = "number date time name type value information detail amount total id"
 GENERIC = frozenset(_GENERIC.split())
 """Words of so many labels that they count half."""
-
-_PHRASES = {
-    "bill to": "customer", "billed to": "customer", "sold to": "customer", "invoice to": "customer",
-    "ship to": "delivery address", "date of birth": "birth date", "dob": "birth date",
-    "d.o.b.": "birth date", "p.o.": "purchase order", "po": "purchase order", "qty": "quantity",
-    "amt": "amount", "tel": "phone", "no.": "number", "nr.": "number", "acct": "account",
-    "amount due": "total due", "balance due": "total due", "prepared by": "author",
-    "written by": "author", "at fault": "fault", "e-mail": "email", "sub-total": "subtotal",
-    "sub total": "subtotal", "net total": "subtotal",
-}  # fmt: skip
 
 _SOLO = {"from": "sender", "to": "recipient", "by": "author"}
 """Function words that are labels when they stand alone."""
@@ -152,11 +143,7 @@ def content(text: str) -> tuple[str, ...]:
 
 def spelled(text: str) -> str:
     """A name or a label in small letters, its words apart, set phrases replaced."""
-    spaced = _CAMEL.sub(" ", text.replace("_", " ")).lower()
-    for phrase, meaning in _PHRASES.items():
-        if phrase in spaced:
-            spaced = re.sub(rf"(?<!\w){re.escape(phrase)}(?!\w)", f" {meaning} ", spaced)
-    return spaced
+    return in_words(_CAMEL.sub(" ", text.replace("_", " ")).lower())
 
 
 _STOP_STEMS = frozenset(stem(word) for word in STOP) - {"no"}

@@ -8,6 +8,7 @@ from backend.extraction.lines import lines
 from workbench.contract.elements import LINE_STARTS, Element, Table, TableCell
 from workbench.contract.schema import Schema
 
+Build = Callable[..., list[Element]]
 MakeSchema = Callable[..., Schema]
 
 
@@ -55,3 +56,17 @@ def test_an_address_over_lines_is_one_candidate_whatever_stands_above_it() -> No
     ]
     addresses = {span.text for _, span in Document(letter).spans if span.kind == "address"}
     assert "Fern Cottage Mill Lane Larkham LK8 1AZ" in addresses
+
+
+def test_a_cell_knows_what_stands_to_its_right_and_below(document: Build) -> None:
+    segments = Document(document([["Ida Munro", "Captain"], ["", "Engineer"]])).segments
+    first = next(one for one in segments if one.text == "Ida Munro")
+    assert first.right == "Captain"
+    second = next(one for one in segments if one.text == "Captain")
+    assert second.below == "Engineer"
+
+
+def test_lines_of_a_page_know_their_neighbours(document: Build) -> None:
+    segments = Document(document("Ida Munro", "Captain of the ship")).segments
+    assert segments[0].below == "Captain of the ship"
+    assert segments[1].above == "Ida Munro"

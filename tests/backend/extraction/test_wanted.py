@@ -65,3 +65,13 @@ def test_a_sentence_denies_by_more_than_not(
     )["breakdown_cover"]
     guesses = [read.value] if read.value is not None else [g.value for g in read.alternatives]
     assert guesses[:1] == [answer]
+
+
+def test_an_illness_may_be_any_words_and_an_inspector_may_not() -> None:
+    assert wanted("diagnosis", "", ()).loose > 0.7
+    assert wanted("inspector", "", ()).loose < 0.4
+
+
+def test_nouns_for_people_and_firms_ask_for_names() -> None:
+    assert wanted("magistrate", "", ()).match("person") > 0.8
+    assert wanted("tribunal", "", ()).match("body") > 0.8

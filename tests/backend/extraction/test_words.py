@@ -26,3 +26,9 @@ def test_words_of_near_meaning_know_each_other() -> None:
 def test_short_words_are_never_taken_for_typing_errors() -> None:
     assert nearest_spelling("cost", ["cast"]) is None
     assert nearest_spelling("invioce", ["invoice"]) == "invoice"
+
+
+def test_a_set_phrase_stands_for_a_word() -> None:
+    assert content("Bill to") == content("customer")
+    assert stem("employer") in content("Employed by")
+    assert content("Billing") != content("customer")
