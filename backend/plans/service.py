@@ -16,6 +16,7 @@ from backend.language.words import single_spaced
 from backend.plans.edits.kin import with_kin
 from backend.plans.edits.opensearch import query_faults
 from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabulary, words_of_texts
+from backend.plans.requests.asked_currencies import with_asked_currencies
 from backend.plans.requests.doubted_values import with_doubted, with_doubts
 from backend.plans.requests.editor import edit_plan
 from backend.plans.requests.foreign_figures import in_english_figures
@@ -185,6 +186,7 @@ class PlanService:
             """The edited plan for the answer, with its line in the journal."""
             if not is_sql(plan):
                 plan = with_kin(plan, collection.fields, vocabulary.values.counts, before)
+                plan = with_asked_currencies(plan, request.feedback, vocabulary)
             if line is None and plan_hash(before) != plan_hash(plan):
                 words = None if offered else request.feedback
                 line = self._journal.record(query.docset_id, before, plan, words, self._clock())
@@ -206,6 +208,7 @@ class PlanService:
 
         def complete(plan: Plan) -> Plan:
             plan = with_kin(plan, collection.fields, vocabulary.values.counts)
+            plan = with_asked_currencies(plan, question, vocabulary)
             return with_unused(plan, collection)
 
         def plan_with(known: Vocabulary) -> Plan:

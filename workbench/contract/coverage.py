@@ -151,7 +151,9 @@ def coverage_words(item: Coverage) -> str:
     """What is missing, such as `45 of 67 documents have no invoice date, 6 are doubtful`."""
     name, parts = field_words(item.field), []
     if item.missing:
-        of = "document has" if item.documents == 1 else "documents have"
+        of = (
+            f"document{'' if item.documents == 1 else 's'} {'has' if item.missing == 1 else 'have'}"
+        )
         parts.append(f"{item.missing:,} of {item.documents:,} {of} no {name}")
         if item.doubtful:
             parts.append(f"{item.doubtful:,} {'is' if item.doubtful == 1 else 'are'} doubtful")

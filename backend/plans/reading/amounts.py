@@ -31,7 +31,7 @@ def names_money(word: str) -> bool:
 
 def money(vocabulary: Vocabulary, word: str | None = None) -> Property | None:
     """The property of money that a word such as `cost` is about, or that a bare amount is."""
-    held = [prop for prop in vocabulary.properties if _is_money(prop)]
+    held = [prop for prop in vocabulary.properties if _is_money(prop)] or _unitless(vocabulary)
     names = _CALLED.get(word or "", _EITHER)
     called = _called_like(held, names)
     if len(held) == 1 and not called and _called_like(held, f"{_SPENT} {_EARNED}"):
@@ -39,6 +39,14 @@ def money(vocabulary: Vocabulary, word: str | None = None) -> Property | None:
         return None
     found = held if len(held) == 1 else called
     return found[0] if len(found) == 1 else None
+
+
+def _unitless(vocabulary: Vocabulary) -> list[Property]:
+    """The numbers that are called like amounts where no property names a currency: the documents
+    themselves often do.
+    """
+    numbers = [p for p in vocabulary.properties if p.kind == "float" and p.unit is None]
+    return _called_like(numbers, _EITHER)
 
 
 def whole_amount(vocabulary: Vocabulary) -> Property | None:

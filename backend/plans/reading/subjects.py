@@ -60,7 +60,7 @@ def by_unit(reader: Reader, piece: Piece) -> Property | None:
         # "over 20 km" is about a length in km rather than a climb in m.
         same = [prop for prop in found if prop.unit and prop.unit.name == quantity.unit]
         found = same if len(same) == 1 else found
-    if len(found) > 1 and len(used) != 1 and wanted == "money":
+    if len(found) != 1 and len(used) != 1 and wanted == "money":
         likely = money(reader.vocabulary)
         used = [] if likely is None else [likely]
         if likely is not None:

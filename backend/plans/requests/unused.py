@@ -305,6 +305,8 @@ euro euros eur dollar dollars usd pound pounds gbp franc francs currency hour ho
 day days week weeks month months year years second seconds kilometre kilometres kilometer kilometers
 km metre metres meter meters mile miles foot feet kilogram kilograms kg ton tons tonne tonnes gram
 grams kilos litre litres liter liters mph kmh degree degrees celsius knot knots
+yen yuan rupee rupees zloty forint peso pesos ringgit baht rupiah chf sek nok dkk pln czk huf jpy
+cny inr krw cad aud nzd sgd hkd brl mxn zar myr thb idr
 """
 _UNIT_STEMS = _unit_stems()
 _SCALE_STEMS = frozenset(map(stem, SCALES)) | _stems("positive negative zero half quarter")

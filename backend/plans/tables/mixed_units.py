@@ -41,6 +41,20 @@ def mixed_units(name: str, collection: Collection) -> pl.Expr | None:
     return pl.col(currency).str.strip_chars().str.to_uppercase().alias(own)
 
 
+def currencies_of(name: str, collection: Collection) -> frozenset[str]:
+    """The codes of the currencies that the values of a field are in, as far as they are known."""
+    own, table = unit_field(name), collection.table
+    read = (
+        [own] if own in table.columns and table.get_column(own).null_count() < table.height else []
+    )
+    if not read and _is_money(name, collection):
+        read = [field for field in collection.fields if _is_currency(field, collection)][:1]
+    if not read:
+        return frozenset()
+    codes = map(_currency_code, table.get_column(read[0]).drop_nulls().unique().to_list())
+    return frozenset(code for code in codes if code is not None)
+
+
 def _currency_field(collection: Collection) -> str | None:
     """The property that contains several values, all of them currencies."""
     name = next((f for f in collection.fields if _is_currency(f, collection)), None)
@@ -73,6 +87,10 @@ _MOST = 100
 
 
 def _names_currency(value: str) -> bool:
+    return _currency_code(value) is not None
+
+
+def _currency_code(value: str) -> str | None:
     word = value.strip().lower()
     unit = SYMBOLS.get(word) or unit_word(word)
-    return unit is not None and measure_of(unit) == "money"
+    return unit if unit is not None and measure_of(unit) == "money" else None

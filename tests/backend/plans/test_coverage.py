@@ -159,7 +159,7 @@ def test_a_list_that_was_not_read_has_no_known_length(tmp_path: Path) -> None:
                          "range_filter": True, "end": 1}, COUNT)  # fmt: skip
     assert answer.result == 2
     (item,) = answer.coverage
-    assert coverage_words(item) == "1 of 5 documents have no seals, 1 is doubtful"
+    assert coverage_words(item) == "1 of 5 documents has no seals, 1 is doubtful"
     assert [left.value for left in item.left_out] == [["QX-4", "QX-5"]]
     assert answer.bounds is not None and answer.bounds.words() == "2 to 4"
     mean = _run(desk, {"node_type": "Aggregate",
