@@ -87,12 +87,12 @@ class BackendProcess:
         (os.kill if server_only else os.killpg)(self._process.pid, signal.SIGKILL)
         self._process.ended(None)
 
-    def ended_by_itself(self, seconds: float = 10) -> bool:
+    def ended_by_itself(self, seconds: float = 60) -> bool:
         """Whether the server has ended, or does so before that time is up."""
         assert self._process is not None
         return self._process.ended(seconds)
 
-    def stop(self, seconds: float = 15) -> int:
+    def stop(self, seconds: float = 60) -> int:
         """Ends it by SIGTERM and returns the exit code."""
         assert self._process is not None
         if not self._process.ended(0):

@@ -1,6 +1,8 @@
 """Tests that measure are not disturbed by others."""
 
+import fcntl
 import threading
+import time
 from pathlib import Path
 
 from tests.side_by_side import among_others
@@ -20,8 +22,22 @@ def test_others_run_side_by_side_and_who_is_alone_waits_for_them(tmp_path: Path)
         waiting.start()
         assert not entered.wait(0.2)
         order.append("others")
-    waiting.join(10)
+    waiting.join(60)
     assert order == ["others", "alone"]
+
+
+def until_in_the_way_in(path: Path) -> None:
+    """Returns once somebody waits to be alone, and so keeps others out."""
+    deadline = time.monotonic() + 60
+    with path.with_suffix(".way-in").open("a") as way_in:
+        while time.monotonic() < deadline:
+            try:
+                fcntl.flock(way_in, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return
+            fcntl.flock(way_in, fcntl.LOCK_UN)
+            time.sleep(0.01)
+    raise AssertionError("nobody waits")
 
 
 def test_who_waits_to_be_alone_comes_before_those_who_start_later(tmp_path: Path) -> None:
@@ -34,12 +50,13 @@ def test_who_waits_to_be_alone_comes_before_those_who_start_later(tmp_path: Path
 
         thread = threading.Thread(target=body)
         thread.start()
-        thread.join(0.2)
         return thread
 
     with among_others(path, alone=False):
-        threads = [run("alone", True), run("later", False)]
+        first = run("alone", True)
+        until_in_the_way_in(path)
+        threads = [first, run("later", False)]
         assert order == []
     for thread in threads:
-        thread.join(10)
+        thread.join(60)
     assert order[0] == "alone"

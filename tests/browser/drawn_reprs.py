@@ -51,7 +51,7 @@ def check_drawn(reprs: Mapping[str, str], folder: Path) -> None:
             file = folder / f"{theme}.html"
             file.write_text(_document(reprs, ground, ink), "utf-8")
             page.open(file.as_uri())
-            page.until(f"document.querySelectorAll('section').length === {len(reprs)}", 20)
+            page.until(f"document.querySelectorAll('section').length === {len(reprs)}")
             page.until(f"getComputedStyle(document.body).backgroundColor === '{_rgb(ground)}'")
             if PICTURES:
                 for name in reprs:

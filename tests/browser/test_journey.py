@@ -206,7 +206,7 @@ def run_and_trace(page: Page) -> None:
 
 
 def edit_elsewhere(page: Page, reports: Surroundings) -> None:
-    """What another program does with the session is shown at once (a busy machine has 3 s)."""
+    """What another program does with the session is shown without a reload."""
     backend = reports.backend
     file = SessionFile(backend.folder / "sessions.sqlite")
     with connect(backend.url, backend.token) as client:
@@ -215,7 +215,7 @@ def edit_elsewhere(page: Page, reports: Surroundings) -> None:
         former = session.undo()
         assert former is not None
         head = "document.querySelector('.wb-plan .wb-head').innerText"
-        page.until(f"{head}.includes('version {former.number} of')", 3)
+        page.until(f"{head}.includes('version {former.number} of')")
         session.redo()
     file.close()
 

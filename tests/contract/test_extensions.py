@@ -111,7 +111,7 @@ def test_events_report_each_task_from_submission_to_its_end_with_its_pages(
     started.wait()
     file = ("two pages.pdf", pdf(["One", "Two"]))
     task_id = http.post(SUBMIT, files={"file": file}).json()["task_id"]
-    watcher.join(20)
+    watcher.join(60)
     assert {event["task_id"] for event in seen} == {task_id}
     states = [event["status"] for event in seen]
     assert states == sorted(states, key=["queued", "running", "done"].index)

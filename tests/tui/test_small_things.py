@@ -84,7 +84,10 @@ async def test_the_lines_for_a_condition_show_one_of_this_docset(make_app):
         assert "year > 0" in app.screen.query_one(FilterBar).placeholder
         await pilot.press("5")
         await settle(pilot)
-        assert app.screen.query_one("#where").placeholder == 'such as state = "WA"'
+        where = app.screen.query_one("#where")
+        await until(pilot, lambda: where.placeholder == 'such as state = "WA"')
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: where.placeholder == "a condition")
 
 
 async def test_the_last_line_hints_only_at_keys_that_act_while_one_types(make_app):

@@ -67,7 +67,7 @@ def url(plans: EndlessPlans) -> Iterator[str]:
     port = server.servers[0].sockets[0].getsockname()[1]
     yield f"http://127.0.0.1:{port}"
     server.should_exit = True
-    thread.join(20)
+    thread.join(60)
 
 
 def test_closing_a_stream_cancels_its_run(url: str, plans: EndlessPlans) -> None:

@@ -64,7 +64,7 @@ def test_stopping_the_server_stops_all_work() -> None:
     time.sleep(0.1)
     limits.stop_all()
     for thread in threads:
-        thread.join(5)
+        thread.join(60)
     assert len(ended) == 3
     with pytest.raises(Unavailable, match="stopping"):
         limits.run(lambda: None, 5)

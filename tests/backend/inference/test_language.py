@@ -215,7 +215,7 @@ def test_a_question_ends_when_the_connection_closes_or_the_task_stops() -> None:
             while len(endpoint.requests) == sent:
                 time.sleep(0.01)
             stop()
-            thread.join(5)
+            thread.join(60)
             assert isinstance(ended[0], Stopped)
 
 

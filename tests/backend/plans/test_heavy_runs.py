@@ -212,7 +212,7 @@ def test_a_heavy_run_waits_only_for_those_of_its_own_account() -> None:
     def first() -> None:
         with children.turn("a", unhurried):
             order.append("first")
-            assert goes_on.wait(10)
+            assert goes_on.wait(60)
             order.append("first ended")
 
     def second() -> None:
@@ -224,12 +224,12 @@ def test_a_heavy_run_waits_only_for_those_of_its_own_account() -> None:
     while "first" not in order:
         time.sleep(0.01)
     threads[1].start()
-    assert waits.wait(10)
+    assert waits.wait(60)
     with children.turn("b", unhurried):
         order.append("other")
     goes_on.set()
     for thread in threads:
-        thread.join(10)
+        thread.join(60)
     assert order == ["first", "other", "first ended", "second"]
 
 

@@ -217,7 +217,7 @@ def test_a_long_build_refuses_searches_with_its_progress_and_then_completes(
     apply, gate = TantivyIndex.apply, threading.Event()
 
     def slow(self: TantivyIndex, *arguments: Any) -> None:
-        gate.wait(10)
+        gate.wait(60)
         apply(self, *arguments)
 
     monkeypatch.setattr(TantivyIndex, "apply", slow)
@@ -241,7 +241,7 @@ def test_only_facets_wait_for_the_properties_to_be_read(
     read, gate = Follower._read, threading.Event()
 
     def slow(self: Follower, *arguments: Any) -> None:
-        gate.wait(10)
+        gate.wait(60)
         read(self, *arguments)
 
     monkeypatch.setattr(Follower, "_read", slow)

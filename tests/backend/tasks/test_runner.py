@@ -249,7 +249,7 @@ def test_a_task_waits_while_memory_is_short(running, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr("backend.tasks.runner.has_headroom", has_headroom)
     task_id = running.submit("echo", "kept")
-    assert asked.wait(10)
+    assert asked.wait(60)
     assert running.queue.row(ACCOUNT, task_id)["status"] == "queued"
     free.append(True)
     assert running.outcome(task_id)[0] == 200

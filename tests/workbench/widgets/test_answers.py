@@ -143,7 +143,7 @@ def test_a_run_of_another_program_is_shown_here_within_a_second(client, invoices
     session = PlanSessions(client.engine.client, invoices.id, there).latest()
     assert session is not None and session.question == editor.question
     background_loop().run(session.run())
-    until(lambda: editor.output, 5)
+    until(lambda: editor.output)
     assert editor.output["title"].startswith("Result")
     until(lambda: {step["state"] for step in editor.steps} == {"done"})
     editor.close()

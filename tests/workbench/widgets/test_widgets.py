@@ -106,10 +106,10 @@ def test_searches_of_the_terminal_app_are_in_the_menu_and_can_be_repeated(report
     session = SearchSession(reports.engine.client, reports.id, twin)
     session.state = SearchState(query="windshield", kind="lexical", return_type="doc")
     session.save("glass")
-    until(lambda: "★ glass" in box.earlier, 10)
+    until(lambda: "★ glass" in box.earlier)
     ask(box, "recall", place=box.earlier.index("★ glass"))
     assert (box.query, box.search_kind, box.return_type) == ("windshield", "lexical", "doc")
-    until(lambda: any("“windshield” (words, documents)" in one for one in box.earlier), 10)
+    until(lambda: any("“windshield” (words, documents)" in one for one in box.earlier))
     twin.close()
 
 
@@ -391,7 +391,7 @@ def test_a_step_is_inserted_removed_and_rewired_by_hand(reports):
     assert any("Cannot run yet" in remark["text"] for remark in editor.remarks)
     ask(editor, "save", node=added, fields={"field": "wind_speed", "start": "10"})
     assert [remark["kind"] for remark in editor.remarks] == ["dim"]
-    assert editor.steps[1]["does"] == "Keep wind_speed ≥ 10"
+    assert editor.steps[1]["does"] == "Keep wind speed ≥ 10"
     ask(editor, "form", node=added)
     ask(editor, "save", node=added, fields={}, inputs=str(editor.steps[2]["id"]))
     assert "own result" in editor.trouble and editor.form
@@ -409,7 +409,7 @@ def test_a_form_saves_into_the_version_it_was_opened_on_though_another_program_w
     other = PlanSessions(reports.engine.client, reports.id, twin).open(editor.draft.session.id)
     assert other is not None
     other.edit_node(other.plan.node(group).with_fields(field="properties.entity.phase"))
-    until(lambda: editor.version == "version 2 of 2", 10)
+    until(lambda: editor.version == "version 2 of 2")
     assert editor.form["node"] == group, "the open form stays"
     ask(editor, "save", node=group, fields={"field": "city"})
     assert [version.parent for version in editor.draft.session.versions.all.values()] == [
@@ -417,7 +417,7 @@ def test_a_form_saves_into_the_version_it_was_opened_on_though_another_program_w
         1,
         1,
     ]
-    until(lambda: other.versions.reload() or other.versions.pointer == 3, 10)
+    until(lambda: other.versions.reload() or other.versions.pointer == 3)
     twin.close()
 
 
@@ -476,7 +476,7 @@ def test_without_a_plan_the_latest_question_opens_with_its_run(reports):
     ask(again, "why", node=again.steps[0]["id"], row=0)
     assert len(again.lineage["documents"]) == 1 and again.trouble == ""
     other = reports.plan("How many reports are there?")
-    until(lambda: other.question in [one["text"] for one in again.questions], 10)
+    until(lambda: other.question in [one["text"] for one in again.questions])
     ask(again, "open", id=other.session.id)
     assert again.question == other.question and again.output == {}
     again.draft = first.draft
@@ -555,7 +555,7 @@ def test_the_queue_is_the_one_of_the_terminal_app_and_is_shown_live(client, tmp_
     queue = UploadQueue(elsewhere, server=client.url)
     (tmp_path / "missing.txt").write_text("Words.")
     queue.add(docset.id, [tmp_path / "missing.txt"])
-    until(lambda: staged(uploader) == ["done"], 20)
+    until(lambda: staged(uploader) == ["done"])
     assert [upload.state for upload in queue.uploads(docset.id)] == ["done"]
     uploader.close()
     elsewhere.close()

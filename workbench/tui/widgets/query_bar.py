@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -16,9 +17,13 @@ from workbench.sessions.search_session import SearchState
 from workbench.tui.widgets.entry_input import EntryInput
 from workbench.tui.widgets.filter_input import FilterInput
 
+_ANY = "a condition"
+
 
 class QueryBar(Horizontal):
     """Enter in either input asks; escape gives the focus back to the hits."""
+
+    _example = ""
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
         Binding("escape", "leave", "to the hits", show=True)
@@ -39,7 +44,7 @@ class QueryBar(Horizontal):
         yield EntryInput(placeholder="what to search for", id="query")
         yield Static(id="kind")
         yield Static(Content.styled("where", "$dim"), classes="mark")
-        yield FilterInput("a condition", id="where")
+        yield FilterInput(_ANY, id="where")
 
     def show(self, state: SearchState) -> None:
         for name, value in (("#query", state.query), ("#where", state.where)):
@@ -53,8 +58,17 @@ class QueryBar(Horizontal):
 
     def suggest(self, condition: str) -> None:
         """Shows a condition that this DocSet can answer, until one is typed."""
-        hint = f"such as {condition}" if condition else "a condition"
-        self.query_one("#where", Input).placeholder = hint
+        self._example = condition
+        self._show_example()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show_example)
+
+    def _show_example(self) -> None:
+        """As much as there is room for: half an example would help nobody."""
+        field = self.query_one("#where", Input)
+        hint = f"such as {self._example}" if self._example else _ANY
+        field.placeholder = hint if cell_len(hint) < field.content_size.width else _ANY
 
     def wait(self) -> None:
         """Takes the focus where nothing was asked yet."""
