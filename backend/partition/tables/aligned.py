@@ -20,8 +20,14 @@ _HEAD = 4
 """Lines of a head."""
 _SET_APART = 0.5
 """Of the font size: by how much more white stands over a heading than between rows."""
+_SECTION = 2
+"""Lines of the heading of a section of a table."""
+_NEXT = 0.8
+"""Of the font size: the same over a table of more columns."""
 _VALUES = 0.6
 """Of the words of a column of values."""
+_CENTRED = 0.8
+"""Of the font size: how far a label stands off the middle of the columns that it spans."""
 _FEWEST = 4
 """Rows of a run in which another is looked for."""
 
@@ -37,6 +43,10 @@ class _Run:
     """Lines set tight above the first row."""
     whites: list[float] = field(default_factory=list)
     """Between the rows."""
+    most: int = 0
+    """Stretches of text in the fullest row."""
+    heading: list[list[Word]] = field(default_factory=list)
+    """The lines that divide this run from the one before."""
 
     def with_head(self) -> list[list[Word]]:
         """The rows, with lines above them that stand over a column of values: labels that wrap."""
@@ -45,6 +55,8 @@ class _Run:
             box, size = hull([word.box for word in line]), line[0].style.size
             first = stretches(self.rows[0], 1.1 * size)
             over = any(min(box.x1, x1) - max(box.x0, x0) > 0.5 * box.width for x0, x1 in first)
+            if self.box is not None and self.second < inf:
+                over |= abs(box.mid_x - (self.second + self.box.x1) / 2) < _CENTRED * size
             larger = size > _LARGER * self.rows[0][0].style.size
             if larger or not over or self.box is None or box.x0 < self.box.x0 + size:
                 break
@@ -58,14 +70,34 @@ class _Run:
         loud = all(word.style.bold for word in line) or text.upper() == text != text.lower()
         if not loud or len(self.whites) < 1 or text.endswith(":"):
             return False
-        usual = sorted(self.whites)[len(self.whites) // 2]
-        return white > usual + _SET_APART * line[0].style.size
+        return white > self.usual_white() + _SET_APART * line[0].style.size
+
+    def usual_white(self) -> float:
+        return sorted(self.whites)[len(self.whites) // 2]
+
+    def is_followed_by_another(self, parts: int, white: float, size: float) -> bool:
+        """Whether labels with values end and a table of more columns begins, set apart."""
+        pairs = self.most == 2 < parts and len(self.rows) > 2
+        return pairs and white > self.usual_white() + _NEXT * size
+
+    def goes_on_in(self, after: "_Run", size: float) -> bool:
+        """Whether rows below a heading are of the same columns and have no head of their own."""
+        columns = find_columns(self.rows, size)
+        several = [stretches(row, 1.1 * size) for row in after.rows]
+        several = [parts for parts in several if len(parts) > 1]
+        if columns is None or columns.count < 3 or not several or self.box is None:
+            return False
+        first = next(row for row in after.rows if len(stretches(row, 1.1 * size)) > 1)
+        spans = [columns.of(*part) for parts in several for part in parts]
+        within = all(self.box.x0 - size < parts[0][0] < columns.gutters[0][0] for parts in several)
+        return within and is_value(first[-1].text) and all(a == b for a, b in spans)
 
     def add(self, row: list[Word], box: Rect, parts: list[tuple[float, float]]) -> None:
         if self.box is not None:
             self.whites.append(box.y0 - self.box.y1)
         self.rows.append(row)
         self.box = box if self.box is None else self.box.joined(box)
+        self.most = max(self.most, len(parts))
         if len(parts) > 1:
             self.second = min(self.second, parts[1][0])
 
@@ -97,10 +129,14 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
         named = CAPTION.match(" ".join(word.text for word in line))
         larger = len(parts) == 1 and line[0].style.size > _LARGER * size
         apart = bool(named) or larger or (bool(run.rows) and box.y0 - bottom > 2.2 * size)
-        apart |= len(parts) == 1 and run.is_headed_by(line, box.y0 - bottom)
+        headed = len(parts) == 1 and run.is_headed_by(line, box.y0 - bottom)
+        apart |= headed or run.is_followed_by_another(len(parts), box.y0 - bottom, size)
         if apart or (len(parts) < 2 and not run.takes_single(box, size)):
             runs.append(run)
-            run = _Run()
+            if headed or larger:
+                run = _Run(heading=[line])
+            else:
+                run = _Run(heading=[] if run.rows or not run.heading else [*run.heading, line])
         tight = bool(loose) and box.y0 - hull([word.box for word in loose[-1]]).y1 < 0.5 * size
         loose = loose if tight else []
         if not run.rows:
@@ -110,11 +146,24 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
             run.add(line, box, parts)
             bottom = box.y1
     runs.append(run)
+    runs = _with_sections(runs, size)
     return [
         [word for line in found for word in line]
         for found in (_trimmed(run.with_head()) for run in runs if run.rows)
         if len(found) > 2
     ]
+
+
+def _with_sections(runs: list[_Run], size: float) -> list[_Run]:
+    """The runs, those joined that only the heading of a section divides."""
+    out: list[_Run] = []
+    for run in runs:
+        heads = run.heading
+        if out and 0 < len(heads) <= _SECTION and run.rows and out[-1].goes_on_in(run, size):
+            out[-1].rows += [*heads, *run.rows]
+        elif run.rows:
+            out.append(run)
+    return out
 
 
 def parts_of(run: list[Word]) -> list[list[Word]]:

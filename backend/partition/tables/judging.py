@@ -24,8 +24,8 @@ NAMES = (
     "widest_share", "text_after_widest", "repeats", "one_size", "words_in_cell", "first_filled",
     "level", "wrapped", "width", "values_first", "capitals_start", "same_style", "tabular",
 )  # fmt: skip
-_SURE = 0.7
-"""Log odds."""
+_UNLIKELY, _LIKELY = -0.7, 0.7
+"""Log odds needed by what has the columns of a table, and by other rows."""
 _FEWEST = 3
 """Columns of a table beside another; forms have a label and a value on either side."""
 _ENDED = re.compile(r"[.!?;][\"'”’»)\]]*$")
@@ -41,7 +41,7 @@ def reads_across(grid: Grid) -> bool:
     measured = measures(grid)
     if _is_two_tables(dict(zip(NAMES, measured, strict=True))):
         return False
-    needed = -_SURE if tabular(grid) else _SURE
+    needed = _UNLIKELY if tabular(grid) else _LIKELY
     return bool(log_odds("tables", [measured])[0] > needed)
 
 

@@ -17,6 +17,8 @@ _RUNNING, _WORDS = 0.3, 3
 """Share of cells that go on in the cell below from which columns are prose, and the words of a cell
 that can go on."""
 _ENDED = re.compile(r"[.!?:;][\"'”’)\]]*$")
+_MANY = 5
+"""Columns: addresses and names beside each other have fewer."""
 _TIGHT = 0.2
 """Of the font size: the white between lines of text."""
 _ONE_SIZE = (0.85, 1.18)
@@ -163,7 +165,8 @@ def tabular(grid: Grid) -> bool:
     usual = lengths[len(lengths) // 2] if lengths else 0
     if values >= max(1, 0.4 * (grid.cols - 1)):
         return grid.rows >= 3
-    return grid.cols >= 3 and grid.rows >= 3 and usual <= 25 and not _side_by_side(grid)
+    short = grid.cols >= 3 and grid.rows >= 3 and usual <= 25
+    return short and (grid.cols >= _MANY or not _side_by_side(grid))
 
 
 def _side_by_side(grid: Grid) -> bool:

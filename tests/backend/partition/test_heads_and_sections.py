@@ -1,0 +1,128 @@
+"""Heads over groups of columns, rows that name sections, and tables of times and boxes to tick."""
+
+from reportlab.pdfgen.canvas import Canvas
+
+from tests.backend.partition.conftest import Read, pdf
+from tests.backend.partition.test_tables import table_of, texts
+
+RIGHT = (200, 260, 320, 380)
+TOWNS = [
+    ("Northam", "12.1", "14.8", "11.0", "12.9"),
+    ("Foxbury", "8.4", "9.3", "7.7", "8.8"),
+    ("Graz", "22.0", "19.6", "20.3", "18.2"),
+    ("Leeds", "40.2", "41.5", "38.8", "39.9"),
+]
+
+
+def draw_rows(canvas: Canvas, rows: list[tuple[str, ...]], top: float) -> None:
+    canvas.setFont("Helvetica", 10)
+    for number, (label, *values) in enumerate(rows):
+        canvas.drawString(60, top - 15 * number, label)
+        for x, value in zip(RIGHT, values, strict=False):
+            canvas.drawRightString(x, top - 15 * number, value)
+
+
+def test_labels_over_groups_of_columns_span_them_without_any_rule(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        canvas.drawCentredString(278, 730, "Rain")
+        canvas.drawCentredString(218, 715, "June")
+        canvas.drawCentredString(338, 715, "January to June")
+        canvas.drawString(60, 715, "Town")
+        draw_rows(canvas, [("", "mm", "%", "mm", "%")], 700)
+        draw_rows(canvas, TOWNS, 680)
+
+    table = table_of(read(pdf(draw)))
+    spans = {cell.content: (cell.rows, cell.cols) for cell in table.cells if cell.rows[0] < 3}
+    assert spans["Rain"] == ([0], [1, 2, 3, 4])
+    assert spans["June"] == ([1], [1, 2])
+    assert spans["January to June"] == ([1], [3, 4])
+    assert spans["Town"] == ([0, 1, 2], [0])
+    assert texts(table)[3:] == [list(row) for row in TOWNS]
+
+
+def test_the_lines_of_a_label_over_one_column_stay_one_cell(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        draw_rows(canvas, [("", "", "Net", "", "")], 712)
+        draw_rows(canvas, [("Town", "Sales", "income", "Staff", "Shops")], 700)
+        draw_rows(canvas, TOWNS, 680)
+
+    head = texts(table_of(read(pdf(draw))))[0]
+    assert head == ["Town", "Sales", "Net income", "Staff", "Shops"]
+
+
+def test_a_section_right_below_the_years_is_a_row_of_its_own(read: Read) -> None:
+    rows = [
+        ("", "2025", "2024"),
+        ("Fixed assets:",),
+        ("Land", "1,842", "1,901"),
+        ("Vehicles", "88", "61"),
+        ("Current assets:",),
+        ("Stock", "417", "389"),
+    ]
+    table = table_of(read(pdf(lambda canvas: draw_rows(canvas, rows, 700))))
+    assert texts(table)[:3] == [["", "2025", "2024"], ["Fixed assets:", "", ""], list(rows[2])]
+
+
+def test_a_heading_between_rows_of_the_same_columns_divides_no_table(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        draw_rows(canvas, [("Town", "A", "B", "C", "D"), *TOWNS], 700)
+        canvas.setFont("Helvetica-Bold", 10)
+        canvas.drawString(60, 610, "ISLANDS")
+        draw_rows(canvas, [("Holm", "1.0", "1.2", "0.9", "1.1"), *TOWNS[:2]], 595)
+
+    read_as = texts(table_of(read(pdf(draw))))
+    assert read_as[5:7] == [["ISLANDS", "", "", "", ""], ["Holm", "1.0", "1.2", "0.9", "1.1"]]
+
+
+def test_rules_over_totals_leave_the_table_whole(read: Read) -> None:
+    rows = [
+        ("", "2025", "2024"),
+        ("Stock", "417", "389"),
+        ("Debtors", "522", "498"),
+        ("Total assets", "939", "887"),
+        ("LIABILITIES",),
+        ("Payable within one year", "611", "705"),
+        ("Payable later", "100", "120"),
+        ("Total liabilities", "711", "825"),
+    ]
+
+    def draw(canvas: Canvas) -> None:
+        draw_rows(canvas, rows, 700)
+        for y in (666, 606):
+            for x in RIGHT[:2]:
+                canvas.line(x - 30, y, x, y)
+
+    assert texts(table_of(read(pdf(draw)))) == [[*row, "", ""][:3] for row in rows]
+
+
+def test_a_timetable_with_words_among_its_times_is_one_table(read: Read) -> None:
+    rows = [
+        ("", "SD", "", "", "NS"),
+        ("Marl, Station", "0612", "0645", "and", "1815"),
+        ("Marl, Hospital", "0618", "0651", "every", "1822"),
+        ("Stoke Bridge", "0625", "—", "hour", "1830"),
+        ("Quarry Cross", "0633", "0704", "until", "1839"),
+        ("Upper Dean", "0650", "0721", "", "1856"),
+    ]
+    table = table_of(read(pdf(lambda canvas: draw_rows(canvas, rows, 700))))
+    assert texts(table) == [list(row) for row in rows]
+
+
+def test_rows_of_questions_with_answers_to_tick_are_one_table(read: Read) -> None:
+    rows = [
+        ("How content were you with", "Very", "Fairly", "Little", "No"),
+        ("the hours of opening", "o", "o", "o", "o"),
+        ("the people at the desk", "o", "o", "o", "o"),
+        ("the signs and the maps", "o", "o", "o", "o"),
+        ("the food in the café", "o", "o", "o", "o"),
+    ]
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for number, (label, *marks) in enumerate(rows):
+            canvas.drawString(60, 700 - 15 * number, label)
+            for x, mark in zip((240, 310, 380, 450), marks, strict=True):
+                canvas.drawCentredString(x, 700 - 15 * number, mark)
+
+    assert texts(table_of(read(pdf(draw)))) == [list(row) for row in rows]
