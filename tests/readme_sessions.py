@@ -65,7 +65,7 @@ def _compared(reports: "Reports") -> str:
     session = Session(reports, "Two branches, and two versions of a plan compared")
     session.ask("difference between the number of reports with visual and instrument weather")
     before = session.run()
-    session.say("only those without injuries")
+    session.say("only those with substantial damage")
     after = session.run()
     session.compare(before, after)
     return session.text()

@@ -39,6 +39,18 @@ class Group:
         return {(spot.place.segment.order, spot.place.start, spot.place.end) for spot in self.spots}
 
     @property
+    def shown(self) -> set[tuple[int, int, int]]:
+        """Where it stands word for word: a choice may be meant by other words, and a yes or no
+        speaks of the words it is about.
+        """
+        return {
+            (spot.place.segment.order, spot.place.start, spot.place.end)
+            for spot in self.spots
+            if spot.kind != "answer"
+            and (spot.kind != "option" or spot.traits.get("literal", 0.0) > 0.0)
+        }
+
+    @property
     def starts(self) -> frozenset[tuple[int, int]]:
         """Where it begins: segment and character."""
         return frozenset((spot.place.segment.order, spot.place.start) for spot in self.spots)

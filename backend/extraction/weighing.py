@@ -190,7 +190,7 @@ def _without_claimed(all_weighed: Sequence[Weighed]) -> list[Weighed]:
     for at, one in enumerate(all_weighed):
         best = max(zip(one.confidences, one.groups, strict=True), key=_first, default=None)
         if best is not None and best[0] >= _CLAIMS:
-            for place in best[1].places:
+            for place in best[1].shown:
                 claims[place] = max(claims.get(place, (0.0, -1)), (best[0], at))
     if not claims:
         return list(all_weighed)

@@ -3,9 +3,12 @@
 import time
 from collections.abc import Callable
 
+from backend.extraction.document import Document, Place
 from backend.extraction.engine import GIVEN, extract
+from backend.extraction.groups import grouped
 from backend.extraction.results import property_values
 from backend.extraction.spans import spans
+from backend.extraction.spots import Spot
 from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
 
@@ -103,3 +106,14 @@ def test_a_hostile_text_is_read_in_little_time() -> None:
     for text in texts:
         spans(text)
     assert time.process_time() - began < 2.0
+
+
+def test_a_choice_that_other_words_mean_takes_no_place_from_a_text(document: Build) -> None:
+    segment = Document(document("Tarnfield")).segments[0]
+    place = Place(segment, 0, 9)
+    meant = Spot("Private", place, "option", 0.3, None, {"literal": 0.0})
+    written = Spot("Tarnfield", place, "option", 1.0, None, {"literal": 1.0})
+    (by_meaning, by_word) = grouped([], [meant, written])
+    assert by_meaning.places == by_word.places
+    assert by_meaning.shown == set()
+    assert by_word.shown == by_word.places
