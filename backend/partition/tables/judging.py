@@ -26,6 +26,8 @@ NAMES = (
 )  # fmt: skip
 _UNLIKELY, _LIKELY = -0.7, 0.7
 """Log odds needed by what has the columns of a table, and by other rows."""
+_COLONS = 0.6
+"""Of the labels of a form."""
 _FEWEST = 3
 """Columns of a table beside another; forms have a label and a value on either side."""
 _ENDED = re.compile(r"[.!?;][\"'”’»)\]]*$")
@@ -39,7 +41,8 @@ def reads_across(grid: Grid) -> bool:
     if is_other(grid):
         return False
     measured = measures(grid)
-    if _is_two_tables(dict(zip(NAMES, measured, strict=True))):
+    named = dict(zip(NAMES, measured, strict=True))
+    if _is_two_tables(named) or _is_labelled(named):
         return False
     needed = _UNLIKELY if tabular(grid) else _LIKELY
     return bool(log_odds("tables", [measured])[0] > needed)
@@ -50,6 +53,11 @@ def _is_two_tables(measured: dict[str, float]) -> bool:
     kinds as those left of it."""
     anew = measured["repeats"] > 0 and measured["text_after_widest"] > 0
     return anew and measured["cols"] >= 2 * _FEWEST
+
+
+def _is_labelled(measured: dict[str, float]) -> bool:
+    """Whether rows are labels with colons, each with its value: these stay lines of text."""
+    return measured["cols"] == 2 and measured["colons"] > _COLONS
 
 
 def measures(grid: Grid) -> list[float]:
