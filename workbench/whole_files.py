@@ -5,7 +5,6 @@ what was there before.
 """
 
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +19,7 @@ def whole_file(target: Path, *, replace: bool = True, private: bool = False) -> 
     of that name stays and FileExistsError is raised; `private` files are for their owner only.
     """
     goal = Path(os.path.realpath(target))
-    draft = goal.with_name(f".{secrets.token_hex(8)}.part")
+    draft = goal.with_name(f".{os.urandom(8).hex()}.part")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
         handle = os.open(draft, flags, 0o600 if private else 0o666)
