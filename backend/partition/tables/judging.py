@@ -26,6 +26,8 @@ NAMES = (
 )  # fmt: skip
 _UNLIKELY, _LIKELY = -0.7, 0.7
 """Log odds needed by what has the columns of a table, and by other rows."""
+_SMALL = 0.5
+"""Share of cells."""
 _COLONS = 0.6
 """Of the labels of a form."""
 _FEWEST = 3
@@ -42,7 +44,7 @@ def reads_across(grid: Grid) -> bool:
         return False
     measured = measures(grid)
     named = dict(zip(NAMES, measured, strict=True))
-    if _is_two_tables(named) or _is_labelled(named):
+    if _is_two_tables(named) or _is_labelled(named) or _is_spaced_text(named):
         return False
     needed = _UNLIKELY if tabular(grid) else _LIKELY
     return bool(log_odds("tables", [measured])[0] > needed)
@@ -58,6 +60,12 @@ def _is_two_tables(measured: dict[str, float]) -> bool:
 def _is_labelled(measured: dict[str, float]) -> bool:
     """Whether rows are labels with colons, each with its value: these stay lines of text."""
     return measured["cols"] == 2 and measured["colons"] > _COLONS
+
+
+def _is_spaced_text(measured: dict[str, float]) -> bool:
+    """Whether two columns are those of a narrow text with wide blanks: most cells begin in small
+    letters and hardly any is a value."""
+    return measured["cols"] == 2 and measured["small_starts"] > _SMALL > measured["values"]
 
 
 def measures(grid: Grid) -> list[float]:

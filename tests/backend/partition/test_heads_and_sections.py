@@ -126,3 +126,15 @@ def test_rows_of_questions_with_answers_to_tick_are_one_table(read: Read) -> Non
                 canvas.drawCentredString(x, 700 - 15 * number, mark)
 
     assert texts(table_of(read(pdf(draw)))) == [list(row) for row in rows]
+
+
+def test_a_narrow_text_with_wide_blanks_is_no_table(read: Read) -> None:
+    lines = [("is", "published."), ("Over", "the last"), ("two", "decades"), ("there", "has been")]
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for number, (left, right) in enumerate(lines):
+            canvas.drawString(400, 700 - 13 * number, left)
+            canvas.drawRightString(500, 700 - 13 * number, right)
+
+    assert not [e for e in read(pdf(draw)).elements if e.type == "table"]
