@@ -41,6 +41,13 @@ _TURNS = (
 )  # fmt: skip
 _PIECES = "|".join(re.escape(short) for short in sorted(_WRITTEN_OUT, key=len, reverse=True))
 _SHORT = re.compile(rf"(?<![\w/&'’.-])(?:{_PIECES})(?![\w/&'’-])|(?<!\w)w/(?=\w)", re.IGNORECASE)
+_CALL = re.compile(
+    r"\b(sum|total|avg|average|mean|median|min|max)\s*\(\s*([a-z][\w ]*?)\s*\)", re.IGNORECASE
+)
+"""`sum(price)`, as people write who know SQL."""
+_NTH = {"1st": "first", "2nd": "second", "3rd": "third"}
+_AT_THE_END = re.compile(r"\b(?:1st|2nd|3rd)(?=\s*(?:$|[.,;!?]|please|pls|then))", re.IGNORECASE)
+"""`newest 1st`; in front of a month it is a day."""
 _QUOTED = re.compile(r"(\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']+'(?!\w))")
 
 
@@ -51,7 +58,7 @@ def written_out(text: str) -> str:
     """
     parts = _QUOTED.split(text)
     for i in range(0, len(parts), 2):
-        parts[i] = _SHORT.sub(_long, plainly(parts[i], _TURNS))
+        parts[i] = _SHORT.sub(_long, plainly(_plain_marks(parts[i]), _TURNS))
     return " ".join("".join(parts).split())
 
 
@@ -59,8 +66,14 @@ def full_words(text: str) -> str:
     """The text with abbreviations expanded and all turns of phrase as they are."""
     parts = _QUOTED.split(text)
     for i in range(0, len(parts), 2):
-        parts[i] = _SHORT.sub(_long, parts[i])
+        parts[i] = _SHORT.sub(_long, _plain_marks(parts[i]))
     return " ".join("".join(parts).split())
+
+
+def _plain_marks(text: str) -> str:
+    """The text with calls as phrases, and ordinals at its end in letters."""
+    text = _CALL.sub(r"\1 of \2", text)
+    return _AT_THE_END.sub(lambda match: _NTH[match[0].lower()], text)
 
 
 def _long(match: re.Match[str]) -> str:

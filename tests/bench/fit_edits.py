@@ -39,8 +39,9 @@ from workbench.contract.errors import Invalid, ServiceError
 from workbench.contract.plan import Plan
 
 _WEIGHTS = Path(__file__).parents[2] / "backend" / "plans" / "reading" / "edit_weights.json"
-_DECAY = 0.004
-_WORTH = {"repo": 0.6, "repo refused": 0.5, "made": 0.3, "made anew": 0.1}
+_DECAY = 0.02
+_WORTH = {"repo": 0.6, "repo refused": 0.5, "made": 0.3, "made anew": 0.1,
+          "made spoiled": 0.3}  # fmt: skip
 """How much an example counts beside one that people wrote. What is right in those of the repository
 is what the rules make: counted fully, they teach nothing but to trust the rules.
 """

@@ -21,6 +21,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from backend.language.tokens import tokenise
+from backend.language.words import stem
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import (
@@ -44,6 +46,7 @@ from backend.plans.reading.comparing import compare, one_of
 from backend.plans.reading.grammar_conditions import denied
 from backend.plans.reading.phrasing import Key, Measure
 from backend.plans.reading.properties import Property
+from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.follow_ups import documents_of
 from tests.backend.plans.desk import ACCOUNT, Desk
 from tests.bench.fit_edits import as_example, read
@@ -390,9 +393,14 @@ def made(desk: Desk, domain: str, noun: str, dice: random.Random, kind: str) -> 
     vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
     listed = {"edits": phrases, "anew": questions_anew, "voices": partial(_voices, desk)}[kind]
     for start, wanted, told in listed(names):
-        text = dice.choice([" ".join(p.split()) for p in told.split("|")]).format(**names.said())
+        phrase = dice.choice([" ".join(p.split()) for p in told.split("|")])
         if kind != "voices" or dice.random() < 0.3:
-            text = dice.choice(_FRAMES).format(text)
+            phrase = dice.choice(_FRAMES).format(phrase)
+        if dice.random() < _SPOILED and (strange := _spoiled(phrase, names, vocabulary, dice)):
+            found = read(desk, _plan(Draft.of(desk.everything()), start, desk), strange)
+            yield as_example(found, [False] * len(found), domain, "made spoiled", strange)
+            continue
+        text = phrase.format(**names.said())
         with suppress(Unclear, IndexError):
             before = _plan(Draft.of(desk.everything()), start, desk)
             after = _plan(Draft.of(desk.everything() if anew else before), wanted, desk)
@@ -408,6 +416,25 @@ def made(desk: Desk, domain: str, noun: str, dice: random.Random, kind: str) -> 
                 for c, given in zip(found, answers, strict=True)
             ]
             yield as_example(found, right, domain, "made anew" if anew else "made", text)
+
+
+_SPOILED = 0.15
+_STRANGE = """
+    Gotham|Zanzibar|Narnia|haunted|velvet|Martian|organic|turquoise|horsepower|mood|postcode|salary
+    |balcony|lantern|dragons|astronauts|vegetarian|altitude|mortgage|barcode
+"""
+
+
+def _spoiled(phrase: str, names: Names, vocabulary: Vocabulary, dice: random.Random) -> str | None:
+    """The phrase about something that the collection knows nothing of: nothing is right then."""
+    known = names.said()
+    places = [name for name in ("v", "w", "S2", "S", "N", "M") if f"{{{name}}}" in phrase]
+    word = dice.choice([" ".join(w.split()) for w in _STRANGE.split("|")])
+    if not places or vocabulary.values_at(tokenise(word), 0)[0]:
+        return None
+    if vocabulary.names_part(stem(word)):
+        return None
+    return phrase.format(**{**known, dice.choice(places): word})
 
 
 def _voices(desk: Desk, names: Names) -> Iterator[tuple[Operations, Operations, str]]:

@@ -11,6 +11,7 @@ from backend.language.dates import Span, whole_year
 from backend.plans.edits.operations import (
     AddFilter,
     ChangeFilter,
+    InExtremeGroups,
     ListValues,
     Operation,
     RemoveFilter,
@@ -40,7 +41,47 @@ def voices(t: "Names") -> Voices:
     yield from _values(t)
     yield from _figures(t)
     yield from _groups(t)
+    yield from _pointing(t)
     yield from _documents(t)
+
+
+def _pointing(t: "Names") -> Voices:
+    """What is asked about the one group that was shown."""
+    has_v = one_of(t.s.field, [t.v])
+    first = [SetGroup(Key((t.s2.field,))), SetSort(None, Measure("count"), True), SetLimit(1)]
+    there: Operations = [InExtremeGroups(t.s2.field, Measure("count"))]
+    yield (
+        first, there,
+        """list them | show me the {noun} of that {S2} | which {noun} are those?
+        | let me see the {noun} of that one | show everything of this {S2} | list that {S2}'s {noun}
+        | and which {noun} are these? | show me that {S2}'s {noun}""",
+    )  # fmt: skip
+    yield (
+        first, [*there, AddFilter(has_v)],
+        """which of its {noun} have the {S} {v}? | that {S2}'s {noun} with {S} {v}
+        | list the {v} {noun} of that {S2} | show me the {noun} there with {S} {v}""",
+    )  # fmt: skip
+    yield (
+        first, [*there, SetMeasures((Measure("avg", t.n.field),))],
+        """what is the average {N} there? | and the average {N} of that {S2}? | average {N} there
+        | what's the mean {N} for that one? | and what is the average {N} of that one?""",
+    )  # fmt: skip
+    yield (
+        first, [*there, SetMeasures((Measure("sum", t.n.field),))],
+        """what is the total {N} there? | and the total {N} of that {S2}?
+        | how much {N} is that in total for that one? | the sum of {N} for this {S2}""",
+    )  # fmt: skip
+    yield (
+        first, [SetMeasures((Measure("avg", t.n.field),)), RemoveLimit()],
+        """the average {N} for each instead | now the average {N} for every {S2}
+        | give me the average {N} of each {S2} | average {N} per {S2}, all of them""",
+    )  # fmt: skip
+    highest = [AddFilter(has_v), SetMeasures((Measure("max", t.n.field),))]
+    yield (
+        highest, [ToDocuments(), SetSort(t.n.field, None, True), SetLimit(1)],
+        """which one is that? | show me that one | which of them has that? | let me see that one
+        | which one has it?""",
+    )  # fmt: skip
 
 
 def _values(t: "Names") -> Voices:

@@ -88,9 +88,15 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         "StepName",
         "filter",
         """
-        filter | filters | condition | conditions | restriction | restrictions | requirement |
-        criterion | criteria | constraint | bit | part | thing | business | clause | restriction to
-        | limitation to | rule | stuff
+        filter | condition | restriction | requirement | criterion | constraint | bit | part |
+        thing | business | clause | restriction to | limitation to | rule | stuff
+        """,
+    ),
+    (
+        "StepName",
+        "filters",
+        """
+        filters | conditions | restrictions | requirements | criteria | constraints
         """,
     ),
     (

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from backend.language.dates import Span
 from backend.plans.reading.assembly import Way
 from backend.plans.reading.chart import Construction, Grammar
 from backend.plans.reading.edit_words import EDIT_PHRASES
@@ -74,10 +75,10 @@ class Amount:
 @dataclass(frozen=True)
 class Form:
     """What the answer should be: the documents, all of them, the other order, what it is, or the
-    number of the different values that are shown.
+    number of the different values that are shown; `there`: the words are about what it gave last.
     """
 
-    kind: Literal["documents", "whole", "reversed", "others", "same", "distinct"]
+    kind: Literal["documents", "whole", "reversed", "others", "same", "distinct", "there"]
 
 
 def edits(kind: str, *patterns: str, example: str) -> Callable[..., Any]:
@@ -140,7 +141,7 @@ def _condition_replaced(*parts: Any) -> Gone | None:
     example="drop the limit",
 )
 def _step_dropped(*parts: Any) -> Gone:
-    named = ("limit", "sort", "group", "filter", "columns")
+    named = ("limit", "sort", "group", "filter", "filters", "columns")
     return Gone("step", next(part for part in parts if part in named))
 
 
@@ -162,6 +163,7 @@ def _step_dropped(*parts: Any) -> Gone:
 def _field_dropped(*parts: Any) -> Gone:
     prop = part_of(parts, Property)
     step = next((part for part in parts if part in ("sort", "group", "columns", "filter")), None)
+    step = "filter" if "filters" in parts else step
     return Gone("field", (prop, step))
 
 
@@ -471,6 +473,23 @@ def _the_same(*_: Any) -> Form:
     return Form("same")
 
 
+@edits(
+    "Form",
+    "there",
+    "that|this|those|these|their|its|his|her Prop|Noun",
+    "that|this person|one|place|group",
+    "with|of|by|for|in|at|from|on that|this|those|these Prop|Noun",
+    "with|of|by|for|in|at|from|on that|this person|one|place|group",
+    "for|of|with|by it|him|her",
+    "ShowVerb that|this Noun|one",
+    "which|who one|Noun? Be that|this|it",
+    "which of them has that|it",
+    example="of that type",
+)
+def _what_it_gave(*_: Any) -> Form:
+    return Form("there")
+
+
 @edits("Form", "Others", example="the others")
 def _the_others(*_: Any) -> Form:
     return Form("others")
@@ -541,6 +560,12 @@ def _in_the_year(*parts: Any) -> Any:
     prop = first_of(parts, Property)
     op = next(part for part in parts if isinstance(part, str) and part != "year")
     return (op, parts[-1]) if prop is None else in_time(prop, op, parts[-1])
+
+
+@edits("Cond", "Year", "only|just Year", "Year only|just", "only|just Date", "Date only|just",
+       "Year Noun only?", "only Year Noun", example="just 2019")  # fmt: skip
+def _at_that_time(*parts: Any) -> tuple[str, Span]:
+    return "in", part_of(parts, Span)
 
 
 @edits(

@@ -154,7 +154,8 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         True,
         """
         highest | largest | greatest | biggest | most | maximum | max | top | longest | best |
-        latest | most recent | newest | richest | strongest | tallest | heaviest
+        latest | most recent | newest | richest | strongest | tallest | heaviest | busiest |
+        commonest | most common | most frequent
         """,
     ),
     (
@@ -162,7 +163,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         False,
         """
         lowest | smallest | least | fewest | minimum | min | shortest | worst | earliest |
-        cheapest | poorest | weakest
+        cheapest | poorest | weakest | quietest | rarest | least common | least frequent
         """,
     ),
     (

@@ -5,9 +5,11 @@ plan is, by the words around it, and by the fitted score. Nothing is decided her
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
+from backend.plans.edits.applying import apply
 from backend.plans.edits.operations import (
     AddFilter,
     ChangeFilter,
@@ -34,6 +36,7 @@ from backend.plans.edits.operations import (
     WidenFilter,
 )
 from backend.plans.reading.assembly import Request
+from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.comparing import one_of
 from backend.plans.reading.grammar_conditions import compared, denied
 from backend.plans.reading.grammar_edits import Amount, Form, Gone, Turned
@@ -43,7 +46,7 @@ from backend.plans.reading.phrasing import KEY, Key, Measure
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.acts import at_time, is_years
-from backend.plans.requests.plan_state import PlanState
+from backend.plans.requests.plan_state import PlanState, state_of
 from workbench.contract.plan_nodes import BasicFilter
 
 Operations = tuple[Operation, ...]
@@ -70,6 +73,13 @@ def edit_acts(request: Request, state: PlanState, vocabulary: Vocabulary) -> lis
             for dated, signs in _by_date(request, state, vocabulary)
             for act in edit_acts(dated, state, vocabulary)
         ]
+    there = Form("there")
+    if there in request.edits:
+        plain = replace(request, edits=tuple(e for e in request.edits if e != there))
+        return [
+            *_of_what_it_gave(plain, state, vocabulary),
+            *edit_acts(plain, state, vocabulary),
+        ]
     narrowing = list(_narrowing(request, state, vocabulary))
     answers = list(_answers(request, state, vocabulary))
     options: list[EditAct] = []
@@ -82,6 +92,36 @@ def edit_acts(request: Request, state: PlanState, vocabulary: Vocabulary) -> lis
         if (state.gives != "docs" or state.limited or state.shown) and not same:
             options.append(EditAct((*before, *after), True, features))
     return options
+
+
+def _of_what_it_gave(
+    request: Request, state: PlanState, vocabulary: Vocabulary
+) -> Iterator[EditAct]:
+    """`… there`, `that person's …`: about the documents of the group, or the document, that the
+    plan gave as its answer.
+    """
+    pointing = _pointing(state)
+    if not pointing:
+        return
+    draft = state.draft
+    with suppress(Unclear):
+        for operation in pointing:
+            draft, _, _ = apply(draft, operation, "")
+        sign = (("points at the answer", 1.0),)
+        yield EditAct(pointing, False, sign)
+        for act in edit_acts(request, state_of(draft), vocabulary):
+            if not act.anew:
+                yield EditAct((*pointing, *act.operations), False, (*sign, *act.features))
+
+
+def _pointing(state: PlanState) -> Operations:
+    """What keeps the documents that the answer is about, where it is about few."""
+    if state.keys and state.limited:
+        return next(_of_those_groups(state), ())
+    ends = [item for item in state.measures if item.func in ("max", "min") and item.field]
+    if not state.keys and len(ends) == len(state.measures) == 1 and ends[0].field is not None:
+        return ToDocuments(), SetSort(ends[0].field, None, ends[0].func == "max"), SetLimit(1)
+    return ()
 
 
 def _by_date(
@@ -299,6 +339,8 @@ def _without_step(step: str, state: PlanState) -> list[Operations]:
             return [(RemoveStep(("Project",), "columns"),)]
     if len(state.filters) == 1:
         return [(RemoveFilter(),)]
+    if step == "filter" and state.filters:
+        return []  # "the filter" may be any of them
     return [(RemoveFilter(every=True),)]
 
 
@@ -465,6 +507,8 @@ def _keyed(
     for names in named:
         key = Key(names, buckets[0] if buckets else None)
         yield SetGroup(key), *measures, *order, *limit
+        if single := _single_values(names, state):
+            yield *single, SetGroup(key), *measures, *order, *limit
         if state.keys == names and state.limited and not limit:
             yield *measures, RemoveLimit(), *order
             yield *measures, RemoveLimit(), RemoveSort()
@@ -478,6 +522,12 @@ def _keyed(
                 SetSort(first.prop.field, None, first.high),
                 SetLimit(first.count, "first", key.fields),
             )
+
+
+def _single_values(names: tuple[str, ...], state: PlanState) -> Operations:
+    """What keeps one value of a property goes where each of its values is asked for."""
+    kept = [c for c in state.filters if c.field in names and c.query is not None and not c.negate]
+    return tuple(RemoveFilter(condition=condition) for condition in kept)
 
 
 def _group_order(request: Request) -> Operations:
@@ -522,6 +572,8 @@ def _measured(request: Request, state: PlanState) -> Iterator[Operations]:
             yield (*columns, SetMeasures(measures))
             return
         yield (ToCount(),)
+        if state.keys and state.measures:
+            yield (SetMeasures(measures, add=True),)
         if state.gives == "rows":
             yield (CountGroups(),)
         return
@@ -530,6 +582,9 @@ def _measured(request: Request, state: PlanState) -> Iterator[Operations]:
         return
     order = _group_order(request) if request.sorts and (columns or state.keys) else ()
     yield (*columns, SetMeasures(measures), *order)
+    if state.keys and state.limited and not columns:
+        yield SetMeasures(measures), RemoveLimit(), *order
+        yield SetMeasures(measures), RemoveLimit(), *(order or (RemoveSort(),))
     if state.measures and not columns:
         yield (SetMeasures(measures, add=True), *order)
     if state.keys and not columns:

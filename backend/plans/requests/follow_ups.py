@@ -20,6 +20,7 @@ from backend.plans.edits.operations import op_name
 from backend.plans.reading.assembly import Read, read_requests, tokens_of
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.grammar_edits import FOLLOW_UPS
+from backend.plans.reading.repairing import mended_text
 from backend.plans.reading.score import edit_weights
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.changes import Wording, changes, crossed, wording_of
@@ -32,6 +33,7 @@ from backend.plans.requests.choose import (
 )
 from backend.plans.requests.cues import values_held
 from backend.plans.requests.edit_acts import EditAct, edit_acts
+from backend.plans.requests.evidence import Evidence, evidence_of, supported
 from backend.plans.requests.plan_state import PlanState, documents_of, state_of
 from backend.plans.requests.promises import Promises, kept, promises_of
 from backend.plans.requests.report import in_words
@@ -50,8 +52,12 @@ TAKEN = 0.5
 """How likely an edit must be to be made without asking."""
 TAKEN_SKIPPING = 0.75
 """The same where words that carry something were passed over."""
-TAKEN_BY_RULES = 0.3
-"""The same for what the rules read: they refuse by themselves what they do not account for."""
+TAKEN_ALONE = 0.3
+"""The same for what the rules read, where all others pass words over: they refuse by themselves
+what they do not account for.
+"""
+_RIVAL = 0.05
+"""How likely another edit must be to cast doubt on the best."""
 
 
 @dataclass(frozen=True)
@@ -65,16 +71,25 @@ class Asked:
     today: date
 
     @cached_property
+    def mended(self) -> tuple[str, list[str]]:
+        """The words with typing errors mended, and a note on each."""
+        return mended_text(self.feedback, self.vocabulary)
+
+    @cached_property
     def wording(self) -> Wording:
-        return wording_of(tokens_of(self.feedback)[1], self.vocabulary)
+        return wording_of(tokens_of(self.mended[0])[1], self.vocabulary)
 
     @cached_property
     def reads(self) -> list[Read]:
-        return read_requests(self.feedback, self.vocabulary, self.today, FOLLOW_UPS)
+        return read_requests(self.mended[0], self.vocabulary, self.today, FOLLOW_UPS)
 
     @cached_property
     def promises(self) -> Promises:
         return promises_of(self.reads)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        return evidence_of(self.wording.tokens, self.vocabulary, self.today)
 
     @cached_property
     def was(self) -> PlanState:
@@ -89,6 +104,7 @@ class Asked:
         now = state_of(Draft.of(plan))
         found = changes(self.wording, self.before, self.was, plan, now, fresh=fresh)
         found |= kept(self.promises, self.was, now)
+        found |= supported(self.evidence, self.was, now, self.before, plan, fresh=fresh)
         if self._by_another_date(now):
             found["order by a further date"] = 1.0
         if (self.was.linear or self.was.share) and (now.linear or now.share):
@@ -97,7 +113,8 @@ class Asked:
             most = self.sense.count(now.filters)
             if most is not None and most < now.lines:
                 found["answer: a limit that cuts nothing"] = 1.0
-        if now.keys != self.was.keys and self.sense.hollow(now.keys):
+        in_time = any(node.extras.get("bucket") for node in now.draft.on_spine("GroupBy"))
+        if now.keys != self.was.keys and not in_time and self.sense.hollow(now.keys):
             found["answer: groups of one"] = 1.0
         return found
 
@@ -183,7 +200,7 @@ def _applied(asked: Asked, read: Read, act: EditAct) -> Candidate | None:
     """An act as a plan; None when it cannot be done or the plan cannot run."""
     was = asked.was
     draft = documents_of(was.draft) if act.anew else was.draft
-    report, lines = EditReport(), list[str]()
+    report, lines = EditReport(warnings=list(asked.mended[1])), list[str]()
     try:
         for operation in act.operations:
             draft, node_id, line = apply(draft, operation, asked.before.query)
@@ -235,7 +252,10 @@ def _with_rules(asked: Asked, ruled: Plan, edits: dict[str, Candidate]) -> None:
     signs = {"rules: a clause left out": float(left), "rules: assume": float(warned)}
     signs = {sign: amount for sign, amount in signs.items() if amount}
     if name in edits:
-        both = {**edits[name].features, **signs, "source: both": 1.0}
+        made = edits[name].features
+        if _starts_over(edits[name].plan):
+            made = {**asked.features(ruled), "source: chart": 1.0}
+        both = {**made, **signs, "source: both": 1.0}
         if left:
             both = _without_what_is_reported(both)
         plan = edits[name].plan if _starts_over(edits[name].plan) else ruled
@@ -277,7 +297,8 @@ def chosen_edit(made: Sequence[Candidate]) -> Candidate | None:
     best = made[0] if made else None
     if best is None:
         return None
-    needed = TAKEN_SKIPPING if best.skipped else TAKEN
     if any(c.by_rules for c in made if c.core == best.core):
-        needed = TAKEN_BY_RULES
-    return best if best.likely >= needed else None
+        others = [c for c in made if c.core != best.core and c.likely >= _RIVAL]
+        rivals = any(not c.skipped for c in others)
+        return best if best.likely >= (TAKEN if rivals else TAKEN_ALONE) else None
+    return best if best.likely >= (TAKEN_SKIPPING if best.skipped else TAKEN) else None

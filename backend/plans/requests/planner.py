@@ -45,14 +45,14 @@ def plan_question(
     `proposer` is asked where none is, unless there are readings that account for every word: those
     are for the person to choose from.
     """
-    back = refers_back(plain_request(question))
-    if back is not None:
-        msg = f"“{back}” refers to an earlier question, and there is none: ask the whole question"
-        raise Invalid.at(loc, f"{msg} (“{question}”).", "not_understood")
     whole, left_out = question, tuple[str, ...]()
     parts = focused(question, vocabulary, datetime.fromtimestamp(now, UTC).date())
     if parts is not None:
         question, left_out = parts
+    back = refers_back(plain_request(whole)) or refers_back(plain_request(question))
+    if back is not None:
+        msg = f"“{back}” refers to an earlier question, and there is none: ask the whole question"
+        raise Invalid.at(loc, f"{msg} (“{whole}”).", "not_understood")
     understood = _read(question, collection, vocabulary, now, loc)
     found, refused = understood.candidates, understood.refused
     if (best := chosen(found)) is not None:

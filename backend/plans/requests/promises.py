@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from backend.plans.reading.assembly import Read, Request
-from backend.plans.reading.grammar_edits import Amount, Gone, Turned
+from backend.plans.reading.grammar_edits import Amount, Form, Gone, Turned
 from backend.plans.reading.grammar_types import First, FirstGroups, Newest
 from backend.plans.reading.phrasing import Measure
 from backend.plans.requests.plan_state import PlanState
@@ -67,6 +67,8 @@ def _wanted(request: Request) -> Iterator[Promise]:
                 yield ("lines", item.count) if item.count > 1 else ("one", None)
         elif isinstance(item, Measure):
             yield "figure", item.func
+        elif item == Form("there"):
+            yield "the answer before", None
         elif isinstance(item, Amount) and item.value.count is not None:
             yield "number", item.value.count
 
@@ -90,7 +92,8 @@ def _unwanted(request: Request) -> Iterator[Promise]:
 def kept(promises: Promises, was: PlanState, now: PlanState) -> dict[str, float]:
     """Features of an edit: what it has of what is promised and lacks of it."""
     found: dict[str, float] = {}
-    lacking = {kind for kind, value in promises.wanted if not _has(now, kind, value)}
+    wanted = [p for p in promises.wanted if p[0] != "the answer before" or _gives_few(was)]
+    lacking = {kind for kind, value in wanted if not _has(now, kind, value)}
     for kind in lacking:
         found[f"promise: lacks {kind}"] = 1.0
     unwanted = [p for p in promises.unwanted if p[0] != "conditions" and _in_use(was, p)]
@@ -103,13 +106,15 @@ def kept(promises: Promises, was: PlanState, now: PlanState) -> dict[str, float]
         found["promise: unwanted stays"] = 1.0
     if gone and not stays:
         found["promise: unwanted gone"] = 1.0
-    if promises.wanted and not lacking and not stays:
+    if wanted and not lacking and not stays:
         found["promise: all kept"] = 1.0
     return found
 
 
 def _has(now: PlanState, kind: str, value: object) -> bool:
     match kind:
+        case "the answer before":
+            return _points(now)
         case "condition":
             return now.filtered(str(value)) or any(c.field == value for c in now.share or ())
         case "key":
@@ -129,6 +134,17 @@ def _has(now: PlanState, kind: str, value: object) -> bool:
         case "number":
             return now.lines == value or any(value in _numbers(c) for c in now.filters)
     return True
+
+
+def _gives_few(was: PlanState) -> bool:
+    """Whether a plan gives a few groups or the highest of something, which words can point at."""
+    ends = [m for m in was.measures if m.func in ("max", "min")]
+    return bool(was.keys and was.limited) or bool(ends and not was.keys)
+
+
+def _points(now: PlanState) -> bool:
+    joined = any(node.node_type == "FieldIn" for node in now.draft.used())
+    return joined or (now.gives == "docs" and now.lines == 1)
 
 
 def _measured(now: PlanState, field: object) -> bool:

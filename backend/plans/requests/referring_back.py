@@ -17,6 +17,8 @@ _BACK = re.compile(
     r"|(?:without|except|except for|excluding|minus|not) (?:the|those|these)\b"
     r"(?!.*\b(?:how|which|what|who|list|show|count|give)\b)"
     r"|(?:(?:state|say|tell me|give) )?how many (?:are there|there are|were there)[\s.?!]*$"
+    r"|(?:only|just) (?:those|these|them)\b"
+    r"(?!.*\b(?:how|which|what|who|list|show|count|give)\b)"
     rf"|how (?:many|much) (?:is|are|was|were|would) (?:that|those|these|they)\b(?: be)?{_END}"
     rf"|(?:show|list|give|print|display|count|sort|rank|order|arrange|group|split|break|let)"
     rf"(?: me)?(?: see| have)? {_THEM}\b{_END}"
@@ -29,7 +31,9 @@ _BACK = re.compile(
 )
 _ANYWHERE = re.compile(
     r"\b(?:corresponding|equivalent|same) (?:figure|number|value|question|thing)\b(?! of)"
-    r"|\b(?:the )?same (?:for|by|with|but)\b|\binstead[.?!]*$",
+    r"|\b(?:the )?same (?:for|by|with|but)\b|\binstead[.?!]*$"
+    r"|^[^.;?!]*\b(?:for|of|from|among) (?:them|those|these)"
+    r"(?=\s*(?:$|[.,;:?!]|(?:all|altogether|together|combined|each|in total|on average)\b))",
     re.IGNORECASE,
 )
 

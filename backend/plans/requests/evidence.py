@@ -1,0 +1,423 @@
+"""Whether a word asks for each change of an edit, and whether each word has come into the plan.
+
+Features of any edit, however it came about: a condition on a property that no word names, an
+average that nobody asked for, a value that was named and is nowhere. How much they count is fitted.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from datetime import date
+
+from backend.language.adjectives import SUPERLATIVES
+from backend.language.tokens import Token
+from backend.language.words import FUNCTION_WORDS
+from backend.plans.reading.chart import Chart, Edge, Grammar
+from backend.plans.reading.linker import LIGHT, Degreed, Value, link
+from backend.plans.reading.linking_nouns import GUESSED
+from backend.plans.reading.phrasing import KEY
+from backend.plans.reading.properties import Property
+from backend.plans.reading.score import weights
+from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.requests.cues import values_held
+from backend.plans.requests.plan_state import PlanState
+from workbench.contract.derived_fields import sources_of
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import BasicFilter
+
+_LINKS_ONLY = Grammar(())
+_MOST = 3
+_POINTING = LIGHT | FUNCTION_WORDS | {"one", "ones", "no", "not", "same", "first", "last"}
+"""Words that need not come into the plan, whatever they are called like."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_COMPUTED_BY: Mapping[str, frozenset[str]] = {
+    "avg": _words("average averages mean means avg averaged typical typically"),
+    "median": _words("median medians middle"),
+    "sum": _words(
+        """total totals sum sums altogether together much combined overall add added adding many all
+        amount come comes worth in"""
+    ),
+    "count": _words(
+        """how many count counts counted number numbers per by each for much often most fewest
+        frequency total split group grouped break broken tally every documents"""
+    ),
+    "distinct": _words("different distinct unique many number count various"),
+    "max": _words("max maximum most top best peak record latest last newest longest ever"),
+    "min": _words("min minimum least bottom lowest worst earliest first oldest ever"),
+    "share": _words("share percentage percent proportion part rate fraction % portion"),
+}
+_BUCKETS = _words(
+    """month months monthly year years yearly annual annually quarter quarters quarterly week weeks
+    weekly weekday weekdays day days daily hour hours"""
+)
+_COUNTING = _words("many count counts counted number numbers much total tally often times")
+_FREEING = _words(
+    """drop remove without forget ignore any all every everything everybody everyone anybody anyone
+    either whatever regardless matter overall whole total again back undo instead rather not other
+    others rest also too both include including longer lose scrap leave out delete omit skip except
+    no never full entire irrespective restriction condition filter wider altogether back add plus
+    anything irrelevant disregard lift limit meant whichever"""
+)
+_WHOLE = _words(
+    """all any every each everything everybody everyone whole full entire complete rest others other
+    more drop remove forget limit no without ranking undo cap cutoff only"""
+)
+_EVERYTHING = _words("all every everything everybody everyone whole total full entire complete")
+_TURNING = _words("other others rest opposite remaining remainder contrary reverse else")
+_CUTTING = _words(
+    """first last top bottom one single latest newest earliest most least which who what few couple
+    pair half dozen best worst winner leader only just"""
+)
+_ORDERING = _words(
+    """sort sorted order ordered rank ranked arrange arranged by first last top bottom descending
+    ascending alphabetical alphabetically latest newest earliest oldest most least recent best worst
+    up down begin beginning start starting chronological chronologically desc asc reverse decreasing
+    increasing list highest lowest date"""
+)
+_STEERING = _COUNTING.union(_CUTTING, _ORDERING, _FREEING, _TURNING, *_COMPUTED_BY.values()) - {
+    "date"
+}
+_THOSE = _words("those them these")
+_NO_GROUPS = _words("one once single only time of other last please name mentioned cent")
+_PERSONAL = _words("they them their theirs his hers her its he she")
+_DEFINING = _words("with who whose which that where without from in for of on by at having not")
+_LISTING = _THOSE | _words(
+    """list listed show shown see display give which who what whose where names it that ones all
+    documents first last top find get back undo everything them"""
+)
+_OF_SIZE = _words(
+    """biggest largest highest most greatest smallest lowest least fewest maximum busiest quietest
+    commonest rarest dearest cheapest heaviest lightest"""
+)
+_OF_TIME = _words("latest newest earliest recent recently")
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the words of a follow-up stand for: `named` are fields that a word or a value names,
+    `hinted` those that words only resemble or describe; `values` and `props` say for the place of a
+    word which values or fields it may mean.
+    """
+
+    words: frozenset[str]
+    dates: frozenset[str]
+    numbers: frozenset[str]
+    dated: bool
+    numbered: bool
+    points_back: bool
+    listed: bool
+    each: bool
+    replaced: frozenset[str]
+    named: frozenset[str]
+    hinted: frozenset[str]
+    values: Mapping[int, frozenset[str]]
+    props: Mapping[int, frozenset[str]]
+
+    def asks_for(self, field: str) -> bool:
+        """Whether a word names a field, or each of those that it is computed from."""
+        return field in self.named or all(name in self.named for name in sources_of(field))
+
+    def hints_at(self, field: str) -> bool:
+        return any(name in self.hinted for name in (field, *sources_of(field)))
+
+
+def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) -> Evidence:
+    """What each word of a follow-up may stand for."""
+    light = frozenset(i for i, token in enumerate(tokens) if token.lower in LIGHT)
+    chart = Chart(len(tokens), _LINKS_ONLY, weights(), light)
+    link(chart, tokens, vocabulary, today)
+    named: set[str] = set()
+    hinted: set[str] = set()
+    values: dict[int, set[str]] = {}
+    props: dict[int, set[str]] = {}
+    kinds = [(e.start, dict(e.features)) for e in chart.edges("Noun")]
+    nouns = {i for i, features in kinds if GUESSED not in features}
+    documents = {i for i, features in kinds if "noun: named" in features}
+    for edge, fields, sure in _links(chart):
+        places = [i for i in range(edge.start, edge.end) if tokens[i].kind != "sign"]
+        (named if sure else hinted).update(fields)
+        if edge.kind not in ("Prop", "Val"):
+            continue
+        held = [str(v).lower() for v in edge.value.values] if edge.kind == "Val" else list(fields)
+        for i in places:
+            if tokens[i].lower in _POINTING or i in nouns:
+                continue
+            if sure and tokens[i].lower not in _STEERING:
+                (values if edge.kind == "Val" else props).setdefault(i, set()).update(held)
+    return Evidence(
+        words=frozenset(token.lower for i, token in enumerate(tokens) if not _meant(tokens, i)),
+        each=_each(tokens, documents, numbered=bool(chart.edges("Num"))),
+        replaced=_replaced(tokens, props),
+        dates=frozenset(prop.field for prop in vocabulary.properties if prop.dated),
+        numbers=frozenset(p.field for p in vocabulary.properties if p.numeric or p.scale),
+        dated=bool(chart.edges("Date") or chart.edges("Year")),
+        numbered=bool(chart.edges("Num")),
+        points_back=_points_back(tokens),
+        listed=bool(nouns) or any(token.lower in _LISTING for token in tokens),
+        named=frozenset(named),
+        hinted=frozenset(hinted),
+        values={i: frozenset(held) for i, held in values.items()},
+        props={i: frozenset(held) for i, held in props.items()},
+    )
+
+
+def _meant(tokens: Sequence[Token], i: int) -> bool:
+    """`I mean` computes nothing."""
+    before = tokens[i - 1].lower if i else ""
+    return tokens[i].lower in ("mean", "means") and before in ("i", "we", "you", "it", "that")
+
+
+def _each(tokens: Sequence[Token], documents: Set[int], *, numbered: bool) -> bool:
+    """Whether groups are asked for: `per type`, but not `per document`, `each once` or `500 per
+    month`.
+    """
+    return any(
+        token.lower in ("each", "per", "every")
+        and i not in documents
+        and tokens[i].kind == "word"
+        and tokens[i].lower not in _NO_GROUPS
+        and not (numbered and tokens[i].lower in _BUCKETS)
+        for i, token in enumerate(tokens[:-1], 1)
+    )
+
+
+def _points_back(tokens: Sequence[Token]) -> bool:
+    """Whether words stand for what was shown before: `they`, `of those`, but not `those with`."""
+    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+        if token.lower in _PERSONAL:
+            return True
+        behind = "" if following is None else following.lower
+        if token.lower in _THOSE and behind not in _DEFINING:
+            return True
+    return False
+
+
+def _links(chart: Chart) -> Iterator[tuple[Edge, tuple[str, ...], bool]]:
+    """Links to properties with the fields that they are about, and whether they are sure."""
+    for kind in ("Prop", "Flag", "Val", "Superlative", "Comparative", "Adjective"):
+        for edge in chart.edges(kind):
+            match edge.value:
+                case Property():
+                    fields: tuple[str, ...] = (edge.value.field,)
+                case Value() | Degreed():
+                    fields = (edge.value.prop.field,)
+                case BasicFilter():
+                    fields = tuple(_fields_of(edge.value))
+                case _:
+                    continue
+            yield edge, fields, _is_sure(dict(edge.features))
+
+
+def _is_sure(features: Mapping[str, float]) -> bool:
+    """Whether words name something rather than describe or resemble it."""
+    if "value: part by common words" in features or "value: common word" in features:
+        return False
+    if "property" not in features:
+        return True
+    literal = features.get("property: words", 0.0) > features.get("property: synonyms", 0.0)
+    return literal and not features.get("property: part missing", 0.0) > 0.5
+
+
+def _fields_of(condition: BasicFilter) -> Iterator[str]:
+    for part in (condition, *(condition.any_of or [])):
+        for field in (part.field, part.start_field, part.end_field):
+            if field:
+                yield field
+
+
+def supported(
+    evidence: Evidence, was: PlanState, now: PlanState, before: Plan, after: Plan, *, fresh: bool
+) -> dict[str, float]:
+    """Features of an edit: changes that no word asks for, and words that nothing answers."""
+    found = dict.fromkeys(_unasked(evidence, was, now, fresh=fresh), 1.0)
+    held = values_held(after) | (set() if fresh else values_held(before))
+    used = _used(now) if fresh else _used(now) | _used(was)
+    lost_values = {
+        i
+        for i, meant in evidence.values.items()
+        if held.isdisjoint(meant) and used.isdisjoint(evidence.props.get(i, ()))
+    }
+    lost = {
+        i
+        for i, meant in evidence.props.items()
+        if i not in evidence.values and used.isdisjoint(meant)
+    }
+    found |= dict.fromkeys(_unanswered(evidence, now), 1.0)
+    if not fresh and _stays(evidence.replaced, was, now):
+        found["instead: what is to go stays"] = 1.0
+    narrowed = now.filters or now.keys or now.measures or now.counts or not was.filters
+    if fresh and not narrowed and evidence.words.isdisjoint(_EVERYTHING):
+        found["new question about everything"] = 1.0
+    if fresh and evidence.points_back:
+        found["new question that points back"] = 1.0
+    if lost_values:
+        found["unanswered: value"] = float(min(len(lost_values), _MOST))
+    if lost:
+        found["unanswered: property"] = float(min(len(lost), _MOST))
+    return found
+
+
+def _unanswered(evidence: Evidence, now: PlanState) -> Iterator[str]:
+    """Words that ask for a step which the plan lacks."""
+    words = evidence.words
+    functions = {measure.func for measure in now.measures}
+    for func in ("avg", "median"):
+        named = any(func in name for name in (*evidence.named, *evidence.hinted))
+        if words & _COMPUTED_BY[func] and func not in functions and not named:
+            yield f"unanswered: {func}"
+    if evidence.each and not now.keys and now.share is None:
+        yield "unanswered: each"
+    of_whole = now.share is not None or any(m.func == "share" for m in now.measures)
+    if words & {"percent", "percentage", "share", "proportion"} and not of_whole:
+        yield "unanswered: share"
+
+
+def _used(state: PlanState) -> set[str]:
+    """The fields that a plan works with, each also under those that it is computed from."""
+    named: set[str | None] = {*state.keys, *state.shown, state.order}
+    named.update(measure.field for measure in state.measures)
+    for condition in (*state.filters, *(state.share or ())):
+        named.update(_fields_of(condition))
+    for measure in state.measures:
+        for condition in measure.where:
+            named.update(_fields_of(condition))
+    plain = {name for name in named if name is not None}
+    return plain | {source for name in plain for source in sources_of(name)}
+
+
+def _unasked(evidence: Evidence, was: PlanState, now: PlanState, *, fresh: bool) -> Iterator[str]:
+    yield from _conditions(evidence, was, now, fresh=fresh)
+    words = evidence.words
+    for key in now.keys:
+        if key not in was.keys and not evidence.asks_for(key) and words.isdisjoint(_BUCKETS):
+            yield "unasked: hinted key" if evidence.hints_at(key) else "unasked: key"
+    yield from _figures(evidence, was, now)
+    if now.counts and not was.counts and now.share is None and words.isdisjoint(_COUNTING):
+        yield "unasked: count"
+    if now.gives == "docs" != was.gives and not (fresh or evidence.listed):
+        yield "unasked: documents"
+    yield from _order(evidence, was, now)
+    if now.lines != was.lines:
+        if now.lines is None:
+            joined = any(node.node_type == "FieldIn" for node in now.draft.used())
+            if not (fresh or joined or now.counts or words & _WHOLE):
+                yield "unasked: limit gone"
+        elif not evidence.numbered and words.isdisjoint(_CUTTING) and not _superlative(words):
+            yield "unasked: limit"
+    if now.gives == "docs" and now.lines == 1 != was.lines and now.order is None:
+        yield "one of no order"
+    for field in now.shown:
+        if field not in was.shown and not evidence.asks_for(field):
+            yield "unasked: hinted column" if evidence.hints_at(field) else "unasked: column"
+
+
+_INSTEAD = (("instead", "of"), ("rather", "than"), ("in", "place", "of"))
+
+
+def _replaced(tokens: Sequence[Token], props: Mapping[int, Set[str]]) -> frozenset[str]:
+    """The fields and functions that something else is wanted for: `instead of the type`, `rather
+    than the average`.
+    """
+    spoken = tuple(token.lower for token in tokens)
+    behind = (
+        i + len(phrase)
+        for phrase in _INSTEAD
+        for i in range(len(spoken))
+        if spoken[i : i + len(phrase)] == phrase
+    )
+    places = {i for start in behind for i in (start, start + 1) if i < len(spoken)}
+    words = {spoken[i] for i in places}
+    functions = {func for func in ("avg", "median") if words & _COMPUTED_BY[func]}
+    if words & {"total", "totals", "sum", "sums"}:
+        functions.add("sum")
+    return frozenset(functions).union(*(props.get(i, ()) for i in places))
+
+
+def _stays(named: Set[str], was: PlanState, now: PlanState) -> bool:
+    """Whether a plan still groups by, computes or shows what is to go."""
+    kept = [
+        *(set(was.keys) & set(now.keys)),
+        *(set(was.shown) & set(now.shown)),
+        *(measure.field for measure in was.measures if measure in now.measures),
+        *(measure.func for measure in was.measures if measure in now.measures),
+    ]
+    return any(name in named for name in kept)
+
+
+def _superlative(words: Iterable[str]) -> bool:
+    return any(word in SUPERLATIVES or word.endswith("est") for word in words)
+
+
+def _conditions(
+    evidence: Evidence, was: PlanState, now: PlanState, *, fresh: bool
+) -> Iterator[str]:
+    gone = [c for c in was.filters if c not in now.filters]
+    new = [c for c in now.filters if c not in was.filters]
+    for condition in new:
+        fields = set(_fields_of(condition))
+        if any(map(evidence.asks_for, fields)):
+            continue
+        if evidence.dated and condition.is_date:
+            if evidence.dates & evidence.named:
+                yield "unasked: another date"
+            continue
+        other = any(c.field == condition.field for c in gone)
+        if other and (evidence.numbered or evidence.words & (_TURNING | _FREEING)):
+            continue
+        hinted = any(map(evidence.hints_at, fields))
+        yield "unasked: hinted condition" if hinted else "unasked: condition"
+    replaced = {field for condition in new for field in _fields_of(condition)}
+    for condition in gone if not fresh else ():
+        fields = set(_fields_of(condition))
+        named = any(map(evidence.asks_for, fields)) or (evidence.dated and condition.is_date)
+        freed = evidence.words & (_FREEING | _TURNING)
+        if not (named or freed or fields & replaced):
+            yield "unasked: condition gone"
+    if gone and "of" in evidence.words and evidence.words & _THOSE:
+        yield "of those: a condition goes"
+
+
+def _figures(evidence: Evidence, was: PlanState, now: PlanState) -> Iterator[str]:
+    known = {was.order, *(measure.field for measure in was.measures), *was.shown}
+    functions = {measure.func for measure in was.measures}
+    for measure in now.measures:
+        if measure in was.measures:
+            continue
+        asked = _COMPUTED_BY.get(measure.func, frozenset())
+        if measure.func == "count":
+            if not was.measures or set(map(repr, was.measures)) <= set(map(repr, now.measures)):
+                continue
+            asked = _COUNTING
+        ends = measure.func in ("max", "min") and _superlative(evidence.words)
+        if measure.func not in functions and evidence.words.isdisjoint(asked) and not ends:
+            yield f"unasked: {measure.func}"
+        field = measure.field
+        if field is not None and field not in known and not evidence.asks_for(field):
+            yield "unasked: hinted figure" if evidence.hints_at(field) else "unasked: figure"
+
+
+def _order(evidence: Evidence, was: PlanState, now: PlanState) -> Iterator[str]:
+    order, words = now.order, evidence.words
+    if order is None:
+        return
+    sorts = [state.draft.on_spine("Sort") for state in (was, now)]
+    ways = [bool(sort[-1].extras.get("descending")) if sort else None for sort in sorts]
+    if order == was.order and ways[0] == ways[1] and now.lines == was.lines:
+        return
+    figures = {measure.field for measure in now.measures}
+    by_figure = bool(now.keys) and (order in figures or order not in (*now.keys, KEY))
+    if words & _OF_SIZE and words.isdisjoint(_OF_TIME):
+        if order in evidence.dates:
+            yield "superlative of size by a date"
+        elif not by_figure and order not in evidence.numbers:
+            yield "superlative of size by no number"
+    if order == was.order:
+        return
+    if not (by_figure or order in now.keys or order == KEY or evidence.asks_for(order)):
+        yield "unasked: hinted order" if evidence.hints_at(order) else "unasked: order by this"
+    if words.isdisjoint(_ORDERING | _CUTTING) and not _superlative(words):
+        yield "unasked: order"
