@@ -157,6 +157,7 @@ EDIT_PRIORS: Mapping[str, float] = {
     "unasked: count": -4.0,
     "unasked: another date": -2.5,
     "one of no order": -1.5,
+    "a step is a bound": -3.0,
     "unasked: documents": -1.5,
     "unasked: limit": -1.5,
     "unasked: limit gone": -3.0,

@@ -89,6 +89,7 @@ _LISTING = _THOSE | _words(
     """list listed show shown see display give which who what whose where names it that ones all
     documents first last top find get back undo everything them"""
 )
+_MOVING = _words("raise lower increase decrease reduce extend bump lift shift move widen")
 _OF_SIZE = _words(
     """biggest largest highest most greatest smallest lowest least fewest maximum busiest quietest
     commonest rarest dearest cheapest heaviest lightest"""
@@ -99,7 +100,8 @@ _OF_TIME = _words("latest newest earliest recent recently")
 @dataclass(frozen=True)
 class Evidence:
     """What the words of a follow-up stand for: `named` are fields that a word or a value names,
-    `hinted` those that words only resemble or describe; `values` and `props` say for the place of a
+    `hinted` those that words only resemble or describe; `steps` are numbers by which something
+    changes; `values` and `props` say for the place of a
     word which values or fields it may mean.
     """
 
@@ -108,6 +110,7 @@ class Evidence:
     numbers: frozenset[str]
     dated: bool
     numbered: bool
+    steps: frozenset[float]
     points_back: bool
     listed: bool
     each: bool
@@ -156,6 +159,7 @@ def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) ->
         numbers=frozenset(p.field for p in vocabulary.properties if p.numeric or p.scale),
         dated=bool(chart.edges("Date") or chart.edges("Year")),
         numbered=bool(chart.edges("Num")),
+        steps=_steps(chart, tokens),
         points_back=_points_back(tokens),
         listed=bool(nouns) or any(token.lower in _LISTING for token in tokens),
         named=frozenset(named),
@@ -183,6 +187,14 @@ def _each(tokens: Sequence[Token], documents: Set[int], *, numbered: bool) -> bo
         and not (numbered and tokens[i].lower in _BUCKETS)
         for i, token in enumerate(tokens[:-1], 1)
     )
+
+
+def _steps(chart: Chart, tokens: Sequence[Token]) -> frozenset[float]:
+    """The numbers by which something should change: `raise it by 10`."""
+    if not any(token.lower in _MOVING for token in tokens):
+        return frozenset()
+    behind = [e for e in chart.edges("Num") if e.start and tokens[e.start - 1].lower == "by"]
+    return frozenset(edge.value.value for edge in behind)
 
 
 def _points_back(tokens: Sequence[Token]) -> bool:
@@ -359,6 +371,8 @@ def _conditions(
     new = [c for c in now.filters if c not in was.filters]
     for condition in new:
         fields = set(_fields_of(condition))
+        if evidence.steps & {condition.start, condition.end, condition.query}:
+            yield "a step is a bound"
         if any(map(evidence.asks_for, fields)):
             continue
         if evidence.dated and condition.is_date:
