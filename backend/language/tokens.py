@@ -15,6 +15,28 @@ _CONTRACTIONS = (
     (re.compile(r"['’](re|ve|ll|d|m)\b", re.I), ""),
     (re.compile(r"['’]s?(?=\s|$|[.,;?!])", re.I), ""),
 )
+_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()  # noqa: SIM905
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905
+_UNITS = "one two three four five six seven eight nine".split()  # noqa: SIM905
+_VALUES = {
+    **{word: 10 + i for i, word in enumerate(_TEENS)},
+    **{word: 20 + 10 * i for i, word in enumerate(_TENS)},
+    **{word: 1 + i for i, word in enumerate(_UNITS)},
+}
+_SPOKEN_YEAR = re.compile(
+    rf"\b(?P<century>nineteen|twenty)[ -](?:(?P<teen>{'|'.join(_TEENS)})"
+    rf"|(?P<ten>{'|'.join(_TENS)})(?:[ -](?P<unit>{'|'.join(_UNITS)}))?"
+    rf"|oh?[ -](?P<small>{'|'.join(_UNITS)}))\b",
+    re.I,
+)
+
+
+def _year_in_digits(match: re.Match[str]) -> str:
+    """`2024` for `twenty twenty four`."""
+    rest = sum(_VALUES[word.lower()] for word in match.groups()[1:] if word)
+    return str((1900 if match["century"].lower() == "nineteen" else 2000) + rest)
+
+
 _TOKEN = re.compile(
     r"""
     (?P<quoted>"[^"]+"|“[^”]+”|(?<!\w)'[^']+'(?!\w)|‘[^’]+’)
@@ -55,11 +77,12 @@ class Token:
 
 
 def expand(text: str) -> str:
-    """The text with contractions expanded, except in quotations."""
+    """The text with contractions expanded and spoken years in digits, except in quotations."""
     parts = re.split(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]+\")", text)
     for i in range(0, len(parts), 2):
         for pattern, replacement in _CONTRACTIONS:
             parts[i] = pattern.sub(replacement, parts[i])
+        parts[i] = _SPOKEN_YEAR.sub(_year_in_digits, parts[i])
     return "".join(parts)
 
 

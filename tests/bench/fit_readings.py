@@ -15,7 +15,7 @@ import random
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -23,13 +23,17 @@ import numpy as np
 
 from backend.language.tokens import tokenise
 from backend.language.words import stem
-from backend.plans.edits.draft import Draft
+from backend.plans.reading.clauses import plain_request
+from backend.plans.reading.focus import focused
 from backend.plans.reading.score import PRIORS, weights
-from backend.plans.requests.choose import TAKEN, candidates
+from backend.plans.requests.choose import TAKEN, Candidate, understands
+from backend.plans.requests.planner import questions
+from backend.plans.requests.referring_back import refers_back
+from backend.plans.requests.sql import begins_as_sql
 from tests.backend.plans.desk import ACCOUNT, NOW, Desk
 from tests.bench.made_talk import narrowed, with_talk
-from tests.bench.readings import Case, Tables, cases
-from workbench.contract.errors import Invalid, ServiceError
+from tests.bench.readings import Case, Tables, cases, conversations
+from workbench.contract.errors import ServiceError
 
 _NONE = ("spoiled", "repo refused", "refuse")
 """Categories of what should be refused."""
@@ -40,7 +44,11 @@ _WEIGHTS = Path(__file__).parents[2] / "backend" / "plans" / "reading" / "weight
 
 @dataclass(frozen=True)
 class Example:
-    """A question with the features of its candidates and which of them are right."""
+    """A question with the features of its candidates and which of them are right.
+
+    `passed_over` holds the words that each candidate skips, `understood` the places of others that
+    take such words for a value; `focused` is what was read of the question.
+    """
 
     domain: str
     category: str
@@ -51,28 +59,58 @@ class Example:
     ruled: int | None
     """Which candidate is what the rules made."""
     weight: float = 1.0
+    passed_over: list[tuple[str, ...]] = field(default_factory=list)
+    understood: list[list[int]] = field(default_factory=list)
+    lacking: list[tuple[str, ...]] = field(default_factory=list)
+    focused: str = ""
+    answered: bool = True
+    """Whether the planner reads the question at all."""
 
 
 def example(tables: Tables, case: Case) -> Example:
-    """A question with all its candidates run."""
+    """A question with all its candidates run, read as the planner reads it."""
     desk = tables.desk(case["domain"])
-    vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
-    collection = vocabulary.collection
-    today = datetime.fromtimestamp(NOW, UTC).date()
-    ruled = rules(desk, case["question"])
-    found = candidates(
-        case["question"], Draft.of(desk.everything()), collection, vocabulary, today, ruled
-    )
+    read = planned(desk, case["question"])
     right: list[bool] = []
-    for candidate in found:
+    for candidate in read.candidates:
         try:
             right.append(tables.judged(desk, candidate.plan, case)[0])
         except ServiceError:
             right.append(False)
-    place = next((i for i, c in enumerate(found) if c.by_rules), None)
+    return _example(tables, case, case["category"], read, right)
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What the planner reads in a question; `answered` is False where it refuses it unread."""
+
+    question: str
+    focused: str
+    candidates: list[Candidate]
+    answered: bool
+
+
+def planned(desk: Desk, question: str) -> Planned:
+    vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
+    today = datetime.fromtimestamp(NOW, UTC).date()
+    parts = focused(question, vocabulary, today)
+    text = question if parts is None else parts[0]
+    found = questions(text, vocabulary.collection, vocabulary, NOW)
+    back = refers_back(plain_request(question))
+    return Planned(question, text, found, back is None)
+
+
+def _example(
+    tables: Tables, case: Case, category: str, read: Planned, right: list[bool], weight: float = 1.0
+) -> Example:
+    found = read.candidates
     return Example(
-        f"{tables.folder.name}/{case['domain']}", case["category"], case["question"],
-        [dict(c.features) for c in found], right, [c.core for c in found], place,
+        f"{tables.folder.name}/{case['domain']}", category, read.question,
+        [dict(c.features) for c in found], right, [c.core for c in found],
+        next((i for i, c in enumerate(found) if c.by_rules), None), weight,
+        [c.skipped for c in found],
+        [[i for i, other in enumerate(found) if understands(other, c)] for c in found],
+        [c.lacking for c in found], read.focused, read.answered,
     )  # fmt: skip
 
 
@@ -118,27 +156,8 @@ def spoiled(tables: Tables, case: Case, dice: random.Random) -> Example | None:
         text = f"{text} {pattern.format(word)}"
     if word and (vocabulary.values_at(tokenise(word), 0)[0] or vocabulary.names_part(stem(word))):
         return None
-    today = datetime.fromtimestamp(NOW, UTC).date()
-    found = candidates(
-        text, Draft.of(desk.everything()), vocabulary.collection, vocabulary, today,
-        rules(desk, text),
-    )  # fmt: skip
-    place = next((i for i, c in enumerate(found) if c.by_rules), None)
-    return Example(
-        f"{tables.folder.name}/{case['domain']}", "spoiled", text,
-        [dict(c.features) for c in found], [False] * len(found), [c.core for c in found], place,
-        0.7,
-    )  # fmt: skip
-
-
-def rules(desk: Desk, question: str):
-    from backend.plans.requests.planner import rules_plan
-
-    vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
-    try:
-        return rules_plan(question, vocabulary.collection, vocabulary, NOW)
-    except Invalid:
-        return None
+    read = planned(desk, text)
+    return _example(tables, case, "spoiled", read, [False] * len(read.candidates), 0.7)
 
 
 class Model:
@@ -200,6 +219,16 @@ def fit(
     return w
 
 
+def first_questions(folder: Path) -> list[Case]:
+    """The questions of a set, and those that open its conversations."""
+    opening = [{**c["turns"][0], "domain": c["domain"], "category": "first turn",
+                "question": c["turns"][0]["text"]} for c in conversations(folder)]  # fmt: skip
+    asked = [*cases(folder, "questions"), *opening]
+    asked = [c for c in asked if not begins_as_sql(c["question"])]
+    return [c if (c.get("expect") or {}).get("kind") != "refuse" else {**c, "category": "refuse"}
+            for c in asked]  # fmt: skip
+
+
 def names_of(examples: Sequence[Example]) -> list[str]:
     seen = Counter(name for item in examples for f in item.features for name in f)
     return sorted(name for name, count in seen.items() if count >= 5)
@@ -257,9 +286,12 @@ def write_failures(path: Path, judged: Sequence[tuple[Example, str, float]], lea
     path.write_text(json.dumps(lines, indent=0, ensure_ascii=False))
 
 
-def write_weights(path: Path, names: Sequence[str], fitted: np.ndarray) -> None:
+def write_weights(
+    path: Path, names: Sequence[str], fitted: np.ndarray, priors: Mapping[str, float] = PRIORS
+) -> None:
     """Writes the weights of the features that matter, as JSON."""
-    kept = {n: round(float(x), 3) for n, x in zip(names, fitted, strict=True) if abs(x) >= 0.02}
+    kept = {n: round(float(x), 3) for n, x in zip(names, fitted, strict=True)
+            if abs(x) >= 0.02 or n in priors}  # fmt: skip
     path.write_text(json.dumps(kept, indent=0, sort_keys=True, ensure_ascii=False) + "\n")
 
 
@@ -279,9 +311,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
             for number, folder in enumerate(os.environ["READINGS"].split(":")):
                 tables = Tables(Path(folder), Path(work) / str(number))
-                for place, case in enumerate(cases(Path(folder), "questions")):
-                    if case.get("expect", {}).get("kind") == "refuse":
-                        continue
+                for place, case in enumerate(first_questions(Path(folder))):
                     examples.append(example(tables, case))
                     more = beside(tables, case, place)
                     examples += [] if more is None else [more]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from backend.language.common_words import CARRIERS, LIGHT_VERBS
@@ -38,7 +38,7 @@ from workbench.contract.plan_nodes import BasicFilter
 
 _PHRASES = (
     "Cond", "Cols", "Measures", "Sort", "Key", "First", "FirstGroups", "Part", "Having", "Noun",
-    "Share", "Ties", "Newest", "Overall",
+    "Share", "Ties", "Newest", "Overall", "AskWhen",
 )  # fmt: skip
 _UNDERSCORE = re.compile(r"(?<=[a-z])_(?=[a-z])(?![^\"“”]*[\"”])", re.IGNORECASE)
 _BEAM = 40
@@ -180,10 +180,28 @@ def _chart_of(
 ) -> Chart:
     """All links and phrases of a text."""
     light = frozenset(i for i, token in enumerate(tokens) if token.lower in LIGHT)
+    light |= _behind_than(tokens)
     chart = Chart(len(tokens), way.grammar, table, light)
     link(chart, tokens, vocabulary, today)
     chart.close()
     return chart
+
+
+_OF_CLAUSES = frozenset(
+    """
+    what we they he she you i it was were is are be been had have has did do would ever originally
+    """.split()  # noqa: SIM905
+)
+
+
+def _behind_than(tokens: Sequence[Token]) -> frozenset[int]:
+    """The words behind `than` that only make a clause: `higher than what we had estimated`."""
+    light: set[int] = set()
+    for i, token in enumerate(tokens):
+        clause = tokens[i - 1].lower == "than" or i - 1 in light if i else False
+        if clause and token.lower in _OF_CLAUSES | LIGHT:
+            light.add(i)
+    return frozenset(light)
 
 
 def names_something(text: str, vocabulary: Vocabulary, today: date) -> bool:
@@ -242,6 +260,10 @@ class _Wording:
     talk: Mapping[int, str]
     asker: frozenset[int]
     nouns: frozenset[int]
+
+    @cached_property
+    def sorts(self) -> list[str]:
+        return [_sort_of(token.kind, token.lower) for token in self.tokens]
 
 
 _MEANT = ("Val", "Num", "Date", "Year", "Quote", "Flag")
@@ -363,7 +385,16 @@ def _signs(wording: _Wording, i: int, vocabulary: Vocabulary) -> list[str]:
         found.append("in texts")
     if i + 1 >= len(tokens) or tokens[i + 1].kind == "sign":
         found.append("at the end")
+    ahead = tokens[i - 1].lower if i else ""
+    if ahead in _TAKING or any(t.lower in ("per", "of") for t in tokens[i + 1 : i + 2]):
+        found.append("what is computed")
     return found
+
+
+_TAKING = frozenset(
+    "average mean median total sum highest lowest maximum minimum most fewest per".split()  # noqa: SIM905
+)
+"""Behind these stands what something is computed of."""
 
 
 _HEAVY = ("content", "number", "quoted", "steering", "verb")
@@ -390,6 +421,7 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
     conditions = tuple(c for c in bag["Cond"] if isinstance(c, BasicFilter))
     times = tuple(c for c in bag["Cond"] if not isinstance(c, BasicFilter))
     columns, measures = _overall(bag)
+    idle = [func for func in bag["Overall"] if all(m.func != func for m in measures)]
     request = Request(
         conditions=conditions,
         times=times,
@@ -404,17 +436,42 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
         having=_unique(bag["Having"]),
         shares=tuple(bag["Share"]),
         ties=bool(bag["Ties"]),
-        newest=tuple(bag["Newest"]),
+        newest=tuple(replace(n, when=n.when or bool(bag["AskWhen"])) for n in bag["Newest"]),
         documents=bool(bag["Noun"] or bag["Newest"] or bag["Share"]),
         edits=tuple(item for kind in way.more for item in bag[kind]),
         skipped=left_over(wording, state.skipped, talk=False),
         asides=left_over(wording, state.skipped, talk=True),
         nouns=_taken_for_documents(state, wording),
     )
-    more = list(_of_request(request, wording.tokens))
+    more = [*_of_request(request, wording.tokens), *_stretches(state.skipped, wording)]
+    more += [("request: average or total left out", float(len(idle)))] if idle else []
     features = summed([*state.features, *more])
     score = state.score + sum(table.get(name, 0.0) * amount for name, amount in more)
     return Read(request, features, score)
+
+
+def sort_of_word(word: str) -> str:
+    """What sort of word a skipped one is: number, steering, verb, content and so on."""
+    return _sort_of("number" if word[:1].isdigit() else "word", word.lower())
+
+
+def _stretches(skipped: Sequence[int], wording: _Wording) -> list[tuple[str, float]]:
+    """How many stretches of words that carry something are skipped, and where. A long stretch of
+    talk says hardly more than a short one, so its words count less and less.
+    """
+    heavy = [i for i in skipped if wording.sorts[i] in _HEAVY]
+    if not heavy:
+        return []
+    length = len(wording.tokens)
+    used = [i for i in range(length) if i not in set(skipped) and wording.sorts[i] != "light"]
+    starts = [i for k, i in enumerate(heavy) if k == 0 or any(heavy[k - 1] < u < i for u in used)]
+    features = [("skips: stretches", float(len(starts)))]
+    features += [(f"skips: {n} words", 1.0) for n in (1, 2, 3, 5, 8) if len(heavy) >= n]
+    if used:
+        features.append(("skips: before what is read", float(sum(i < used[0] for i in heavy))))
+        features.append(("skips: behind what is read", float(sum(i > used[-1] for i in heavy))))
+        features.append(("skips: part", len(heavy) / (len(heavy) + len(used))))
+    return [(name, amount) for name, amount in features if amount]
 
 
 def _taken_for_documents(state: _State, wording: _Wording) -> tuple[str, ...]:
@@ -434,6 +491,8 @@ def _overall(bag: Mapping[str, list[Any]]) -> tuple[list[Columns], list[Measure]
     props = [prop for c in columns for prop in c.props]
     if len(bag["Overall"]) == len(props) == 1 and not measures and props[0].numeric:
         return [], [Measure(bag["Overall"][0], props[0].field)]
+    if len(bag["Overall"]) == len(measures) == 1 and measures[0].func == "sum":
+        return columns, [replace(measures[0], func=bag["Overall"][0])]  # "how many … on average"
     return columns, measures
 
 

@@ -155,6 +155,17 @@ def _sum_of(_: Any, prop: Property) -> tuple[Measure, ...] | None:
     return _all_measured(("sum",), (prop,)) if not prop.key else None
 
 
+@makes(
+    "Measures",
+    "Prop income|revenue|takings|earnings|turnover|spend|spending|expenditure",
+    "income|revenue|takings|earnings|turnover from|in|of Prop",
+    example="price income",
+    weight="money taken or spent",
+)
+def _money_added_up(prop: Property) -> tuple[Measure, ...] | None:
+    return _all_measured(("sum",), (prop,)) if prop.numeric else None
+
+
 @makes("Measures", "HowMany Props", example="how many types")
 def _values_counted(_: Any, props: tuple[Property, ...]) -> tuple[Measure, ...] | None:
     strings = [prop for prop in props if (prop.worded or prop.kind == "array") or prop.key]

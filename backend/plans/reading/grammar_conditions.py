@@ -1,9 +1,10 @@
 """Constructions that narrow what is meant: conditions on numbers, values, texts, dates and gaps."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any, Literal
 
-from backend.language.dates import Span
+from backend.language.dates import Span, in_year
 from backend.language.units import convert
 from backend.plans.reading.comparing import (
     beside_middle,
@@ -379,6 +380,43 @@ def _not_yet(*parts: Any) -> BasicFilter | None:
     return BasicFilter(field=prop.field, exists=False) if prop.gaps else None
 
 
+@makes(
+    "Cond",
+    "got|get|gets|received|has|have|had Prop",
+    "with Prop",
+    example="with home port",
+    weight="value known",
+)
+def _known(prop: Property, *_: Any) -> BasicFilter | None:
+    return BasicFilter(field=prop.field, exists=True) if prop.gaps else None
+
+
+_ENTERED = "set|made|fixed|agreed|recorded|entered|given|known"
+
+
+@makes(
+    "Cond",
+    f"Prop Be {_ENTERED}",
+    f"Prop has|have|had been {_ENTERED}",
+    "With? Word|Noun? has|have|had been Prop",
+    "With? Word|Noun has|have been Prop",
+    example="home port is recorded",
+)
+def _recorded(*parts: Any) -> BasicFilter | None:
+    prop = first_of(parts, Property)
+    return BasicFilter(field=prop.field, exists=True) if prop is not None and prop.gaps else None
+
+
+@makes(
+    "Cond",
+    f"Prop Be? Not Be? {_ENTERED}",
+    example="home port is not recorded",
+)
+def _not_recorded(*parts: Any) -> BasicFilter | None:
+    prop = first_of(parts, Property)
+    return BasicFilter(field=prop.field, exists=False) if prop is not None and prop.gaps else None
+
+
 @makes("Cond", "Flag", example="licensed")
 def _flag(condition: BasicFilter) -> BasicFilter:
     return condition
@@ -436,6 +474,35 @@ def _between_alone(start: Span, end: Span) -> tuple[str, Span] | None:
     if start.start > end.end:
         return None
     return "in", replace(start, end=end.end, year=None)
+
+
+@makes(
+    "Date",
+    "Year and|or|to Year",
+    "Date and|or|to Date",
+    "Date and|or|to Year",
+    example="2018 and 2019",
+    weight="several dates in a row",
+)
+def _in_a_row(first: Span, last: Span) -> Span | None:
+    """Times that follow each other without a gap, as one."""
+    if first.yearless and not last.yearless:
+        first = in_year(first, last.start.year)
+    if first.yearless or first.ago or last.ago or first.end + timedelta(1) != last.start:
+        return None
+    return Span(first.start, last.end)
+
+
+@makes("Cond", "over|across|during|through|throughout Date", "over|during|throughout Year",
+       example="over 2018 and 2019", weight="throughout a time")  # fmt: skip
+def _throughout(span: Span) -> tuple[str, Span]:
+    return "in", span
+
+
+@makes("Cond", "Prop over|across|during|through|throughout Date", "Prop during|throughout Year",
+       example="built over 2018 and 2019", weight="throughout a time")  # fmt: skip
+def _dated_throughout(prop: Property, span: Span) -> BasicFilter | None:
+    return in_time(prop, "in", span)
 
 
 @makes("Cond", "When Date", "When Year", example="in 2019")

@@ -581,32 +581,6 @@ def _named_with(prop: Property, *rest: Any) -> BasicFilter | None:
     return holding(prop, str(rest[-1]), match) if prop.worded or prop.kind == "array" else None
 
 
-_ENTERED = "set|made|fixed|agreed|recorded|entered|given|known"
-
-
-@edits(
-    "Cond",
-    f"Prop Be {_ENTERED}",
-    f"Prop has|have|had been {_ENTERED}",
-    "With? Word|Noun? has|have|had been Prop",
-    "With? Word|Noun has|have been Prop",
-    example="home port is recorded",
-)
-def _recorded(*parts: Any) -> BasicFilter | None:
-    prop = first_of(parts, Property)
-    return BasicFilter(field=prop.field, exists=True) if prop is not None and prop.gaps else None
-
-
-@edits(
-    "Cond",
-    f"Prop Be? Not Be? {_ENTERED}",
-    example="home port is not recorded",
-)
-def _not_recorded(*parts: Any) -> BasicFilter | None:
-    prop = first_of(parts, Property)
-    return BasicFilter(field=prop.field, exists=False) if prop is not None and prop.gaps else None
-
-
 @edits("Props", "Props , Prop and Prop", example="name, type and price")
 def _three(props: tuple[Property, ...], *rest: Any) -> tuple[Property, ...] | None:
     new = [part for part in rest if isinstance(part, Property)]

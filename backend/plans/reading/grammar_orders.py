@@ -5,6 +5,7 @@ from typing import Any
 
 from backend.plans.reading.grammar_types import First, Newest, Sorting, makes
 from backend.plans.reading.pieces import Quantity
+from backend.plans.reading.properties import Property
 
 
 @makes(
@@ -73,6 +74,41 @@ def _props_down(props: Any, *rest: Any) -> Sorting | None:
     if not isinstance(rest[-1], bool) and (rest[-1].prop,) != props:
         return None
     return Sorting(props, None, way)
+
+
+@makes(
+    "Sort",
+    "Best first",
+    "with? the? Best Noun first",
+    "Best Prop first",
+    "Best Prop Noun|Prop first",
+    "Best Noun Prop first",
+    example="most berths first",
+    weight="best first",
+)
+def _best_at_the_top(*parts: Any) -> Sorting:
+    measured = [p for p in parts if isinstance(p, Property) and (p.numeric or p.dated)]
+    high = next(part for part in parts if isinstance(part, bool))
+    return Sorting(tuple(measured[:1]), None, high, by_value=True)
+
+
+@makes(
+    "Newest",
+    "Latest",
+    "for? Latest time",
+    example="for the first time",
+    weight="newest: apart from the noun",
+)
+def _newest_apart(high: bool) -> Newest:
+    return Newest(high)
+
+
+@makes(
+    "AskWhen", "when Be", "when do|does|did|has|had", "on? what|which date|day Be?",
+    example="when did", weight="ask when",
+)  # fmt: skip
+def _ask_when(*_: Any) -> bool:
+    return True
 
 
 @makes(

@@ -48,14 +48,15 @@ class Columns:
 
 @dataclass(frozen=True)
 class Sorting:
-    """An order by properties or a measure; without both, by what is shown. `then` orders what is
-    equal so far.
+    """An order by properties or a measure; without both, by what is shown, `by_value` by the number
+    of each group rather than its key. `then` orders what is equal so far.
     """
 
     props: tuple[Property, ...] = ()
     measure: Measure | None = None
     descending: bool | None = None
     then: tuple["Sorting", ...] = ()
+    by_value: bool = False
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from functools import lru_cache
 from backend.language.adjectives import ALSO_CALLED, COMPARATIVES, PLAIN, SUPERLATIVES, Degree
 from backend.language.common_words import CARRIERS, PARTICIPLES, is_past
 from backend.language.dates import date_at
+from backend.language.lexicon import phrases
 from backend.language.nouns import singular
 from backend.language.numerals import numeral_at
 from backend.language.synonyms import root, synonyms
@@ -21,6 +22,7 @@ from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.amounts import owed_amount, whole_amount
 from backend.plans.reading.chart import Chart, Features, word_kind
 from backend.plans.reading.linking_calendar import calendar_links, period_links
+from backend.plans.reading.linking_deadlines import deadline_links
 from backend.plans.reading.linking_nouns import link_other_nouns
 from backend.plans.reading.linking_parts import parts_of_values
 from backend.plans.reading.phrasing import Measure
@@ -38,6 +40,7 @@ LIGHT = frozenset(
 """Words that may stand anywhere inside a phrase."""
 _INSIDE = frozenset({"of", "the", "a", "an", "-", "/", "in", "for", "'s", "and", "to", "per"})
 _LONGEST_NAME = 6
+_LONG = 5
 _NOTHING: frozenset[str] = frozenset()
 _OF_DATES = frozenset(map(stem, ("date", "day", "time")))
 _OF_NUMBERS = frozenset(
@@ -108,6 +111,9 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
                 date_of = vocabulary.get(state.field) if state.exists else None
                 if date_of is not None and date_of.dated:  # "finished in May"
                     chart.add(i, i + 1, "Prop", date_of, _BY_STATE)
+            if token.lower == "still" and (end := vocabulary.end) is not None:
+                going_on = BasicFilter(field=end.field, exists=False)
+                chart.add(i, i + 1, "Flag", going_on, (("state: still", 1.0),))
         elif token.kind == "quoted":
             chart.add(i, i + 1, "Quote", token.text)
     _link_properties(chart, tokens, vocabulary)
@@ -117,6 +123,7 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
     _link_ages(chart, tokens, vocabulary)
     calendar_links(chart, tokens, vocabulary, Value)
     period_links(chart, tokens, vocabulary)
+    deadline_links(chart, tokens, vocabulary)
     _link_whole_amount(chart, tokens, vocabulary)
     _link_in_full(chart, tokens, vocabulary)
     for part in parts_of_values(tokens, vocabulary):
@@ -181,6 +188,8 @@ def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabula
                 told_of = plural and said[0].stem in vocabulary.told_of
                 if len(said) == 1 and (said[0].stem in called or told_of):
                     features = (*features, ("property: called like the documents", 1.0))
+                if len(said) == 1 and (rival := _names_another(said[0].stem, prop, names)):
+                    features = (*features, (rival, 1.0))
                 chart.add(start, end, "Prop", prop, features)
                 truth = truth_values(prop, vocabulary)
                 if truth is not None:
@@ -188,6 +197,20 @@ def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabula
                         {"field": prop.field, "query": truth[0], "match": "exact"}
                     )
                     chart.add(start, end, "Flag", condition, features)
+
+
+def _names_another(
+    word: str, prop: Property, names: Sequence[tuple[Property, tuple[str, ...]]]
+) -> str:
+    """The feature of a word that is the whole name of another property."""
+    own = next(words for other, words in names if other is prop)
+    if own == (word,) or all(words != (word,) for _, words in names):
+        return ""
+    return (
+        "property: part of a name, the name of another"
+        if word in own
+        else ("property: the name of another")
+    )
 
 
 def _name_words(prop: Property) -> tuple[str, ...]:
@@ -220,11 +243,15 @@ def _alignment(
             generic += 1
         elif name in vocabulary.nouns and len(said) > 1:
             nouns += 1
-        elif name in prop.described and vocabulary.rarity[name] <= 2 and name not in _PEOPLE:
+        elif (name in prop.described and vocabulary.rarity[name] <= 2 and name not in _PEOPLE) or (
+            len(said) == 1 and token.lower == prop.first_word and _asks_nothing(token)
+        ):
             described += 1
         elif name in prop.described and len(said) > 1:
             shared += 1  # "actual arrival", where several are told of the arrival
-        elif len(said) > 1 and _is_described_alike(token, prop, vocabulary):
+        elif len(said) > 1 and (
+            name in prop.description_stems or _is_described_alike(token, prop, vocabulary)
+        ):
             shared += 1
         else:
             return None
@@ -257,6 +284,12 @@ def _alignment(
         ("property: generic word", float(generic)),
     ]  # fmt: skip
     return tuple((name, amount) for name, amount in found if amount)
+
+
+def _asks_nothing(token: Token) -> bool:
+    """Whether a word is none that steers a request, though its stem may be: `rating`."""
+    word = token.lower
+    return len(word) >= _LONG and (word,) not in phrases() and token.stem not in _PEOPLE
 
 
 def _is_described_alike(token: Token, prop: Property, vocabulary: Vocabulary) -> bool:

@@ -210,10 +210,10 @@ def _order_of_groups(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
         return [cover("H", pieces, order)]  # "closed in 2025, newest closing first"
     dated = noun.tag == "Y" or named
     order = Order(None, None, descending != (hint == "speed"))
-    if dated or hint in ("date", "age"):
-        order = Order(KEY, None, descending)
-    elif hint == "count":
+    if hint == "count":
         order = Order(None, Measure("count"), descending)
+    elif dated or hint in ("date", "age"):
+        order = Order(KEY, None, descending)
     return [*pieces[:-3], cover("H", pieces[-3:], order)]
 
 

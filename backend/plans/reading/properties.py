@@ -81,7 +81,9 @@ class Property:
     lack it, `gap_words` what such documents are called, `unended` that what lacks it goes on,
     `denied_by` which adjectives say that it is not true, `down_is_good` that low values are the
     good ones, `scale` in which order its values are, `each` the time by which an amount is told,
-    as the month of a monthly rent, `kind_of` what it is said to be the kind of.
+    as the month of a monthly rent, `kind_of` what it is said to be the kind of. `description_stems`
+    are all stems of its description, also those that steer requests, as `final` of `final bill`;
+    `first_word` is the first word of it that says something, such as `rating`.
     """
 
     field: str
@@ -108,6 +110,8 @@ class Property:
     scale: Scale | None = None
     each: str | None = None
     kind_of: frozenset[str] = frozenset()
+    description_stems: frozenset[str] = frozenset()
+    first_word: str = ""
 
     @property
     def label(self) -> str:
@@ -194,6 +198,10 @@ def read_property(
         scale=_scale(values, name, [*parts, description]) if worded else None,
         kind_of=kind_of(description) if worded else frozenset(),
         each=told_by(" ".join([*parts, description])) if kind in NUMERIC else None,
+        description_stems=frozenset(stem(w) for w in described if w.lower() not in FUNCTION_WORDS),
+        first_word=next(
+            (w.lower() for w in described if w.lower() not in FUNCTION_WORDS | _THE), ""
+        ),
     )
 
 

@@ -146,15 +146,21 @@ class Vocabulary:
                 told.setdefault(done, BasicFilter(field=condition.field, exists=True))
         return told
 
+    @cached_property
+    def end(self) -> Property | None:
+        """The only date that is missing while documents are not over."""
+        ended = [prop for prop in self.properties if prop.dated and prop.gaps and prop.unended]
+        return ended[0] if len(ended) == 1 else None
+
     def _ends(self) -> dict[str, BasicFilter]:
         """What is said of documents that are over or not yet, where one date tells when they were:
         a date that is missing while they go on.
         """
-        ended = [prop for prop in self.properties if prop.dated and prop.gaps and prop.unended]
-        if len(ended) != 1:
+        end = self.end
+        if end is None:
             return {}
-        name = ended[0].field
-        others = [prop for prop in self.properties if prop is not ended[0]]
+        name = end.field
+        others = [prop for prop in self.properties if prop is not end]
         told = {word for prop in others for word in prop.described}
         told |= {stem(word.removeprefix("un")) for prop in others for word in prop.gap_words}
         meant = [(word, True) for word in _OVER] + [(word, False) for word in _NOT_YET]

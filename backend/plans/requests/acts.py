@@ -24,7 +24,7 @@ from backend.plans.reading.grammar_types import COUNT, First, Sorting
 from backend.plans.reading.phrasing import KEY, Key, Measure
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
-from workbench.contract.plan_nodes import BasicFilter
+from workbench.contract.plan_nodes import BasicFilter, canonical_field
 
 Features = list[tuple[str, float]]
 
@@ -45,6 +45,12 @@ def acts_of(request: Request, vocabulary: Vocabulary) -> list[Act]:
             for dated, told in _with_date(request, vocabulary)
             for act in acts_of(dated, vocabulary)
         ]
+    if _is_by_some_date(request, vocabulary):
+        return [
+            Act(act.operations, (*known, *act.features))
+            for dated, known in _with_key_date(request, vocabulary)
+            for act in acts_of(dated, vocabulary)
+        ]
     found: list[Act] = []
     for filters, told in _filters(request, vocabulary):
         if request.shares:
@@ -56,6 +62,37 @@ def acts_of(request: Request, vocabulary: Vocabulary) -> list[Act]:
         operations, features = made
         found.append(Act((*filters, *operations), (*told, *features)))
     return found
+
+
+def _is_by_some_date(request: Request, vocabulary: Vocabulary) -> bool:
+    """Whether groups are those of a time, and several dates may be meant."""
+    bare = [key for key in request.keys if key.bucket is not None and not key.fields]
+    named = any(key.bucket is None and _is_dated(key, vocabulary) for key in request.keys)
+    dated = [prop for prop in vocabulary.properties if prop.dated]
+    return len(bare) == 1 and len(dated) > 1 and not named
+
+
+def _is_dated(key: Key, vocabulary: Vocabulary) -> bool:
+    props = [vocabulary.get(name) for name in key.fields]
+    return any(prop is not None and prop.dated for prop in props)
+
+
+def _with_key_date(request: Request, vocabulary: Vocabulary) -> list[tuple[Request, Features]]:
+    """The request with each date whose times may be the groups."""
+    tested = {canonical_field(c.field) for c in request.conditions}
+    dated = [prop for prop in vocabulary.properties if prop.dated]
+    named = [prop for prop in dated if prop.field in request.columns]
+    features: Features = [("key: named date" if named else "key: several dates", 1.0)]
+    made: list[tuple[Request, Features]] = []
+    for prop in (named or dated)[:4]:
+        keys = tuple(
+            replace(key, fields=(prop.field,)) if key.bucket is not None else key
+            for key in request.keys
+        )
+        columns = tuple(name for name in request.columns if name != prop.field)
+        agrees = [("key: date as in condition", 1.0)] if prop.field in tested else []
+        made.append((replace(request, keys=keys, columns=columns), [*features, *agrees]))
+    return made
 
 
 def _with_date(request: Request, vocabulary: Vocabulary) -> list[tuple[Request, Features]]:
@@ -125,7 +162,18 @@ def _filters(
                 features.append(("request: several dates", 1.0))
             more += [((*done, AddFilter(condition)), [*told, *features]) for done, told in options]
         options = more
+    if request.times:
+        options = [(done, [*told, *_on_one_date(done)]) for done, told in options]
     return options
+
+
+def _on_one_date(filters: Sequence[AddFilter]) -> Features:
+    """A feature where several conditions are on one property and a date is among them: one makes
+    the other idle or empty.
+    """
+    fields = [operation.condition.field for operation in filters]
+    again = len(fields) - len(set(fields))
+    return [("request: several times on one property", float(again))] if again else []
 
 
 _COMPARED = {"in": "eq", "after": "gt", "before": "lt", "since": "ge", "until": "le"}
@@ -219,7 +267,14 @@ def _key(request: Request, vocabulary: Vocabulary) -> tuple[Key | None, Features
     features += [("request: column dropped", float(len(dropped)))] if dropped else []
     if any(_own(name, vocabulary) for name in fields):
         features.append(("request: key is a title", 1.0))
+    if any(_is_amount(name, vocabulary) for name in fields):
+        features.append(("request: key is an amount", 1.0))
     return Key(fields, buckets[0] if buckets else None), features
+
+
+def _is_amount(name: str, vocabulary: Vocabulary) -> bool:
+    prop = vocabulary.get(name)
+    return prop is not None and prop.numeric and not prop.is_year
 
 
 def _own(name: str, vocabulary: Vocabulary) -> bool:
@@ -251,7 +306,7 @@ def _group_order(
         operations.append(SetSort(None, sort.measure, way))
     elif not sort.props:
         features.append(("request: order by what is shown", 1.0))
-        by_key = sort.descending is None or not request.measures
+        by_key = not sort.by_value and (sort.descending is None or not request.measures)
         operations.append(SetSort(KEY if by_key else None, None if by_key else measures[0], way))
     elif sort.props[0].field in key.fields:
         keys = [(prop.field, bool(way)) for prop in sort.props[1:] if prop.field in key.fields]

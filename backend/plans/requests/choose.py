@@ -19,14 +19,15 @@ from backend.language.words import words
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import AddFilter, Operation, SetGroup, op_name
-from backend.plans.reading.assembly import Request, read_requests, tokens_of
+from backend.plans.reading.assembly import Request, read_requests, sort_of_word, tokens_of
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.repairing import mended_text
 from backend.plans.reading.score import total, weights
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.acts import acts_of
-from backend.plans.requests.cues import cues, finer_signs
+from backend.plans.requests.cues import cues, dates_named, finer_signs
 from backend.plans.requests.offering import choices_of
+from backend.plans.requests.unused import reflected_words, unused_in
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.conditions import expression
 from backend.plans.tables.derived_values import with_derived
@@ -75,6 +76,8 @@ class Candidate:
     features: Mapping[str, float]
     core: str = ""
     skipped: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
+    """The skipped words that the plan does not reflect."""
     by_rules: bool = False
     score: float = 0.0
     likely: float = 0.0
@@ -120,6 +123,7 @@ def candidates(
             features |= sense.of(conditions_of(ruled))
             found[name] = Candidate(ruled, (), features, by_rules=True)
     worded = [beside_words(c, text, vocabulary) for c in found.values()]
+    worded = [with_lacking(c, collection) for c in worded]
     return scored(_rivalling([replace(c, core=_core_found(c, sense)) for c in worded]))
 
 
@@ -160,11 +164,42 @@ def _rivalling(found: Sequence[Candidate]) -> list[Candidate]:
     return made
 
 
+def with_lacking(candidate: Candidate, collection: Collection) -> Candidate:
+    """The candidate with which of the words that it skips its plan does without."""
+    if candidate.by_rules and not candidate.skipped:
+        return _with_unused(candidate, collection)
+    skipped = [word for word in candidate.skipped if sort_of_word(word) in _CARRYING]
+    if not skipped:
+        return candidate
+    reflected = reflected_words(candidate.plan, collection, skipped)
+    lacking = tuple(word for word in skipped if word.lower() not in reflected)
+    features = dict(candidate.features)
+    for word in skipped:
+        name = "lacks" if word in lacking else "does"
+        feature = f"skips what it {name}: {sort_of_word(word)}"
+        features[feature] = features.get(feature, 0.0) + 1.0
+    return replace(candidate, features=features, lacking=lacking)
+
+
+def _with_unused(candidate: Candidate, collection: Collection) -> Candidate:
+    """The same for what the rules read, which do not say which words they skip."""
+    lacking = tuple(unused_in(candidate.plan, collection))
+    features = dict(candidate.features)
+    for word in lacking:
+        feature = f"rules lack: {sort_of_word(word)}"
+        features[feature] = features.get(feature, 0.0) + 1.0
+    return replace(candidate, features=features, lacking=lacking)
+
+
+_CARRYING = frozenset({"content", "verb", "steering", "number"})
+
+
 def beside_words(candidate: Candidate, question: str, vocabulary: Vocabulary) -> Candidate:
     """The candidate with what the words of the question promise, and the name of its core."""
     _, tokens = tokens_of(question)
     labels = [prop.label.lower() for prop in vocabulary.properties]
     features = {**candidate.features, **cues(tokens, candidate.plan, labels)}
+    features |= dates_named(tokens, candidate.plan, vocabulary)
     return replace(candidate, features=features, core=core_of(candidate.plan))
 
 
@@ -412,14 +447,16 @@ def _understood_elsewhere(candidate: Candidate, found: Sequence[Candidate]) -> b
 
     Times do not count: people also speak of days when they speak of themselves.
     """
-    own = conditions_of(candidate.plan) if candidate.skipped else []
-    for other in found:
-        if set(other.skipped) < set(candidate.skipped) and other.likely >= _DOUBT:
-            conditions = conditions_of(other.plan)
-            further = [c for c in conditions if c not in own and _names_a_value(c)]
-            if further and all(c in conditions for c in own):
-                return True
-    return False
+    return any(other.likely >= _DOUBT and understands(other, candidate) for other in found)
+
+
+def understands(other: Candidate, candidate: Candidate) -> bool:
+    """Whether a reading does what another does and takes words that it skips for a value."""
+    if not set(other.skipped) < set(candidate.skipped):
+        return False
+    own, conditions = conditions_of(candidate.plan), conditions_of(other.plan)
+    further = [c for c in conditions if c not in own and _names_a_value(c)]
+    return bool(further) and all(c in conditions for c in own)
 
 
 def _names_a_value(condition: BasicFilter) -> bool:

@@ -4,14 +4,16 @@ Words such as `most` or `each` ask for certain steps. How often a plan that has 
 them, is the one that was meant is fitted; nothing is decided here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from backend.language.nouns import singular
 from backend.language.tokens import Token
 from backend.language.words import stem
-from workbench.contract.derived_fields import derived_field
+from backend.plans.reading.vocabulary import Vocabulary
+from workbench.contract.derived_fields import derived_field, sources_of
 from workbench.contract.plan import Plan
-from workbench.contract.plan_nodes import Node
+from workbench.contract.plan_nodes import Node, canonical_field
 from workbench.contract.plan_validation import names_in
 
 _CUES = {
@@ -29,6 +31,8 @@ _CUES = {
     "or": "or either",
     "and": "and",
     "then": "then afterwards",
+    "median": "median",
+    "share": "percentage percent proportion share fraction",
     "contain": "contain contains containing starts starting begin begins letter word",
     "than": "than above below over under least between before after since until",
 }
@@ -55,6 +59,9 @@ _WANTED = {
     "contain": ("text",),
     "than": ("range",),
     "then": ("Sort then",),
+    "median": ("computes median",),
+    "share": ("Math", "computes share"),
+    "period": ("bucket",),
 }
 """What a cue usually asks for; a plan with none of it lacks something."""
 
@@ -69,6 +76,8 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
         for i, token in enumerate(tokens)
         if token.lower in _CUE_OF and not _in_name(tokens, i, labels)
     }
+    if any(_asks_period(tokens, i) for i in range(len(tokens))):
+        said.add("period")
     first = next((token.lower for token in tokens if token.lower in _FIRST), "other")
     found = {f"plan {sign}": 1.0 for sign in signs}
     found |= {f"{cue} ~ {sign}": 1.0 for cue in said for sign in signs}
@@ -91,6 +100,42 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
     if absent := sum(text not in held for text in quoted):
         found["plan lacks a quotation"] = float(absent)
     return found
+
+
+def dates_named(tokens: Sequence[Token], plan: Plan, vocabulary: Vocabulary) -> dict[str, float]:
+    """Whether the words of a question name or describe the dates that a plan uses, where there are
+    several to choose from.
+    """
+    dated = [prop for prop in vocabulary.properties if prop.dated]
+    if _adds_up({prop.field for prop in dated}, plan):
+        return {"answer: dates added up": 1.0}
+    if len(dated) < 2:
+        return {}
+    words = {token.stem for token in tokens}
+    named = {prop.field for prop in dated if words & set(prop.parts)}
+    described = {
+        prop.field for prop in dated
+        if words & {word for word in prop.described if vocabulary.rarity[word] == 1}
+    }  # fmt: skip
+    used = set()
+    for name in map(canonical_field, names_in(plan)):
+        used |= set(map(canonical_field, sources_of(name))) if derived_field(name) else {name}
+    found: dict[str, float] = {}
+    for prop in dated:
+        if prop.field in used:
+            how = "named" if prop.field in named else "described" if prop.field in described else ""
+            rival = "another is" if not how and (named | described) - used else "no name"
+            found[f"date: {how or rival}"] = 1.0
+    return found
+
+
+def _adds_up(dates: set[str], plan: Plan) -> bool:
+    """Whether a plan adds dates up."""
+    return any(
+        item.get("func") == "sum" and canonical_field(str(item.get("field"))) in dates
+        for node in plan.nodes.values()
+        for item in node.extras.get("aggregations") or []
+    )
 
 
 def finer_signs(plan: Plan) -> set[str]:
@@ -122,6 +167,17 @@ def _in_name(tokens: Sequence[Token], i: int, labels: Sequence[str]) -> bool:
         return False
     pair = f"{tokens[i - 1].lower} {singular(tokens[i].lower)}"
     return any(pair in label for label in labels)
+
+
+_PERIODS = frozenset("week month quarter year decade weekday".split())  # noqa: SIM905
+_BY_PERIOD = frozenset("monthly quarterly yearly weekly annually".split())  # noqa: SIM905
+
+
+def _asks_period(tokens: Sequence[Token], i: int) -> bool:
+    """Whether groups by time are asked for: `by month`, `each quarter`, `monthly`."""
+    before = tokens[i - 1].lower if i else ""
+    word = singular(tokens[i].lower)
+    return word in _BY_PERIOD or (word in _PERIODS and before in ("by", "per", "each", "every"))
 
 
 def _asks_sum(tokens: Sequence[Token], i: int) -> bool:
@@ -187,6 +243,8 @@ def _sign(node: Node) -> set[str]:
             if extras.get("match") == "prefix":
                 found.add("prefix")
             return found | {"filter"}
+        case "GroupBy" if _by_period(extras):
+            return {"GroupBy", "bucket"}
         case "Limit":
             return {"Limit one" if extras.get("num_records") == 1 else "Limit several"}
         case "QueryDatabase" if not extras.get("query_text"):
@@ -194,6 +252,13 @@ def _sign(node: Node) -> set[str]:
         case "Project":
             return {"Project"}
     return {node.node_type}
+
+
+def _by_period(extras: Mapping[str, Any]) -> bool:
+    """Whether groups are those of a time or a part of one."""
+    fields = [extras.get("field"), *(extras.get("fields") or [])]
+    derived = (derived_field(f) for f in fields if isinstance(f, str) and "." in f)
+    return bool(extras.get("bucket")) or any(d is not None and d.other is None for d in derived)
 
 
 def values_held(plan: Plan) -> set[str]:

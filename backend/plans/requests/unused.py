@@ -6,7 +6,7 @@ plan names a property that it describes, a value, number or date that it belongs
 it asks for.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rapidfuzz.fuzz import ratio
@@ -56,6 +56,38 @@ def unused_in(plan: Plan, collection: Collection) -> list[str]:
     return list(found)
 
 
+def reflected_words(plan: Plan, collection: Collection, skipped: Iterable[str]) -> set[str]:
+    """Those of some words that were skipped which a plan reflects, lower case. Words that only mean
+    the same as others, and words that compare where nothing is compared, are not reflected.
+    """
+    known = _of_plan(plan, collection)
+    asked = _asked_by(plan, collection)
+    if not any(_compares(node) for node in plan.nodes.values()):
+        asked = asked - _STEMS["bounds"]
+    roots = set(map(root, known))
+    stems = {word.lower(): stem(word) for word in skipped}
+    return {
+        word
+        for word, s in stems.items()
+        if s in known | asked or root(s) in roots or not known.isdisjoint(_affirmed(word))
+    }
+
+
+def _affirmed(word: str) -> set[str]:
+    """The stems of what a word denies: `active` of `inactive`."""
+    return {stem(word.removeprefix(no)) for no in _DENYING if word.startswith(no)}
+
+
+_DENYING = ("in", "un", "non", "dis", "im")
+
+
+def _compares(node: Node) -> bool:
+    extras = node.extras
+    return node.node_type in ("Sort", "TopK", "Limit", "Aggregate") or bool(
+        extras.get("range_filter")
+    )
+
+
 _READ_TEXT = frozenset(
     {"QueryVectorDatabase", "LlmFilter", "LlmExtractEntity", "SummarizeData", "LLMClustering",
      "KMeanClustering"}
@@ -80,7 +112,7 @@ def _is_reflected(word: str, known: set[str], asked: set[str]) -> bool:
         return True
     if word.endswith("est") and not asked.isdisjoint(_DEGREES):
         return True  # a superlative that no table knows
-    if not known.isdisjoint(synonyms(stemmed)):
+    if not known.isdisjoint(synonyms(stemmed)) or not known.isdisjoint(_affirmed(word)):
         return True
     # A plan is made from the word that was meant, whatever was typed.
     return len(word) >= _TYPED and any(
@@ -279,7 +311,9 @@ _STEMS: dict[str, frozenset[str]] = {
     "truth": _stems("true false yes without"),
     "negation": _stems("except excluding other without neither exclude apart besides non"),
     "beginning": _stems("start starts starting begin begins beginning prefix"),
-    "presence": _stems("missing unknown known blank empty without mention mentions lack lacking"),
+    "presence": _stems(
+        "still missing unknown known blank empty without mention mentions lack lacking"
+    ),
     "calculation": _stems(
         """
         difference ratio minus plus sum divided share fraction rate part portion percentage percent
@@ -311,13 +345,15 @@ cny inr krw cad aud nzd sgd hkd brl mxn zar myr thb idr
 _UNIT_STEMS = _unit_stems()
 _SCALE_STEMS = frozenset(map(stem, SCALES)) | _stems("positive negative zero half quarter")
 
-_COMPANY = _stems("across among exist exists name names whichever during within word words contain")
+_COMPANY = _stems(
+    "both across among exist exists name names whichever during within word words contain"
+)
 """Words that accompany a request without asking for anything."""
 _ASKING = (
     frozenset(map(stem, SUPERLATIVES))
     | _STEMS["avg"]
     | _STEMS["median"]
-    | _stems("per last latest")
+    | _stems("per last latest still")
 ) - _stems("most least best")
 """Words that ask for something and are never mere company, however common they are."""
 

@@ -1,0 +1,72 @@
+"""Links of words for what comes after or before the day it was due: `late`, `on time`, `days late`.
+
+They need two dates, that of a deadline and that of what happened, of which only one pair can be
+meant.
+"""
+
+from collections.abc import Sequence
+
+from backend.language.synonyms import root
+from backend.language.tokens import Token
+from backend.language.words import stem
+from backend.plans.reading.chart import Chart
+from backend.plans.reading.comparing import beside
+from backend.plans.reading.derived_properties import of_two
+from backend.plans.reading.properties import Property
+from backend.plans.reading.vocabulary import Vocabulary
+
+_DUE = frozenset(
+    map(stem, "due deadline expected expect planned scheduled promised target targeted eta".split())  # noqa: SIM905
+)
+_OF_DAYS = frozenset(map(stem, ("day", "date", "time")))
+_SIDES = {
+    "late": "gt", "overdue": "gt", "delayed": "gt", "too late": "gt", "behind schedule": "gt",
+    "after the deadline": "gt", "past the deadline": "gt", "past due": "gt",
+    "on time": "le", "in time": "le", "punctual": "le", "punctually": "le",
+    "by the deadline": "le", "before the deadline": "lt",
+    "early": "lt", "too early": "lt", "ahead of schedule": "lt", "ahead of time": "lt",
+}  # fmt: skip
+_LENGTHS = ("days late", "days overdue", "days of delay", "delay in days", "delay", "lateness",
+            "days too late", "days after the deadline")  # fmt: skip
+_NAMES = frozenset(map(stem, ("late", "delay", "overdue", "lateness", "punctual")))
+
+
+def deadline(vocabulary: Vocabulary) -> tuple[Property, Property] | None:
+    """The date on which something was due and that on which it happened; None where they are not
+    certain, or where a property of its own tells what was late.
+    """
+    if any(_NAMES & {*p.parts, *p.weak} for p in vocabulary.properties):
+        return None
+    dated = [prop for prop in vocabulary.properties if prop.dated]
+    due = [prop for prop in dated if _DUE & {*prop.parts, *prop.described}]
+    if len(due) != 1:
+        return None
+    topic = {root(word) for word in due[0].described - _DUE - _OF_DAYS}
+    others = [prop for prop in dated if prop is not due[0]]
+    same = [p for p in others if topic & set(map(root, {*p.described, *p.parts}))]
+    end = [prop for prop in others if prop is vocabulary.end]
+    for found in (same, end, others):
+        if len(found) == 1:
+            return due[0], found[0]
+    return None
+
+
+def deadline_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    """Puts the links into a chart."""
+    words = [token.lower for token in tokens]
+    if not _FIRST.intersection(words) or (pair := deadline(vocabulary)) is None:
+        return
+    due, actual = pair
+    features = (("deadline", 1.0),)
+    for i in range(len(words)):
+        for phrase, op in _SIDES.items():
+            end = i + len(parts := phrase.split())
+            if words[i:end] == parts and (condition := beside(actual, op, due)) is not None:
+                chart.add(i, end, "Flag", condition, features)
+        for phrase in _LENGTHS:
+            end = i + len(parts := phrase.split())
+            if words[i:end] == parts and (days := of_two("days_since", actual, due)) is not None:
+                chart.add(i, end, "Prop", days, features)
+
+
+_FIRST = frozenset(phrase.split()[0] for phrase in (*_SIDES, *_LENGTHS))

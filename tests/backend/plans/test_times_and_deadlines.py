@@ -1,0 +1,105 @@
+"""Questions about times: which of several dates is meant, deadlines, what still goes on, years in
+words, and the first and last.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.backend.plans.desk import Desk, make_desk
+
+LOANS: list[dict[str, Any]] = [
+    {"name": "slip", "type": {"type": "string", "description": "Number of the slip"}},
+    {"name": "reader", "type": {"type": "string", "description": "Who borrowed the book"}},
+    {"name": "lent_on", "type": {"type": "date", "description": "Day the book was lent"}},
+    {"name": "due", "type": {"type": "date", "description": "Day the book is due back"}},
+    {
+        "name": "back",
+        "type": {
+            "type": "date",
+            "description": "Day the book came back; empty while it is still out",
+        },
+    },
+    {"name": "fee", "type": {"type": "float", "description": "Final fee in euros"}},
+]
+_READERS = ["Ida Holm", "Jens Vik", "Mona Dahl"]
+_BACK = ["2024-09-20", "2024-10-30", None, "2024-11-02", "2025-01-15", "2025-03-01"]
+
+
+def _loans() -> list[dict[str, Any]]:
+    lent = [f"2024-{month:02d}-{day:02d}" for month in range(7, 13) for day in (3, 17, 28)]
+    return [
+        {
+            "slip": f"L{i:02d}",
+            "reader": _READERS[i % 3 if i % 5 else 0],
+            "lent_on": day,
+            "due": f"{2024 + (int(day[5:7]) > 10)}-{(int(day[5:7]) + 1) % 12 + 1:02d}-05",
+            "back": _BACK[i % 6],
+            "fee": 2.5 * (i % 4),
+        }
+        for i, day in enumerate(lent)
+    ]
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    records = _loans()
+    folder: Path = tmp_path_factory.mktemp("loans")
+    return make_desk(folder, "loans", LOANS, records, [["A slip"]] * len(records))
+
+
+Record = dict[str, Any]
+_DOCUMENTS: list[tuple[str, Callable[[Record], bool]]] = [
+    ("Which loans are still out?", lambda r: r["back"] is None),
+    ("List the late loans", lambda r: bool(r["back"]) and r["back"] > r["due"]),
+    ("loans lent in September and October of twenty twenty four",
+     lambda r: "2024-09" <= r["lent_on"] < "2024-11"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "wanted"), _DOCUMENTS)
+def test_documents_are_found_by_time(
+    desk: Desk, question: str, wanted: Callable[[Record], bool]
+) -> None:
+    expected = {record["slip"] for record in _loans() if wanted(record)}
+    assert expected
+    assert set(desk.keys(desk.ask(question))) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "field"),
+    [
+        ("number of loans lent, by month", "lent_on"),
+        ("2025: how many loans came back each month?", "back"),
+        ("How many loans were lent per month?", "lent_on"),
+    ],
+)
+def test_groups_are_those_of_the_date_that_is_spoken_of(
+    desk: Desk, question: str, field: str
+) -> None:
+    year = question[:4] if question[0].isdigit() else ""
+    expected: dict[str, int] = {}
+    for record in _loans():
+        if record[field] is not None and record[field].startswith(year):
+            expected[record[field][:7]] = expected.get(record[field][:7], 0) + 1
+    assert desk.rows(desk.ask(question)) == expected
+
+
+def test_days_late_are_counted_from_the_day_it_was_due(desk: Desk) -> None:
+    plan = desk.ask("average days late per reader")
+    assert any("days_since" in str(node.extras) for node in plan.nodes.values())
+
+
+def test_what_is_asked_with_when_is_a_date(desk: Desk) -> None:
+    shown = str(desk.result(desk.ask("When was the first loan of Mona Dahl?")))
+    first = min(r["lent_on"] for r in _loans() if r["reader"] == "Mona Dahl")
+    assert first in shown
+
+
+def test_income_is_a_total(desk: Desk) -> None:
+    expected: dict[str, float] = {}
+    for record in _loans():
+        expected[record["reader"]] = expected.get(record["reader"], 0.0) + record["fee"]
+    assert desk.rows(desk.ask("fee income by reader")) == expected
