@@ -87,6 +87,7 @@ PRIORS: Mapping[str, float] = {
     "share: further conditions": -0.7,
     "newest": 1.0,
     "state: still": 0.5,
+    "any period ~ bucket": -3.0,
     "value known": -0.8,
     "money taken or spent": 0.7,
     "request: average or total left out": -2.0,

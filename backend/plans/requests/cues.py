@@ -5,6 +5,7 @@ them, is the one that was meant is fitted; nothing is decided here.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from backend.language.nouns import singular
@@ -78,6 +79,9 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
     }
     if any(_asks_period(tokens, i) for i in range(len(tokens))):
         said.add("period")
+    pairs = pairwise(tokens)
+    if any(a.lower == "any" and singular(b.lower) in _PERIODS for a, b in pairs):
+        said.add("any period")
     first = next((token.lower for token in tokens if token.lower in _FIRST), "other")
     found = {f"plan {sign}": 1.0 for sign in signs}
     found |= {f"{cue} ~ {sign}": 1.0 for cue in said for sign in signs}
