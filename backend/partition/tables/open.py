@@ -1,5 +1,6 @@
 """Tables without a full grid: columns by gutters, rows by lines of text and horizontal rules."""
 
+import re
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -8,6 +9,8 @@ from backend.partition.tables.columns import Columns, find_columns, stretches
 from backend.partition.tables.grid import Grid, GridCell, is_value, is_year, rows_in_order
 from backend.partition.tables.spanning import Drawn, head_cells
 
+_NUMBERING = re.compile(r"^[\d.()]+ +")
+"""The number of a row before its label."""
 _ROWS_OF_TEXT = 3
 """So many lines above the first value are rows of texts and no head."""
 _TIGHTER = 0.25
@@ -267,7 +270,7 @@ def _are_rows(lines: list[_Row]) -> bool:
     """
     labelled = [line for line in lines if 0 in line.filled() and len(line.filled()) > 1]
     return len(labelled) >= _ROWS_OF_TEXT and all(
-        line.text_in(0)[:1].isupper() for line in labelled
+        _NUMBERING.sub("", line.text_in(0))[:1].isupper() for line in labelled
     )
 
 

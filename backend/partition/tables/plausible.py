@@ -9,6 +9,8 @@ from backend.partition.tables.grid import Grid, GridCell, is_value
 
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|_{6,}")
 _MARKER = re.compile(r"^(?:[•●○◦▪■□▫‣⁃∙·➢➤✓✔–—\-*→]|\(?\w{1,4}[.)])$")
+_CLAUSE = re.compile(r"^\d{1,3}(?:\.\d{1,3})+\.?$")
+"""The number of a clause below another."""
 _RELATION = re.compile(r"^[=<>≤≥≈≡∼≠:]+$")
 _EQUATION = re.compile(r"^[=≈≡]|[=≈≡∈]$|[⎛⎜⎝⎞⎟⎠⎡⎢⎣⎤⎥⎦⎧⎨⎩⎫⎬⎭]")
 _PROSE = 50
@@ -142,6 +144,8 @@ def is_other(grid: Grid) -> bool:
     first = columns.get(0, [])
     if first and sum(bool(_MARKER.match(text.strip())) for text in first) > 0.6 * len(first):
         return True
+    if grid.cols == 2 and _numbers_clauses(first):
+        return True
     if any(
         sum(bool(_RELATION.match(t)) for t in texts) > 0.5 * len(texts)
         for texts in columns.values()
@@ -151,6 +155,13 @@ def is_other(grid: Grid) -> bool:
     if any(_is_matrix(texts) for texts in columns.values()):
         return True
     return sum(len(filled) > 1 for filled in _filled(grid)) < 0.5 * grid.rows
+
+
+def _numbers_clauses(texts: list[str]) -> bool:
+    """Whether the texts of a column number what stands beside them: 1.1, 1.2, 2.1, 2.1.1."""
+    numbers = [tuple(map(int, t.strip(". ").split("."))) for t in texts if _CLAUSE.match(t.strip())]
+    ascending = all(a < b for a, b in pairwise(numbers))
+    return len(numbers) > max(1, 0.6 * len(texts)) and ascending
 
 
 def tabular(grid: Grid) -> bool:

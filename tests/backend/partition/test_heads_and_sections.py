@@ -138,3 +138,45 @@ def test_a_narrow_text_with_wide_blanks_is_no_table(read: Read) -> None:
             canvas.drawRightString(500, 700 - 13 * number, right)
 
     assert not [e for e in read(pdf(draw)).elements if e.type == "table"]
+
+
+CLAUSES = [
+    ("1.1", "The tenant shall keep the yard clean and clear of snow at all times of year."),
+    ("1.2", "Keys are signed for each day."),
+    ("1.3", "No animals are kept in the building, nor may any be brought to the common rooms."),
+    ("2.1", "This agreement starts on 1 May 2024 and runs for thirty months without a break."),
+    ("2.2", "Either party may end it on ninety days' notice."),
+]
+
+
+def test_numbered_clauses_are_text_and_no_table(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for number, (clause, text) in enumerate(CLAUSES):
+            canvas.drawString(60, 700 - 22 * number, clause)
+            canvas.drawString(100, 700 - 22 * number, text)
+
+    elements = read(pdf(draw)).elements
+    assert not [e for e in elements if e.type == "table"]
+    found = " ".join((e.text_representation or "") for e in elements)
+    assert all(f"{clause} {text}" in " ".join(found.split()) for clause, text in CLAUSES)
+
+
+def test_numbered_labels_beside_texts_are_a_row_each(read: Read) -> None:
+    rows = [
+        ("1.1 Name of group", "Hall Association"), ("1.2 Contact", "Mora Dun"),
+        ("1.3 Position", "Treasurer"), ("1.4 Seat", "Crieff"), ("1.5 Members", "146"),
+        ("1.6 Founded", "1953"), ("1.7 Branches", "12"), ("1.8 Dues", "25.00"),
+    ]  # fmt: skip
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for number, (label, value) in enumerate(rows):
+            canvas.drawString(60, 700 - 18 * number, label)
+            canvas.drawString(260, 700 - 18 * number, value)
+
+    found = " ".join(
+        " ".join((e.text_representation or "").split()) for e in read(pdf(draw)).elements
+    )
+    places = [found.find(word) for row in rows for word in row]
+    assert -1 not in places and places == sorted(places)
