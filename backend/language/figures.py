@@ -17,6 +17,15 @@ _CONTINENTAL = re.compile(r"\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+")
 _EITHER_THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 _EITHER_DECIMALS = re.compile(r"\d+,\d+")
 _ENGLISH = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
+MOST_DIGITS = 18
+"""Digits of a number: no amount in a document has more, and 64 bits hold these."""
+_ENDLESS = re.compile(rf"\d(?:(?:[,.]| (?=000))?\d){{{MOST_DIGITS},}}")
+
+
+def endless_figure(text: str) -> str | None:
+    """The first figure outside of quotations that has too many digits to be a number."""
+    parts = _QUOTED.split(text)[::2]
+    return next((match[0] for part in parts if (match := _ENDLESS.search(part))), None)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabul
 from backend.plans.requests.asked_currencies import with_asked_currencies
 from backend.plans.requests.doubted_values import with_doubted, with_doubts
 from backend.plans.requests.editor import edit_plan
-from backend.plans.requests.foreign_figures import in_english_figures
+from backend.plans.requests.foreign_figures import in_english_figures, refuse_endless
 from backend.plans.requests.journal import Journal, mark_of, marked
 from backend.plans.requests.offering import finished
 from backend.plans.requests.planner import direct_plan, plan_question
@@ -154,6 +154,7 @@ class PlanService:
         vocabulary = self._vocabulary(query.docset_id, account_id)
         collection = vocabulary.collection
         question = single_spaced(query.query or "")
+        refuse_endless(question, _QUESTION_LOC)
         if (read := sql_plan(question, vocabulary, self._clock())) is not None:
             return estimated(read, collection)
         try:
@@ -165,6 +166,7 @@ class PlanService:
     def edit(self, request: EditRequest, account_id: str) -> Plan:
         """The plan after the feedback, with a report. Invalid when nothing could be applied."""
         query = request.query
+        refuse_endless(request.feedback, _FEEDBACK_LOC)
         vocabulary = self._vocabulary(query.docset_id, account_id)
         collection = vocabulary.collection
         before = repaired(query.plan, collection)

@@ -57,3 +57,29 @@ def test_feedback_with_such_a_figure_offers_changes_of_the_plan(desks: Desks) ->
     assert len(fault.choices or []) == 2
     edited = desk.edit(plan, "only those issued since 03.04.2023")
     assert edited.edit is not None and any("2023-04-03" in w for w in edited.edit.warnings)
+
+
+@pytest.mark.parametrize("figure", ["9" * 39, "9" * 400, "1" + ",000" * 13, "9" * 60 + ".5"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "with an amount over {}",
+        "the first {} invoices",
+        "{} million",
+        "select * where line_items > {}",
+    ],
+)
+def test_endless_figures_are_refused_and_not_calculated_with(
+    desks: Desks, figure: str, words: str
+) -> None:
+    desk = desks("invoices")
+    with pytest.raises(Invalid, match="more than 18 digits"):
+        desk.ask(words.format(figure))
+    with pytest.raises(Invalid, match="more than 18 digits"):
+        desk.edit(desk.everything(), words.format(figure))
+
+
+def test_a_quoted_name_may_have_any_number_of_digits(desks: Desks) -> None:
+    with pytest.raises(Invalid) as refused:
+        desks("invoices").ask(f"invoices with invoice number '{'7' * 40}' and amount over abc")
+    assert "digits" not in refused.value.detail
