@@ -137,7 +137,10 @@ async def get(
             original = service.documents.original(account, docset_id, doc_id)
         return _whole(service, (account, docset_id, doc_id), original, **wanted)
 
-    return await run_sync(read)
+    if not _flag(sent, "include_original_elements", False):
+        return await run_sync(read)
+    async with service.lanes.originals.turn(account):
+        return await run_sync(read)
 
 
 def _whole(

@@ -130,6 +130,8 @@ class Lanes:
         self.plans = Lane(4, seconds + model_seconds, self._limits)
         self.searches = Lane(8, seconds, self._limits)
         self.names = Lane(8, seconds, self._limits)
+        self.originals = Turns(2)
+        """Documents with all their original elements, which are several times as large."""
 
     def close(self) -> None:
         """Stops all active work."""

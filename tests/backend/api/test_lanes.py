@@ -3,10 +3,14 @@
 import asyncio
 import threading
 import time
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from starlette.requests import Request
 
-from backend.api.lanes import Lane, Turns
+from backend.api.documents import get
+from backend.api.lanes import Lane, Lanes, Turns
 from backend.api.time_limit import TimeLimits
 from workbench.contract.errors import Unavailable
 
@@ -43,6 +47,29 @@ async def test_leaving_the_queue_frees_the_place() -> None:
         await asyncio.sleep(0)
     assert await asyncio.wait_for(asyncio.gather(*waiting[1:]), 5) == [True, True]
     assert await asyncio.wait_for(entered(turns, "d"), 5)
+
+
+async def test_documents_with_their_original_elements_are_written_one_at_a_time() -> None:
+    inside, most = 0, 0
+    lock = threading.Lock()
+
+    def write(*document: str, include_original_elements: bool, **_: object) -> None:
+        nonlocal inside, most
+        with lock:
+            inside += 1
+            most = max(most, inside if include_original_elements else 0)
+        time.sleep(0.02)
+        with lock:
+            inside -= 1
+
+    service: Any = SimpleNamespace(
+        lanes=Lanes(60, 60), documents=SimpleNamespace(write=write)
+    )  # fmt: skip
+    query = b"include_original_elements=true"
+    request = Request({"type": "http", "method": "GET", "query_string": query, "headers": []})
+    answers = [get(request, service, "a", "docset", "doc") for _ in range(6)]
+    assert {answer.status_code for answer in await asyncio.gather(*answers)} == {200}
+    assert most == 1
 
 
 async def entered(turns: Turns, account: str) -> bool:
