@@ -44,6 +44,11 @@ class Wanted:
         """How well a text serves that is set off from others, whatever it is made like."""
         return max(_UNCLASSED_MATCH, _LOOSE * self.match("phrase"))
 
+    @cached_property
+    def is_person(self) -> bool:
+        """Whether nothing but somebody's name is asked for."""
+        return not self.by_example and self.weights.keys() - {"name"} == {"person"}
+
     def match(self, kind: str) -> float:
         """How well a span of a class serves; .5 where nothing is known."""
         if not self.weights:

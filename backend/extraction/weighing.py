@@ -141,9 +141,17 @@ def _running(
     if one.examples:
         found = [spot._replace(value=normal(spot.value, one)) for spot in found]
         own = [replace(candidate, value=normal(candidate.value, one)) for candidate in own]
+    if asks.is_person:
+        found = [spot for spot in found if not _has_digit(spot.value)]
+        own = [candidate for candidate in own if not _has_digit(candidate.value)]
     groups = grouped([] if kind == "item" else own, found)
     lists = grouped(own, []) if kind in ("item", "") else []
     return Running(target, kind, groups, lists)
+
+
+def _has_digit(value: object) -> bool:
+    """Whether a text has a digit: nobody's name does."""
+    return isinstance(value, str) and any(map(str.isdigit, value))
 
 
 def weighed(

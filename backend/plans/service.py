@@ -166,7 +166,6 @@ class PlanService:
     def edit(self, request: EditRequest, account_id: str) -> Plan:
         """The plan after the feedback, with a report. Invalid when nothing could be applied."""
         query = request.query
-        refuse_endless(request.feedback, _FEEDBACK_LOC)
         vocabulary = self._vocabulary(query.docset_id, account_id)
         collection = vocabulary.collection
         before = repaired(query.plan, collection)

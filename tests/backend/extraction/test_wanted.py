@@ -75,3 +75,25 @@ def test_an_illness_may_be_any_words_and_an_inspector_may_not() -> None:
 def test_nouns_for_people_and_firms_ask_for_names() -> None:
     assert wanted("magistrate", "", ()).match("person") > 0.8
     assert wanted("tribunal", "", ()).match("body") > 0.8
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "person"),
+    [
+        ("witness name", "", True),
+        ("inspector", "who looked at it", True),
+        ("patient number", "", False),
+        ("buyer", "", False),
+        ("name", "", False),
+    ],
+)
+def test_somebody_is_asked_for_where_nothing_else_is(
+    name: str, description: str, person: bool
+) -> None:
+    assert wanted(name, description, ()).is_person is person
+
+
+def test_nothing_with_a_digit_is_a_person(document: Build, schema: MakeSchema) -> None:
+    incident = document(("Title", "Incident 4"), "Town: Graz", "The crane struck the gantry.")
+    result = extract(incident, schema(("witness name", "string")))["witness name"]
+    assert "Incident 4" not in (result.value, *(other.value for other in result.alternatives))
