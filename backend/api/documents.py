@@ -127,17 +127,18 @@ async def get(
 ) -> Response:
     sent = await form_flags(request)
 
+    wanted = {
+        "include_elements": _flag(sent, "include_elements", True),
+        "include_original_elements": _flag(sent, "include_original_elements", False),
+    }
+
     def read() -> Response:
-        wanted = {
-            "include_elements": _flag(sent, "include_elements", True),
-            "include_original_elements": _flag(sent, "include_original_elements", False),
-        }
         original: Original | None = None
         if _flag(sent, "include_binary", False):
             original = service.documents.original(account, docset_id, doc_id)
         return _whole(service, (account, docset_id, doc_id), original, **wanted)
 
-    if not _flag(sent, "include_original_elements", False):
+    if not wanted["include_original_elements"]:
         return await run_sync(read)
     async with service.lanes.originals.turn(account):
         return await run_sync(read)

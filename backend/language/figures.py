@@ -10,7 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
-_QUOTED = re.compile(r"(\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']+'(?!\w))")
+from backend.language.tokens import QUOTED
+
 _FIGURE = re.compile(r"(?<![\w.,/-])\d+(?:[.,]\d+)+(?![\w/-]|[.,]\d)")
 _DAY = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})|(\d\d)\.(\d\d)\.(\d\d)")
 _CONTINENTAL = re.compile(r"\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+")
@@ -24,7 +25,7 @@ _ENDLESS = re.compile(rf"\d(?:(?:[,.]| (?=000))?\d){{{MOST_DIGITS},}}")
 
 def endless_figure(text: str) -> str | None:
     """The first figure outside of quotations that has too many digits to be a number."""
-    parts = _QUOTED.split(text)[::2]
+    parts = QUOTED.split(text)[::2]
     return next((match[0] for part in parts if (match := _ENDLESS.search(part))), None)
 
 
@@ -58,7 +59,7 @@ def _spelling(text: str, read: Callable[[str], str]) -> Spelling:
             changes[match[0]] = figure
         return figure
 
-    parts = _QUOTED.split(text)
+    parts = QUOTED.split(text)
     parts[::2] = (_FIGURE.sub(written, part) for part in parts[::2])
     return Spelling("".join(parts), tuple(changes.items()))
 

@@ -10,6 +10,7 @@ from backend.language.change_phrases import CHANGES, NO_MATTER
 from backend.language.idle_phrases import REST
 from backend.language.order_phrases import LAYOUTS, ORDERS
 from backend.language.politeness import POLITENESS
+from backend.language.tokens import QUOTED
 from backend.language.turns import plainly
 
 _WRITTEN_OUT = {
@@ -48,7 +49,6 @@ _CALL = re.compile(
 _NTH = {"1st": "first", "2nd": "second", "3rd": "third"}
 _AT_THE_END = re.compile(r"\b(?:1st|2nd|3rd)(?=\s*(?:$|[.,;!?]|please|pls|then))", re.IGNORECASE)
 """`newest 1st`; in front of a month it is a day."""
-_QUOTED = re.compile(r"(\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']+'(?!\w))")
 
 
 def written_out(text: str) -> str:
@@ -56,7 +56,7 @@ def written_out(text: str) -> str:
 
     Leaves quotations alone, and single capital letters: they may be values.
     """
-    parts = _QUOTED.split(text)
+    parts = QUOTED.split(text)
     for i in range(0, len(parts), 2):
         parts[i] = _SHORT.sub(_long, plainly(_plain_marks(parts[i]), _TURNS))
     return " ".join("".join(parts).split())
@@ -64,7 +64,7 @@ def written_out(text: str) -> str:
 
 def full_words(text: str) -> str:
     """The text with abbreviations expanded and all turns of phrase as they are."""
-    parts = _QUOTED.split(text)
+    parts = QUOTED.split(text)
     for i in range(0, len(parts), 2):
         parts[i] = _SHORT.sub(_long, _plain_marks(parts[i]))
     return " ".join("".join(parts).split())

@@ -49,7 +49,8 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 
-
+QUOTED = re.compile(r"(\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']+'(?!\w))")
+"""A quotation; splitting by it gives what stands around quotations at even places."""
 _REPEATED = frozenset(",;.?!")
 """Signs whose repetition adds nothing."""
 

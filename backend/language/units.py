@@ -150,6 +150,13 @@ def measure_of(unit: str) -> str | None:
     return next((name for name, units in _MEASURES.items() if unit in units), None)
 
 
+def currency_code(written: str) -> str | None:
+    """The code of a currency: `eur` for `€`, `EUR` and `euros`."""
+    word = written.strip()
+    unit = SYMBOLS.get(word) or unit_word(word)
+    return unit if unit is not None and measure_of(unit) == "money" else None
+
+
 _LASTING = frozenset({"seconds", "days", "weeks", "months", "years"})
 """Units of duration when a description ends with `in` and one of them."""
 _BASES = frozenset({"volume", "mass", "area", "length"})

@@ -4,6 +4,7 @@ A plan is a graph of nodes by id; ids are text on the wire. Unknown fields survi
 nodes and in the plan, because plans pass through other programs.
 """
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from pydantic import (
@@ -96,6 +97,12 @@ class Plan(Wire):
     def node(self, node_id: int) -> Node:
         """The node with that id; raises KeyError for others."""
         return self.nodes[str(node_id)]
+
+    def with_warnings(self, lines: Iterable[str]) -> "Plan":
+        """A copy whose report has further warnings."""
+        report = self.edit or EditReport()
+        report = report.model_copy(update={"warnings": [*report.warnings, *lines]})
+        return self.model_copy(update={"edit": report})
 
     @model_serializer(mode="wrap")
     def _leave_out_empty_extensions(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:

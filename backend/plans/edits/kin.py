@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from backend.plans.edits.describing import say_filter
 from backend.plans.tables.spellings import Spellings, distinct, kin_of
-from workbench.contract.plan import EditReport, Plan
+from workbench.contract.plan import Plan
 from workbench.contract.plan_columns import Columns
 from workbench.contract.plan_nodes import BasicFilter, Node, canonical_field, typed
 
@@ -36,9 +36,7 @@ def with_kin(
             lines.append(line)
     if not lines:
         return plan
-    report = plan.edit or EditReport()
-    extended = report.model_copy(update={"warnings": [*report.warnings, *lines]})
-    return plan.model_copy(update={"nodes": nodes, "edit": extended})
+    return plan.with_warnings(lines).model_copy(update={"nodes": nodes})
 
 
 def _test_of(node: Node) -> tuple[str, object]:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from backend.language.tokens import Token, tokenise
-from backend.language.units import SYMBOLS, measure_of, unit_word
+from backend.language.tokens import tokenise
+from backend.language.units import currency_code, measure_of
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.tables.mixed_units import currencies_of
-from workbench.contract.plan import EditReport, Plan
+from workbench.contract.plan import Plan
 from workbench.contract.plan_columns import NUMERIC
 from workbench.contract.plan_nodes import (
     Aggregate,
@@ -28,20 +28,16 @@ def with_asked_currencies(plan: Plan, request: str, vocabulary: Vocabulary) -> P
     for name in dict.fromkeys(_compared(plan)):
         if vocabulary.collection.fields.get(name) not in NUMERIC:
             continue
-        held = _held(name, vocabulary)
-        if held - {code}:
-            several = " and ".join(sorted(one.upper() for one in held))
+        currencies = _currencies(name, vocabulary)
+        if currencies - {code}:
+            several = " and ".join(sorted(map(str.upper, currencies)))
             label = bare_field(name).replace("_", " ")
             lines.append(f"{label} is in {several}, compared with “{words}” as plain numbers")
-    if not lines:
-        return plan
-    report = plan.edit or EditReport()
-    new = [line for line in lines if line not in report.warnings]
-    report = report.model_copy(update={"warnings": [*report.warnings, *new]})
-    return plan.model_copy(update={"edit": report})
+    known = plan.edit.warnings if plan.edit else []
+    return plan.with_warnings(line for line in lines if line not in known) if lines else plan
 
 
-def _held(name: str, vocabulary: Vocabulary) -> frozenset[str]:
+def _currencies(name: str, vocabulary: Vocabulary) -> frozenset[str]:
     """The currencies of the values of a field, as read or as its name or description says."""
     read = currencies_of(name, vocabulary.collection)
     if read:
@@ -78,14 +74,9 @@ def _asked(request: str) -> dict[str, str]:
             continue
         before, behind = tokens[i - 1 : i] if i else [], tokens[i + 1 : i + 2]
         for beside in (*before, *behind):
-            if (code := _currency(beside)) is not None:
+            if (code := currency_code(beside.text)) is not None:
                 start, end = min(token.start, beside.start), max(token.end, beside.end)
                 asked[code] = request[start:end]
-        if (code := SYMBOLS.get(token.text[:1])) is not None and measure_of(code) == "money":
+        if (code := currency_code(token.text[:1])) is not None:
             asked[code] = token.text
     return asked
-
-
-def _currency(token: Token) -> str | None:
-    code = SYMBOLS.get(token.text) or unit_word(token.lower)
-    return code if code is not None and measure_of(code) == "money" else None

@@ -10,7 +10,7 @@ from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabul
 from backend.plans.tables.following import value_counts
 from backend.plans.tables.trust import doubted_field
 from backend.plans.tables.value_index import Counts, glosses_of
-from workbench.contract.plan import EditReport, Plan
+from workbench.contract.plan import Plan
 from workbench.contract.plan_columns import Columns
 from workbench.contract.plan_nodes import BasicFilter, bare_field, canonical_field, typed
 
@@ -49,6 +49,4 @@ def with_doubts(plan: Plan, sure: Vocabulary, doubting: Vocabulary) -> Plan:
                 )
     if not lines:
         return plan
-    report = plan.edit or EditReport()
-    told = report.model_copy(update={"warnings": [*report.warnings, *lines]})
-    return plan.model_copy(update={"edit": told})
+    return plan.with_warnings(lines)

@@ -145,12 +145,12 @@ def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) ->
         (named if sure else hinted).update(fields)
         if edge.kind not in ("Prop", "Val"):
             continue
-        held = [str(v).lower() for v in edge.value.values] if edge.kind == "Val" else list(fields)
+        meant = [str(v).lower() for v in edge.value.values] if edge.kind == "Val" else list(fields)
         for i in places:
             if tokens[i].lower in _POINTING or i in nouns:
                 continue
             if sure and tokens[i].lower not in _STEERING:
-                (values if edge.kind == "Val" else props).setdefault(i, set()).update(held)
+                (values if edge.kind == "Val" else props).setdefault(i, set()).update(meant)
     return Evidence(
         words=frozenset(token.lower for i, token in enumerate(tokens) if not _meant(tokens, i)),
         each=_each(tokens, documents, numbered=bool(chart.edges("Num"))),
@@ -164,8 +164,8 @@ def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) ->
         listed=bool(nouns) or any(token.lower in _LISTING for token in tokens),
         named=frozenset(named),
         hinted=frozenset(hinted),
-        values={i: frozenset(held) for i, held in values.items()},
-        props={i: frozenset(held) for i, held in props.items()},
+        values={i: frozenset(meant) for i, meant in values.items()},
+        props={i: frozenset(meant) for i, meant in props.items()},
     )
 
 
@@ -246,12 +246,12 @@ def supported(
 ) -> dict[str, float]:
     """Features of an edit: changes that no word asks for, and words that nothing answers."""
     found = dict.fromkeys(_unasked(evidence, was, now, fresh=fresh), 1.0)
-    held = values_held(after) | (set() if fresh else values_held(before))
+    answered = values_held(after) | (set() if fresh else values_held(before))
     used = _used(now) if fresh else _used(now) | _used(was)
     lost_values = {
         i
         for i, meant in evidence.values.items()
-        if held.isdisjoint(meant) and used.isdisjoint(evidence.props.get(i, ()))
+        if answered.isdisjoint(meant) and used.isdisjoint(evidence.props.get(i, ()))
     }
     lost = {
         i

@@ -3,13 +3,12 @@ meanings are offered.
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 
 from backend.language.figures import MOST_DIGITS, Spelling, endless_figure, spellings
 from backend.plans.requests.journal import with_line
 from backend.plans.requests.offering import choices_of
 from workbench.contract.errors import FieldFault, Invalid
-from workbench.contract.plan import EditReport, Plan
+from workbench.contract.plan import Plan
 
 
 def in_english_figures(
@@ -26,10 +25,11 @@ def in_english_figures(
     (continental,) = others
     plans: list[Plan] = []
     for way in (continental, english):
-        with suppress(Invalid):
+        try:
             plans.append(_remarked(read(way.text), way))
-    if not plans:
-        return read(english.text)
+        except Invalid:
+            if way is english and not plans:
+                raise
     if len(offered := choices_of(plans, before)) < 2:
         return plans[-1]
     figures = [(old, new) for old, new in continental.changes if (old, new) not in english.changes]
@@ -53,8 +53,6 @@ def _as_english(figure: str) -> str:
 def _remarked(plan: Plan, way: Spelling) -> Plan:
     if not way.changes:
         return plan
-    report = plan.edit or EditReport()
     remarks = [f"read “{old}” as {new}" for old, new in way.changes]
-    report = report.model_copy(update={"warnings": [*report.warnings, *remarks]})
     words = with_line(plan.llm_plan, f"Note: {'; '.join(remarks)}.")
-    return plan.model_copy(update={"edit": report, "llm_plan": words})
+    return plan.with_warnings(remarks).model_copy(update={"llm_plan": words})

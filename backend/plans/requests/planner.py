@@ -120,10 +120,8 @@ def _read(
 
 def _asked_in(plan: Plan, text: str, left_out: tuple[str, ...]) -> Plan:
     """The plan as that of a whole text, with what was left out of that."""
-    report = plan.edit or EditReport()
     ignored = ["ignored: " + ", ".join(f"“{part}”" for part in left_out)] if left_out else []
-    report = report.model_copy(update={"warnings": [*report.warnings, *ignored]})
-    return plan.model_copy(update={"query": text, "edit": report})
+    return plan.with_warnings(ignored).model_copy(update={"query": text})
 
 
 def _offers(problem: Invalid) -> bool:

@@ -6,7 +6,7 @@ that contains only currencies: an analyst who extracts `total` and `currency` me
 
 import polars as pl
 
-from backend.language.units import SYMBOLS, measure_of, unit_word
+from backend.language.units import currency_code
 from backend.language.words import words
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.trust import unit_field
@@ -51,7 +51,7 @@ def currencies_of(name: str, collection: Collection) -> frozenset[str]:
         read = [field for field in collection.fields if _is_currency(field, collection)][:1]
     if not read:
         return frozenset()
-    codes = map(_currency_code, table.get_column(read[0]).drop_nulls().unique().to_list())
+    codes = map(currency_code, table.get_column(read[0]).drop_nulls().unique().to_list())
     return frozenset(code for code in codes if code is not None)
 
 
@@ -79,18 +79,8 @@ def _is_currency(name: str, collection: Collection) -> bool:
     if collection.fields[name] not in ("string", "choice"):
         return False
     values = collection.table.get_column(name).drop_nulls().unique().head(_MOST).to_list()
-    return bool(values) and all(map(_names_currency, values))
+    return bool(values) and all(map(currency_code, values))
 
 
 _MOST = 100
 """Distinct values that are checked: no pile of documents has more currencies."""
-
-
-def _names_currency(value: str) -> bool:
-    return _currency_code(value) is not None
-
-
-def _currency_code(value: str) -> str | None:
-    word = value.strip().lower()
-    unit = SYMBOLS.get(word) or unit_word(word)
-    return unit if unit is not None and measure_of(unit) == "money" else None
