@@ -33,11 +33,17 @@ class BackendProcess:
     """Start, stop and kill it as a person, an init system or a power cut would."""
 
     def __init__(
-        self, folder: Path, settings: Mapping[str, str] | None = None, module: str | None = None
+        self,
+        folder: Path,
+        settings: Mapping[str, str] | None = None,
+        module: str | None = None,
+        inside: Sequence[str] = (),
     ) -> None:
+        """`inside` are words before the command of `module`, which must become that command."""
         self.folder = folder
         self._settings = dict(settings or {})
         self._module = module
+        self._inside = inside
         self._process: _Forked | _Run | None = None
 
     def start(self, *arguments: str) -> "BackendProcess":
@@ -55,7 +61,8 @@ class BackendProcess:
         if self._module is None:
             self._process = _Forked(arguments, environment, self.log)
         else:
-            self._process = _Run(self._module, arguments, environment, self.log)
+            command = [*self._inside, sys.executable, "-m", self._module, *arguments]
+            self._process = _Run(command, environment, self.log)
         deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
             run = read_run_file(self.folder)
@@ -104,12 +111,10 @@ class BackendProcess:
 class _Run:
     """A process that was started as a command."""
 
-    def __init__(
-        self, module: str, arguments: Sequence[str], environment: dict[str, str], log: Path
-    ) -> None:
+    def __init__(self, command: Sequence[str], environment: dict[str, str], log: Path) -> None:
         with log.open("ab") as file:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", module, *arguments],
+                command,
                 env=environment,
                 stdout=file,
                 stderr=file,

@@ -26,9 +26,12 @@ def programs() -> Path | None:
 
 
 @contextmanager
-def running(binaries: Path) -> Iterator[str]:
+def running(binaries: Path, listen: tuple[str, str] | None = None) -> Iterator[str]:
     """Starts a server and yields its URL. It refuses to run as root, so root starts it as the user
     that Debian made for it.
+
+    `listen` is an address at which it listens instead of the Unix socket, and the range of
+    addresses that it admits.
     """
     folder = Path(tempfile.mkdtemp(prefix="workbench-postgresql-"))
     as_owner: list[str] = []
@@ -42,10 +45,14 @@ def running(binaries: Path) -> Iterator[str]:
 
     try:
         call("initdb", "-U", _USER, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8")
-        options = f"-k {folder} -c listen_addresses='' -c max_connections=200"
+        address, admitted = listen or ("", "")
+        if listen is not None:
+            with (folder / "data" / "pg_hba.conf").open("a") as file:
+                file.write(f"host all all {admitted} trust\n")
+        options = f"-k {folder} -c listen_addresses='{address}' -c max_connections=200"
         call("pg_ctl", "-w", "-o", options, "-l", str(folder / "log"), "start")
         try:
-            yield f"postgresql+psycopg://{_USER}@/postgres?host={folder}"
+            yield f"postgresql+psycopg://{_USER}@/postgres?host={address or folder}"
         finally:
             call("pg_ctl", "-w", "-m", "immediate", "stop")
     finally:

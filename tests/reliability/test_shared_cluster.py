@@ -18,8 +18,8 @@ import pytest
 
 from tests.backend_process import BackendProcess
 from tests.ray_cluster import KEY, Cluster, cluster
-from tests.reliability.mixed_load import STORAGE, documents, drained, submitted_path
-from tests.reliability.test_shared_kill import Sender
+from tests.reliability.mixed_load import STORAGE, documents, submitted_path
+from tests.reliability.senders import Sender, assert_each_done_once
 
 LONG_TEXT = "A line of text that goes on and on.\n\n" * 20_000
 _GIVEN_UP = 15.0
@@ -147,13 +147,8 @@ def test_nothing_is_lost_or_done_twice_when_parts_are_killed_or_frozen(
     for sender in senders:
         sender.end()
     with servers[0].client() as http:
-        drained(http, seconds=300)
-        names = sorted(one["name"] for one in documents(http, docset))
-        assert len(names) == len(set(names)), "done twice"
-        acknowledged = {name for sender in senders for name in sender.acknowledged}
-        assert acknowledged - set(names) == set(), "lost"
-        assert set(names) - acknowledged <= {n for sender in senders for n in sender.unsure}
-    print(f"{kills} times {kinds}, {len(acknowledged)} acknowledged, none lost or twice")
+        acknowledged = assert_each_done_once(http, docset, senders, seconds=300)
+    print(f"{kills} times {kinds}, {acknowledged} acknowledged, none lost or twice")
 
 
 @pytest.mark.soak

@@ -1,38 +1,45 @@
 """Three servers over one PostgreSQL, of which one after the other is killed at a random moment.
 
 What any of them has acknowledged is done once, by whoever is there. `WORKBENCH_SHARED_KILLS` says
-how often the long form kills.
+how often the long forms kill.
 """
 
 import os
 import random
-import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
+from tests import object_store
 from tests.backend_process import BackendProcess
-from tests.reliability.mixed_load import STORAGE, documents, drained, submitted_path
+from tests.reliability.mixed_load import STORAGE
+from tests.reliability.senders import Sender, assert_each_done_once, wait_for_more
 
 _TOKEN = "the same for all of these servers"
+Start = Callable[[str], list[BackendProcess]]
 
 
 @pytest.fixture
-def servers(postgresql: str, tmp_path: Path) -> Iterator[list[BackendProcess]]:
-    settings = {
-        "database_url": postgresql,
-        "blob_url": f"file://{tmp_path / 'files'}",
-        "workers": "1",
-        "submit_rate": "10000",
-        "api_key": _TOKEN,
-    }
-    made = [BackendProcess(tmp_path / name, settings) for name in ("a", "b", "c")]
-    for server in made:
-        begin(server)
-    yield made
+def start(postgresql: str, tmp_path: Path) -> Iterator[Start]:
+    """Starts three servers whose originals are at a URL."""
+    made: list[BackendProcess] = []
+
+    def begin_all(blob_url: str) -> list[BackendProcess]:
+        settings = {
+            "database_url": postgresql,
+            "blob_url": blob_url,
+            "workers": "1",
+            "submit_rate": "10000",
+            "api_key": _TOKEN,
+        }
+        made.extend(BackendProcess(tmp_path / name, settings) for name in ("a", "b", "c"))
+        for server in made:
+            begin(server)
+        return made
+
+    yield begin_all
     for server in made:
         server.stop(30)
 
@@ -42,44 +49,13 @@ def begin(server: BackendProcess) -> None:
     server.token = _TOKEN
 
 
-class Sender:
-    """Submits small texts to one server after the other; knows which were acknowledged."""
-
-    def __init__(self, servers: list[BackendProcess], docset: str, seed: int) -> None:
-        self.acknowledged: list[str] = []
-        self.unsure: list[str] = []
-        self._servers = servers
-        self._path = submitted_path(f"{STORAGE}/{docset}/docs")
-        self._random = random.Random(seed)
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._send, args=(seed,))
-        self._thread.start()
-
-    def end(self) -> None:
-        self._ended.set()
-        self._thread.join()
-
-    def _send(self, seed: int) -> None:
-        number = 0
-        while not self._ended.wait(0.05):
-            number += 1
-            name = f"{seed}-{number}.txt"
-            try:
-                with self._random.choice(self._servers).client() as http:
-                    sent = {"file": (name, f"The text of {name}.")}
-                    answer = http.post(self._path, files=sent)
-            except httpx.HTTPError:
-                self.unsure.append(name)  # it may have been taken before the line broke
-                continue
-            (self.acknowledged if answer.status_code == 202 else self.unsure).append(name)
-
-
 def kill_in_turn(servers: list[BackendProcess], rounds: int) -> None:
     with servers[0].client() as http:
         docset = http.post(STORAGE, json={"name": "killed"}).raise_for_status().json()["docset_id"]
     chance = random.Random(rounds)
     senders = [Sender(servers, docset, seed) for seed in range(2)]
     for _ in range(rounds):
+        wait_for_more(senders)
         time.sleep(chance.uniform(0.05, 1.0))
         victim = chance.choice(servers)
         victim.kill()
@@ -87,23 +63,25 @@ def kill_in_turn(servers: list[BackendProcess], rounds: int) -> None:
     for sender in senders:
         sender.end()
     with servers[0].client() as http:
-        drained(http, seconds=240)
-        names = sorted(one["name"] for one in documents(http, docset))
-        assert len(names) == len(set(names)), "done twice"
-        acknowledged = {name for sender in senders for name in sender.acknowledged}
-        assert acknowledged - set(names) == set(), "lost"
-        assert set(names) - acknowledged <= {n for sender in senders for n in sender.unsure}
-        report = http.post("/v1/workbench/storage/check", json={"read_files": True}).json()
-        assert report["faults"] == []
-    print(f"{rounds} kills, {len(acknowledged)} acknowledged, none lost or twice")
+        acknowledged = assert_each_done_once(http, docset, senders)
+    print(f"{rounds} kills, {acknowledged} acknowledged, none lost or twice")
 
 
-def test_what_three_servers_acknowledged_survives_kills(servers: list[BackendProcess]) -> None:
-    kill_in_turn(servers, 3)
+def test_what_three_servers_acknowledged_survives_kills(start: Start, tmp_path: Path) -> None:
+    kill_in_turn(start(f"file://{tmp_path / 'files'}"), 3)
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("files", ["folder", "s3"])
 def test_what_three_servers_acknowledged_survives_many_kills(
-    servers: list[BackendProcess],
+    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: str
 ) -> None:
-    kill_in_turn(servers, int(os.environ.get("WORKBENCH_SHARED_KILLS", "50")))
+    rounds = int(os.environ.get("WORKBENCH_SHARED_KILLS", "50"))
+    if files == "folder":
+        kill_in_turn(start(f"file://{tmp_path / 'files'}"), rounds)
+        return
+    pytest.importorskip("moto", reason="pip install 'moto[server]'")
+    with object_store.running(tmp_path / "s3.log") as environment:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        kill_in_turn(start(object_store.URL), rounds)
