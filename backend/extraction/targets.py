@@ -46,6 +46,8 @@ _RULED_OUT = re.compile(
     r"(?P<rest>[^.;()]*?)(?=[.;()]|\bbut\b|$)",
     re.IGNORECASE,
 )
+_NEGATED = re.compile(r"\s*(?:not|non|never|without)\b", re.IGNORECASE)
+"""A label that begins so names what a property without such a word does not ask for."""
 _LONG_TEXT = frozenset(
     content("summary abstract description narrative statement sentence paragraph text explanation "
             "details conclusion recommendation scope purpose finding analysis comment remark note")
@@ -72,6 +74,11 @@ class Target:
     _meaning: dict[str, tuple[float, dict[str, float]]] = field(default_factory=dict)
     _foreign: dict[str, float] = field(default_factory=dict)
     _names: dict[str, list[tuple[str, float]]] = field(default_factory=dict)
+
+    @property
+    def negated(self) -> bool:
+        """Whether the property itself asks for what is not: "not_present", "non_residents"."""
+        return _NEGATED.match(spelled(self.name)) is not None
 
     @property
     def wants_year(self) -> bool:
@@ -101,7 +108,7 @@ class Target:
 
     def _fit(self, label: str, hint: str) -> float:
         core = _core(label)
-        if not core or not self.name_words:
+        if not core or not self.name_words or (_NEGATED.match(label) and not self.negated):
             return 0.0
         covered = dict.fromkeys(self.name_words, 0.0)
         spoken = total = 0.0

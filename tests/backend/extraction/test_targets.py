@@ -66,3 +66,13 @@ def test_what_somebody_does_names_who_does_it(schema: MakeSchema, name: str, lab
 
 def test_two_who_take_part_in_the_same_are_not_the_same(schema: MakeSchema) -> None:
     assert _fit(schema(("employee", "string")), "employee", "Employer") == 0.0
+
+
+@pytest.mark.parametrize("label", ["Not present", "Non-present members", "NOT PRESENT:"])
+def test_a_label_of_what_is_not_names_only_a_property_that_asks_for_it(
+    schema: MakeSchema, label: str
+) -> None:
+    both = schema(("present", "string"), ("not_present", "string"))
+    assert _fit(both, "present", label) == 0.0
+    assert _fit(both, "not_present", label) > 0.5
+    assert _fit(both, "present", "Present") == 1.0
