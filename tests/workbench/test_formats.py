@@ -5,6 +5,8 @@ from datetime import date, datetime
 
 import pytest
 
+from workbench.commands.common import print_rows, print_value
+from workbench.contract.numbers import plain_number
 from workbench.formats import column_words, passages_words, value_words
 
 
@@ -58,3 +60,18 @@ def test_passages_behind_a_judgement_are_quoted_best_first():
     assert passages_words([weak, sure]) == "0.93  p2 “ice on the wing” · 0.40  p4 “no ice”"
     assert value_words([weak]).startswith("0.40  p4")
     assert passages_words(["plain", "words"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("number", "plain"),
+    [(4.300000000000001, "4.3"), (0.1 + 0.2, "0.3"), (1204, "1204"), (2**60, str(2**60)),
+     (-1234.56, "-1234.56"), (1e16, "1e+16"), (float("nan"), "nan")],
+)  # fmt: skip
+def test_a_bare_number_has_no_rounding_of_binary_fractions(number, plain):
+    assert str(plain_number(number)) == plain
+
+
+def test_an_answer_in_a_pipe_has_no_rounding_of_binary_fractions(capsys):
+    print_value(4.300000000000001, "4.30")
+    print_rows(["mean"], [{"mean": 4.300000000000001}])
+    assert capsys.readouterr().out.split() == ["4.3", "mean", "4.3"]

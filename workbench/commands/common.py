@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from workbench.client.errors import WorkbenchError
+from workbench.contract.numbers import plain_number
 from workbench.formats import column_words, is_number
 from workbench.harmless import harmless, harmless_json, raw
 
@@ -94,7 +95,7 @@ def print_rows(columns: Sequence[str], rows: Iterable[Row], shares: Collection[s
 
 def print_value(value: Any, words: str) -> None:
     """An answer of one value: formatted on a terminal, bare in a pipe."""
-    print(words if sys.stdout.isatty() else value)
+    print(words if sys.stdout.isatty() else plain_number(value) if is_number(value) else value)
 
 
 def note(text: str) -> None:
@@ -118,6 +119,8 @@ def _cell(value: Any) -> str:
     """One line without control characters: document text must not control a terminal."""
     if value is None:
         return ""
+    if is_number(value):
+        return str(plain_number(value))
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value)
     return _printable(text)
 

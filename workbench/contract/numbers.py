@@ -4,6 +4,8 @@ from math import isfinite
 
 _HUGE = 1e15
 _SMALL = 1e-4
+_DIGITS = 15
+"""Decimal digits that a binary fraction holds for sure; those behind them are its rounding."""
 
 
 def number_words(number: float | int) -> str:
@@ -22,6 +24,16 @@ def number_words(number: float | int) -> str:
     if size >= _HUGE or size < _SMALL:
         return f"{number:.3g}"
     return f"{number:,.2f}".rstrip("0").rstrip(".") if size >= 1 else f"{number:.3g}"
+
+
+def plain_number(number: float | int) -> float | int:
+    """The number without the rounding of binary fractions: 4.3 for 4.300000000000001.
+
+    Whole numbers, and fractions of at most 15 digits, stay what they are.
+    """
+    if isinstance(number, int) or not isfinite(number) or number.is_integer():
+        return number
+    return float(f"{number:.{_DIGITS}g}")
 
 
 def share_words(share: float | int) -> str:

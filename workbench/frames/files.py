@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from workbench.client.errors import Mistake
+from workbench.contract.numbers import plain_number
 from workbench.formats import structure_in, value_words
 from workbench.frames.notes import notes_in
 from workbench.whole_files import whole_file
@@ -84,15 +85,24 @@ def notes_beside(table: "pa.Table", form: str) -> str:
 
 
 def _flat(frame: Any) -> Any:
-    """Converts nested values to text, including JSON in text columns."""
+    """Nested values as text, including JSON in text columns; fractions without rounding noise."""
     import polars as pl
 
+    numbers = [
+        pl.Series(
+            name,
+            [None if one is None else plain_number(one) for one in frame[name]],
+            dtype=pl.Float64,
+        )
+        for name, kind in frame.schema.items()
+        if kind == pl.Float64
+    ]
     texts = [
         pl.Series(name, [_words(value) for value in frame[name].to_list()], dtype=pl.String)
         for name, kind in frame.schema.items()
         if kind.is_nested() or (kind == pl.String and _holds_structures(frame[name]))
     ]
-    return frame.with_columns(texts)
+    return frame.with_columns(numbers + texts)
 
 
 def _holds_structures(texts: Any) -> bool:
@@ -138,7 +148,7 @@ def _write_excel(table: "pa.Table", file: IO[bytes]) -> None:
                     case date():
                         sheet.write_datetime(row, place, value, days)
                     case int() | float() if abs(value) < _EXCEL_WHOLE:
-                        sheet.write_number(row, place, value)
+                        sheet.write_number(row, place, plain_number(value))
                     case _:
                         sheet.write_string(row, place, _cell(value)[:_EXCEL_TEXT])
     _write_notes(book, notes_in(table))

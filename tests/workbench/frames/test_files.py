@@ -93,3 +93,18 @@ def test_more_rows_than_excel_allows_are_refused(monkeypatch):
 def test_every_format_can_be_written_without_rows():
     for form in FORMATS:
         assert written(form, TABLE.slice(0, 0)) or form == "jsonl"
+
+
+NOISE = pa.table({"mean": [4.300000000000001, 149.71187500000002, None, 0.1]})
+
+
+def test_csv_and_excel_show_no_rounding_of_binary_fractions():
+    assert written("csv", NOISE).decode().split() == ["mean", "4.3", "149.711875", "0.1"]
+    sheet = zipfile.ZipFile(io.BytesIO(written("xlsx", NOISE))).read("xl/worksheets/sheet1.xml")
+    assert b"<v>4.3</v>" in sheet and b"<v>149.711875</v>" in sheet
+
+
+def test_formats_for_programs_keep_fractions_exact():
+    rows = [json.loads(line) for line in written("jsonl", NOISE).splitlines()]
+    assert rows[0]["mean"] == 4.300000000000001
+    assert pyarrow.parquet.read_table(io.BytesIO(written("parquet", NOISE))).equals(NOISE)
