@@ -23,7 +23,7 @@ from typing import Final
 from backend.store.disk_faults import translate_disk_faults
 from backend.store.failpoints import reach
 from backend.store.syncing import sync_folder
-from workbench.contract.errors import NotFound
+from workbench.contract.errors import NotFound, Unavailable
 
 _PROBE = "now-"
 _DIGEST = re.compile("[0-9a-f]{64}")
@@ -44,6 +44,10 @@ def is_digest(name: str) -> bool:
 
 SHARED_GRACE: Final = 3600.0
 """Seconds; by then an upload has its row or has been abandoned."""
+
+
+class BlobsUnreachable(Unavailable):
+    """The place of the files does not respond, now; what needs a file is to be tried again."""
 
 
 class BlobStore:

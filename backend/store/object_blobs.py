@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -18,7 +18,7 @@ from uuid import uuid4
 from obstore.exceptions import BaseError, NotFoundError
 from obstore.store import from_url
 
-from backend.store.blobs import Blob, BlobStore, is_digest
+from backend.store.blobs import Blob, BlobStore, BlobsUnreachable, is_digest
 from backend.store.disk_faults import translate_disk_faults
 from backend.store.failpoints import reach
 from workbench.contract.errors import NotFound, Unavailable
@@ -38,7 +38,7 @@ class ObjectBlobs(BlobStore):
 
     `grace` as for files: no object is removed within that many seconds of its last arrival, by the
     object store's clock. Credentials come from the environment, as each provider names them. Every
-    call raises Unavailable when the object store does not respond.
+    call raises BlobsUnreachable when the object store does not respond.
     """
 
     def __init__(self, store: Any, cache: Path, *, grace: float, room: int) -> None:
@@ -51,7 +51,7 @@ class ObjectBlobs(BlobStore):
     @classmethod
     def at(cls, url: str, cache: Path, *, grace: float, room: int) -> "ObjectBlobs":
         """Blobs below a URL such as `s3://bucket/blobs`."""
-        return cls(from_url(url), cache, grace=grace, room=room)
+        return cls(open_object_store(url), cache, grace=grace, room=room)
 
     @contextmanager
     def keeping(self, chunks: Iterable[bytes]) -> Iterator[Blob]:
@@ -144,15 +144,21 @@ class ObjectBlobs(BlobStore):
         return [self._file(digest) for digest in super().digests()]
 
 
+def open_object_store(url: str) -> Any:
+    """The object store at a URL such as `s3://bucket/blobs`."""
+    # Few retries, because who uploads waits for them; a task is tried again later.
+    return from_url(url, retry_config={"max_retries": 3, "retry_timeout": timedelta(seconds=10)})
+
+
 def _name(digest: str) -> str:
     return f"{digest[:2]}/{digest}"
 
 
 @contextmanager
 def _translate_errors() -> Iterator[None]:
-    """Raises errors of the object store as Unavailable; only their type is logged, no keys."""
+    """Raises errors of the object store as BlobsUnreachable; only their type is logged, no keys."""
     try:
         yield
     except BaseError as error:
         _log.warning("object store error: %s", type(error).__name__)
-        raise Unavailable("The object store does not respond.") from error
+        raise BlobsUnreachable("The object store does not respond.") from error

@@ -130,9 +130,9 @@ def open_shared_files(settings: Settings, *, alone: bool) -> SharedFiles:
         return SharedFiles()
     if settings.object_store is None:
         return SharedFolder(settings.blob_dir / "shared")
-    from obstore.store import from_url
+    from backend.store.object_blobs import open_object_store
 
-    return SharedObjects(from_url(settings.object_store))
+    return SharedObjects(open_object_store(settings.object_store))
 
 
 def _key(name: str) -> str:

@@ -1,9 +1,11 @@
 """How a job ended, as a message between machines, and back as what a pool returns or raises.
 
 result, refused, limit, stopped, died, fault    as `pool` lists them
+unreachable                                     the place of the files does not respond
 lost                                            the place went away with its node or the head
 """
 
+from backend.store.blobs import BlobsUnreachable
 from backend.tasks.messages import Message
 from backend.tasks.pool import (
     LimitReached,
@@ -24,6 +26,8 @@ def message_of(error: Exception) -> Message:
     match error:
         case LimitReached():
             return Message("limit", error.detail)
+        case BlobsUnreachable():
+            return Message("unreachable", error.detail)
         case ServiceError():
             return Message("refused", {"status": error.status, "detail": error.detail})
         case WorkerStopped():
@@ -42,6 +46,8 @@ def result_of(end: Message) -> Message:
             raise LimitReached(str(end.data))
         case "refused":
             raise Refusal(int(end.data["status"]), str(end.data["detail"]))
+        case "unreachable":
+            raise BlobsUnreachable(str(end.data))
         case "stopped":
             raise WorkerStopped
         case "died":

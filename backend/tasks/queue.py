@@ -52,7 +52,7 @@ class Superseded(Exception):
 
 @dataclass(frozen=True)
 class Task:
-    """A claimed task, as its body sees it."""
+    """A claimed task, as its body sees it. A caller waits for one that is not `listed`."""
 
     task_id: str
     account_id: str
@@ -65,6 +65,7 @@ class Task:
     """Where the previous attempt of a walk stopped; None at the first."""
     done: int = 0
     """How much was done by then."""
+    listed: bool = True
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,8 @@ class TaskQueue:
         reach("task.submitted")
         self._changed()
         what = submission.action, submission.kind, submission.request
-        return task_id, Task(task_id, account, *what, attempt=1) if starts else None
+        task = Task(task_id, account, *what, attempt=1, listed=submission.listed)
+        return task_id, task if starts else None
 
     def _started(self, attempt: int, now: float) -> dict[str, Any]:
         """What the row of a task says while this process works on it; `now` by the lease clock."""
@@ -357,6 +359,21 @@ class TaskQueue:
             )
         self._changed()
 
+    def postpone(self, task: Task, reason: str) -> None:
+        """Returns a task to the queue that nothing could be done about; no attempt is counted."""
+        with self._database.writing_on(account_key(task.account_id)) as connection:
+            connection.execute(
+                update(tasks)
+                .where(_is_ours(task))
+                .values(
+                    status="queued",
+                    attempts=task.attempt - 1,
+                    message=reason,
+                    changed=_next_change(),
+                )
+            )
+        self._changed()
+
     def give_up_lease(self, task: Task) -> None:
         """Returns a task whose worker died to the queue and counts the crash."""
         crashed = {"crashes": task.crashes + 1}
@@ -537,6 +554,7 @@ def _task(row: RowMapping, attempt: int) -> Task:
         crashes=row["crashes"],
         checkpoint=row["checkpoint"],
         done=row["done"] or 0,
+        listed=row["listed"],
     )
 
 

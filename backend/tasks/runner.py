@@ -5,7 +5,8 @@ The heavy part of a body runs in a worker.
 A body is registered under the task's kind. It ends its task by `TaskContext.finish`, in the
 transaction that holds its effects. When it raises a ServiceError the task ends with the answer
 that `Body.refusal` makes of it. When a worker dies the task is tried again, up to three times, and
-then reported. The end of the whole server does not count as a try.
+then reported. The end of the whole server does not count as a try, nor does a place of files that
+does not respond: a submitted task waits for it.
 """
 
 import json
@@ -19,6 +20,7 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
+from backend.store.blobs import BlobsUnreachable
 from backend.store.database import Database
 from backend.tasks.headroom import has_headroom
 from backend.tasks.messages import Message
@@ -41,6 +43,8 @@ _LEASE_EVERY = 5.0
 _PROGRESS_EVERY = 0.25
 _SHORT = 1.0
 """Seconds. The progress of a shorter task is written only with its end."""
+_FILES_AGAIN = 5.0
+"""Seconds that a task keeps its place after the files did not respond, before it is tried again."""
 _FETCHES = 16
 """Files that are fetched at once, beside the workers: a slow web server occupies no worker."""
 
@@ -172,9 +176,16 @@ class TaskContext:
         self.fetches = False
 
     def clean_up(self) -> None:
-        """Calls the steps of `afterwards`."""
+        """Calls the steps of `afterwards`; one that fails is left to the upkeep of the server."""
         for step in self._afterwards:
-            step()
+            try:
+                step()
+            except Exception as error:
+                _log.warning("task %s was not tidied up: %s", self.task.task_id, error)
+
+    def wait(self, seconds: float) -> None:
+        """Returns after that time, or when the task is stopped."""
+        self._stop.wait(seconds)
 
     def interrupt(self) -> None:
         """Kills the workers of the task, so that the cores are free at once."""
@@ -398,6 +409,9 @@ class TaskRunner:
         except WorkerStopped:
             # Does nothing when the task was cancelled or claimed by another process.
             self._queue.hand_back(task)
+        except BlobsUnreachable as error:
+            context.wait(_FILES_AGAIN)
+            self._queue.postpone(task, f"{error.detail} The task waits for it.")
         except Superseded:
             _log.info("task %s was cancelled or taken over", task.task_id)
         except Exception:
@@ -422,6 +436,8 @@ class TaskRunner:
         except ServiceError as error:
             if context.stopped:
                 raise WorkerStopped from error
+            if isinstance(error, BlobsUnreachable) and task.listed:
+                raise
             self._refuse(context, body, error)
         except WorkerDied as error:
             _log.warning("task %s, attempt %d: %s", task.task_id, task.attempt, error)

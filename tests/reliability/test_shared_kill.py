@@ -34,9 +34,9 @@ def start(postgresql: str, tmp_path: Path) -> Iterator[Start]:
             "submit_rate": "10000",
             "api_key": _TOKEN,
         }
-        made.extend(BackendProcess(tmp_path / name, settings) for name in ("a", "b", "c"))
-        for server in made:
-            begin(server)
+        for name in ("a", "b", "c"):
+            made.append(BackendProcess(tmp_path / name, settings))
+            begin(made[-1])
         return made
 
     yield begin_all

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from backend.store.blobs import BlobStore
+from backend.store.blobs import BlobStore, BlobsUnreachable
 from backend.tasks import ray_pool as ray_pool_module
-from backend.tasks.outcomes import PlaceLost
+from backend.tasks.outcomes import PlaceLost, message_of, result_of
 from backend.tasks.pool import (
     LimitReached,
     WorkerDied,
@@ -159,6 +159,11 @@ def test_a_refusal_keeps_its_status_and_sentence_and_the_worker_lives_on(pool) -
         run(pool, "refuse")
     assert refused.value.status == 415
     assert run(pool, "echo", 1).data == 1
+
+
+def test_files_that_a_node_cannot_reach_are_no_refusal_of_the_document() -> None:
+    with pytest.raises(BlobsUnreachable, match="no answer"):
+        result_of(message_of(BlobsUnreachable("no answer")))
 
 
 def test_a_fault_of_ours_comes_with_its_traceback(pool) -> None:

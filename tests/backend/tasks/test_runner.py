@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from backend.store.blobs import BlobsUnreachable
 from backend.store.database import Database
 from backend.tasks.pool import Limits, WorkerPool
 from backend.tasks.queue import Finished, TaskQueue
@@ -16,6 +17,7 @@ from workbench.contract.errors import BadRequest, NotFound
 
 ACCOUNT = "wb:a-1"
 JOBS = "tests.backend.tasks.jobs"
+REACHABLE = threading.Event()
 
 
 def do(context: TaskContext) -> None:
@@ -32,6 +34,13 @@ def fetch(context: TaskContext) -> None:
     raise BadRequest("nobody wants it")
 
 
+def read(context: TaskContext) -> None:
+    """Needs a file from a place that does not respond until `REACHABLE` is set."""
+    if not REACHABLE.is_set():
+        raise BlobsUnreachable("No answer.")
+    do(context)
+
+
 class Running:
     def __init__(self, database: Database, queue: TaskQueue, submission: Callable) -> None:
         self.ended: list[str] = []
@@ -43,7 +52,7 @@ class Running:
             database,
             queue,
             pool,
-            {"echo": Body(do), "fetch": Body(fetch)},
+            {"echo": Body(do), "fetch": Body(fetch), "read": Body(read)},
             result_seconds=1000,
             alone=True,
             ended=self.ended.append,
@@ -100,6 +109,21 @@ def test_a_document_that_crashes_the_reader_is_tried_three_times_and_reported(ru
     assert status == 400 and "crashed" in body["detail"]
     assert running.queue.row(ACCOUNT, task_id)["attempts"] == 3, "tried as often as promised"
     assert running.outcome(running.submit("echo", 1)) == (200, 1)
+
+
+def test_a_submitted_task_waits_for_files_that_do_not_respond(
+    running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An accepted file becomes a document later; a caller who waits is refused at once."""
+    monkeypatch.setattr("backend.tasks.runner._FILES_AGAIN", 0.01)
+    REACHABLE.clear()
+    submitted = running.submit("echo", 1, kind="read")
+    waiting = running.submit("echo", 2, kind="read", listed=False)
+    assert running.outcome(waiting) == (503, {"detail": "No answer."})
+    running.wait_for(lambda: "waits" in (running.queue.row(ACCOUNT, submitted)["message"] or ""))
+    REACHABLE.set()
+    assert running.outcome(submitted) == (200, 1)
+    assert running.queue.row(ACCOUNT, submitted)["attempts"] == 1, "no attempt was counted"
 
 
 @pytest.mark.alone
