@@ -12,8 +12,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tests.tui.fake_cluster import ALONE
 from tests.tui.fake_reviews import FakeReviews
 from workbench.client import NotFound, QueryResult, TaskResult
+from workbench.contract.cluster import ClusterState
 from workbench.contract.coverage import DocumentEvidence, EvidenceWindow, Merge, ValueEvidence
 from workbench.contract.docsets import (
     DocSetMetadata,
@@ -208,6 +210,7 @@ class FakeClient(FakeReviews):
         self.calls: list[tuple[str, Any]] = []
         self.groups: list[DocumentGroup] = []
         self.progress: list[TaskProgress] = []
+        self.places = ALONE
         self.results: dict[str, TaskResult] = {}
         self.sent: list[Any] = []
         self.views: dict[str, list[dict[str, Any]]] = {}
@@ -390,6 +393,9 @@ class FakeClient(FakeReviews):
         entities = {f.doc_id: (f.properties or {})["entity"] for f in self.files[docset_id]}
         ids = [doc_id for doc_id, known in entities.items() if str(known[name]) == value]
         return SearchResponse(results=[{"doc_id": doc_id} for doc_id in ids])
+
+    async def cluster(self) -> ClusterState:
+        return self.places
 
     async def health(self) -> dict[str, Any]:
         return {"status": "ok", "version": "0.1.0", "pid": 4711}

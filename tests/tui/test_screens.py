@@ -7,6 +7,7 @@ import pytest
 from textual.widgets import Input
 
 from tests.tui.fake_client import document, task
+from tests.tui.fake_cluster import a_cluster
 from workbench.client import ConnectionFailed, Forbidden, Invalid
 from workbench.contract.docsets import DocumentGroup
 from workbench.contract.search import Facet
@@ -22,6 +23,7 @@ from workbench.tui.widgets.filter_input import FilterInput
 from workbench.tui.widgets.hit_list import HitList
 from workbench.tui.widgets.node_output import NodeOutput
 from workbench.tui.widgets.notice import Notice
+from workbench.tui.widgets.places import Places
 from workbench.tui.widgets.plan_changes import PlanChanges
 from workbench.tui.widgets.plan_graph import PlanGraph
 from workbench.tui.widgets.proposals import Proposals
@@ -301,6 +303,24 @@ async def test_tasks_show_their_progress_and_failures_their_reason(make_app, cli
         text = "\n".join(table.render_line(y).text for y in range(6))
         assert "3 of 12 pages" in text
         assert "Files of this kind" in text
+
+
+async def test_the_tasks_screen_shows_machines_and_what_work_waits_for(make_app, client):
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("4")
+        await settle(pilot)
+        places = app.screen.query_one(Places)
+        assert not places.display, "a single machine has no others to show"
+        client.places = a_cluster("3 queued tasks wait for a free place.")
+        client.progress = [task(1)]
+        await until(pilot, lambda: places.display)
+        text = str(places.query_one("Static").render())
+        assert "2 of 2 places busy, on Ray at 10.0.0.1:6379" in text
+        assert "1 running, 3 queued, the oldest for 4 s" in str(places.border_title)
+        for words in ("wait for a free place", "worker-1", "10.0.0.2", "4 places", "host-a:17"):
+            assert words in text
 
 
 async def test_cancelling_a_task_says_what_stays(make_app, client):

@@ -4,6 +4,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from workbench.commands.common import add_server_arguments, open_workbench, print_json, print_rows
+from workbench.sessions.place_words import places_words, tasks_words
 
 if TYPE_CHECKING:
     from workbench.contract.cluster import ClusterState
@@ -25,14 +26,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print(state: "ClusterState") -> None:
-    where = "this machine"
-    if state.engine == "ray":
-        where = f"Ray at {state.head}" + ("" if state.connected else " (no answer)")
-    starting = f", {state.starting} starting" if state.starting else ""
-    print(f"places: {state.busy} of {state.places} busy{starting}, on {where}")
-    queued = state.tasks.get("queued", 0)
-    oldest = f", the oldest for {state.oldest_queued_seconds:.0f} s" if queued else ""
-    print(f"tasks: {state.tasks.get('running', 0)} running, {queued} queued{oldest}")
+    print(places_words(state))
+    print(tasks_words(state))
     if state.nodes:
         print_rows(["name", "address", "places"], [node.model_dump() for node in state.nodes])
     if state.servers:

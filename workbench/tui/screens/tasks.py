@@ -31,6 +31,7 @@ from workbench.tui.widgets.filter_bar import FilterBar
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.pane import Pane
+from workbench.tui.widgets.places import Places
 from workbench.tui.widgets.table_list import Column, TableList
 
 _EMPTY = (
@@ -39,6 +40,7 @@ _EMPTY = (
     line(dim("Uploads and property extraction appear here while they run.")),
 )
 _LOGGED = 200
+_PLACES_EVERY = 2.0
 
 
 class TasksScreen(Frame):
@@ -54,6 +56,7 @@ class TasksScreen(Frame):
                 yield TableList[TaskProgress](self._columns(), lambda row: row.task_id, id="tasks")
             with Pane(title="Log", id="side", classes="inspector"):
                 yield VerticalScroll(Static(id="about", classes="text"), classes="scroll")
+        yield Places(title="Places", id="places")
 
     def on_mount(self) -> None:
         self._filter = ""
@@ -63,6 +66,7 @@ class TasksScreen(Frame):
         self._log: dict[str, list[tuple[float, str]]] = {}
         self._table.focus()
         self.set_interval(1.0, self._tick)
+        self.set_interval(_PLACES_EVERY, self._follow_places)
 
     @property
     def _table(self) -> TableList[TaskProgress]:
@@ -77,11 +81,13 @@ class TasksScreen(Frame):
             for task in self.workspace.watch.tasks.values():
                 self._note(task)
             self.workspace.watch.listen(self._changed)
+            self._ask_for_places()
         self._show()
 
     def on_screen_resume(self) -> None:
         if self.workspace is not None:
             self._show()
+            self._ask_for_places()
 
     def _changed(self, task: TaskProgress) -> None:
         self._note(task)
@@ -100,6 +106,23 @@ class TasksScreen(Frame):
         """Ages grow by themselves."""
         if self.is_current and self.workspace and self.workspace.watch.running:
             self._table.refresh()
+
+    def _follow_places(self) -> None:
+        """On a single machine that has nothing to do nothing is asked for."""
+        watch = self.workspace.watch if self.workspace else None
+        if watch is not None and (watch.running or self.query_one(Places).display):
+            self._ask_for_places()
+
+    @work(exclusive=True, group="places")
+    async def _ask_for_places(self) -> None:
+        if not self.is_current or self.workspace is None:
+            return
+        from workbench.client.errors import WorkbenchError  # loaded with the connection
+
+        try:
+            self.query_one(Places).show_state(await self.workspace.client.cluster())
+        except WorkbenchError:  # the watch reports a lost server; others know no places
+            self.query_one(Places).show_state(None)
 
     def _show(self) -> None:
         self._due = False
