@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Self
 
 import httpx
-import nbformat
 
 
 class Lab:
@@ -46,6 +45,8 @@ class Lab:
 
     def write(self, name: str, cells: Sequence[str]) -> None:
         """A notebook of code cells. Without a kernel's name Lab would ask for one."""
+        import nbformat  # late: every collection of tests would pay its second and a half
+
         made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
         made.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
         nbformat.write(made, self.folder / name)

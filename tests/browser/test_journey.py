@@ -17,9 +17,6 @@ from workbench.sessions.session_file import SessionFile
 pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
 pytest.importorskip("websocket", reason="websocket-client (it comes with JupyterLab) is missing")
 
-import nbformat
-from nbconvert import HTMLExporter
-
 from tests.browser.contrast import faint
 from tests.browser.lab import Lab
 from tests.browser.notebook import open_notebook, restart, run_all
@@ -260,6 +257,9 @@ def outlive_the_kernel(page: Page) -> None:
 
 def read_without_a_kernel(page: Page, lab: Lab) -> None:
     """Opened again, and exported, the notebook shows the last state of every widget."""
+    import nbformat  # late: every collection of tests would pay its second and a half
+    from nbconvert import HTMLExporter
+
     lab.end_kernels()
     page.open("about:blank")
     open_notebook(page, lab, "journey.ipynb")

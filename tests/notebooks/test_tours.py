@@ -3,9 +3,7 @@
 import os
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from tests.backend_process import BackendProcess
 
@@ -32,6 +30,9 @@ def test_there_are_tours():
 @pytest.mark.parametrize("tour", TOURS, ids=lambda tour: tour.stem)
 @pytest.mark.filterwarnings("default")  # those of the notebook machinery are not ours
 def test_every_cell_of_a_tour_runs(tour, surroundings):
+    import nbformat  # late: every collection of tests would pay its second and a half
+    from nbclient import NotebookClient
+
     notebook = nbformat.read(tour, as_version=4)
     work = {"metadata": {"path": str(surroundings)}}
     NotebookClient(notebook, timeout=120, resources=work).execute()
@@ -41,6 +42,8 @@ def test_every_cell_of_a_tour_runs(tour, surroundings):
 
 @pytest.mark.parametrize("tour", TOURS, ids=lambda tour: tour.stem)
 def test_a_tour_is_stored_without_outputs_and_names_its_kernel(tour):
+    import nbformat
+
     notebook = nbformat.read(tour, as_version=4)
     nbformat.validate(notebook)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
