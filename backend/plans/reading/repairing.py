@@ -1,7 +1,7 @@
 """Words that nothing knows, read as what they are part of or as what was meant by them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from backend.language.common_words import CARRIERS, PAST_FORMS
@@ -14,7 +14,7 @@ from backend.language.tokens import Token, expand, tokenise
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.tables.value_index import FieldValue
-from workbench.contract.plan_nodes import BasicFilter
+from workbench.contract.plan_nodes import BasicFilter, bare_field
 
 _MOST_MEANT = 10
 
@@ -26,11 +26,14 @@ def complete(
     token they are about.
 
     A word of a longer value counts, and the beginning of one; several values of one field are all
-    meant.
+    meant. A name that long values such as addresses contain is looked for in them.
     """
     made, notes = list(pieces), dict[int, str]()
     for i, piece in enumerate(made):
         token = tokens[piece.start]
+        if (line := _in_lines(made, i, tokens, vocabulary)) is not None:
+            notes[piece.start] = f"looked for “{line.query}” in {bare_field(line.field)}"
+            continue
         if piece.tag == "o" and _describes(i, made, tokens, vocabulary):
             piece = made[i] = replace(piece, tag="?")
         if piece.tag != "?" or len(singular(token.text)) < 3 or piece.end - piece.start != 1:
@@ -56,6 +59,39 @@ def complete(
             made[i] = replace(piece, tag="P", load=[short])
             notes[piece.start] = f"read “{token.text}” as {short.prop.label}"
     return made, notes
+
+
+def _in_lines(
+    pieces: list[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
+) -> BasicFilter | None:
+    """The condition that long values contain the unknown name at `i`, which then takes its place.
+
+    All words of the name must occur in values of one property, of which one is long.
+    """
+    name = list(_name_from(pieces, i, tokens))
+    lines = vocabulary.values.lines
+    fields = [{*lines.get(singular(token.lower), ())} for token in name]
+    common = set.intersection(*fields) if fields else set()
+    prop = vocabulary.get(next(iter(common))) if len(common) == 1 else None
+    if prop is None:
+        return None
+    words = " ".join(token.text for token in name)
+    condition = BasicFilter(field=prop.field, query=words, match="contains")
+    pieces[i] = replace(pieces[i], tag="F", load=condition)
+    for k in range(i + 1, i + len(name)):
+        pieces[k] = replace(pieces[k], tag=" ", load=None)
+    return condition
+
+
+def _name_from(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> Iterator[Token]:
+    """The unknown words from a place on that are a name: with a capital, or no English."""
+    for piece in pieces[i:]:
+        token = tokens[piece.start]
+        single = piece.tag == "?" and piece.end - piece.start == 1
+        capital = piece.start and token.text[0].isupper()
+        if not single or token.kind != "word" or (is_english(token.lower) and not capital):
+            return
+        yield token
 
 
 def mended_text(text: str, vocabulary: Vocabulary) -> tuple[str, list[str]]:

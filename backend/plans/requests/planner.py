@@ -183,6 +183,9 @@ def rules_plan(
     ]
     plan = draft.as_plan(empty)
     verdict = validate(plan, collection.fields)
+    if verdict.faults:
+        reason = f"“{question}” would make a plan that cannot run: {verdict.faults[0].msg}"
+        raise Invalid.at(loc, reason, "not_understood")
     report.warnings.extend(fault.msg for fault in verdict.warnings)
     return plan.model_copy(update={"edit": report, "llm_plan": marked(_words(plan, report), 0)})
 

@@ -18,6 +18,7 @@ from backend.plans.reading.comparing import one_of
 from backend.plans.reading.phrasing import Key, Measure, is_rate
 from backend.plans.reading.pieces import Piece
 from backend.plans.requests.bag import Bag, conditions_of, is_plural, refuse_left_over
+from backend.plans.requests.compared_periods import compared_periods
 from backend.plans.requests.groupings import bare_measures
 from workbench.contract.plan_nodes import BasicFilter, Function
 
@@ -310,11 +311,16 @@ def _weighed(bag: Bag) -> list[Operation]:
     if truths:
         field, parts = truths[0].load[0].prop.field, truths[:1]
     for piece in filters:
-        held = piece.load.values or [piece.load.query]
+        values_of_one = piece.load.values or [piece.load.query]
         same = [p for p in filters if p.load.field == piece.load.field]
+        if (periods := compared_periods([p.load for p in same])) is not None:
+            both, key = periods
+            return _most_first(bag, same, key, [AddFilter(both)])
+        if _is_range(piece):
+            continue
         if isinstance(piece.load.query, bool) and not field:
             field, parts = piece.load.field, same
-        elif len(held) == 2 or len(same) == 2:
+        elif len(values_of_one) == 2 or len(same) == 2:
             field, parts = piece.load.field, same
             values = [v for p in same for v in (p.load.values or [p.load.query])]
             break
@@ -322,12 +328,23 @@ def _weighed(bag: Bag) -> list[Operation]:
         reason = "“more … or …” needs two values of one property to compare"
         _refuse_unknown(bag)
         raise Unclear("not_understood", bag.clause.text, reason)
+    kept: list[Operation] = [AddFilter(one_of(field, values))] if values else []
+    return _most_first(bag, parts, Key((field,)), kept)
+
+
+def _is_range(piece: Piece) -> bool:
+    return piece.load.range_filter or piece.load.any_of is not None
+
+
+def _most_first(
+    bag: Bag, parts: Sequence[Piece], key: Key, kept: Sequence[Operation]
+) -> list[Operation]:
+    """The number of documents of each side, the larger one first."""
     for piece in parts:
         bag.drop(piece)
-    bag.take("Cctn|#" if not values else "Cct|#")
-    kept: list[Operation] = [AddFilter(one_of(field, values))] if values else []
+    bag.take("Cct|#" if kept else "Cctn|#")
     count = Measure("count")
-    return [*kept, SetGroup(Key((field,))), SetMeasures((count,)), SetSort(None, count, True)]
+    return [*kept, SetGroup(key), SetMeasures((count,)), SetSort(None, count, True)]
 
 
 def _two_values(bag: Bag, filters: Sequence[Piece]) -> tuple[list[BasicFilter], list[BasicFilter]]:
@@ -371,9 +388,16 @@ def _comparison(bag: Bag) -> list[Operation]:
             bag.drop(piece)
             return [AddFilter(condition), *_grouped(bag, Key((condition.field,)))]
     filters = [piece for piece in bag.left if piece.tag == "F"]
+    for piece in filters:
+        same = [p for p in filters if p.load.field == piece.load.field]
+        if (periods := compared_periods([p.load for p in same])) is not None:
+            for one in same:
+                bag.drop(one)
+            return [AddFilter(periods[0]), *_grouped(bag, periods[1])]
     for i, piece in enumerate(filters):
         for other in filters[i + 1 :]:
-            if other.load.field == piece.load.field and other.load.query is not None:
+            sides = (piece.load, other.load)
+            if sides[0].field == sides[1].field and all(side.query is not None for side in sides):
                 values = [piece.load.query, other.load.query]
                 bag.drop(piece)
                 bag.drop(other)

@@ -31,6 +31,8 @@ Glosses = Mapping[str, Mapping[str, Sequence[Phrase]]]
 
 _MOST_VALUES = 20_000
 _LONGEST_VALUE = 8
+_LONGEST_LINE = 20
+"""Words of a value such as a postal address; longer ones are text."""
 _PLAIN = re.compile(r"[A-Za-z]+(?: (?:[A-Za-z]+|\d{1,9}))*")
 _GLOSS = re.compile(r"([\w][\w -]*?)\s*\(([^)]+)\)")
 _NOTHING = frozenset({"none", "no", "nothing", "nil", "n/a", "not applicable", "-"})
@@ -45,6 +47,9 @@ class ValueIndex:
     all values. `singles` has the stems of one-word values and glosses by field, `nothings` the
     values that mean no value, such as `none` among treatments. `never` has the stems of words that
     are not values by themselves, such as the noun for the documents, except in `chosen` fields.
+
+    `lines` counts, by word and field, the values too long to be named in a question, such as
+    addresses, of which a question names a part.
     """
 
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -55,6 +60,7 @@ class ValueIndex:
     indexed: Counter[str] = field(default_factory=Counter)
     never: frozenset[str] = frozenset()
     chosen: frozenset[str] = frozenset()
+    lines: dict[str, Counter[str]] = field(default_factory=dict)
 
     def of_field(self, name: str) -> list[str]:
         """The distinct values of a field, sorted."""
@@ -105,7 +111,7 @@ class _Changing:
         self._index = ValueIndex(
             dict(before.counts), dict(before.phrases), dict(before.parts),
             dict(before.singles), dict(before.nothings), Counter(before.indexed),
-            before.never, before.chosen,
+            before.never, before.chosen, dict(before.lines),
         )  # fmt: skip
         self._own: set[tuple[str, str]] = set()
         self._added: list[str] = []
@@ -156,7 +162,10 @@ class _Changing:
         if _is_nothing(value):
             index.nothings[name] = index.nothings.get(name, frozenset()) | {value}
         phrase = phrase_of(value) if index.indexed[name] < _MOST_VALUES else ()
-        if not phrase or len(phrase) > _LONGEST_VALUE or self._is_never(name, phrase):
+        if len(phrase) > _LONGEST_VALUE:
+            self._count_line(name, phrase, 1)
+            return
+        if not phrase or self._is_never(name, phrase):
             return
         index.indexed[name] += 1
         self._added.append(value)
@@ -177,6 +186,9 @@ class _Changing:
         if _is_nothing(value):
             index.nothings[name] = index.nothings.get(name, frozenset()) - {value}
         phrase, item = phrase_of(value), (name, value)
+        if len(phrase) > _LONGEST_VALUE:
+            self._count_line(name, phrase, -1)
+            return
         if not phrase or all(other != item for _, other in index.phrases.get(phrase[0], ())):
             return
         index.indexed[name] -= 1
@@ -196,6 +208,17 @@ class _Changing:
             holders[:] = [other for other in holders if other != item]
             if not holders:
                 del index.parts[word]
+
+    def _count_line(self, name: str, phrase: Phrase, number: int) -> None:
+        """Counts the words of a long value, or uncounts them with a negative `number`."""
+        lines = self._index.lines
+        for word in _part_words(phrase) if len(phrase) <= _LONGEST_LINE else ():
+            if ("lines", word) not in self._own:
+                self._own.add(("lines", word))
+                lines[word] = Counter(lines.get(word, ()))
+            lines[word][name] += number
+            if not lines[word][name]:
+                del lines[word][name]
 
     def _called(self, name: str, value: str, phrase: Phrase) -> Iterator[Phrase]:
         yield phrase
