@@ -43,7 +43,7 @@ def test_each_dependency_has_its_reason_and_its_pin() -> None:
     project = tomllib.loads(text)["project"]
     pins = (ROOT / "constraints.txt").read_text().lower()
     extras = project["optional-dependencies"]
-    wanted = [*project["dependencies"], *extras["notebook"], *extras["model"]]
+    wanted = [*project["dependencies"], *extras["notebook"], *extras["model"], *extras["ocr"]]
     for requirement in wanted:
         line = next(line for line in text.splitlines() if f'"{requirement}"' in line)
         assert "#" in line, f"{requirement} has no reason"

@@ -26,7 +26,7 @@ def shipped() -> Iterator[Distribution]:
     """Every distribution that an installation of the project brings along."""
     project = tomllib.loads(PYPROJECT.read_text("utf-8"))["project"]
     waiting = [Requirement(line) for line in project["dependencies"]]
-    for extra in ("notebook", "model"):
+    for extra in ("notebook", "model", "ocr"):
         waiting += [Requirement(line) for line in project["optional-dependencies"][extra]]
     seen: set[str] = set()
     while waiting:

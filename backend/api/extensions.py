@@ -79,11 +79,12 @@ async def capabilities(service: Backend, account: Account) -> Capabilities:
     # Imported on demand: the code that reads documents belongs to the workers.
     from backend.partition import sniff
     from backend.partition.ocr import LANGUAGES
+    from backend.partition.ocr_models import installed
 
     return Capabilities(
         version=__version__,
         formats=list(sniff.FORMATS),
-        ocr_languages=sorted(LANGUAGES),
+        ocr_languages=sorted(LANGUAGES) if installed() else [],
         stem_languages=sorted(analysis.LANGUAGES),
         embedding=service.settings.embedding,
         embedding_providers=[

@@ -23,11 +23,13 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from backend.settings import LanguageEndpoint
+if TYPE_CHECKING:
+    from backend.settings import LanguageEndpoint
+
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -210,7 +212,7 @@ class LanguageModel(Protocol):
         ...
 
 
-def language_model(endpoint: LanguageEndpoint | None) -> LanguageModel | None:
+def language_model(endpoint: "LanguageEndpoint | None") -> LanguageModel | None:
     """The model behind an endpoint of the settings; None when none is set.
 
     Connects to nothing and loads nothing: the client library takes a second of CPU time to import,

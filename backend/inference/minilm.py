@@ -9,6 +9,7 @@ import json
 import os
 import threading
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,8 @@ class MiniLM:
         """ProviderMissing when the model is not in that folder."""
         if not installed(folder):
             raise ProviderMissing(f"minilm is not installed; {_INSTALL}")
+        if find_spec("onnxruntime") is None:
+            raise ProviderMissing("minilm needs onnxruntime: pip install 'docset-workbench[ocr]'")
         self._folder = folder
         self._lock = threading.Lock()
         self._tokenizer: Tokenizer | None = None

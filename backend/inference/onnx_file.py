@@ -1,7 +1,7 @@
 """Writes ONNX files, as far as our own graph needs the format.
 
 An ONNX file is one protocol-buffer message. Writing its few field types here avoids the onnx
-package (31 MB with dependencies); onnxruntime, which reads the file, is installed anyway. Field
+package (31 MB with dependencies); onnxruntime, which reads the file, does not need it. Field
 numbers are those of the format's `onnx.proto`.
 """
 

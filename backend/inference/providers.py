@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from backend.inference.embeddings import Embedder, Identity, ProviderMissing, embedder_for
-from backend.settings import EmbeddingEndpoint
 
 if TYPE_CHECKING:
     from backend.inference.endpoint import EndpointModel
+    from backend.settings import EmbeddingEndpoint
 
 PROVIDERS: Final = ("static", "minilm", "endpoint", "none")
 
@@ -36,7 +36,7 @@ class Embedders:
     """
 
     def __init__(
-        self, models: Path | None = None, endpoint: EmbeddingEndpoint | None = None
+        self, models: Path | None = None, endpoint: "EmbeddingEndpoint | None" = None
     ) -> None:
         self.models = models
         self._endpoint = _endpoint_model(endpoint) if endpoint is not None else None
@@ -132,7 +132,7 @@ class Embedders:
             return self._minilm
 
 
-def _endpoint_model(endpoint: EmbeddingEndpoint) -> "EndpointModel":
+def _endpoint_model(endpoint: "EmbeddingEndpoint") -> "EndpointModel":
     # Imported late: workers, which have no network, need no HTTP client.
     from backend.inference.endpoint import EndpointModel
 

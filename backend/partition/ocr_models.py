@@ -8,12 +8,14 @@ They come with our own wheel, in the package `docset_workbench_ocr` beside `back
 import functools
 import math
 from importlib.resources import as_file, files
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from backend.partition.resampling import Pixels, resized
+from backend.tasks.guarding import MissingExtra
 
 _PACKAGE = "docset_workbench_ocr"
 _FINDS, _READS = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
@@ -21,7 +23,15 @@ _TURNS = "ch_ppocr_mobile_v2.0_cls_mobile.onnx"
 _HEIGHT, _WIDTH, _TURN_WIDTH = 48, 320, 192
 """Pixels: every line is shown to the models at this height, and padded to a width at least."""
 
+NOT_INSTALLED = "OCR is not installed: pip install 'docset-workbench[ocr]'"
+
 Numbers = NDArray[np.float32]
+
+
+@functools.cache
+def installed() -> bool:
+    """Whether the library that runs the models is there; it comes with the extra `ocr`."""
+    return find_spec("onnxruntime") is not None
 
 
 def text_probabilities(pixels: Pixels) -> Numbers:
@@ -80,7 +90,12 @@ def _letters() -> list[str]:
 
 @functools.cache
 def _session(name: str) -> Any:
-    """Loaded once per process, on first need: a tenth of a second and some 30 MB."""
+    """Loaded once per process, on first need: a tenth of a second and some 30 MB.
+
+    Raises MissingExtra without onnxruntime.
+    """
+    if not installed():
+        raise MissingExtra(NOT_INSTALLED)
     import onnxruntime  # type: ignore[import-untyped]
 
     options = onnxruntime.SessionOptions()

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from backend.partition import ocr_models
 from backend.partition.lines import rows
 from backend.partition.ocr import read_words
 
@@ -51,7 +52,7 @@ def _shortened(text: str) -> str:
 
 
 def _read(image: Image.Image) -> str:
-    if min(image.size) < _LEAST_SIDE:
+    if min(image.size) < _LEAST_SIDE or not ocr_models.installed():
         return ""
     return " ".join(word.text for row in rows(read_words(image)) for word in row)
 

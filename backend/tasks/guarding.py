@@ -40,6 +40,10 @@ def of_caller(call: Callable[_Given, _Answer]) -> Callable[_Given, _Answer]:
     return run
 
 
+class MissingExtra(Exception):
+    """An optional package is not installed; the message names the command that installs it."""
+
+
 class guarded:
     """Turns an unexpected error in its block into a remark.
 
@@ -74,8 +78,9 @@ def remark(part: str, error: Exception, kept: str = "") -> str:
     _log.warning("%s could not be read", part, exc_info=error)
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    reason = str(error) if isinstance(error, MissingExtra) else f"{type(error).__name__}{place}"
     rest = f"; {kept}" if kept else ""
-    return f"{part} could not be read ({type(error).__name__}{place}){rest}"
+    return f"{part} could not be read ({reason}){rest}"
 
 
 def refuses(error: Exception) -> bool:

@@ -125,6 +125,7 @@ def names(
             )
             rest = [path for path in written if path.exists()]
             docset.add([folder / "reports", *rest], progress=False)
+            docset.merge("state", ["AK", "Alaska"])  # one to undo
             plan = docset.plan("How many reports are there for each state?")
             dated = plan.edit("only those with a year of at least 1990")
             both = dated.edit("only those with a wind speed of at least 1")

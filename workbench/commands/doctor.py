@@ -81,7 +81,7 @@ def examine() -> Iterator[Finding]:
     yield from _backend(folder)
     yield Finding("sqlite", "ok", f"{sqlite3.sqlite_version} (sessions)")
     yield _terminal()
-    yield _program("tesseract", "a second OCR engine, used when installed")
+    yield _ocr()
     yield _notebook()
     yield from _models()
 
@@ -189,9 +189,11 @@ def _terminal() -> Finding:
     return Finding("terminal", "ok", name)
 
 
-def _program(name: str, use: str) -> Finding:
-    place = shutil.which(name)
-    return Finding(name, "ok" if place else "note", place or f"not installed ({use})")
+def _ocr() -> Finding:
+    if importlib.util.find_spec("onnxruntime") is None:
+        advice = "For scans and pictures: pip install 'docset-workbench[ocr]'"
+        return Finding("OCR", "note", "onnxruntime not installed", advice)
+    return Finding("OCR", "ok", f"onnxruntime {importlib.metadata.version('onnxruntime')}")
 
 
 def _notebook() -> Finding:

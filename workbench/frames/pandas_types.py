@@ -6,15 +6,24 @@ dates into a column of Python objects without date methods.
 
 from typing import TYPE_CHECKING
 
+from workbench.client.errors import Mistake
+
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
 
 def pandas_frame(table: "pa.Table", *, arrow: bool = False) -> "pd.DataFrame":
-    """The table as a pandas frame; with `arrow` all columns have Arrow types."""
-    import pandas as pd
+    """The table as a pandas frame; with `arrow` all columns have Arrow types.
+
+    Raises Mistake without pandas.
+    """
     import pyarrow as pa
+
+    try:
+        import pandas as pd
+    except ImportError:
+        raise Mistake("pandas is not installed: pip install pandas.") from None
 
     if arrow:
         whole: pd.DataFrame = table.to_pandas(types_mapper=pd.ArrowDtype)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 
+from backend.partition import ocr_models
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.illustrations import illustrate, on_white
 from backend.partition.layout.regions import LaidPage, lay_out
@@ -32,6 +33,8 @@ _FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "WEBP")
 
 def read(request: Request) -> Document:
     options = request.options
+    if not ocr_models.installed():
+        raise PartitionFailure(f"Pictures are read by OCR. {ocr_models.NOT_INSTALLED}", 422)
     check_language(options.ocr_language)
     keep = options.text_extraction_options.word_boxes
     pages: list[LaidPage] = []

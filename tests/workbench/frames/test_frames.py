@@ -1,6 +1,7 @@
 """Frames: reliable columns and types in Arrow, Polars and pandas alike."""
 
 import re
+import sys
 from datetime import UTC, date, datetime
 
 import pandas as pd
@@ -166,6 +167,12 @@ def test_other_libraries_accept_a_frame_directly(take):
 def test_a_conversion_that_would_lose_the_columns_says_what_to_call():
     with pytest.raises(Mistake, match="to_pandas"):
         pd.DataFrame(hits([ELEMENT]))
+
+
+def test_without_pandas_the_command_that_installs_it_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(Mistake, match="pip install pandas"):
+        hits([ELEMENT]).to_pandas()
 
 
 def test_pandas_can_keep_arrow_types():
