@@ -30,7 +30,7 @@ from backend.tasks.queue import Finished
 from backend.tasks.runner import TaskContext
 from workbench.contract.docsets import DocumentGroup, JobResult, SuggestedSchema, SuggestRequest
 from workbench.contract.errors import Invalid, NotFound
-from workbench.contract.schema import Schema
+from workbench.contract.schema import MOST_PROPERTIES, Schema
 
 EXTRACT_KIND = "extract_properties"
 DELETE_KIND = "delete_properties"
@@ -49,11 +49,15 @@ class PropertyJobs:
         self._help = help
 
     def check(self, account_id: str, docset_id: str, schema: Schema | None = None) -> None:
-        """Refuses requests that cannot succeed: unknown or read-only DocSet, bad validator."""
+        """Refuses requests that cannot succeed: unknown or read-only DocSet, bad validator, more
+        properties than a schema may have.
+        """
         if schema is not None and (faults := check_validators(schema)):
             raise Invalid(faults)
         with self._database.reading() as connection:
-            writable(connection, account_id, docset_id)
+            docset = writable(connection, account_id, docset_id)
+        if schema is not None:
+            _extended(schema_of(docset), schema)  # Refused before anything is read.
 
     def extract(self, context: TaskContext) -> None:
         """Extracts the properties of the request from every document of the DocSet.
@@ -209,13 +213,24 @@ def _done() -> Finished:
 
 
 def _extend_schema(connection: Connection, docset: RowMapping, added: Schema) -> None:
-    """Puts the new properties first; they replace old ones of the same name."""
     present = schema_of(docset)
-    names = {item.name for item in added.properties}
-    old = [] if present is None else [p for p in present.properties if p.name not in names]
-    merged = Schema(properties=[*added.properties, *old])
+    merged = _extended(present, added)
     if present is None or merged != present:
         _set_schema(connection, docset["docset_id"], merged)
+
+
+def _extended(present: Schema | None, added: Schema) -> Schema:
+    """The schema with the new properties first; they replace old ones of the same name.
+
+    Invalid when it would have too many.
+    """
+    names = {item.name for item in added.properties}
+    old = [] if present is None else [p for p in present.properties if p.name not in names]
+    together = [*added.properties, *old]
+    if len(together) > MOST_PROPERTIES:
+        msg = f"the schema would have {len(together)} properties; it may have {MOST_PROPERTIES}"
+        raise Invalid.at(("body", "properties"), msg, "too_long")
+    return Schema(properties=together)
 
 
 def _shorten_schema(connection: Connection, docset: RowMapping, names: set[str]) -> None:

@@ -22,6 +22,7 @@ from backend.plans.requests.editor import edit_plan
 from backend.plans.requests.foreign_figures import in_english_figures, refuse_endless
 from backend.plans.requests.journal import Journal, mark_of, marked
 from backend.plans.requests.offering import finished
+from backend.plans.requests.plan_limits import within_plan_limits
 from backend.plans.requests.planner import direct_plan, plan_question
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.sql import is_sql, sql_plan
@@ -155,10 +156,13 @@ class PlanService:
         collection = vocabulary.collection
         question = single_spaced(query.query or "")
         refuse_endless(question, _QUESTION_LOC)
-        if (read := sql_plan(question, vocabulary, self._clock())) is not None:
+        with within_plan_limits(question, _QUESTION_LOC):
+            read = sql_plan(question, vocabulary, self._clock())
+        if read is not None:
             return estimated(read, collection)
         try:
-            plan = self._planned(question, vocabulary, self._proposer)
+            with within_plan_limits(question, _QUESTION_LOC):
+                plan = self._planned(question, vocabulary, self._proposer)
         except Invalid as refused:
             raise finished(refused, lambda plan: estimated(plan, collection)) from refused
         return estimated(plan, collection)
@@ -196,8 +200,10 @@ class PlanService:
             marked_text = text if line is None else marked(text, line)
             return estimated(plan.model_copy(update={"llm_plan": marked_text}), collection)
 
+        feedback = single_spaced(request.feedback)
         try:
-            after = in_english_figures(single_spaced(request.feedback), read, _FEEDBACK_LOC, before)
+            with within_plan_limits(feedback, _FEEDBACK_LOC):
+                after = in_english_figures(feedback, read, _FEEDBACK_LOC, before)
         except Invalid as refused:
             raise finished(refused, partial(done, offered=True), before) from refused
         return done(after, lines[plan_hash(after)])

@@ -117,3 +117,17 @@ def test_5_the_docset_must_be_named(http: httpx.Client, path: str) -> None:
     answer = http.post(path, json=body)
     assert answer.status_code == 422
     assert answer.json()["detail"][0]["loc"] == ["query", "docset_id"]
+
+
+def test_5_a_schema_that_would_have_too_many_properties_is_refused_before_anything_is_read(
+    http: httpx.Client, docset: str
+) -> None:
+    job = {"params": {"docset_id": docset}}
+    sent = {"file": ("short.txt", b"Nothing here.")}
+    http.post(f"/v1/storage/docsets/{docset}/docs", files=sent).raise_for_status()
+    http.post(EXTRACT, json=schema(*(f"k{i}" for i in range(499))), **job).raise_for_status()
+    for path in (EXTRACT, EXTRACT.replace("/v1/", "/v1/async/submit/")):
+        answer = http.post(path, json=schema("more", "again"), **job)
+        assert answer.status_code == 422
+        assert "501 properties" in answer.json()["detail"][0]["msg"]
+    assert len(names(http, docset)) == 499

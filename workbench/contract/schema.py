@@ -20,6 +20,8 @@ from pydantic import (
 
 from workbench.contract.wire import Plain, Wire
 
+MOST_PROPERTIES = 500
+"""How many properties a schema, or an object in one, may have."""
 PropertyKind = Literal[
     "bool", "int", "float", "string", "date", "datetime", "array", "choice", "object", "custom"
 ]
@@ -79,7 +81,7 @@ class PropertyShape(Wire):
     validators: list[Validator] = Field(default=[], max_length=20)
     choices: Plain[Any] | None = Field(default=None, max_length=10_000)
     item_type: "PropertyShape | None" = None
-    properties: "list[SchemaProperty] | None" = Field(default=None, max_length=500)
+    properties: "list[SchemaProperty] | None" = Field(default=None, max_length=MOST_PROPERTIES)
     format: str | None = None
 
     @model_validator(mode="before")
@@ -163,7 +165,7 @@ class SchemaProperty(PropertyShape):
 class Schema(Wire):
     """The schema of a DocSet: its properties in order. Requests may call the list `fields`."""
 
-    properties: list[SchemaProperty] = Field(max_length=500)
+    properties: list[SchemaProperty] = Field(max_length=MOST_PROPERTIES)
 
     @model_validator(mode="before")
     @classmethod

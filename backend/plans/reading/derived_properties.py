@@ -37,8 +37,13 @@ def span_between(one: Property, other: Property) -> Property | None:
     """The days between two dates, from the one that comes earlier in most documents."""
     if not one.dated or not other.dated:
         return None
-    later = (one.low, one.high) > (other.low, other.high) if one.low and other.low else False
+    later = _extent(one) > _extent(other) if one.low and other.low else False
     return of_two("days_since", one, other) if later else of_two("days_since", other, one)
+
+
+def _extent(prop: Property) -> tuple[str, str]:
+    """The first and the last date of a property; as text, dates and times can be compared."""
+    return str(prop.low), str(prop.high)
 
 
 def source_field(prop: Property) -> str | None:

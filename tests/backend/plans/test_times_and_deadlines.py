@@ -103,3 +103,17 @@ def test_income_is_a_total(desk: Desk) -> None:
     for record in _loans():
         expected[record["reader"]] = expected.get(record["reader"], 0.0) + record["fee"]
     assert desk.rows(desk.ask("fee income by reader")) == expected
+
+
+def test_days_between_a_date_and_a_time_of_day_are_computed(tmp_path: Path) -> None:
+    kinds = [
+        {"name": "closed", "type": {"type": "date"}},
+        {"name": "opened_at", "type": {"type": "datetime"}},
+    ]
+    records = [
+        {"closed": "2020-01-04", "opened_at": "2020-01-01T10:30:00Z"},
+        {"closed": "2020-02-06", "opened_at": "2020-02-01T08:00:00Z"},
+    ]
+    desk = make_desk(tmp_path, "cases", kinds, records, [["A case"]] * 2)
+    plan = desk.ask("average number of days between opened at and closed")
+    assert desk.run(plan).result == pytest.approx((2.5625 + 4.6667) / 2, abs=0.001)
