@@ -74,6 +74,7 @@ def assert_each_done_once(
     acknowledged = {name for sender in senders for name in sender.acknowledged}
     assert acknowledged - set(names) == set(), "lost"
     assert set(names) - acknowledged <= {n for sender in senders for n in sender.unsure}
-    report = http.post("/v1/workbench/storage/check", json={"read_files": True}).json()
+    check = "/v1/workbench/storage/check"
+    report = http.post(check, json={"read_files": True}, timeout=600).raise_for_status().json()
     assert report["faults"] == []
     return len(acknowledged)

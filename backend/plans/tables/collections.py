@@ -17,7 +17,7 @@ from sqlalchemy import Connection, select
 from backend.language.words import single_spaced
 from backend.plans.tables.collection import Collection, State
 from backend.plans.tables.following import Followed, follow, read, state_of, value_counts
-from backend.plans.tables.saved_tables import SavedTables
+from backend.plans.tables.saved_tables import SavedTables, Since
 from backend.plans.tables.value_index import ValueIndex, glosses_of, index_for
 from backend.plans.tables.value_rules import ValueRules
 from backend.store.database import Database
@@ -162,7 +162,7 @@ class _Entry:
         self._followed: Followed | None = None
         self._ruled: Collection | None = None
         self._index: ValueIndex | None = None
-        self._unsaved: int | None = None
+        self._since: Since | None = None
 
     @property
     def size(self) -> int:
@@ -196,7 +196,7 @@ class _Entry:
             self._rules, self._index = rules, None
         followed = self._followed
         if followed is None and (followed := self._saved.load(self._docset_id)) is not None:
-            self._unsaved = 0
+            self._since = Since(followed.collection.state)
         if followed is None or followed.collection.state != state:
             declared = Schema.model_validate(docset.schema or {"properties": []})
             schema = _with_short_descriptions(declared)
@@ -224,8 +224,10 @@ class _Entry:
             self._index = None
         elif self._index is not None:
             self._index = self._index.changed(step.gone, step.come, glosses)
-        if self._unsaved is not None:
-            self._unsaved += step.touched
+        if step.touched is None:
+            self._since = None
+        elif self._since is not None:
+            self._since = Since(self._since.state, self._since.sequences | step.touched)
         return step.followed
 
     def index(self) -> ValueIndex:
@@ -237,15 +239,22 @@ class _Entry:
         return self._index or ValueIndex()
 
     def save(self) -> None:
-        """Saves the table if it is large and has changed much since it was saved."""
+        """Saves the table if it is large and has changed much since it was saved, and goes on with
+        the files, which take no memory until they are read.
+        """
         with self.lock:
-            followed, unsaved = self._followed, self._unsaved
+            followed, since = self._followed, self._since
             height = 0 if followed is None else followed.collection.table.height
-            much = unsaved is None or unsaved > _CHANGED_MUCH * height
+            much = since is None or len(since.sequences) > _CHANGED_MUCH * height
             if followed is None or height < _WORTH_SAVING or not much:
                 return
-            self._unsaved = 0
-        self._saved.save(followed)
+            self._since = Since(followed.collection.state)
+        if not self._saved.save(followed, since):
+            return
+        mapped = self._saved.load(self._docset_id)
+        with self.lock:
+            if mapped is not None and self._followed is followed:
+                self._followed, self._ruled = mapped, None
 
 
 def ruled(collection: Collection, rules: ValueRules) -> Collection:

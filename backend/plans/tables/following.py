@@ -33,6 +33,8 @@ from workbench.contract.schema import PropertyKind, Schema
 
 _CHUNK = 400
 _READ = 500
+_AT_ONCE = 50_000
+"""Documents that are in memory as objects of Python while a table is made."""
 _MOST_PIECES = 200
 _SPLICED = 16
 """Changed documents that are spliced in one by one; for more the table is built anew."""
@@ -53,11 +55,12 @@ class Followed:
 class Step:
     """A collection after a change, and how many documents lost and gained each value.
 
-    `gone` and `come` are None when everything was read again. `touched` documents were read.
+    `touched` are the sequences of documents that were removed, replaced or added. All three are
+    None when everything was read again.
     """
 
     followed: Followed
-    touched: int
+    touched: frozenset[int] | None = None
     gone: Counts | None = None
     come: Counts | None = None
 
@@ -72,16 +75,30 @@ def state_of(connection: Connection, docset_id: str, described: str) -> State:
 
 
 def read(connection: Connection, docset_id: str, name: str, schema: Schema, state: State) -> Step:
-    """Reads all documents of a DocSet."""
-    listed = _listed(docset_id).execution_options(yield_per=_READ)
-    rows = list(connection.execute(listed))
+    """Reads all documents of a DocSet.
+
+    It reads some at a time, because as objects of Python they take many times the memory of the
+    table. What was read before a later document changed the kind of a property is read again.
+    """
     declared = _declared(schema)
-    part = _Part.of(rows, declared)
-    fields = _fields(declared, part.type_counts)
-    made = Collection(
-        docset_id, name, schema, state, part.table(fields), fields, part.unread(fields)
-    )
-    return Step(Followed(made, part.type_counts), len(rows))
+    listed = _listed(docset_id).execution_options(yield_per=_READ)
+    type_counts: dict[str, TypeCounts] = {}
+    pieces: list[_Piece] = []
+    for rows in connection.execute(listed).partitions(_AT_ONCE):
+        part = _Part.of(rows, declared)
+        type_counts = _changed_counts(type_counts, {}, part.type_counts)
+        pieces.append(_Piece.of(part, _fields(declared, type_counts)))
+    fields = _fields(declared, type_counts)
+    for number, piece in enumerate(pieces):
+        if not piece.fits(fields):
+            again = _listed(docset_id).where(documents.c.sequence.between(*piece.range))
+            part = _Part.of(connection.execute(again).all(), declared)
+            pieces[number] = _Piece.of(part, fields)
+    pieces = pieces or [_Piece.of(_Part.of([], declared), fields)]
+    table = pl.concat([_with_columns(piece.table, fields) for piece in pieces], rechunk=False)
+    unread = sum((Counter(piece.unread) for piece in pieces), Counter[str]())
+    made = Collection(docset_id, name, schema, state, table, fields, dict(unread))
+    return Step(Followed(made, type_counts))
 
 
 def follow(
@@ -129,7 +146,8 @@ def follow(
     )  # fmt: skip
     gone = value_counts(rules.applied(old, before.fields), before.fields)
     come_now = value_counts(rules.applied(new, fields), fields)
-    return Step(Followed(after, type_counts), len(touched), gone, come_now)
+    changed = {*old.get_column("sequence"), *new.get_column("sequence")}
+    return Step(Followed(after, type_counts), frozenset(changed), gone, come_now)
 
 
 def value_counts(table: pl.DataFrame, fields: Columns) -> Counts:
@@ -209,6 +227,36 @@ class _Part:
                 read = column_of(name, kind, values).null_count()
                 lost[name] = read - sum(value is None for value in values)
         return +Counter(lost)
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """The table of some documents that was made while the kinds of properties were `fields`.
+
+    `evident` are the properties of which the documents have evidence, perhaps without a value.
+    """
+
+    table: pl.DataFrame
+    fields: Columns
+    unread: Mapping[str, int]
+    evident: frozenset[str]
+
+    @classmethod
+    def of(cls, part: _Part, fields: Columns) -> "_Piece":
+        trust = part.trust
+        evident = frozenset().union(trust.confidences, trust.units, trust.guesses)
+        return cls(part.table(fields), fields, part.unread(fields), evident)
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """The sequences of its first and its last document."""
+        sequences = self.table.get_column("sequence")
+        return sequences[0], sequences[-1]
+
+    def fits(self, fields: Columns) -> bool:
+        """Whether the table is the same when read with these kinds, but for empty columns."""
+        names = self.fields.keys() | {ENTITY + name for name in self.evident}
+        return all(self.fields.get(name) == fields[name] for name in names & fields.keys())
 
 
 def _declared(schema: Schema) -> dict[str, PropertyKind]:

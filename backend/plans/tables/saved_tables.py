@@ -1,15 +1,15 @@
 """Tables of collections in files, so that a new process need not read every document again.
 
-A file has the table at one moment and is brought up to date from the logs. It is only a cache: a
-missing, broken or foreign one is ignored. Where several servers share a database, one starts from
-the table that another has published.
+The files have a table at one moment, which is brought up to date from the logs. They are only a
+cache: missing, broken or foreign ones are ignored. Where several servers share a database, one
+starts from the table that another has published.
 """
 
 import json
 import logging
 import os
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +18,29 @@ from polars.exceptions import PolarsError
 
 from backend.plans.tables.collection import Collection, Mark, State
 from backend.plans.tables.following import ALWAYS, Followed
+from backend.plans.tables.segments import Segment, mapped, write_arrow, written
 from backend.plans.tables.trust import trust_columns
 from backend.store.shared_files import SharedFiles
-from workbench.contract.ids import new_id
 from workbench.contract.schema import Schema
 
 _log = logging.getLogger(__name__)
 _SHARED = "tables"
-_FORM = 4
+_FORM = 5
 """Incremented when the format of the files changes."""
 
 
+@dataclass(frozen=True)
+class Since:
+    """What has changed since a table was saved: the sequences of removed, new and changed documents
+    after `state`.
+    """
+
+    state: State
+    sequences: frozenset[int] = frozenset()
+
+
 class SavedTables:
-    """The tables below `folder`: an Arrow IPC file each, named in the JSON file with its state."""
+    """The tables below `folder`: segments, named in a JSON file with the state of the table."""
 
     def __init__(self, folder: Path, shared: SharedFiles | None = None) -> None:
         self._folder = folder
@@ -41,36 +51,28 @@ class SavedTables:
         paths = sorted(self._folder.glob("*.json"), key=_age, reverse=True)
         return [str(body["docset_id"]) for path in paths if (body := _read(path)) is not None]
 
-    def save(self, followed: Followed) -> None:
-        """Writes a table and removes the older one."""
+    def save(self, followed: Followed, since: Since | None = None) -> bool:
+        """Saves a table in place of the older one; whether it is saved now.
+
+        With `since` only segments that have changed are written.
+        """
         collection = followed.collection
         about = self._about(collection.docset_id)
         before = _read(about)
-        file = f"{about.stem}-{new_id('t').replace(':', '-')}.arrow"
-        state = collection.state
-        body = {
-            "form": _FORM, "docset_id": collection.docset_id, "file": file,
-            "name": collection.name, "schema": collection.schema.model_dump(mode="json"),
-            "state": asdict(state), "fields": dict(collection.fields),
-            "unreadable": dict(collection.unreadable),
-            "type_counts": {name: dict(types) for name, types in followed.type_counts.items()},
-        }  # fmt: skip
+        base, changed = _base(before, followed, since)
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         try:
-            with (self._folder / file).open("wb") as stream:
-                collection.table.write_ipc(stream, compression="uncompressed")
-                # Otherwise a power cut could leave a file with holes.
-                os.fsync(stream.fileno())
-            part = self._folder / f"{file}.part"
-            part.write_text(json.dumps(body))
-            os.replace(part, about)
+            segments = written(self._folder, about.stem, collection.table, base, changed)
+            draft = about.with_name(f"{about.name}.part")
+            draft.write_text(json.dumps(_body(followed, segments)))
+            os.replace(draft, about)
         except OSError as problem:
             _log.warning("the table of %s was not saved: %s", collection.docset_id, problem)
+            return False
+        for file in {one.file for one in _segments(before)} - {one.file for one in segments}:
             self._discard(file)
-            return
-        if before is not None:
-            self._discard(str(before["file"]))
-        self._publish(about, self._folder / file)
+        self._publish(about, segments)
+        return True
 
     def load(self, docset_id: str) -> Followed | None:
         """The saved table, of this server or of another; None without a usable one."""
@@ -79,19 +81,48 @@ class SavedTables:
             loaded = self._loaded(docset_id)
         return loaded
 
-    def _publish(self, about: Path, table: Path) -> None:
-        if self._shared.enabled and self._shared.publish(_shared_name(table), table):
-            self._shared.publish(_shared_name(about), about)
-            new = {_shared_name(table), _shared_name(about)}
-            self._shared.remove(set(self._published(about)) - new)
+    def _publish(self, about: Path, segments: list[Segment]) -> None:
+        if not self._shared.enabled:
+            return
+        published = set(self._published(about))
+        names = {_shared_name(segment) for segment in segments}
+        for segment in segments:
+            if _shared_name(segment) not in published and not self._publish_one(segment):
+                return
+        if self._shared.publish(f"{_SHARED}/{about.name}", about):
+            self._shared.remove(published - names - {f"{_SHARED}/{about.name}"})
+
+    def _publish_one(self, segment: Segment) -> bool:
+        draft = self._folder / f"{segment.file}.parquet"
+        try:
+            pl.read_ipc(self._folder / segment.file).write_parquet(draft)
+            return self._shared.publish(_shared_name(segment), draft)
+        except (OSError, PolarsError) as problem:
+            _log.warning("a table was not published: %s", problem)
+            return False
+        finally:
+            self._discard(draft.name)
 
     def _fetched(self, docset_id: str) -> bool:
         about = self._about(docset_id)
-        if not self._shared.fetch(_shared_name(about), about):
+        if not self._shared.fetch(f"{_SHARED}/{about.name}", about):
             return False
-        body = _read(about) or {}
-        table = self._folder / Path(str(body.get("file"))).name
-        return self._shared.fetch(_shared_name(table), table)
+        return all(map(self._fetched_one, _segments(_read(about))))
+
+    def _fetched_one(self, segment: Segment) -> bool:
+        file = self._folder / segment.file
+        draft = self._folder / f"{segment.file}.parquet"
+        try:
+            if not file.exists():
+                if not self._shared.fetch(_shared_name(segment), draft):
+                    return False
+                write_arrow(pl.read_parquet(draft), file)
+        except (OSError, PolarsError) as problem:
+            _log.warning("a published table cannot be read: %s", problem)
+            return False
+        finally:
+            self._discard(draft.name)
+        return True
 
     def _published(self, about: Path) -> list[str]:
         names = self._shared.names(_SHARED)
@@ -102,18 +133,16 @@ class SavedTables:
         if body is None or body.get("form") != _FORM or body["docset_id"] != docset_id:
             return None
         try:
-            table = pl.read_ipc(self._folder / str(body["file"]))
+            table = mapped(self._folder, _segments(body))
         except (OSError, PolarsError) as problem:
             _log.warning("the saved table of %s cannot be read: %s", docset_id, problem)
             return None
         if table.columns != [*ALWAYS, *body["fields"], *trust_columns(body["fields"])]:
             _log.warning("the saved table of %s has other columns", docset_id)
             return None
-        state = body["state"]
-        marks = (Mark(**state["operation"]), Mark(**state["change"]))
         collection = Collection(
-            docset_id, body["name"], Schema.model_validate(body["schema"]),
-            State(state["described"], *marks), table, body["fields"], body["unreadable"],
+            docset_id, body["name"], Schema.model_validate(body["schema"]), _state(body), table,
+            body["fields"], body["unreadable"],
         )  # fmt: skip
         return Followed(collection, body["type_counts"])
 
@@ -122,17 +151,18 @@ class SavedTables:
         about = self._about(docset_id)
         body = _read(about)
         about.unlink(missing_ok=True)
-        if body is not None:
-            self._discard(str(body["file"]))
+        for segment in _segments(body):
+            self._discard(segment.file)
         self._shared.remove(self._published(about))
 
     def sweep(self) -> None:
         """Removes files that no table names: left by a crash, or in use when they were replaced."""
         bodies = map(_read, self._folder.glob("*.json"))
-        named = {str(body["file"]) for body in bodies if body is not None}
-        for path in [*self._folder.glob("*.arrow"), *self._folder.glob("*.part")]:
-            if path.name not in named:
-                self._discard(path.name)
+        named = {segment.file for body in bodies for segment in _segments(body)}
+        for pattern in ("*.arrow", "*.part", "*.parquet"):
+            for path in self._folder.glob(pattern):
+                if path.name not in named:
+                    self._discard(path.name)
 
     def _about(self, docset_id: str) -> Path:
         # Ids contain a colon, which some file systems refuse.
@@ -144,8 +174,46 @@ class SavedTables:
             (self._folder / Path(file).name).unlink(missing_ok=True)
 
 
-def _shared_name(file: Path) -> str:
-    return f"{_SHARED}/{file.name}"
+def _shared_name(segment: Segment) -> str:
+    return f"{_SHARED}/{segment.file.removesuffix('.arrow')}.parquet"
+
+
+def _base(
+    before: dict[str, Any] | None, followed: Followed, since: Since | None
+) -> tuple[list[Segment], frozenset[int] | None]:
+    """The segments that a table is compared with, and the documents that have changed since: None
+    where that is unknown, or where the columns are others.
+    """
+    if before is None or since is None or before.get("form") != _FORM:
+        return [], None
+    same = before["fields"] == dict(followed.collection.fields) and _state(before) == since.state
+    return _segments(before), since.sequences if same else None
+
+
+def _body(followed: Followed, segments: list[Segment]) -> dict[str, Any]:
+    collection = followed.collection
+    return {
+        "form": _FORM,
+        "docset_id": collection.docset_id,
+        "segments": [asdict(segment) for segment in segments],
+        "name": collection.name,
+        "schema": collection.schema.model_dump(mode="json"),
+        "state": asdict(collection.state),
+        "fields": dict(collection.fields),
+        "unreadable": dict(collection.unreadable),
+        "type_counts": {name: dict(types) for name, types in followed.type_counts.items()},
+    }
+
+
+def _segments(body: dict[str, Any] | None) -> list[Segment]:
+    named = [Segment(**one) for one in (body or {}).get("segments", [])]
+    # A name of a file that was published elsewhere must not lead out of the folder.
+    return [Segment(Path(one.file).name, one.first, one.height) for one in named]
+
+
+def _state(body: dict[str, Any]) -> State:
+    state = body["state"]
+    return State(state["described"], Mark(**state["operation"]), Mark(**state["change"]))
 
 
 def _read(about: Path) -> dict[str, Any] | None:

@@ -1,7 +1,9 @@
 """A collection follows the record: whatever happens, it is as if it had just been read."""
 
+import errno
 import random
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -73,15 +75,24 @@ class Record:
 
     def change(self) -> None:
         with self._desk.database.writing() as connection:
-            for doc_id in self._dice.sample(self._ids(connection), self._dice.choice([1, 2, 20])):
+            for doc_id in self._dice.sample(self.ids(connection), self._dice.choice([1, 2, 20])):
                 body = {"entity": self._some(), "path": "changed.txt"}
                 chosen = documents.c.doc_id == doc_id
                 connection.execute(update(documents).where(chosen).values(properties=body))
                 log_properties(connection, self._desk.docset_id, [doc_id])
 
+    def change_one(self, place: int) -> None:
+        """Changes the document at that place in the order of arrival."""
+        with self._desk.database.writing() as connection:
+            doc_id = self.ids(connection)[place]
+            body = {"entity": {"orbit": f"changed {place}"}, "path": "changed.txt"}
+            chosen = documents.c.doc_id == doc_id
+            connection.execute(update(documents).where(chosen).values(properties=body))
+            log_properties(connection, self._desk.docset_id, [doc_id])
+
     def remove(self) -> None:
         with self._desk.database.writing() as connection:
-            for doc_id in self._dice.sample(self._ids(connection), 2):
+            for doc_id in self._dice.sample(self.ids(connection), 2):
                 log_change(connection, "delete", doc_id)
                 connection.execute(delete(documents).where(documents.c.doc_id == doc_id))
 
@@ -89,9 +100,10 @@ class Record:
         names = self._dice.sample(sorted(SOME), self._dice.randrange(1, len(SOME)))
         return {name: self._dice.choice(SOME[name]) for name in names}
 
-    def _ids(self, connection: Any) -> list[str]:
+    def ids(self, connection: Any) -> list[str]:
         ours = documents.c.docset_id == self._desk.docset_id
-        return list(connection.scalars(select(documents.c.doc_id).where(ours)))
+        listed = select(documents.c.doc_id).where(ours).order_by(documents.c.sequence)
+        return list(connection.scalars(listed))
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -105,6 +117,25 @@ def test_after_any_changes_a_collection_is_as_if_it_had_just_been_read(
     for _ in range(12):
         dice.choice([record.add, record.change, record.change, record.remove])()
         assert_as_read_anew(collections, fresh, tmp_path / "anew")
+
+
+@pytest.mark.parametrize(
+    "late", [{"novel": "no date", "failures": 2.5}, {"only_here": 3}], ids=["kind", "name"]
+)
+def test_a_table_read_in_pieces_is_the_same(
+    fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: dict[str, Any]
+) -> None:
+    """Where only a late document decides the kind of a property, or has a value of it at all."""
+    guess = {"only_here": {"alternatives": [{"value": 4, "confidence": 0.2}]}}
+    with fresh.database.writing() as connection:
+        chosen = documents.c.doc_id == Record(fresh, random.Random()).ids(connection)[0]
+        connection.execute(update(documents).where(chosen).values(evidence=guess))
+        add_document(connection, fresh.docset_id, "late.txt", late, ["Some text."])
+    collections = Collections(fresh.database, tmp_path / "pieces")
+    with monkeypatch.context() as patch:
+        patch.setattr("backend.plans.tables.following._AT_ONCE", 7)
+        opened(collections, fresh)
+    assert_as_read_anew(collections, fresh, tmp_path / "anew")
 
 
 def test_a_changed_description_is_followed_without_reading_the_documents_again(
@@ -157,6 +188,53 @@ def test_the_next_process_updates_the_saved_table(
     assert read == [] and loaded.table.height == len(fresh.records)
     monkeypatch.undo()
     assert_as_read_anew(second, fresh, tmp_path / "anew")
+
+
+def test_a_change_rewrites_only_the_file_of_its_documents(
+    fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backend.plans.tables.segments._DOCUMENTS", 10)
+    monkeypatch.setattr("backend.plans.tables.collections._CHANGED_MUCH", 0)
+    saved(fresh, tmp_path, monkeypatch)
+    before = {file.name for file in tmp_path.glob("*.arrow")}
+    assert len(before) > 3
+    collections = Collections(fresh.database, tmp_path)
+    for place in (0, 15, -1):
+        Record(fresh, random.Random()).change_one(place)
+        opened(collections, fresh)
+        collections._latest(fresh.docset_id).save()
+        after = {file.name for file in tmp_path.glob("*.arrow")}
+        assert (len(before - after), len(after)) == (1, len(before)), f"change at {place}"
+        before = after
+    assert_as_read_anew(collections, fresh, tmp_path / "anew")
+    assert_as_read_anew(Collections(fresh.database, tmp_path), fresh, tmp_path / "anew")
+
+
+def test_after_a_full_disk_the_whole_table_is_saved(
+    fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What changed before the failure must not be missing from the files."""
+    monkeypatch.setattr("backend.plans.tables.segments._DOCUMENTS", 10)
+    monkeypatch.setattr("backend.plans.tables.collections._CHANGED_MUCH", 0)
+    saved(fresh, tmp_path, monkeypatch)
+    collections = Collections(fresh.database, tmp_path)
+    for place, is_full in ((0, True), (-1, False)):
+        Record(fresh, random.Random()).change_one(place)
+        opened(collections, fresh)
+        with monkeypatch.context() as patch:
+            if is_full:
+                full = OSError(errno.ENOSPC, "No space left on device")
+                patch.setattr("backend.plans.tables.segments.write_arrow", refusing(full))
+            collections._latest(fresh.docset_id).save()
+    assert list(tmp_path.glob("*.part")) == []
+    assert_as_read_anew(Collections(fresh.database, tmp_path), fresh, tmp_path / "anew")
+
+
+def refusing(error: Exception) -> Callable[..., None]:
+    def refuse(*_: object) -> None:
+        raise error
+
+    return refuse
 
 
 @pytest.mark.parametrize("harm", ["cut", "gone", "nonsense"])

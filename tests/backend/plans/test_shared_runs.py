@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from backend.plans.service import PlanService
@@ -69,5 +70,8 @@ def test_a_table_is_read_from_the_files_of_another_server(
     second = Collections(fresh.database, tmp_path / "b", shared=shared)
     assert second.open(fresh.docset_id, ACCOUNT).table.equals(table)
     assert loaded[0] is not None and loaded[0].collection.table.equals(table)
+    files = [tmp_path / "shared" / name for name in shared.names("tables")]
+    (segment,) = (file for file in files if file.suffix == ".parquet")
+    assert pl.read_parquet(segment).height == table.height, "other programs can read it"
     second.drop(fresh.docset_id)
     assert shared.names("tables") == []

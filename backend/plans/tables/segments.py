@@ -1,0 +1,117 @@
+"""A table in files of some 250,000 documents each, so that a change rewrites only its own file.
+
+On the machine a segment is an Arrow file that is mapped into memory: a plan reads the columns that
+it names, and the rest takes no memory. For other servers, and any other program, it is Parquet,
+which is much smaller. A segment is never changed: its successor has another name.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import polars as pl
+
+from workbench.contract.ids import new_id
+
+_DOCUMENTS = 250_000
+_GROWN = 1.5
+"""By how much a segment may grow before it is split."""
+
+
+@dataclass(frozen=True)
+class Segment:
+    """The documents with a `sequence` from `first` on, up to the `first` of the next segment."""
+
+    file: str
+    first: int
+    height: int
+
+
+def written(
+    folder: Path,
+    stem: str,
+    table: pl.DataFrame,
+    before: Sequence[Segment],
+    changed: frozenset[int] | None,
+) -> list[Segment]:
+    """Writes the segments of a table in order of `sequence`, and returns all of them.
+
+    Those of `before` in which no document has `changed` are kept; None keeps none. Raises OSError.
+    """
+    kept = {} if changed is None else _kept(before, changed)
+    segments: list[Segment] = []
+    try:
+        for first, end, part in _cut(table, [segment.first for segment in before]):
+            same = kept.get((first, end))
+            if same is None or same.height != part.height or not (folder / same.file).exists():
+                file = f"{stem}-{new_id('t').replace(':', '-')}.arrow"
+                same = Segment(file, first, part.height)
+                write_arrow(part, folder / file)
+            segments.append(same)
+    except BaseException:
+        for segment in set(segments) - set(before):
+            (folder / segment.file).unlink(missing_ok=True)
+        raise
+    return segments
+
+
+def mapped(folder: Path, segments: Sequence[Segment]) -> pl.DataFrame:
+    """The table. Raises OSError or PolarsError for a missing or broken file."""
+    parts = [pl.read_ipc(folder / segment.file) for segment in segments]
+    return pl.concat(parts, rechunk=False)
+
+
+def write_arrow(part: pl.DataFrame, file: Path) -> None:
+    """Writes a file that can be mapped, whole or not at all."""
+    draft = file.with_name(f"{file.name}.part")
+    try:
+        with draft.open("wb") as stream:
+            part.write_ipc(stream, compression="uncompressed")
+            # Otherwise a power cut could leave a file with holes.
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(draft, file)
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def _kept(
+    before: Sequence[Segment], changed: frozenset[int]
+) -> dict[tuple[int, int | None], Segment]:
+    """The segments without a changed document, by where they begin and end."""
+    ends: list[int | None] = [segment.first for segment in before[1:]]
+    ranges = zip(before, [*ends, None], strict=True)
+    sequences = pl.Series(sorted(changed), dtype=pl.Int64)
+    kept = {}
+    for segment, end in ranges:
+        inside = sequences >= segment.first
+        if not (inside if end is None else inside & (sequences < end)).any():
+            kept[segment.first, end] = segment
+    return kept
+
+
+def _cut(
+    table: pl.DataFrame, firsts: Sequence[int]
+) -> Iterator[tuple[int, int | None, pl.DataFrame]]:
+    """The parts of a table with the sequences where they begin and end: the old parts, and those
+    that have grown too large in several.
+    """
+    sequences = table.get_column("sequence")
+    places = [int(sequences.search_sorted(first)) for first in firsts[1:]]
+    bounds = sorted({0, *places, table.height})
+    cuts: list[int] = []
+    for start, end in pairwise(bounds):
+        large = end - start > _GROWN * _DOCUMENTS
+        cuts += range(start, end, _DOCUMENTS if large else max(1, end - start))
+    starts = dict(zip(places, firsts[1:], strict=True))
+    if firsts:
+        starts[0] = min(firsts[0], int(sequences[0]))
+    begins = [starts.get(cut, int(sequences[cut])) for cut in cuts]
+    for number, cut in enumerate(cuts):
+        last = number + 1 == len(cuts)
+        end = table.height if last else cuts[number + 1]
+        yield begins[number], None if last else begins[number + 1], table[cut:end]
