@@ -14,10 +14,11 @@ from fastapi.concurrency import contextmanager_in_threadpool
 from starlette.responses import PlainTextResponse, Response
 
 from backend.api.bodies import Submitted
+from backend.api.openapi import refusal
 from backend.api.service import Service
 from backend.docsets.adding import base_name
 from backend.tasks.queue import Submission
-from workbench.contract.errors import BadRequest, DetailBody, NotFound, ValidationBody
+from workbench.contract.errors import BadRequest, NotFound, ValidationBody
 
 _log = logging.getLogger(__name__)
 _POLL_SECONDS = 1.0
@@ -54,21 +55,19 @@ PageSize = Annotated[int, Query(ge=1, le=1000, description="Results per page.")]
 PageToken = Annotated[str | None, Query(max_length=4096, description="From the previous page.")]
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    400: {"model": DetailBody, "description": "The request cannot be served as it was sent."},
-    403: {"model": DetailBody, "description": "The credential is missing or wrong, or read-only."},
-    404: {"model": DetailBody, "description": "Not found for this account."},
-    413: {"model": DetailBody, "description": "The body is over the limit."},
-    422: {"model": ValidationBody, "description": "One or more fields are wrong."},
-    429: {"model": DetailBody, "description": "Too many requests; see Retry-After."},
-    431: {"model": DetailBody, "description": "The path or the headers are too long."},
+    400: refusal("The request cannot be served as it was sent."),
+    403: refusal("The credential is missing or wrong, or read-only."),
+    404: refusal("Not found for this account."),
+    413: refusal("The body is over the limit."),
+    422: refusal("One or more fields are wrong.", ValidationBody),
+    429: refusal("Too many requests; see Retry-After."),
+    431: refusal("The path or the headers are too long."),
     500: {"description": "An internal error.", "content": {"text/plain": {}}},
-    503: {"model": DetailBody, "description": "Not possible at the moment."},
-    507: {"model": DetailBody, "description": "The disk is full: nothing was stored."},
+    503: refusal("Not possible at the moment."),
+    507: refusal("The disk is full: nothing was stored."),
 }
 
-UNREADABLE: dict[int | str, dict[str, Any]] = {
-    415: {"model": DetailBody, "description": "An unsupported file format."}
-}
+UNREADABLE: dict[int | str, dict[str, Any]] = {415: refusal("An unsupported file format.")}
 
 
 async def submit(

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Path, Query
 from starlette.responses import JSONResponse, Response
 
 from backend.api.calls import REFUSALS, UNREADABLE, Account, Backend, finished
-from workbench.contract.errors import DetailBody, Invalid, NotFound
+from backend.api.openapi import refusal
+from workbench.contract.errors import Invalid, NotFound
 from workbench.contract.tasks import TaskList, TaskSummary
 
 router = APIRouter(prefix="/v1/async", tags=["Tasks"], responses=REFUSALS)
@@ -66,7 +67,7 @@ def _pattern(name: str, text: str | None) -> Any:
             "description": "The answer of the finished call.",
             "content": {"application/json": {"schema": {}}},
         },
-        202: {"model": DetailBody, "description": "Task is pending."},
+        202: refusal("Task is pending."),
         **UNREADABLE,
     },
 )

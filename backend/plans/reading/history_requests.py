@@ -6,6 +6,7 @@ on why. Whatever names something else, such as `undo the sort`, is another wish.
 """
 
 import re
+from functools import cache
 
 TO_THE_BEGINNING = 10_000
 """More steps than any history has."""
@@ -67,7 +68,7 @@ _POLITE = r"(?:please|pls|thanks|thank you|again|once more|now|just|then|so|sorr
 _LEAD = r"(?:(?:please|now|just|so|ok(?:ay)?|let us|we|i|you|could|can|to|want|no|then) )*"
 _TAIL = rf"(?: {_POLITE})*"
 
-_ALL_BACK = re.compile(
+_ALL_BACK = (
     rf"{_LEAD}(?:{_GO}(?: {_THAT})? {_ALL}"
     rf"|(?:{_FORGET}|{_DROP}) all (?:the |my |our )?(?:changes|edits)"
     rf"|(?:as|like|how it was) (?:in|at) the (?:very )?(?:beginning|start)"
@@ -75,28 +76,25 @@ _ALL_BACK = re.compile(
     rf"|(?:the |my |our )?(?:original|initial) {_STATE}"
     r"|(?:the |my |our )?(?:very )?first (?:version|plan|state|query)"
     r"|reset(?: (?:it|that|all|everything|the plan|the query))?"
-    rf"|(?:right )?back to (?:the )?{_FIRST}){_TAIL}",
-    re.IGNORECASE,
+    rf"|(?:right )?back to (?:the )?{_FIRST}){_TAIL}"
 )
-_SOME_BACK = re.compile(
+_SOME_BACK = (
     rf"{_LEAD}(?:{_GO}(?: {_OBJECT})?(?: {_FAR})?(?: {_TAIL.strip()})?"
     rf"|{_FORGET} {_OBJECT}(?: back)?(?: again)?|{_DROP} {_CHANGE}|cancel|never ?mind"
     rf"|{_COUNT} steps? (?:back|backwards?)"
     rf"|(?:the |my |that |our )?(?:previous|former|prior|preceding|old|earlier) {_STATE}"
     r"(?: again| back)?"
     rf"|(?:leave |put |have |make |keep |get )?(?:it |that |them |things )?(?:back )?{_AS_BEFORE}"
-    rf"){_TAIL}",
-    re.IGNORECASE,
+    rf"){_TAIL}"
 )
-_PREFERRED = re.compile(
+_PREFERRED = (
     r"(?:i (?:liked|preferred) (?:it|that|this|the (?:previous|former|old|first|earlier)"
     rf" {_STATE})(?: (?:better|more))?(?: (?:before|as it was|the way it was))?"
     r"|(?:it|that|this) was (?:much |way |already )?(?:better|fine|good|ok(?:ay)?|right) before"
     rf"|the {_STATE} before was (?:much |way )?better"
     r"|(?:that|this|it) was (?:a|my) (?:mistake|error|slip)"
     r"|(?:i (?:have )?)?changed my mind"
-    rf"){_TAIL}",
-    re.IGNORECASE,
+    rf"){_TAIL}"
 )
 """What wishes the former state back without asking for it."""
 _REMARK = re.compile(
@@ -105,20 +103,25 @@ _REMARK = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_REMARK = 9
-_FORWARD = re.compile(
+_FORWARD = (
     rf"{_LEAD}(?:re ?do|re ?apply|(?:do|make|apply) (?:{_THAT}|the change|the edit|the last change)"
-    rf" again)(?: {_OBJECT})?(?: (?:again|once more|after all))*{_TAIL}",
-    re.IGNORECASE,
+    rf" again)(?: {_OBJECT})?(?: (?:again|once more|after all))*{_TAIL}"
 )
 _MARKS = re.compile(r"\s*[,;:.!?–—]+\s*|\s+-+\s+|\s+(?:and|but)\s+")
+
+
+@cache
+def _pattern(text: str) -> re.Pattern[str]:
+    """Compiled when a request needs it: all of them would take a tenth of a second of the start."""
+    return re.compile(text, re.IGNORECASE)
 
 
 def steps_back(request: str) -> int:
     """How many steps of the history a request wants undone; 0 when it is about something else."""
     parts = [part for part in _MARKS.split(" ".join(request.split())) if part]
     found = [_steps(part) for part in parts]
-    if not any(found) and any(_PREFERRED.fullmatch(part) for part in parts):
-        found = [1 if _PREFERRED.fullmatch(part) else 0 for part in parts]
+    if not any(found) and any(_pattern(_PREFERRED).fullmatch(part) for part in parts):
+        found = [1 if _pattern(_PREFERRED).fullmatch(part) else 0 for part in parts]
     if not any(found):
         return 0
     rest = [part for part, steps in zip(parts, found, strict=True) if not steps]
@@ -143,9 +146,9 @@ _STRONG_MARKS = re.compile(r"\s*[,;:.!–—]+\s*(?:and |but |then )?|\s+-+\s+|\
 
 
 def _steps(part: str) -> int:
-    if _ALL_BACK.fullmatch(part):
+    if _pattern(_ALL_BACK).fullmatch(part):
         return TO_THE_BEGINNING
-    match = _SOME_BACK.fullmatch(part)
+    match = _pattern(_SOME_BACK).fullmatch(part)
     if match is None:
         return 0
     count = next((text for text in match.groups() if text is not None), "1").lower()
@@ -161,4 +164,4 @@ def _is_remark(part: str) -> bool:
 
 def is_redo(request: str) -> bool:
     """Whether an undone edit is to be made again."""
-    return _FORWARD.fullmatch(" ".join(request.split()).strip(" .!?")) is not None
+    return _pattern(_FORWARD).fullmatch(" ".join(request.split()).strip(" .!?")) is not None
