@@ -18,10 +18,12 @@ from backend.api.openapi import refusal
 from backend.api.service import Service
 from backend.docsets.adding import base_name
 from backend.tasks.queue import Submission
-from workbench.contract.errors import BadRequest, NotFound, ValidationBody
+from workbench.contract.errors import BadRequest, NotFound, Unavailable, ValidationBody
 
 _log = logging.getLogger(__name__)
 _POLL_SECONDS = 1.0
+_LAST_SECONDS = 1.5
+"""How long calls wait for their work when the backend stops; its grace for them is longer."""
 _MAX_USERDATA = 4096
 _LARGE_RESULT = 2**16
 """Bytes. Smaller results of waiting calls are removed later, together, by queue maintenance."""
@@ -152,9 +154,10 @@ async def progress_of(
     """The rows of a task, one for each change, up to its last one.
 
     The task is cancelled when the caller disconnects, as nobody would get its answer. Close the
-    iterator (`aclosing`), so that this happens at once.
+    iterator (`aclosing`), so that this happens at once. It is cancelled with Unavailable when the
+    backend stops, so that a caller who repeats the call does not get its work twice.
     """
-    ended, large = False, False
+    ended, large, last = False, False, 0.0
     try:
         while not await request.is_disconnected():
             mark = service.changes.mark()
@@ -164,6 +167,10 @@ async def progress_of(
             yield row
             if ended:
                 return
+            if service.stopping.is_set():
+                last = last or time.monotonic() + _LAST_SECONDS
+                if time.monotonic() >= last:
+                    raise Unavailable("The backend is stopping: repeat this call when it is back.")
             await service.changes.wait(mark, _POLL_SECONDS)
     finally:
         with CancelScope(shield=True):  # the framework cancels this when the caller disconnects

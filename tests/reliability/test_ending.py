@@ -62,6 +62,31 @@ def test_sigterm_hands_work_back_within_ten_seconds_and_the_next_start_does_it(
     backend.stop()
 
 
+def test_an_upload_that_sigterm_interrupts_is_refused_and_not_done_later(tmp_path: Path) -> None:
+    backend = BackendProcess(tmp_path / "data").start()
+    answers: list[httpx.Response] = []
+    with backend.client() as client:
+        docset = client.post("/v1/storage/docsets", json={"name": "stop"}).json()["docset_id"]
+
+    def upload() -> None:
+        with backend.client() as own:
+            sent = {"file": ("long.txt", b"a line of text that goes on\n\n" * 60_000)}
+            answers.append(own.post(f"/v1/storage/docsets/{docset}/docs", files=sent))
+
+    uploading = threading.Thread(target=upload)
+    uploading.start()
+    time.sleep(1)
+    assert backend.stop() == 0
+    uploading.join(60)
+    (answer,) = answers
+    assert answer.status_code in (200, 503), answer.text  # 200 when it was quicker
+    backend.start()
+    with backend.client() as client:
+        drained(client)
+        assert len(documents(client, docset)) == (answer.status_code == 200)
+    backend.stop()
+
+
 SLOW = " ".join(f"'{number}'" for number in range(199))
 """Feedback that is read for seconds: each quotation is looked for among all values."""
 
