@@ -73,6 +73,9 @@ def _of_fields(
         values = tuple(sorted(value for other, value in shared if other == field))
         if prop is None or prop.own or prop.key or len(values) > _MOST:
             continue
+        lines = vocabulary.values.lines
+        if all(field in lines.get(singular(token.lower), ()) for token in words):
+            continue  # the long values with these words are meant as well
         common = all(is_english(t.lower) and not t.text[:1].isupper() for t in words)
         if common and len(vocabulary.values.counts.get(field, ())) > _FEW:
             continue

@@ -84,12 +84,17 @@ def _in_lines(
 
 
 def _name_from(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> Iterator[Token]:
-    """The unknown words from a place on that are a name: with a capital, or no English."""
+    """The words from a place on that are a name: unknown ones, with a capital or no English.
+
+    A name that most documents contain, such as that of their town, was taken for a noun of theirs.
+    """
     for piece in pieces[i:]:
         token = tokens[piece.start]
-        single = piece.tag == "?" and piece.end - piece.start == 1
-        capital = piece.start and token.text[0].isupper()
-        if not single or token.kind != "word" or (is_english(token.lower) and not capital):
+        capital, english = piece.start and token.text[0].isupper(), is_english(token.lower)
+        noun = piece.tag == "E" and capital and not english
+        if piece.end - piece.start != 1 or not (piece.tag == "?" or noun):
+            return
+        if token.kind != "word" or (english and not capital):
             return
         yield token
 
