@@ -14,6 +14,7 @@ from workbench.contract.query import Event, Evidence
 from workbench.contract.review import ReviewGuess
 from workbench.frames.hit_words import read_hit
 from workbench.frames.notes import AnswerNotes
+from workbench.frames.shares import VALUE
 from workbench.sessions.evidence import passages_of
 from workbench.sessions.plan_layout import graph_rows
 from workbench.sessions.plan_run import NodeProgress, PlanRun
@@ -21,7 +22,7 @@ from workbench.sessions.plan_versions import PlanVersion
 from workbench.sessions.readings import readings
 from workbench.sessions.step_sentences import what_it_does
 from workbench.sessions.task_titles import task_title
-from workbench.tui.answer_words import answer_lines
+from workbench.tui.answer_words import answer_lines, row_words
 from workbench.tui.dialogs.properties import read_property
 from workbench.tui.document_words import about
 from workbench.tui.evidence_words import quoted, reading_lines
@@ -331,3 +332,10 @@ def test_the_measures_of_a_step_stand_in_words_and_not_as_a_structure():
     step = Node(node_type="Aggregate", node_id=2, inputs=[1], aggregations=[item])
     text = "\n".join(plain(line) for line in node_lines(step, None))
     assert text == "measures  average damage cost"
+
+
+def test_documents_stand_behind_the_number_as_the_answer_shows_it() -> None:
+    assert row_words({VALUE: 0.5}, share=True) == "50.0 %"
+    assert row_words({VALUE: 1204}) == "1,204"
+    assert row_words({VALUE: None}, share=True) == "no value"
+    assert row_words({"properties.key": 2013, "properties.count": 4}) == "2013"

@@ -22,8 +22,9 @@ from backend.plans.running.relations import (
 )
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, any_of, compared_fields, expression, tested
+from backend.plans.tables.mixed_units import parted_units
 from backend.plans.tables.trust import decided_none, doubted_field, unit_field
-from workbench.contract.coverage import CERTAIN, Bounds, Coverage, LeftOut
+from workbench.contract.coverage import CERTAIN, Bounds, Coverage, LeftOut, field_words
 from workbench.contract.derived_fields import sources_of
 from workbench.contract.plan_columns import confidence_field, sized_field
 from workbench.contract.plan_nodes import (
@@ -234,7 +235,7 @@ def unit_remarks(step: Fields, inputs: Sequence[Relation]) -> list[str]:
             units = _units(name, docs)
             if len(units) > 1:
                 listed = f"{', '.join(units[:-1])} and {units[-1]}"
-                remarks.append(f"{bare_field(name)} is in {listed}, compared as plain numbers")
+                remarks.append(f"{field_words(name)} is in {listed}, compared as plain numbers")
     return remarks
 
 
@@ -250,7 +251,7 @@ def _units_beside(step: BasicFilter, inputs: Sequence[Relation]) -> list[str]:
                 if count:
                     several = "1 document" if count == 1 else f"{count:,} documents"
                     remarks.append(
-                        f"{several} with {bare_field(step.field)} and {bare_field(field)} in"
+                        f"{several} with {field_words(step.field)} and {field_words(field)} in"
                         " different units, compared as plain numbers"
                     )
     return remarks
@@ -262,7 +263,7 @@ def _units(name: str, docs: Docs) -> list[str]:
     if unit not in docs.table.columns or docs.table.get_column(unit).null_count() == docs.height:
         return []
     of_known = pl.col(unit).filter(pl.col(name).is_not_null())
-    return docs.table.select(of_known.drop_nulls().unique().sort()).to_series().to_list()
+    return parted_units(docs.table.select(of_known).to_series())[0]
 
 
 def filtered_beside(

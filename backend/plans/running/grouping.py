@@ -108,13 +108,13 @@ def _rows(
     groups: Groups,
     made: list[pl.Expr],
     entering: pl.Expr | None = None,
-    unit: str | None = None,
+    unit: pl.Expr | None = None,
 ) -> Rows:
     """One row for each group, or for each unit of a group. Its lineage is the documents that are
     `entering`, None for all.
     """
     behind = pl.col(ROW) if entering is None else pl.col(ROW).filter(entering)
-    units = [] if unit is None else [pl.col(unit).alias(UNIT)]
+    units = [] if unit is None else [unit.alias(UNIT)]
     table = groups.docs.table.group_by(*groups.keys, *units).agg(*made, behind.alias(LINEAGE))
     table = table.sort(*groups.keys, *([UNIT] if units else []), nulls_last=True)
     keys = groups.keys

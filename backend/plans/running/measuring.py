@@ -31,8 +31,9 @@ from backend.plans.running.relations import (
 )
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, expression
+from backend.plans.tables.mixed_units import parted_units
 from backend.plans.tables.trust import unit_field
-from workbench.contract.coverage import Bounds
+from workbench.contract.coverage import Bounds, field_words
 from workbench.contract.derived_fields import derived_field, plain_name, sources_of
 from workbench.contract.plan_columns import columns_after
 from workbench.contract.plan_nodes import (
@@ -68,11 +69,11 @@ def aggregated(step: Aggregate, docs: Docs, note: Note) -> Number | Rows:
     return Rows(table, columns_after(step, docs.columns), bounds_of_measures(step, docs))
 
 
-def _by_unit(step: Aggregate, docs: Docs, unit: str, note: Note) -> Rows:
+def _by_unit(step: Aggregate, docs: Docs, unit: pl.Expr, note: Note) -> Rows:
     made = measures(step, docs, docs.height, note)
     entering = entered(step, docs)
     behind = pl.col(ROW) if entering is None else pl.col(ROW).filter(entering)
-    table = docs.table.group_by(pl.col(unit).alias(UNIT)).agg(*made, behind.alias(LINEAGE))
+    table = docs.table.group_by(unit.alias(UNIT)).agg(*made, behind.alias(LINEAGE))
     counted = table.filter(pl.any_horizontal(pl.col(c).is_not_null() for c in table.columns[1:-1]))
     columns = columns_after(step, docs.columns)
     return Rows(
@@ -81,8 +82,8 @@ def _by_unit(step: Aggregate, docs: Docs, unit: str, note: Note) -> Rows:
     )  # fmt: skip
 
 
-def split_unit(step: Fields, docs: Docs, note: Note) -> str | None:
-    """The unit column that numbers must be split by; None when all are in one unit."""
+def split_unit(step: Fields, docs: Docs, note: Note) -> pl.Expr | None:
+    """The units that numbers must be split by; None when all are in one unit."""
     if not isinstance(step, Aggregate):
         return None
     for item, field in _added_up(step):
@@ -91,11 +92,17 @@ def split_unit(step: Fields, docs: Docs, note: Note) -> str | None:
             continue
         entering = _entering(item, docs)
         table = docs.table if entering is None else docs.table.filter(entering)
-        units = table.get_column(unit).drop_nulls().unique().sort().to_list()
+        units, odd = parted_units(table.get_column(unit))
+        name = field_words(field)
+        if odd:
+            several = "1 value" if sum(odd.values()) == 1 else f"{sum(odd.values())} values"
+            note.warnings.append(
+                f"{several} of {name} had a unit that is no currency: {', '.join(odd)}"
+            )
         if len(units) > 1:
-            name, listed = bare_field(field), f"{', '.join(units[:-1])} and {units[-1]}"
+            listed = f"{', '.join(units[:-1])} and {units[-1]}"
             note.warnings.append(f"{name} is in {listed}, so each unit has its own number")
-            return unit
+            return pl.when(pl.col(unit).is_in(units)).then(pl.col(unit))
         if units and item.func != "ratio":
             note.units[item.column] = units[0]
     return None

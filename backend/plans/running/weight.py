@@ -90,7 +90,8 @@ def _seconds(plan: Plan, node_id: int, rows: float, gathering: float) -> float:
 
 def _names_text(step: Fields) -> bool:
     names = [getattr(step, key, None) for key in ("field", "distinct_field", "primary_field")]
-    return any(name is not None and canonical_field(name) == TEXT for name in names)
+    # An unknown extra of another step may have such a name, and any value.
+    return any(isinstance(name, str) and canonical_field(name) == TEXT for name in names)
 
 
 def _is_answer_large(plan: Plan, collection: Collection, rows: float) -> bool:

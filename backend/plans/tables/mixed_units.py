@@ -41,6 +41,19 @@ def mixed_units(name: str, collection: Collection) -> pl.Expr | None:
     return pl.col(currency).str.strip_chars().str.to_uppercase().alias(own)
 
 
+def parted_units(read: pl.Series) -> tuple[list[str], dict[str, int]]:
+    """The units of some numbers, and those that cannot be right with how often each was read.
+
+    Where most units are currencies the others are mistaken: an amount read as percent stood beside
+    a rate.
+    """
+    counts = dict(sorted(read.drop_nulls().value_counts().iter_rows()))
+    money = [unit for unit in counts if currency_code(unit) is not None]
+    if 2 * sum(counts[unit] for unit in money) <= sum(counts.values()):
+        return [*counts], {}
+    return money, {unit: number for unit, number in counts.items() if unit not in money}
+
+
 def currencies_of(name: str, collection: Collection) -> frozenset[str]:
     """The codes of the currencies that the values of a field are in, as far as they are known."""
     own, table = unit_field(name), collection.table

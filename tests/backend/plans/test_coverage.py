@@ -259,6 +259,15 @@ def test_a_ratio_of_totals_never_mixes_currencies(desk: Desk) -> None:
     assert ratios == {"EUR": 1.0, "USD": 1.0}
 
 
+def test_a_unit_that_is_no_currency_splits_no_amounts_and_is_reported(desk: Desk) -> None:
+    units = ["percent", "percent", *["EUR"] * 8, *[None] * 10]
+    for i, unit in enumerate(units):
+        _set_evidence(desk, f"N{i}", total={**PLACE, "confidence": 0.9, "unit": unit})
+    answer = _run(desk, SUM)
+    assert answer.result == 2100.0
+    assert answer.warnings == ["2 values of total had a unit that is no currency: percent"]
+
+
 def test_groups_are_split_by_currency_too(desk: Desk) -> None:
     for i in range(20):
         _set_evidence(desk, f"N{i}", total={**PLACE, "confidence": 0.9,

@@ -16,7 +16,7 @@ from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.result_diff import tally
 from workbench.sessions.step_sentences import measure_names
-from workbench.tui.answer_words import answer_lines, note_lines
+from workbench.tui.answer_words import answer_lines, note_lines, row_words
 from workbench.tui.formats import count, plural
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.widgets.node_output import ColumnFacts, NodeOutput, Order
@@ -136,6 +136,12 @@ class PlanOutput(Pane):
             if judged and len(rows) == window["total"]:
                 self.table.order_by(Order("score", descending=True))
         self._title(run, node_id, window["total"])
+
+    def words_of(self, row: Mapping[str, Any]) -> str:
+        """A row of the step shown, in a few words."""
+        plan, node_id = self.session.plan if self.session else None, self.node_id
+        shares = share_columns(plan, node_id) if plan and node_id is not None else frozenset[str]()
+        return row_words(row, share=VALUE in shares)
 
     async def compare(self, before: int, after: int) -> bool:
         """Shows what became of the rows of version `before` in version `after`; whether both have

@@ -18,7 +18,6 @@ from workbench.sessions.merging import agree, merge_choices
 from workbench.sessions.plan_layout import graph_rows
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_versions import PlanVersion
-from workbench.tui.answer_words import row_words
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.keys import bindings
@@ -443,9 +442,8 @@ class PlansScreen(PlanFrame):
         else:
             place = row.place if row.change is None else row.change.place
             trail = output.trail(output.node_id, None if output.is_number else place, row.values)
-            self._show_evidence(
-                trail, f"Behind {row_words(row.values)}", "There are no documents behind this."
-            )
+            title = f"Behind {output.words_of(row.values)}"
+            self._show_evidence(trail, title, "There are no documents behind this.")
 
     @work
     async def action_left_out(self) -> None:
