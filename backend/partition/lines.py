@@ -15,6 +15,8 @@ _SEGMENT_GAP = 1.1
 """Of the font size; ordinary spaces are 0.2 to 0.6, gutters between columns 1 and more."""
 _TOUCHING = 0.5
 """Of the font size: the gap of a line that was found in two pieces."""
+_SAME_BASELINE = 0.1
+"""Of the font size."""
 _CELL = 8
 """Points; rows are looked up by the stripes of this height that they cover."""
 
@@ -94,21 +96,29 @@ def in_one_row(words: list[Word]) -> bool:
 class _Band:
     """The height of one row, set by its first and largest word."""
 
-    __slots__ = ("bottom", "height", "mid", "top", "words")
+    __slots__ = ("bottom", "first", "height", "mid", "top", "words")
 
     def __init__(self, word: Word) -> None:
         self.top, self.bottom = word.box.y0, word.box.y1
         self.mid = word.box.mid_y
         self.height = max(word.box.height, 1.0)
+        self.first = word
         self.words: list[Word] = []
 
     def takes(self, word: Word) -> bool:
         shared = min(self.bottom, word.box.y1) - max(self.top, word.box.y0)
-        if word.box.height >= 0.8 * self.height:
+        if word.box.height >= 0.8 * self.height or self._is_level(word):
             return shared > 0.6 * min(self.height, word.box.height)
         return shared > 0.6 * word.box.height and any(
             -0.5 * self.height < _gap(word, other) < 1.5 * self.height for other in self.words
         )
+
+    def _is_level(self, word: Word) -> bool:
+        """Whether a word of the same size stands on the same baseline: without letters that reach
+        below it its box may be much lower than that of the first."""
+        size = word.style[0]
+        both = word.baseline and self.first.baseline and size == self.first.style[0]
+        return bool(both) and abs(word.baseline - self.first.baseline) < _SAME_BASELINE * size
 
 
 def _gap(a: Word, b: Word) -> float:

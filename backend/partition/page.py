@@ -124,6 +124,8 @@ class Line:
     score: float
     role: Role | None
     """Of a tagged PDF, where all words have the same."""
+    single: bool = False
+    """A block of its own, whatever stands around it."""
 
     @classmethod
     def of(cls, words: list[Word]) -> "Line":

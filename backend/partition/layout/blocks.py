@@ -104,6 +104,7 @@ def _whole_lines(segments: list[Line]) -> list[Line]:
             last = lines[-1]
             shared = last.box.overlap_y(segment.box)
             beside = shared > 0.5 * min(last.box.height, segment.box.height)
+            beside = beside and not (last.single or segment.single)
             if beside and segment.box.x0 >= last.box.x1 - 1:
                 lines[-1] = Line.of(last.words + segment.words)
                 continue
@@ -119,6 +120,8 @@ def _continues(
 ) -> bool:
     """Whether a line goes on with the block above it; `after` is the line below."""
     last = group[-1]
+    if last.single or line.single:
+        return False
     if last.role is not None and line.role is not None and last.role != line.role:
         return False
     size = max(last.style.size, line.style.size, 1.0)

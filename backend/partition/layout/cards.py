@@ -34,10 +34,11 @@ def card_rows(
 def _starts(
     boxes: NDArray[np.float64], rows: list[NDArray[np.float64]], unit: float
 ) -> list[float] | None:
-    first, last = rows[0], rows[-1]
-    if len(rows) < 2 or len(first) < 2 or any(len(row) != len(first) for row in rows[:-1]):
+    cards = _without_single(rows, unit)
+    first, last = cards[0], cards[-1]
+    if len(cards) < 2 or len(first) < 2 or any(len(row) != len(first) for row in cards[:-1]):
         return None
-    if len(last) > len(first) or not all(_begin_alike(row, first, unit) for row in rows):
+    if len(last) > len(first) or not all(_begin_alike(row, first, unit) for row in cards):
         return None
     starts = [float(row[:, 1].min()) for row in rows]
     if min(below - above for above, below in pairwise(starts)) < _LEAST * unit:
@@ -47,6 +48,18 @@ def _starts(
         if ((boxes[:, 1] < cut) & (boxes[:, 3] > cut)).any():
             return None
     return starts
+
+
+def _without_single(rows: list[NDArray[np.float64]], unit: float) -> list[NDArray[np.float64]]:
+    """The rows without headings below the cards that begin at the left and have none beside them:
+    these open the text that follows the last row."""
+    full = sum(len(row) == len(rows[0]) for row in rows)
+    if full < 2 or len(rows[0]) < 2:
+        return rows
+    kept = list(rows)
+    while len(kept) > full and len(kept[-1]) == 1 and abs(kept[-1][0, 0] - rows[0][0, 0]) < unit:
+        kept.pop()
+    return kept
 
 
 def _level_rows(heads: NDArray[np.float64], unit: float) -> list[NDArray[np.float64]]:

@@ -62,10 +62,11 @@ def _laid_out(content: PageContent, remarks: list[str]) -> LaidPage:
     content.words = _visible(content.words, whole)
     figures = find_figures(content, whole)
     missed: list[str] = []
-    grids, rest = find_tables(content.words, content.rules, content.fills, whole, missed)
+    grids, fields, rest = find_tables(content.words, content.rules, content.fills, whole, missed)
     remarks += [f"page {content.number}: {remark}" for remark in missed]
     content.angled = _outside_cells(content.angled, grids)
     lines = with_bullets(segments(with_pairs(rest.rows), content.rules), content)
+    lines += fields
     pictures = _worthwhile(content.pictures, whole)
     unit = _usual_height(lines)
     beside = _beside_text(pictures, lines)

@@ -12,6 +12,8 @@ from backend.partition.tables.grid import Grid
 Item = Line | Grid | Picture
 _DIVIDER = 0.85
 """Of the width of what is on a page: rules as long as this part what is above and below them."""
+_BAR = 4.0
+"""Of the height of the letters in it."""
 _LARGER = 1.08
 """Of the usual size: what is larger stands out."""
 
@@ -21,7 +23,7 @@ def zones_of(
 ) -> list[list[int]]:
     """Indices of the items by zone, in reading order. A row of frames is read as one item of the
     page, frame by frame."""
-    cores = [_core(item) for item in items]
+    cores = _barred([_core(item) for item in items], content.fills)
     looks = _looks(items)
     rows = frame_rows(content, cores)
     dividers = _dividers(content.rules, cores, items)
@@ -89,6 +91,22 @@ def _looks(items: list[Item]) -> list[int]:
                 number = seen.setdefault((size, heavy), len(seen) + 1)
         out.append(number)
     return out
+
+
+def _barred(cores: list[Rect], fills: list[Rect]) -> list[Rect]:
+    """The boxes, those that stand alone in a bar painted over the width of the page as wide as the
+    bar: it heads all that is below it."""
+    if not cores or not fills:
+        return cores
+    whole = hull(cores)
+    for fill in fills:
+        if fill.width < _DIVIDER * whole.width:
+            continue
+        inside = [at for at, box in enumerate(cores) if fill.holds(box.mid_x, box.mid_y)]
+        if len(inside) == 1 and fill.height < _BAR * cores[inside[0]].height:
+            box = cores[inside[0]]
+            cores[inside[0]] = Rect(min(fill.x0, box.x0), box.y0, max(fill.x1, box.x1), box.y1)
+    return cores
 
 
 def _core(item: Item) -> Rect:

@@ -5,13 +5,14 @@ that share white gutters. Each kind only sees the words the earlier ones left.
 """
 
 from backend.partition.direction import is_leftward
-from backend.partition.page import Rect, Rule, Word
+from backend.partition.page import Line, Rect, Rule, Word
 from backend.partition.tables.aligned import aligned_runs, parts_of
 from backend.partition.tables.amounts import has_signs, with_signs
 from backend.partition.tables.below import with_rows_below, with_totals_below
 from backend.partition.tables.between import between, stacks
 from backend.partition.tables.cellwise import cellwise
 from backend.partition.tables.drawn_heads import with_drawn_head
+from backend.partition.tables.fields import find_fields
 from backend.partition.tables.grid import Grid, count_header_rows, rows_in_order
 from backend.partition.tables.judging import reads_across
 from backend.partition.tables.leaders import without_leaders
@@ -36,8 +37,8 @@ _LEVEL = 0.15
 
 def find_tables(
     words: list[Word], rules: list[Rule], fills: list[Rect], page: Rect, remarks: list[str]
-) -> tuple[list[Grid], Shelf]:
-    """The grids found and the words outside of them.
+) -> tuple[list[Grid], list[Line], Shelf]:
+    """The grids, the fields of forms as lines, and the words outside of both.
 
     A table whose reader breaks stays text; `remarks` then says so."""
     fills = [fill for fill in fills if fill.area < 0.6 * page.area and fill.shared(page) > 0]
@@ -60,6 +61,10 @@ def find_tables(
     # Only now: painted cells may part a sign from its number, and the whole would lie in neither.
     if has_signs(rest.words):
         rest = Shelf(with_signs(rest.rows))
+    fields: list[Line] = []
+    with guarded(remarks, "a form without rules", _AS_TEXT):
+        fields = find_fields(rest.rows, level)
+        rest = rest.without([word for line in fields for word in line.words])
     loose = 0
     flat = merged([rule for rule in rules + edges(fills) if rule.horizontal], 0.3)
     # Three rules make a table of their own, also inside of a larger stack.
@@ -93,7 +98,7 @@ def find_tables(
     rest = rest.without([word for grid in grids[drawn:] for word in grid.words()])
     for grid in grids:
         grid.header_rows = count_header_rows(grid)
-    return grids, rest
+    return grids, fields, rest
 
 
 def _with_head(grid: Grid, remarks: list[str]) -> Grid:

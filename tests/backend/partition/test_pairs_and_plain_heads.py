@@ -19,15 +19,52 @@ CLAUSE = [
 ]
 
 
-def test_a_form_of_four_columns_is_one_table(read: Read) -> None:
+def test_a_form_of_two_columns_is_read_column_by_column_each_label_with_its_value(
+    read: Read,
+) -> None:
     def draw(canvas: Canvas) -> None:
         for row, parts in enumerate(FORM):
             for at, (x, text) in enumerate(zip((60, 150, 320, 400), parts, strict=True)):
                 canvas.setFont("Times-Roman" if at % 2 else "Times-Bold", 10)
                 canvas.drawString(x, 700 - 16 * row, text if at % 2 else f"{text}:")
 
-    read_as = [[text if at % 2 else f"{text}:" for at, text in enumerate(parts)] for parts in FORM]
-    assert texts(table_of(read(pdf(draw)))) == read_as
+    left = [f"{parts[0]}: {parts[1]}" for parts in FORM]
+    right = [f"{parts[2]}: {parts[3]}" for parts in FORM]
+    assert [one.text_representation for one in read(pdf(draw)).elements] == left + right
+
+
+def test_fields_without_colons_stay_below_their_headings_and_values_that_wrap_stay_whole(
+    read: Read,
+) -> None:
+    blocks = {
+        60: ["Boat", "Name|Northern Gull", "Built|14 May 1987", "Berth|B-17", "Home|Quay House,"],
+        320: ["Owner", "Name|Erik Falkner", "Member|4471", "Since|3 June 2011", "Phone|555 0191"],
+    }
+
+    def draw(canvas: Canvas) -> None:
+        for x, block in blocks.items():
+            for row, text in enumerate(block):
+                for at, part in enumerate(text.split("|")):
+                    canvas.setFont("Helvetica" if row else "Helvetica-Bold", 10)
+                    canvas.drawString(x + 90 * at, 700 - 16 * row, part)
+        canvas.drawString(150, 700 - 16 * 4 - 11, "Hollowell")
+
+    expected = [text.replace("|", " ") for block in blocks.values() for text in block]
+    expected[4] += " Hollowell"
+    found = read(pdf(draw)).elements
+    assert [one.text_representation for one in found] == expected
+    assert [one.properties.get("line_starts") for one in found[1:4]] == [[5], [6], [6]]
+
+
+def test_columns_of_one_kind_of_value_stay_a_table(read: Read) -> None:
+    rows = [("Ropes", "12.50"), ("Sails", "380.00"), ("Oars", "64.20"), ("Lamps", "17.95")]
+
+    def draw(canvas: Canvas) -> None:
+        for row, parts in enumerate(rows):
+            for x, text in zip((60, 200), parts, strict=True):
+                canvas.drawString(x, 700 - 16 * row, text)
+
+    assert texts(table_of(read(pdf(draw)))) == [list(row) for row in rows]
 
 
 def test_labels_in_bold_stay_with_the_values_beside_them(read: Read) -> None:
@@ -128,18 +165,18 @@ def test_sentences_between_paragraphs_are_no_headings(read: Read) -> None:
 
 def test_rows_of_texts_above_the_first_number_are_no_head(read: Read) -> None:
     rows = [
-        ("Company", "Alder Timber Works", "Company", "Birch Joinery"),
-        ("Contact", "Ada Lane", "Contact", "Cleo Ward"),
-        ("Town", "Larkham", "Town", "Moss End"),
-        ("Telephone", "270 555 012", "Telephone", "41 555 0190"),
-        ("Register", "5550192273", "Register", "5550128"),
-        ("Parcels", "36", "Parcels", "41"),
+        ("Company", "Alder Timber Works", "Birch Joinery"),
+        ("Contact", "Ada Lane", "Cleo Ward"),
+        ("Town", "Larkham", "Moss End"),
+        ("Telephone", "270 555 012", "41 555 0190"),
+        ("Register", "5550192273", "5550128"),
+        ("Parcels", "36", "41"),
     ]
 
     def draw(canvas: Canvas) -> None:
         canvas.setFont("Helvetica", 10)
         for row, parts in enumerate(rows):
-            for x, text in zip((60, 140, 320, 400), parts, strict=True):
+            for x, text in zip((60, 140, 320), parts, strict=True):
                 canvas.drawString(x, 700 - 16 * row, text)
 
     assert texts(table_of(read(pdf(draw)))) == [list(parts) for parts in rows]

@@ -1,0 +1,287 @@
+"""Forms without rules: labels in one column, their values in the next, in one or more such pairs.
+
+Rows of a table say the same of different things, so that a column holds one kind of value. A form
+says different things of one thing: a number below a name below a date. By this the two are told
+apart, not by how they are set, which is much the same. Each label makes one line with its value.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from backend.partition.page import Line, Rect, Rule, Word, hull
+from backend.partition.tables.grid import from_the_top, is_value
+
+_WHITE, _AFTER_COLON = 1.1, 0.35
+"""Of the font size: blanks that part a label from its value."""
+_LEVEL = 0.6
+"""Of the font size: by how much the places of labels, and those of values, differ."""
+_APART = 2.6
+"""Of the font size: the white between two fields of one block."""
+_MORE = 0.9
+"""Of the font size: by how much that is more than usual."""
+_WRAPPED = 0.6
+"""Of the font size: the white between two lines of one value."""
+_FEWEST = 3
+"""Fields of a form."""
+_ONE_KIND = 0.75
+"""Share of the values of a column that are of one kind, from which it is that of a table."""
+_COLONS = 0.7
+"""Share of labels that end in colons, from which the kinds of the values do not matter."""
+_OTHERS = 0.2
+"""Share of rows at the same places that begin with something else than a label."""
+_LONGEST_LABEL, _MOST_WORDS = 40, 6
+_LONGEST_VALUE = 60
+_NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*[.)]?|\(?[a-z]\))\s+(?=[^\W\d])")
+_YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
+_DATE = re.compile(
+    r"^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|^\d{1,2}:\d\d\b|"
+    r"^(?:[^\W\d]+ )?\d{1,2}\.? [^\W\d]{3,9}\.? \d{4}\b|^[^\W\d]{3,9} \d{1,2}, \d{4}\b"
+)
+_AMOUNT = re.compile(r"^[^\w(-]*[(-]?(?:[A-Z]{3} )?\d[\d.,'  ]*\)?\s*(?:%|[^\W\d]\S{0,5})?$")
+
+Chunk = list[Word]
+
+
+@dataclass(eq=False)
+class _Field:
+    """A label and its value; either may have several lines."""
+
+    label: Chunk
+    value: Chunk
+    box: Rect
+
+    @property
+    def size(self) -> float:
+        return max(self.label[0].style.size, 1.0)
+
+    def add(self, label: Chunk, value: Chunk) -> None:
+        self.label, self.value = self.label + label, self.value + value
+        self.box = hull([word.box for word in self.label + self.value])
+
+    def line(self) -> Line:
+        """One line of the page. The break keeps a value apart from a label without a colon."""
+        line = Line.of(self.label + self.value)
+        label, value = (" ".join(word.text for word in part) for part in (self.label, self.value))
+        line.text = f"{label} {value}" if label.endswith(":") else f"{label}\n{value}"
+        line.single = True
+        return line
+
+
+@dataclass(eq=False)
+class _Column:
+    """Fields whose labels begin at one place and whose values do at another."""
+
+    start: float
+    middle: float
+    """Where the first value begins."""
+    end: float
+    """Where it ends."""
+    fields: list[_Field] = field(default_factory=list)
+    others: int = 0
+    """Rows at the same places that do not begin with a label."""
+
+    def takes(self, label: Chunk, value: Chunk) -> bool:
+        slack = _LEVEL * max(label[0].style.size, value[0].style.size)
+        left = abs(label[0].box.x0 - self.start) < slack
+        starts = abs(value[0].box.x0 - self.middle) < slack
+        return left and (starts or abs(value[-1].box.x1 - self.end) < slack)
+
+    @property
+    def box(self) -> Rect:
+        return hull([one.box for one in self.fields])
+
+    @property
+    def width(self) -> float:
+        return self.middle - self.start
+
+
+def find_fields(rows: list[list[Word]], rules: list[Rule]) -> list[Line]:
+    """The fields of the forms among rows of words, a line for each, from the top; `rules` are the
+    level ones of the page."""
+    chunked = [_chunks(row) for row in from_the_top(rows)]
+    columns = [column for column in _columns(chunked) if len(column.fields) > 1]
+    columns = [one for one in columns if not _leads_to_labels(one, columns)]
+    forms = _forms([_blocks(column, chunked) for column in columns])
+    forms = [form for form in forms if not _is_ruled(form, rules)]
+    if not forms:
+        return []
+    _add_wrapped(forms, chunked)
+    fields = [one for form in forms for one in form.fields]
+    return [one.line() for one in sorted(fields, key=lambda one: (one.box.y0, one.box.x0))]
+
+
+def _chunks(row: list[Word]) -> list[Chunk]:
+    """Words of a row divided at wide blanks and after labels with colons."""
+    out = [[row[0]]]
+    for before, word in pairwise(row):
+        white = (word.box.x0 - before.box.x1) / max(before.style.size, word.style.size, 1.0)
+        if white > (_AFTER_COLON if before.text.endswith(":") else _WHITE):
+            out.append([])
+        out[-1].append(word)
+    return out
+
+
+def _columns(rows: list[list[Chunk]]) -> list[_Column]:
+    """The fields of rows that hold nothing else, by their places."""
+    columns: list[_Column] = []
+    for label, value, whole in _pairs(rows):
+        home = next((column for column in columns if column.takes(label, value)), None)
+        if not whole or not _is_label(label) or len(_text(value)) > _LONGEST_VALUE:
+            if home is not None and not _text(label)[:1].islower():
+                home.others += 1
+            continue
+        if home is None:
+            home = _Column(label[0].box.x0, value[0].box.x0, value[-1].box.x1)
+            columns.append(home)
+        home.fields.append(_Field(label, value, hull([word.box for word in label + value])))
+    return columns
+
+
+def _pairs(rows: list[list[Chunk]]) -> Iterator[tuple[Chunk, Chunk, bool]]:
+    """Neighbours in each row, two by two, and whether the row has nothing else."""
+    for row in rows:
+        whole = len(row) % 2 == 0 and all(_is_label(chunk) for chunk in row[::2])
+        for label, value in zip(row[::2], row[1::2], strict=False):
+            yield label, value, whole
+
+
+def _leads_to_labels(column: _Column, columns: list[_Column]) -> bool:
+    """Whether what stands beside the first texts are labels themselves: these are headings."""
+    slack = _LEVEL * column.fields[0].size
+    return any(
+        other is not column
+        and len(other.fields) > len(column.fields)
+        and abs(other.start - column.middle) < slack
+        for other in columns
+    )
+
+
+def _blocks(column: _Column, rows: list[list[Chunk]]) -> list[_Column]:
+    """The fields of a column divided where much white stands between them, without the totals
+    of a table right above."""
+    whites = [below.box.y0 - above.box.y1 for above, below in pairwise(column.fields)]
+    usual = sorted(whites)[len(whites) // 2]
+    out: list[_Column] = []
+    for one in column.fields:
+        last = out[-1].fields[-1] if out else None
+        most = min(_APART, max(0.0, usual / one.size) + _MORE) * one.size
+        if last is None or one.box.y0 - last.box.y1 > most:
+            out.append(_Column(column.start, column.middle, column.end, others=column.others))
+        out[-1].fields.append(one)
+    for block in out:
+        block.fields = block.fields[_totals(block, rows) :]
+    return [block for block in out if block.fields]
+
+
+def _totals(block: _Column, rows: list[list[Chunk]]) -> int:
+    """How many of the first fields are totals of a table that ends right above them."""
+    first = block.fields[0]
+    for row in rows:
+        box = hull([word.box for chunk in row for word in chunk])
+        near = -0.3 * first.size < first.box.y0 - box.y1 < first.size
+        if near and len(row) > 2 and abs(row[-1][-1].box.x1 - first.box.x1) < _LEVEL * first.size:
+            kinds = [_kind(_text(one.value)) == "amount" for one in block.fields]
+            return kinds.index(False) if False in kinds else len(kinds)
+    return 0
+
+
+def _forms(pools: list[list[_Column]]) -> list[_Column]:
+    """The blocks that are forms: by the kinds of their values, or with a form set alike."""
+    pools = [[block for block in pool if not _has_head(block)] for pool in pools]
+    sure = [block for pool in pools if _is_form(pool) for block in pool]
+    blocks = [block for pool in pools for block in pool]
+    return [block for block in blocks if any(_alike(block, form) for form in sure)]
+
+
+def _is_form(pool: list[_Column]) -> bool:
+    fields = [one for block in pool for one in block.fields]
+    if len(fields) < _FEWEST or pool[0].others > _OTHERS * len(fields):
+        return False
+    labels = [_text(one.label) for one in fields]
+    if len(set(labels)) < 0.8 * len(labels):
+        return False
+    if sum(label.endswith(":") for label in labels) > _COLONS * len(labels):
+        return True
+    kinds = Counter(_kind(_text(one.value)) for one in fields)
+    return max(kinds.values()) <= _ONE_KIND * len(fields)
+
+
+def _alike(block: _Column, form: _Column) -> bool:
+    """Whether a block is the form or is set as it is, beside it or elsewhere on the page."""
+    if block is form:
+        return True
+    one, other = block.fields[0], form.fields[0]
+    same = _look(one) == _look(other) and block.others <= _OTHERS * len(block.fields)
+    level = abs(block.width - form.width) < one.size
+    kinds = Counter(_kind(_text(each.value)) for each in block.fields)
+    several = len(kinds) > 1 or len(block.fields) <= _FEWEST
+    return same and (level or (several and block.box.overlap_y(form.box) > 0))
+
+
+def _look(one: _Field) -> tuple[bool, bool, bool]:
+    return one.label[0].style.bold, one.value[0].style.bold, _text(one.label).endswith(":")
+
+
+def _is_ruled(block: _Column, rules: list[Rule]) -> bool:
+    """Whether a rule parts rows of a block from others: then it is a table."""
+    top, bottom = block.fields[0].box.mid_y, block.fields[-1].box.mid_y
+    return any(
+        top < rule.at < bottom and rule.start < block.start + 1 and rule.end > block.middle + 1
+        for rule in rules
+    )
+
+
+def _has_head(block: _Column) -> bool:
+    """Whether the first row is set otherwise than the rest: the head of a table."""
+    looks = [_look(one)[:2] for one in block.fields]
+    return len(looks) > 1 and looks[0] == (True, True) and (True, True) not in looks[1:]
+
+
+def _add_wrapped(forms: list[_Column], rows: list[list[Chunk]]) -> None:
+    """Adds the further lines of values, and of labels that go on in small letters."""
+    used = {id(w) for form in forms for one in form.fields for w in one.label + one.value}
+    for row in rows:
+        chunks = [chunk for chunk in row if id(chunk[0]) not in used]
+        for chunk in chunks:
+            _add_to_field(forms, chunk)
+
+
+def _add_to_field(forms: list[_Column], chunk: Chunk) -> None:
+    box, size = hull([word.box for word in chunk]), chunk[0].style.size
+    for form in forms:
+        under_value = abs(box.x0 - form.middle) < _LEVEL * size
+        under_label = abs(box.x0 - form.start) < _LEVEL * size and box.x1 < form.middle
+        under_label = under_label and _text(chunk)[:1].islower()
+        if not under_value and not under_label:
+            continue
+        for one in form.fields:
+            near = -0.3 * size < box.y0 - one.box.y1 < _WRAPPED * size
+            level = under_value and box.overlap_y(one.box) > 0.5 * box.height
+            above = one.value if under_value else one.label
+            same = above[0].style.bold == chunk[0].style.bold
+            if same and (near or (level and box.y0 > one.box.y0 + 0.5 * size)):
+                one.add(*(([], chunk) if under_value else (chunk, [])))
+                return
+
+
+def _is_label(chunk: Chunk) -> bool:
+    text = _NUMBERED.sub("", _text(chunk))
+    letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
+    short = len(text) <= _LONGEST_LABEL and len(text.split()) <= _MOST_WORDS
+    worded = letters > 1 and letters > 2 * digits and not text[:1].islower()
+    return short and worded and not _YEAR.search(text) and not is_value(text)
+
+
+def _kind(text: str) -> str:
+    if _DATE.match(text):
+        return "date"
+    if _AMOUNT.match(text):
+        return "amount"
+    return "mixed" if any(map(str.isdigit, text)) else "words"
+
+
+def _text(chunk: Chunk) -> str:
+    return " ".join(word.text for word in chunk)
