@@ -80,6 +80,13 @@ class _Run:
         pairs = self.most == 2 < parts and len(self.rows) > 2
         return pairs and white > self.usual_white() + _NEXT * size
 
+    def is_left_by(self, box: Rect, white: float, size: float) -> bool:
+        """Whether a row set apart from the others stands mostly to the right of them: totals under
+        an invoice with columns of their own."""
+        if self.box is None or not self.whites or white < self.usual_white() + _NEXT * size:
+            return False
+        return box.mid_x > self.box.x1 and box.x1 > self.box.x1 + 2 * size
+
     def goes_on_in(self, after: "_Run", size: float) -> bool:
         """Whether rows below a heading are of the same columns and have no head of their own."""
         columns = find_columns(self.rows, size)
@@ -131,6 +138,7 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
         apart = bool(named) or larger or (bool(run.rows) and box.y0 - bottom > 2.2 * size)
         headed = len(parts) == 1 and run.is_headed_by(line, box.y0 - bottom)
         apart |= headed or run.is_followed_by_another(len(parts), box.y0 - bottom, size)
+        apart |= run.is_left_by(box, box.y0 - bottom, size)
         if apart or (len(parts) < 2 and not run.takes_single(box, size)):
             runs.append(run)
             if headed or larger:

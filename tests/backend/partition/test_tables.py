@@ -292,3 +292,23 @@ def test_labels_of_upper_tiers_span_the_columns_below_them(read: Read) -> None:
     assert spans["Variety"] == ([0, 1], [0])
     assert (spans["Clay"], spans["Loam"]) == (([0], [1, 2]), ([0], [3, 4]))
     assert "2022" in spans and table.num_rows == 4
+
+
+def test_totals_that_stand_right_of_an_invoice_leave_its_columns_whole(read: Read) -> None:
+    rows = [
+        ["Item", "Count", "Price", "Amount"],
+        ["Slates", "320", "2.85", "912.00"],
+        ["Copper nails", "4", "17.40", "69.60"],
+        ["Ridge tiles", "14", "9.10", "127.40"],
+    ]
+
+    def draw(canvas: Canvas) -> None:
+        for at, row in enumerate(rows):
+            for x, text in zip((110, 320, 370, 430), row, strict=True):
+                canvas.drawRightString(x, 700 - 14 * at, text)
+        for at, (label, value) in enumerate([("Goods", "1,109.00"), ("Tax", "221.80")]):
+            canvas.drawString(420, 625 - 14 * at, label)
+            canvas.drawRightString(550, 625 - 14 * at, value)
+
+    found = [texts(one.table) for one in read(pdf(draw)).elements if one.table]
+    assert found[0] == rows
