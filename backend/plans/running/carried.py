@@ -4,8 +4,9 @@ Tables are Arrow IPC files; lists are written in batches that can be read one at
 else is JSON: data from another process is never unpickled.
 """
 
+import os
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,20 +16,33 @@ import polars as pl
 from backend.plans.running.answering import windows
 from backend.plans.running.relations import Docs, Groups, Relation, Rows, settled
 from backend.plans.tables.collection import IDENTITY, Collection, Mark, State
+from backend.plans.tables.narrowing import columns_of_run
+from backend.plans.tables.segments import mapped
 from backend.plans.tables.value_rules import ValueRules
+from workbench.contract.plan import Plan
 from workbench.contract.query import Event, Evidence
 from workbench.contract.schema import Schema
 
-TABLE, LIST = "collection.arrow", "list.arrow"
-"""Names of the files, in the folder of a run."""
+LIST = "list.arrow"
+"""Name of the file with a list, in the folder of a run."""
 _PIECE = 10_000
 """Lines of a list that are read at once."""
 
 
-def write_collection(collection: Collection, file: Path) -> dict[str, Any]:
-    """Writes the table of a collection and returns its metadata. OSError when the disk is full."""
-    collection.table.write_ipc(file, compression="uncompressed")
+def write_collection(collection: Collection, plan: Plan, folder: Path) -> dict[str, Any]:
+    """Puts what a plan reads of a collection into files of the folder, and returns the collection's
+    metadata. OSError when the disk is full.
+
+    Where the table is saved, its files get another name there: writing would take longer than most
+    plans.
+    """
+    linked = _linked(collection.files, folder)
+    if not linked:
+        table = collection.table.select(columns_of_run(collection, plan))
+        table.write_ipc(folder / _named(0), compression="uncompressed")
     return {
+        "files": len(linked) or 1,
+        "ruled": not linked,
         "docset_id": collection.docset_id,
         "name": collection.name,
         "schema": collection.schema.model_dump(mode="json"),
@@ -39,18 +53,44 @@ def write_collection(collection: Collection, file: Path) -> dict[str, Any]:
     }
 
 
-def read_collection(about: dict[str, Any], file: Path) -> Collection:
+def _linked(files: Sequence[Path], folder: Path) -> list[Path]:
+    """Names in the folder for these files; none where that is not possible for all."""
+    links: list[Path] = []
+    try:
+        for number, file in enumerate(files):
+            os.link(file, link := folder / _named(number))
+            links.append(link)
+    except OSError:  # replaced meanwhile, or a file system without links
+        remove_collection(folder)
+        return []
+    return links
+
+
+def remove_collection(folder: Path) -> None:
+    """Removes the files of `write_collection`."""
+    for file in folder.glob(_named("*")):
+        file.unlink(missing_ok=True)
+
+
+def _named(number: int | str) -> str:
+    return f"collection-{number}.arrow"
+
+
+def read_collection(about: dict[str, Any], folder: Path) -> Collection:
     """Reads what `write_collection` wrote."""
-    state = about["state"]
+    state, rules = about["state"], ValueRules(**about["rules"])
+    table = mapped([folder / _named(number) for number in range(about["files"])])
+    if not about["ruled"]:
+        table = rules.applied(table, about["fields"])
     return Collection(
         about["docset_id"],
         about["name"],
         Schema.model_validate(about["schema"]),
         State(state["described"], Mark(**state["operation"]), Mark(**state["change"])),
-        pl.read_ipc(file),
+        table,
         about["fields"],
         about["unreadable"],
-        ValueRules(**about["rules"]),
+        rules,
     )
 
 
@@ -115,6 +155,6 @@ def _pieces(file: Path) -> Iterator[pl.DataFrame]:
 
 def sweep_carried(runs: Path) -> None:
     """Removes files that were left below the folder of the runs when the server stopped."""
-    for name in (TABLE, LIST):
+    for name in (_named("*"), LIST):
         for file in runs.glob(f"*/{name}"):
             file.unlink(missing_ok=True)

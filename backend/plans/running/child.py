@@ -43,7 +43,7 @@ def run(data: Any, _blobs: Sequence[bytes], report: Report) -> tuple[Any, Sequen
     """
     ask = Asking(report)
     folder = Path(data["folder"])
-    collection = read_collection(data["collection"], Path(data["table"]))
+    collection = read_collection(data["collection"], folder)
     order = RunRequest(**{**data["order"], "plan": Plan.model_validate(data["order"]["plan"])})
     stage = Stage(
         collection,

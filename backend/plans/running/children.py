@@ -13,7 +13,7 @@ from typing import Any
 
 from backend.inference.embeddings import ProviderFailed
 from backend.plans.running.allowance import RunLimits
-from backend.plans.running.carried import TABLE, listed_events, write_collection
+from backend.plans.running.carried import listed_events, remove_collection, write_collection
 from backend.plans.running.child import candidate_fields, limit_fields, order_fields
 from backend.plans.running.execution import RunRequest
 from backend.plans.running.nearness import is_costly
@@ -90,12 +90,11 @@ class Children:
         """
         with ExitStack() as left:
             left.enter_context(self.turn(account, stage))
-            table = folder / TABLE
-            left.callback(table.unlink, missing_ok=True)
+            left.callback(remove_collection, folder)
             with translate_disk_faults():
                 folder.mkdir(parents=True, exist_ok=True)
-                about = write_collection(stage.collection, table)
-            data = self._data(order, stage, about, table, observers)
+                about = write_collection(stage.collection, order.plan, folder)
+            data = self._data(order, stage, about, folder, observers)
             answering = Answering(stage, observers)
             message = self._in_worker(data, answering, stage)
         if faults := message.data.get("faults"):
@@ -143,15 +142,14 @@ class Children:
         order: RunRequest,
         stage: Stage,
         about: dict[str, Any],
-        table: Path,
+        folder: Path,
         observers: Observers,
     ) -> dict[str, Any]:
         embedder = stage.embedder()
         return {
             "order": order_fields(order),
             "collection": about,
-            "table": str(table),
-            "folder": str(table.parent),
+            "folder": str(folder),
             "include": stage.include,
             "exclude": stage.exclude,
             "embedding": embedder.identity.wire() if is_costly(embedder) else None,

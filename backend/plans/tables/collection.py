@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -18,6 +19,8 @@ from workbench.contract.schema import Schema
 
 ROW = "row"
 """Column with the row number of a document in its collection; the key of lineage."""
+SEQUENCE = "sequence"
+"""Column with the number by which documents are ordered."""
 PATH = "properties.path"
 IDENTITY = ("doc_id", "content_id", PATH)
 """Columns that identify the document of a line."""
@@ -59,7 +62,8 @@ class Collection:
     `content_id`, `properties.path`, `properties` (JSON text) and one for each property under its
     canonical name, without the values that its `rules` exclude, followed by the columns of `trust`.
     `unreadable` counts values that do not have the type of their property and are treated as
-    unknown. `memo` caches what was computed about this moment.
+    unknown. `memo` caches what was computed about this moment. `files` are Arrow files with the
+    table as it is without the rules, where there are some.
     """
 
     docset_id: str
@@ -71,6 +75,7 @@ class Collection:
     unreadable: Mapping[str, int]
     rules: ValueRules = field(default_factory=ValueRules)
     memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    files: tuple[Path, ...] = field(default=(), compare=False)
 
     @property
     def digest(self) -> str:

@@ -142,7 +142,7 @@ def follow(
     unreadable.subtract(left.unread(fields))
     after = replace(
         before, name=name, schema=schema, state=state, table=table, fields=fields,
-        unreadable=dict(+unreadable),
+        unreadable=dict(+unreadable), files=(),
     )  # fmt: skip
     gone = value_counts(rules.applied(old, before.fields), before.fields)
     come_now = value_counts(rules.applied(new, fields), fields)

@@ -1,11 +1,11 @@
 """Which fields a plan uses: only their columns are read, estimated with and stored."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import polars as pl
 
-from backend.plans.tables.collection import IDENTITY, ROW, Collection
+from backend.plans.tables.collection import IDENTITY, RAW, ROW, SEQUENCE, Collection
 from backend.plans.tables.derived_values import with_derived
 from backend.plans.tables.mixed_units import mixed_units
 from backend.plans.tables.trust import DECIDED, doubted_field
@@ -16,17 +16,22 @@ from workbench.contract.plan_columns import confidence_field, sized_field
 from workbench.contract.plan_nodes import canonical_field, row_field
 from workbench.contract.plan_validation import names_in
 
+_JOINED = 1_000_000
+"""Documents up to which the pieces of a table are copied into one, which steps read faster. Of more
+the copy takes longer than the steps, and memory for what is mapped from files.
+"""
+_WITHOUT_DOCUMENTS = frozenset(
+    {"Count", "Aggregate", "AggregateCount", "TopK", "Math", "SummarizeData"}
+)
+"""Steps that give no documents."""
+
 
 def narrowed(collection: Collection, plan: Plan) -> Collection:
     """The collection with only the columns that the plan names anywhere, sizes of arrays beside
     the arrays: whether a size is known depends on them.
     """
     named, table = named_in(plan), collection.table
-    sizes = {
-        name: array
-        for name in sorted(named)
-        if (array := sized_field(name, collection.fields)) is not None
-    }
+    sizes = _sizes(named, collection)
     named |= frozenset(sizes.values())
     used = table.select(
         *(c for c in table.columns if c in IDENTITY or c in named),
@@ -34,7 +39,32 @@ def narrowed(collection: Collection, plan: Plan) -> Collection:
         *(pl.col(array).list.len().cast(pl.Int64).alias(name) for name, array in sizes.items()),
     )
     derived = with_derived(used, named, collection.fields)
-    return replace(collection, table=derived.rechunk().with_row_index(ROW))
+    if derived.height <= _JOINED:
+        derived = derived.rechunk()
+    return replace(collection, table=derived.with_row_index(ROW), files=())
+
+
+def columns_of_run(collection: Collection, plan: Plan) -> list[str]:
+    """The columns that a run of the plan reads: those that `narrowed` selects from, and where the
+    answer may be documents, all their properties.
+    """
+    named = named_in(plan)
+    named |= frozenset(_sizes(named, collection).values())
+    always = {SEQUENCE, *IDENTITY}
+    if plan.node(plan.result_node).node_type not in _WITHOUT_DOCUMENTS:
+        always.add(RAW)
+    parts = tuple(f"{name}." for name in named)
+    return [
+        name
+        for name in collection.table.columns
+        if name in always or name in named or name.startswith(parts)
+    ]
+
+
+def _sizes(named: Iterable[str], collection: Collection) -> dict[str, str]:
+    """The names that mean the size of an array, with that array."""
+    sized = {name: sized_field(name, collection.fields) for name in sorted(named)}
+    return {name: array for name, array in sized.items() if array is not None}
 
 
 def _trust_columns_of(collection: Collection, named: frozenset[str]) -> Iterator[pl.Expr]:

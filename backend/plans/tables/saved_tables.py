@@ -133,7 +133,8 @@ class SavedTables:
         if body is None or body.get("form") != _FORM or body["docset_id"] != docset_id:
             return None
         try:
-            table = mapped(self._folder, _segments(body))
+            files = tuple(self._folder / segment.file for segment in _segments(body))
+            table = mapped(files)
         except (OSError, PolarsError) as problem:
             _log.warning("the saved table of %s cannot be read: %s", docset_id, problem)
             return None
@@ -142,7 +143,7 @@ class SavedTables:
             return None
         collection = Collection(
             docset_id, body["name"], Schema.model_validate(body["schema"]), _state(body), table,
-            body["fields"], body["unreadable"],
+            body["fields"], body["unreadable"], files=files,
         )  # fmt: skip
         return Followed(collection, body["type_counts"])
 

@@ -11,8 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import cast
 
 import polars as pl
+import pyarrow as pa
 
 from workbench.contract.ids import new_id
 
@@ -58,10 +60,16 @@ def written(
     return segments
 
 
-def mapped(folder: Path, segments: Sequence[Segment]) -> pl.DataFrame:
-    """The table. Raises OSError or PolarsError for a missing or broken file."""
-    parts = [pl.read_ipc(folder / segment.file) for segment in segments]
-    return pl.concat(parts, rechunk=False)
+def mapped(files: Sequence[Path]) -> pl.DataFrame:
+    """The table of uncompressed Arrow files, of which only what is used takes memory. Raises
+    OSError for a missing or broken file.
+    """
+    try:
+        # Polars itself would read all of each file.
+        tables = [pa.ipc.open_file(pa.memory_map(str(file))).read_all() for file in files]
+    except pa.ArrowException as problem:
+        raise OSError(str(problem)) from problem
+    return cast(pl.DataFrame, pl.from_arrow(pa.concat_tables(tables), rechunk=False))
 
 
 def write_arrow(part: pl.DataFrame, file: Path) -> None:
@@ -69,7 +77,7 @@ def write_arrow(part: pl.DataFrame, file: Path) -> None:
     draft = file.with_name(f"{file.name}.part")
     try:
         with draft.open("wb") as stream:
-            part.write_ipc(stream, compression="uncompressed")
+            part.write_ipc(stream, compression="uncompressed", record_batch_size=part.height)
             # Otherwise a power cut could leave a file with holes.
             stream.flush()
             os.fsync(stream.fileno())

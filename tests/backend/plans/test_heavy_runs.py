@@ -1,6 +1,7 @@
 """Heavy runs have a process of their own: the same answers, nothing left behind, ended at once."""
 
 import errno
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -13,10 +14,17 @@ import polars as pl
 import pytest
 
 from backend.plans.running.allowance import RunLimits
+from backend.plans.running.carried import (
+    read_collection,
+    remove_collection,
+    write_collection,
+)
 from backend.plans.running.children import Children
 from backend.plans.running.stage import RunCancelled
 from backend.plans.running.weight import is_heavy
 from backend.plans.service import PlanService
+from backend.plans.tables.collections import Collections, ruled
+from backend.plans.tables.value_rules import ValueRules
 from tests.backend.plans.desk import ACCOUNT, Desk, WordSearch, make_desk
 from tests.contract.plans import plan, source, step
 from workbench.contract.errors import Invalid, Unavailable
@@ -41,6 +49,10 @@ PLANS = {
     "unrolled documents": plan(source(), step("Unroll", 1, 0, field="sizes")),
     "number": plan(
         source(), step("BasicFilter", 1, 0, field="city", query="bergen"), step("Count", 2, 1)
+    ),
+    "groups": plan(
+        source(), step("GroupBy", 1, 0, field="city"),
+        step("Aggregate", 2, 1, aggregations=[{"func": "distinct", "field": "id"}]),
     ),
     "text": plan(source(), step("SummarizeData", 1, 0, question="What colour has the lamp?")),
     "value read": plan(
@@ -92,6 +104,37 @@ def test_a_heavy_run_answers_like_a_light_one(
         monkeypatch.undo()
         assert apart == here
         assert here[1][-1][0] == "complete"
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_large_table_in_pieces_answers_like_one_in_one(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    whole = answered(desk, PLANS[name], streamed=False)
+    monkeypatch.setattr("backend.plans.tables.following._AT_ONCE", 5)
+    monkeypatch.setattr("backend.plans.tables.narrowing._JOINED", 0)
+    service = PlanService(desk.database, desk.service._search, tmp_path / "r", tmp_path / "t")
+    assert answered(replace(desk, service=service), PLANS[name], streamed=False) == whole
+
+
+def test_a_saved_table_is_handed_over_without_a_copy(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backend.plans.tables.collections._WORTH_SAVING", 1)
+    collections = Collections(desk.database, tmp_path / "tables")
+    collections.open(desk.docset_id, ACCOUNT)
+    collections._latest(desk.docset_id).save()
+    merged = {"properties.entity.city": {"Turku": "Bergen"}}
+    collection = ruled(collections.open(desk.docset_id, ACCOUNT), ValueRules(0.5, merged))
+    (folder := tmp_path / "run").mkdir()
+    about = json.loads(json.dumps(write_collection(collection, PLANS["number"], folder)))
+    (file,) = folder.iterdir()
+    assert file.samefile(next((tmp_path / "tables").glob("*.arrow")))
+    read = read_collection(about, folder)
+    assert read.table.equals(collection.table) and read.rules == collection.rules
+    assert read.table.get_column("properties.entity.city").unique().to_list() == ["Bergen"]
+    remove_collection(folder)
+    assert list(folder.iterdir()) == []
 
 
 def test_a_cancelled_heavy_run_ends_at_once_and_is_recorded(
@@ -149,7 +192,7 @@ def test_a_heavy_run_leaves_no_files_behind(
     unread.clear()  # whoever asked has gone
     assert sorted(file.name for file in tmp_path.rglob("*.arrow")) == ["0.arrow", "1.arrow"]
     folder = next((tmp_path / "runs").iterdir())
-    (folder / "collection.arrow").touch()  # as a crash leaves it
+    (folder / "collection-0.arrow").touch()  # as a crash leaves it
     service.recover(alone=True)
     assert sorted(file.name for file in tmp_path.rglob("*.arrow")) == ["0.arrow", "1.arrow"]
     service.close()
