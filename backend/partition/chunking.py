@@ -89,19 +89,19 @@ def _split(text: str, limit: int, count: Counter) -> Iterator[str]:
         yield from _letters(text, limit, count)
         return
     joiner = "\n" if "\n" in text else " "
-    held, tokens = "", 0
+    chunk, tokens = "", 0
     for piece in pieces:
         cost = count(piece)
-        if held and tokens + cost + 1 > limit:
-            yield held
-            held, tokens = "", 0
+        if chunk and tokens + cost + 1 > limit:
+            yield chunk
+            chunk, tokens = "", 0
         if cost > limit:
             yield from _split(piece, limit, count)
             continue
-        held = f"{held}{joiner}{piece}" if held else piece
+        chunk = f"{chunk}{joiner}{piece}" if chunk else piece
         tokens += cost + 1
-    if held:
-        yield held
+    if chunk:
+        yield chunk
 
 
 def _letters(text: str, limit: int, count: Counter) -> Iterator[str]:

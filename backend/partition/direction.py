@@ -11,8 +11,8 @@ def is_leftward(text: str) -> bool:
     """Whether most letters are of a script that runs from right to left."""
     if text.isascii():
         return False
-    found = len(_LEFTWARD.findall(text))
-    return 2 * found > len(_OTHER.findall(text)) if found else False
+    leftward = len(_LEFTWARD.findall(text))
+    return 2 * leftward > len(_OTHER.findall(text)) if leftward else False
 
 
 def in_reading_order(words: list[str]) -> list[str]:

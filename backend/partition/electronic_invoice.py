@@ -211,8 +211,8 @@ def _first_value(root: etree._Element, paths: str, currency: str = "") -> str:
     """The first value on one of the paths, which begin anywhere, or at the root with `./`."""
     for path in _paths(paths):
         start, steps = ("./", path[2:]) if path.startswith("./") else (".//", path)
-        found = root.find(start + "/".join(f"{{*}}{step}" for step in steps.split("/")))
-        value = "" if found is None else _value(found, currency)
+        target = root.find(start + "/".join(f"{{*}}{step}" for step in steps.split("/")))
+        value = "" if target is None else _value(target, currency)
         if value:
             return value
     return ""

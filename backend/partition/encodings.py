@@ -83,7 +83,7 @@ def _eight_bit(sample: bytes) -> str:
     high = sum(byte > 127 for byte in sample)
     letters = high + sum(chr(byte).isalpha() for byte in sample if byte < 128)
     if high > 0.4 * letters:
-        found = charset_normalizer.from_bytes(sample).best()
-        if found is not None:
-            return found.encoding
+        best = charset_normalizer.from_bytes(sample).best()
+        if best is not None:
+            return best.encoding
     return "cp1252"

@@ -70,10 +70,10 @@ def _described(
             shown.append((index, small, caption_beside(elements, index)))
     if not shown:
         return {}
-    told = request.describe([(image, caption) for _, image, caption in shown])
+    descriptions = request.describe([(image, caption) for _, image, caption in shown])
     return {
         index: " ".join(part for part in (sentence(caption), text) if part)
-        for (index, _, caption), text in zip(shown, told, strict=True)
+        for (index, _, caption), text in zip(shown, descriptions, strict=True)
         if text
     }
 

@@ -75,11 +75,11 @@ def _boxes(probabilities: Probabilities) -> list[Points]:
         rows = runs.row[members]
         sides = np.stack([runs.start[members], runs.end[members] - 1])
         points = np.stack([sides, np.stack([rows, rows])], axis=2).reshape(-1, 2).astype(float)
-        found = least_rectangle(points)
-        if min(found.length, found.breadth) < _NARROW or _mean(probabilities, found) < _SURE:
+        least = least_rectangle(points)
+        if min(least.length, least.breadth) < _NARROW or _mean(probabilities, least) < _SURE:
             continue
-        growth = found.length * found.breadth * _GROWTH / (2 * (found.length + found.breadth))
-        boxes.append(found.grown(growth))
+        growth = least.length * least.breadth * _GROWTH / (2 * (least.length + least.breadth))
+        boxes.append(least.grown(growth))
     return boxes
 
 

@@ -77,17 +77,17 @@ def pixels_of(image: Image.Image) -> Pixels:
 
 def words_of(quads: Quads, lines: list[Pixels]) -> list[Word]:
     """The words of lines cut out of a picture; `quads` is where they stand on the level page."""
-    found = recognized(lines)
-    kept = [index for index, (text, _) in enumerate(found) if text]
-    inks = [measured(lines[index], found[index][0]) for index in kept]
+    texts = recognized(lines)
+    kept = [index for index, (text, _) in enumerate(texts) if text]
+    inks = [measured(lines[index], texts[index][0]) for index in kept]
     scales = [np.ptp(quads[i, :, 0]) / lines[i].shape[1] for i in kept]
-    letters = [len(found[index][0]) for index in kept]
+    letters = [len(texts[index][0]) for index in kept]
     sizes = one_size([i.size * scale for i, scale in zip(inks, scales, strict=True)], letters)
     strokes = [i.stroke * scale if i.size else 0.0 for i, scale in zip(inks, scales, strict=True)]
     weights = bold(strokes, sizes, letters)
     words: list[Word] = []
     for index, ink, scale, size, heavy in zip(kept, inks, scales, sizes, weights, strict=True):
-        text, score = found[index]
+        text, score = texts[index]
         left = quads[index, :, 0].min()
         top, bottom = _extent(quads[index], ink, scale, size)
         style = Style(round(size, 1), "ocr", heavy)

@@ -71,8 +71,8 @@ def _least(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _in_rows(ink: Mask) -> bool:
-    found = Runs.of(ink).bridged(_BLANK).regions(corners=False)
-    width, height, filled = found.width, found.height, found.filled
+    regions = Runs.of(ink).bridged(_BLANK).regions(corners=False)
+    width, height, filled = regions.width, regions.height, regions.filled
     low, high = _HEIGHT
     rows = (height >= low) & (height <= high) & (width >= _LENGTH * height)
     rows &= filled >= _FULL * width * height

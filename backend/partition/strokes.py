@@ -67,8 +67,8 @@ def _lines(
     wide = ink.copy()
     wide[1:] |= ink[:-1]
     wide[:-1] |= ink[1:]
-    found = Runs.of(wide).bridged(bridge).at_least(round(shortest)).regions(corners=True)
-    places = zip(found.left, found.top, found.width, found.height, strict=True)
+    regions = Runs.of(wide).bridged(bridge).at_least(round(shortest)).regions(corners=True)
+    places = zip(regions.left, regions.top, regions.width, regions.height, strict=True)
     return [
         Rule(horizontal, top + across / 2, int(start), int(start + along))
         for start, top, along, across in places

@@ -81,11 +81,11 @@ def _kind(pixels: _Pixels, shares: _Shares) -> str:
 def _colours(pixels: _Pixels) -> _Shares:
     """Names of colours with the part of the picture they cover, the largest first."""
     coarse, counts = np.unique(pixels >> 5, axis=0, return_counts=True)
-    found: dict[str, int] = {}
+    totals: dict[str, int] = {}
     for (red, green, blue), count in zip(coarse.tolist(), counts.tolist(), strict=True):
         name = _named((red + 0.5) / 8, (green + 0.5) / 8, (blue + 0.5) / 8)
-        found[name] = found.get(name, 0) + count
-    ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+        totals[name] = totals.get(name, 0) + count
+    ordered = sorted(totals.items(), key=lambda item: (-item[1], item[0]))
     return [(name, count / len(pixels)) for name, count in ordered]
 
 

@@ -70,13 +70,13 @@ def _starts(parts: Parts) -> dict[tuple[int, int], int | None]:
     for index in range(struct.unpack_from("<H", lists)[0]):
         entry = lists[2 + _LIST_SIZE * index :][:_LIST_SIZE]
         simple = entry[26] & 1
-        found: list[int | None] = []
+        starts: list[int | None] = []
         for _ in range(1 if simple else _LEVELS):
             start, kind = struct.unpack_from("<IB", parts.table, at)
-            found.append(None if kind in _SIGNS else min(start, 0xFFFF))
+            starts.append(None if kind in _SIGNS else min(start, 0xFFFF))
             at += _LEVEL_SIZE + parts.table[at + 24] + parts.table[at + 25]
             at += 2 + 2 * struct.unpack_from("<H", parts.table, at)[0]
-        levels[entry[:4]] = found
+        levels[entry[:4]] = starts
     out: dict[tuple[int, int], int | None] = {}
     for index in range(min(_MAX_USE, struct.unpack_from("<I", uses)[0])):
         key = uses[4 + _USE_SIZE * index :][:4]

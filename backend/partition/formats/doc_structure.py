@@ -121,14 +121,14 @@ def structure_of(parts: Parts) -> Structure:
         piece = data.decode("cp1252" if packed else "utf-16-le", "replace")
         # A pair of surrogates is two characters here and one in Python.
         text.append(_padded(piece, last - first))
-    look_starts, looks = _looks(parts)
+    look_starts, paragraph_looks = _looks(parts)
     whole = "".join(text)
     pictures = {
         at: int.from_bytes(look.values[PICTURE], "little")
         for at, look in _pages(parts, RUNS, _page_of_runs).items()
         if PICTURE in look.values
     }
-    return Structure(whole, stories, starts, offsets, look_starts, looks, pictures)
+    return Structure(whole, stories, starts, offsets, look_starts, paragraph_looks, pictures)
 
 
 def _padded(text: str, length: int) -> str:
@@ -157,22 +157,22 @@ def _pieces(table: bytes) -> list[tuple[int, int, int]]:
 
 
 def _looks(parts: Parts) -> tuple[list[int], list[Look]]:
-    found = _pages(parts, LOOKS, _page_of_looks)
-    starts = sorted(found)
-    return starts, [found[start] for start in starts]
+    styles = _pages(parts, LOOKS, _page_of_looks)
+    starts = sorted(styles)
+    return starts, [styles[start] for start in starts]
 
 
 def _pages(parts: Parts, entry: int, read: Callable[[bytes], dict[int, Look]]) -> dict[int, Look]:
     """The looks on all pages of a table of looks, by their places in the file."""
     plex = parts.entry(entry)
     count = max(0, (len(plex) - 4) // 8)
-    found: dict[int, Look] = {}
+    entries: dict[int, Look] = {}
     for index in range(count):
         number = struct.unpack_from("<I", plex, 4 * (count + 1) + 4 * index)[0] & 0x3FFFFF
         page = parts.main[number * _PAGE : (number + 1) * _PAGE]
         if len(page) == _PAGE:
-            found.update(read(page))
-    return found
+            entries.update(read(page))
+    return entries
 
 
 def _page_of_looks(page: bytes) -> dict[int, Look]:

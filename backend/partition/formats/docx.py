@@ -200,19 +200,19 @@ class _Reader:
             self.code = []
 
     def _graphics(self, node: etree._Element) -> None:
-        for found in graphics(node):
-            if local(found) == "chart":
-                part = self.relations.get(relation_id(found, "id"), "")
+        for graphic in graphics(node):
+            if local(graphic) == "chart":
+                part = self.relations.get(relation_id(graphic, "id"), "")
                 charts.read_into(self.flow, self.archive, part)
-            elif local(found) == "relIds":
-                part = self.relations.get(relation_id(found, "dm"), "")
+            elif local(graphic) == "relIds":
+                part = self.relations.get(relation_id(graphic, "dm"), "")
                 diagrams.read_into(self.flow, self.archive, part)
             else:
                 part = self.relations.get(
-                    relation_id(found, "embed") or relation_id(found, "id"), ""
+                    relation_id(graphic, "embed") or relation_id(graphic, "id"), ""
                 )
                 data = self.archive.read(part) if part in self.archive else None
-                self.flow.image(_description(found), data)
+                self.flow.image(_description(graphic), data)
 
     def _table(self, node: etree._Element) -> None:
         cells: list[TableCell] = []

@@ -41,12 +41,12 @@ def read_styles(archive: Archive) -> Styles:
         name = attribute(node, f"{_W}name")
         styles.names[key] = name
         for ancestor in _lineage(nodes, key):
-            found = _HEADING.match(attribute(ancestor, f"{_W}name"))
+            match = _HEADING.match(attribute(ancestor, f"{_W}name"))
             outline = attribute(ancestor, f"{_W}pPr/{_W}outlineLvl")
             if attribute(ancestor, f"{_W}name").lower() == "title":
                 styles.level.setdefault(key, 0)
-            elif found:
-                styles.level.setdefault(key, int(found[1]))
+            elif match:
+                styles.level.setdefault(key, int(match[1]))
             elif whole(outline, 9) < 9:
                 styles.level.setdefault(key, int(outline) + 1)
             number = attribute(ancestor, f"{_W}pPr/{_W}numPr/{_W}numId")
@@ -72,8 +72,8 @@ def read_numbering(archive: Archive) -> Numbering:
     root = archive.xml("word/numbering.xml")
     abstract = {n.get(f"{_W}abstractNumId", ""): n for n in root.iter(f"{_W}abstractNum")}
     for node in root.iter(f"{_W}num"):
-        found = abstract.get(attribute(node, f"{_W}abstractNumId"))
-        for level in found.iter(f"{_W}lvl") if found is not None else ():
+        definition = abstract.get(attribute(node, f"{_W}abstractNumId"))
+        for level in definition.iter(f"{_W}lvl") if definition is not None else ():
             if attribute(level, f"{_W}numFmt") not in ("bullet", "none", ""):
                 key = (node.get(f"{_W}numId", ""), whole(level.get(f"{_W}ilvl") or "", 0))
                 numbering.ordered[key] = whole(attribute(level, f"{_W}start"), 1)
@@ -82,5 +82,5 @@ def read_numbering(archive: Archive) -> Numbering:
 
 def attribute(node: etree._Element, path: str, name: str = "val") -> str:
     """An attribute of the node at `path`, empty without it."""
-    found = node.find(path)
-    return "" if found is None else found.get(f"{_W}{name}") or ""
+    child = node.find(path)
+    return "" if child is None else child.get(f"{_W}{name}") or ""

@@ -71,17 +71,17 @@ def text_boxes(node: etree._Element) -> list[etree._Element]:
 
 def graphics(node: etree._Element) -> Iterator[etree._Element]:
     """Pictures, charts and diagrams of a paragraph or table, without those in text boxes."""
-    for found in node.iter(f"{_A}blip", _VML, _CHART, _DIAGRAM):
-        if not _is_fallback(found) and not _in_box(found, node):
-            yield found
+    for graphic in node.iter(f"{_A}blip", _VML, _CHART, _DIAGRAM):
+        if not _is_fallback(graphic) and not _in_box(graphic, node):
+            yield graphic
 
 
 def leads_with_graphic(node: etree._Element) -> bool:
     """Whether a graphic is set before the first word of a paragraph."""
-    for found in node.iter(f"{W}t", f"{_A}blip", _VML, _CHART, _DIAGRAM):
-        if found.tag != f"{W}t":
-            return not _is_fallback(found) and not _in_box(found, node)
-        if (found.text or "").strip() and not _in_box(found, node):
+    for inner in node.iter(f"{W}t", f"{_A}blip", _VML, _CHART, _DIAGRAM):
+        if inner.tag != f"{W}t":
+            return not _is_fallback(inner) and not _in_box(inner, node)
+        if (inner.text or "").strip() and not _in_box(inner, node):
             return False
     return False
 
@@ -95,10 +95,10 @@ def page_ends(node: etree._Element, rendered: bool) -> tuple[int, int]:
     """How many pages end before the first word of a block, and after it."""
     before = after = 0
     worded = False
-    for found in node.iter(f"{W}lastRenderedPageBreak", f"{W}br", f"{W}pageBreakBefore", f"{W}t"):
-        if found.tag == f"{W}t":
-            worded = worded or bool((found.text or "").strip())
-        elif _ends_page(found, rendered):
+    for inner in node.iter(f"{W}lastRenderedPageBreak", f"{W}br", f"{W}pageBreakBefore", f"{W}t"):
+        if inner.tag == f"{W}t":
+            worded = worded or bool((inner.text or "").strip())
+        elif _ends_page(inner, rendered):
             before, after = (before, after + 1) if worded else (before + 1, after)
     return before, after
 

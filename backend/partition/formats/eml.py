@@ -89,8 +89,8 @@ def _declared(name: str, value: str) -> str | list[str]:
         f"{person} <{address}>" if person and address else person or address
         for person, address in getaddresses([value])
     ]
-    found = [person for person in people if person]
-    return found[0] if found and name == "From" else found
+    named = [person for person in people if person]
+    return named[0] if named and name == "From" else named
 
 
 def _body(flow: Flow, message: EmailMessage) -> None:

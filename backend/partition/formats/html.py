@@ -232,7 +232,7 @@ def table_cells(
     rows: list[etree._Element], text: Callable[[etree._Element], str] | None = None
 ) -> list[TableCell]:
     """Cells with spans placed on the grid, the way browsers do it."""
-    taken: set[tuple[int, int]] = set()
+    claimed: set[tuple[int, int]] = set()
     cells: list[TableCell] = []
     for number, row in enumerate(rows):
         col = 0
@@ -240,16 +240,16 @@ def table_cells(
         nodes = [node for node in row if node.tag in ("td", "th")]
         all_heads = bool(nodes) and all(node.tag == "th" for node in nodes)
         for node in nodes:
-            while (number, col) in taken:
+            while (number, col) in claimed:
                 col += 1
             # A rowspan of 0 goes on to the end of the table.
             whole_rest = (node.get("rowspan") or "").strip() == "0"
             down = len(rows) - number if whole_rest else span(node.get("rowspan"))
             down = min(down, len(rows) - number)
             across = span(node.get("colspan"))
-            if len(taken) + down * across > MAX_CELLS:
+            if len(claimed) + down * across > MAX_CELLS:
                 down = across = 1
-            taken.update((number + i, col + j) for i in range(down) for j in range(across))
+            claimed.update((number + i, col + j) for i in range(down) for j in range(across))
             written = (text or _text)(node)
             starts = line_starts(written)
             cells.append(

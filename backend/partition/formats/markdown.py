@@ -44,10 +44,10 @@ def _notes(text: str) -> tuple[str, dict[str, str]]:
     fenced, open_ = False, ""
     for line in text.split("\n"):
         fenced = fenced != (_FENCE.match(line) is not None)
-        found = None if fenced else _NOTE.match(line)
-        if found and found[1] in names and found[1] not in notes:
-            open_ = found[1]
-            notes[open_] = found[2]
+        match = None if fenced else _NOTE.match(line)
+        if match and match[1] in names and match[1] not in notes:
+            open_ = match[1]
+            notes[open_] = match[2]
         elif open_ and line[:1] in (" ", "\t") and line.strip():
             notes[open_] += f" {line.strip()}"
         else:
@@ -96,7 +96,7 @@ class _Walk:
 
     def _inline(self, token: Token) -> None:
         text = _REFERENCE.sub(
-            lambda found: "" if found[1] in self.notes else found[0], _text(token)
+            lambda match: "" if match[1] in self.notes else match[0], _text(token)
         )
         if self.row >= 0:
             self.col += 1

@@ -112,13 +112,13 @@ def _omml(node: etree._Element) -> str:
 
 
 def _part(node: etree._Element, name: str) -> str:
-    found = node.find(f"{_M}{name}")
-    return "" if found is None else "".join(_omml(child) for child in found)
+    element = node.find(f"{_M}{name}")
+    return "" if element is None else "".join(_omml(child) for child in element)
 
 
 def _value(node: etree._Element, path: str, default: str) -> str:
-    found = node.find("/".join(f"{_M}{step}" for step in path.split("/")))
-    value = None if found is None else found.get(f"{_M}val")
+    child = node.find("/".join(f"{_M}{step}" for step in path.split("/")))
+    value = None if child is None else child.get(f"{_M}val")
     return default if value is None else value
 
 

@@ -64,12 +64,12 @@ def _text(message: Compound, code: int, folder: str = "") -> str:
 def _date(message: Compound) -> str:
     """When it was sent, else when it arrived; properties of fixed length stand in one stream."""
     data = message.read(_PROPERTIES)
-    found: dict[int, int] = {}
+    values: dict[int, int] = {}
     for at in range(32, len(data) - 15, 16):
         tag, _, value = struct.unpack_from("<IIQ", data, at)
-        found[tag] = value
+        values[tag] = value
     for tag in _TIMES:
-        if 0 < found.get(tag, 0) < 2**61:
-            moment = _EPOCH + timedelta(microseconds=found[tag] // 10)
+        if 0 < values.get(tag, 0) < 2**61:
+            moment = _EPOCH + timedelta(microseconds=values[tag] // 10)
             return moment.isoformat(" ", "seconds")
     return ""

@@ -44,12 +44,12 @@ def read(request: Request) -> Document:
 
 
 def _hidden_styles(source: Source) -> set[str]:
-    found: set[str] = set()
+    hidden: set[str] = set()
     for node in source.all_styles(f"{STYLE}style"):
         look = node.find(f"{STYLE}table-properties")
         if look is not None and look.get(f"{TABLE}display") == "false":
-            found.add(node.get(f"{STYLE}name") or "")
-    return found
+            hidden.add(node.get(f"{STYLE}name") or "")
+    return hidden
 
 
 def _sheet(flow: Flow, source: Source, table: etree._Element, notes: list[str]) -> None:

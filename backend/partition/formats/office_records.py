@@ -66,9 +66,9 @@ def first_picture(stream: bytes, start: int, end: int) -> bytes | None:
     for record in records(stream, start, end):
         if record.kind == PICTURE_ENTRY and len(record.data) > _ENTRY_HEAD:
             inside = record.start + _ENTRY_HEAD + record.data[33]
-            found = first_picture(stream, inside, record.end)
+            inner = first_picture(stream, inside, record.end)
         else:
-            found = picture_file(record)
-        if found is not None:
-            return found
+            inner = picture_file(record)
+        if inner is not None:
+            return inner
     return None

@@ -84,7 +84,7 @@ def _table(flow: Flow, lines: list[str]) -> bool:
 
 def _is_counted(lines: list[str]) -> bool:
     """Whether lines begin with numbers that go on by one."""
-    numbers = [int(found[1]) for found in map(_NUMBERED.match, lines) if found]
+    numbers = [int(match[1]) for match in map(_NUMBERED.match, lines) if match]
     return len(numbers) > 1 and all(b == a + 1 for a, b in pairwise(numbers))
 
 
@@ -93,8 +93,8 @@ def _flush(flow: Flow, lines: list[str], *, numbered: bool = False) -> None:
         return
     if is_list_start(lines[0]):
         flow.item("\n".join([_BULLET.sub("", lines[0]), *lines[1:]]))
-    elif numbered and (found := _NUMBERED.match(lines[0])):
-        flow.item("\n".join([lines[0][found.end() :], *lines[1:]]), number=int(found[1]))
+    elif numbered and (match := _NUMBERED.match(lines[0])):
+        flow.item("\n".join([lines[0][match.end() :], *lines[1:]]), number=int(match[1]))
     else:
         for piece in _pieces(lines):
             flow.text("\n".join(piece))

@@ -173,24 +173,24 @@ class _Slide:
 
     def _table(self, group: Record, head: Record, frame: _Frame, inner: _Frame) -> None:
         """Tables are groups of text boxes; their grid is that of the edges of the boxes."""
-        found: list[tuple[Box, str]] = []
+        placed: list[tuple[Box, str]] = []
         for shape in group.children():
             box = shape.find(TEXT_BOX) if shape.kind == SHAPE else None
             corners = _corners(shape, inner) if box is not None else None
             if box is not None and corners is not None:
-                found.append((corners, _text_of(box, []).words.replace("\r", " ")))
+                placed.append((corners, _text_of(box, []).words.replace("\r", " ")))
         first = len(self.flow.elements)
-        self.flow.table(_grid(found))
+        self.flow.table(_grid(placed))
         place = _corners(head, frame)
         if place is not None:
             self.flow.place(first, list(place))
 
 
-def _grid(found: list[tuple[Box, str]]) -> list[TableCell]:
-    lefts = sorted({round(box[0], 3) for box, _ in found})
-    tops = sorted({round(box[1], 3) for box, _ in found})
+def _grid(boxes: list[tuple[Box, str]]) -> list[TableCell]:
+    lefts = sorted({round(box[0], 3) for box, _ in boxes})
+    tops = sorted({round(box[1], 3) for box, _ in boxes})
     cells: list[TableCell] = []
-    for (left, top, right, bottom), words in found:
+    for (left, top, right, bottom), words in boxes:
         cols = [i for i, at in enumerate(lefts) if left - 0.001 <= at < right - 0.002]
         rows = [i for i, at in enumerate(tops) if top - 0.001 <= at < bottom - 0.002]
         if rows and cols:

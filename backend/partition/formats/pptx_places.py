@@ -65,14 +65,14 @@ def layout_of(archive: Archive, slide: str) -> Layout:
 
 
 def _placeholders(root: etree._Element) -> Layout:
-    found: Layout = {}
+    layout: Layout = {}
     for shape in root.iter(f"{P}sp", f"{P}pic", f"{P}graphicFrame"):
         place = next(shape.iter(f"{P}ph"), None)
         corners = own_corners(shape)
         if place is not None and corners is not None:
             for key in _keys(place):
-                found[key] = corners
-    return found
+                layout[key] = corners
+    return layout
 
 
 def _keys(place: etree._Element) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -113,9 +113,9 @@ class _Walk:
 
 def _view(root: etree._Element) -> tuple[float, float, float, float]:
     """Left, top, width and height of the drawing in its own units."""
-    found = [float(n) for n in _NUMBERS.findall(root.get("viewBox") or "")][:4]
-    if len(found) == 4 and found[2] > 0 and found[3] > 0:
-        return found[0], found[1], found[2], found[3]
+    numbers = [float(n) for n in _NUMBERS.findall(root.get("viewBox") or "")][:4]
+    if len(numbers) == 4 and numbers[2] > 0 and numbers[3] > 0:
+        return numbers[0], numbers[1], numbers[2], numbers[3]
     # Without a view box, a unit is a pixel.
     width, height = ((points(root.get(key)) or 0.0) / 0.75 for key in ("width", "height"))
     width, height = width or _first(root.get("width")), height or _first(root.get("height"))

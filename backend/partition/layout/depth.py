@@ -31,9 +31,9 @@ def mark_depths(pages: list[LaidPage]) -> None:
         if isinstance(region, Block) and region.kind == "Section-header"
     ]
     sizes = _one_size([head.style.size for head in heads])
-    looks = [(sizes[head.style.size], head.style.bold) for head in heads]
-    levels = _levels(heads, looks)
-    for head, look in zip(heads, looks, strict=True):
+    head_looks = [(sizes[head.style.size], head.style.bold) for head in heads]
+    levels = _levels(heads, head_looks)
+    for head, look in zip(heads, head_looks, strict=True):
         head.level = head.level or _numbered(head) or levels[look]
 
 
@@ -48,16 +48,16 @@ def _one_size(sizes: list[float]) -> dict[float, float]:
     return out
 
 
-def _levels(heads: list[Block], looks: list[_Look]) -> dict[_Look, int]:
-    told: defaultdict[_Look, Counter[int]] = defaultdict(Counter)
-    for head, look in zip(heads, looks, strict=True):
+def _levels(heads: list[Block], head_looks: list[_Look]) -> dict[_Look, int]:
+    stated: defaultdict[_Look, Counter[int]] = defaultdict(Counter)
+    for head, look in zip(heads, head_looks, strict=True):
         level = head.level or _numbered(head)
         if level:
-            told[look][level] += 1
+            stated[look][level] += 1
     levels: dict[_Look, int] = {}
     level = 0
-    for look in sorted(set(looks), reverse=True):
-        level = told[look].most_common(1)[0][0] if look in told else min(_DEEPEST, level + 1)
+    for look in sorted(set(head_looks), reverse=True):
+        level = stated[look].most_common(1)[0][0] if look in stated else min(_DEEPEST, level + 1)
         levels[look] = level
     return levels
 
@@ -66,5 +66,5 @@ def _numbered(head: Block) -> int:
     """The depth that its number tells; 0 for headings without one."""
     if _PART.match(head.text):
         return 1
-    found = _NUMBER.match(head.text)
-    return min(_DEEPEST, found[1].count(".") + 1) if found else 0
+    match = _NUMBER.match(head.text)
+    return min(_DEEPEST, match[1].count(".") + 1) if match else 0

@@ -100,14 +100,14 @@ def _within(box: Rect, part: Rect) -> bool:
 
 def _clusters(marks: list[Rect]) -> list[Rect]:
     """Boxes around groups of marks; two boxes that come close to each other are one."""
-    found: list[Rect] = []
+    clusters: list[Rect] = []
     for mark in sorted(marks, key=lambda mark: mark.y0):
         box = mark
         while True:
             x0, y0, x1, y1 = box
             near = [
                 other
-                for other in found
+                for other in clusters
                 if other[2] - x0 > -_NEAR
                 and x1 - other[0] > -_NEAR
                 and other[3] - y0 > -_NEAR
@@ -116,9 +116,9 @@ def _clusters(marks: list[Rect]) -> list[Rect]:
             if not near:
                 break
             box = hull([box, *near])
-            found = [other for other in found if other not in near]
-        found.append(box)
-    return found
+            clusters = [other for other in clusters if other not in near]
+        clusters.append(box)
+    return clusters
 
 
 def _is_chart(drawing: _Drawing) -> bool:
@@ -204,11 +204,11 @@ def _with_labels(box: Rect, lines: list[Line]) -> Rect:
     grown = box
     rest = [line for line in lines if len(line.text) <= _LABEL]
     for _ in range(4):
-        taken = [line for line in rest if _is_label(line, box, grown)]
-        if not taken:
+        labels = [line for line in rest if _is_label(line, box, grown)]
+        if not labels:
             break
-        grown = hull([grown, *(line.box for line in taken)])
-        rest = [line for line in rest if line not in taken]
+        grown = hull([grown, *(line.box for line in labels)])
+        rest = [line for line in rest if line not in labels]
     return grown
 
 
@@ -226,8 +226,8 @@ def _is_label(line: Line, box: Rect, grown: Rect) -> bool:
 def _take_words(content: PageContent, box: Rect, lines: list[Line]) -> str:
     """The lines inside as one text; their words are no longer words of the page."""
     inside = [line for line in lines if _within(box, line.box)]
-    taken = {id(word) for line in inside for word in line.words}
-    content.words = [word for word in content.words if id(word) not in taken]
+    moved = {id(word) for line in inside for word in line.words}
+    content.words = [word for word in content.words if id(word) not in moved]
     angled = _angled_beside(content.angled, box)
     content.angled = [word for word in content.angled if word not in angled]
     inside.sort(key=lambda line: (line.box.mid_y, line.box.x0))
@@ -236,12 +236,12 @@ def _take_words(content: PageContent, box: Rect, lines: list[Line]) -> str:
 
 def _angled_beside(words: list[Word], box: Rect) -> list[Word]:
     """The numbers on upright axes, and then their titles."""
-    reach, found = 0.08 * box.width, [word for word in words if _within(box, word.box)]
+    reach, inside = 0.08 * box.width, [word for word in words if _within(box, word.box)]
     for _ in range(2):
-        whole = hull([box, *(word.box for word in found)])
+        whole = hull([box, *(word.box for word in inside)])
         around = Rect(whole.x0 - reach, whole.y0, whole.x1 + reach, whole.y1)
-        found = [word for word in words if _within(around, word.box)]
-    return found
+        inside = [word for word in words if _within(around, word.box)]
+    return inside
 
 
 def _take_drawing(content: PageContent, box: Rect) -> None:

@@ -34,22 +34,22 @@ def frame_rows(content: PageContent, boxes: list[Rect]) -> list[FrameRow]:
     if not 2 <= len(frames) <= _MAX_FRAMES:
         return []
     rows: list[FrameRow] = []
-    taken: set[int] = set()
+    used: set[int] = set()
     for group in sorted(_level(frames), key=lambda group: -hull(group).area):
         row = _row(group, boxes)
-        if row is not None and taken.isdisjoint(i for part in row.members for i in part):
-            taken.update(i for part in row.members for i in part)
+        if row is not None and used.isdisjoint(i for part in row.members for i in part):
+            used.update(i for part in row.members for i in part)
             rows.append(row)
     return rows
 
 
 def _frames(content: PageContent) -> list[Rect]:
-    found = [shape.box for shape in content.shapes if not shape.open]
-    found += content.fills + _outlined(content.rules)
-    found = [box for box in found if min(box.width, box.height) >= _MIN_SIDE]
+    boxes = [shape.box for shape in content.shapes if not shape.open]
+    boxes += content.fills + _outlined(content.rules)
+    boxes = [box for box in boxes if min(box.width, box.height) >= _MIN_SIDE]
     frames: list[Rect] = []
     corners: defaultdict[tuple[float, float], list[Rect]] = defaultdict(list)
-    for box in sorted(found, key=lambda box: -box.area):
+    for box in sorted(boxes, key=lambda box: -box.area):
         if len(frames) > _MAX_FRAMES:
             break
         near = [other for cell in product(_near(box.x0), _near(box.y0)) for other in corners[cell]]

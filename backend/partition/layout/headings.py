@@ -109,8 +109,8 @@ def decided(blocks: list[Block], rows: list[list[float]], before: list[bool]) ->
     100 blocks and the signs on 84, on pages that were not made both on 94."""
     if not blocks:
         return []
-    found = zip(before, log_odds("headings", rows).tolist(), strict=True)
-    return [odds > (-_SURE if signed else _SURE) for signed, odds in found]
+    scored = zip(before, log_odds("headings", rows).tolist(), strict=True)
+    return [odds > (-_SURE if signed else _SURE) for signed, odds in scored]
 
 
 def _bounded(score: float) -> float:
@@ -131,10 +131,10 @@ def _weighed(page: LaidPage, habits: Habits) -> Iterator[_Weighed]:
         after = regions[index + 1] if index + 1 < len(regions) else None
         if _counted(before, region) or _counted(region, after):
             continue
-        found = signs(region, before, after, habits)
-        score = WEIGHTS["bias"] + sum(WEIGHTS[name] * value for name, value in found.items())
+        values = signs(region, before, after, habits)
+        score = WEIGHTS["bias"] + sum(WEIGHTS[name] * value for name, value in values.items())
         more = surroundings(page, index, habits)
-        yield _Weighed(region, score, [*found.values(), *more])
+        yield _Weighed(region, score, [*values.values(), *more])
 
 
 def _counted(above: Region | None, below: Region | None) -> bool:
@@ -201,5 +201,5 @@ def _centred(block: Block, other: Region | None) -> bool:
 
 
 def _mostly(letters: dict[Style, int], holds: Callable[[Style], bool]) -> bool:
-    held = sum([count for style, count in letters.items() if holds(style)])
-    return held > 0.9 * sum(letters.values())
+    matching = sum([count for style, count in letters.items() if holds(style)])
+    return matching > 0.9 * sum(letters.values())

@@ -135,12 +135,12 @@ def _apply_roles(pages: list[LaidPage]) -> set[int]:
         for region in page.regions:
             if isinstance(region, Block) and region.role is not None and region.role.kind != "Text":
                 region.kind, region.level = region.role.kind, region.role.level
-    told = any(
+    trusted = any(
         isinstance(region, Block) and region.kind in ("Section-header", "Title")
         for page in sound
         for region in page.regions
     )
-    return {page.number for page in sound} if told else set()
+    return {page.number for page in sound} if trusted else set()
 
 
 def _is_sound(page: LaidPage) -> bool:

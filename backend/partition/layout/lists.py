@@ -60,13 +60,13 @@ def _numbers(text: str) -> list[tuple[_Notation, int]]:
     if match["close"] == "]" and not match["open"]:
         return []
     sign = match["sign"]
-    found = [("digits", int(sign))] if sign.isdecimal() else []
+    counts_read = [("digits", int(sign))] if sign.isdecimal() else []
     case = "small" if sign.islower() else "capital"
     if len(sign) == 1 and sign.isalpha():
-        found.append((f"{case} letters", ord(sign)))
+        counts_read.append((f"{case} letters", ord(sign)))
     if set(sign.lower()) <= set(_ROMAN) and sign in (sign.lower(), sign.upper()):
-        found.append((f"{case} roman", _roman(sign.lower())))
-    return [(_Notation(match["open"], match["close"], counts), n) for counts, n in found]
+        counts_read.append((f"{case} roman", _roman(sign.lower())))
+    return [(_Notation(match["open"], match["close"], counts), n) for counts, n in counts_read]
 
 
 def _roman(sign: str) -> int:

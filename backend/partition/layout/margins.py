@@ -27,8 +27,8 @@ def mark_margins(pages: list[LaidPage]) -> None:
     outermost = [_outermost(page) for page in pages]
     usual = _usual_size(pages)
     texts, places = _repeated(pages, outermost, usual)
-    for page, found in zip(pages, outermost, strict=True):
-        for block, place in found:
+    for page, outer in zip(pages, outermost, strict=True):
+        for block, place in outer:
             if block.kind not in ("Text", "List-item"):
                 continue
             if block.style.size > _LARGE * usual:
@@ -92,8 +92,8 @@ def _repeated(
     which most pages have a line set apart from their text, whatever it says."""
     heights: defaultdict[str, defaultdict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
     apart: Counter[tuple[str, int]] = Counter()
-    for page, found in zip(pages, outermost, strict=True):
-        for block, place in found:
+    for page, outer in zip(pages, outermost, strict=True):
+        for block, place in outer:
             heights[_key(block)][_height(page, block)].add(page.number)
             if _is_apart(page, block, place, usual):
                 apart[place, _height(page, block)] += 1

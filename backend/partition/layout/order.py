@@ -44,7 +44,7 @@ class _Zone:
 def reading_order(
     boxes: Sequence[Rect],
     unit: float,
-    looks: Sequence[int] = (),
+    block_looks: Sequence[int] = (),
     dividers: Sequence[Rect] = (),
 ) -> list[list[int]]:
     """Indices of the boxes by zone (a column or a part of one), zones in reading order.
@@ -57,10 +57,10 @@ def reading_order(
         return []
     table = np.array([*boxes, *dividers], dtype=float)
     marks = np.zeros(len(table), dtype=np.intp)
-    marks[: len(looks)] = looks
+    marks[: len(block_looks)] = block_looks
     zones = _Page(table, marks, unit).divide(np.arange(len(table)), 0)
-    found = [[index for index in zone.order if index < len(boxes)] for zone in zones]
-    return [order for order in found if order]
+    orders = [[index for index in zone.order if index < len(boxes)] for zone in zones]
+    return [order for order in orders if order]
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,8 @@ class _Page:
             parts = [chosen[row == number] for number in np.unique(row).tolist()]
         else:
             parts = [chosen[part] for part in _around(boxes, x, self.unit, self.looks[chosen] > 0)]
-        found = [zone for part in parts for zone in self.divide(part, depth + 1)]
-        return [_Zone(zone.order, column=True) for zone in found]
+        parts_in_order = [zone for part in parts for zone in self.divide(part, depth + 1)]
+        return [_Zone(zone.order, column=True) for zone in parts_in_order]
 
     def _bands(self, chosen: Indices, split: float, depth: int) -> tuple[list[_Zone], list[_Zone]]:
         above = self.table[chosen, 3] <= split
@@ -114,17 +114,17 @@ def _change_of_columns(boxes: Floats, x: float) -> float | None:
     beside = _beside(boxes, across)
     if len(beside) < _OTHER:
         return None
-    found: list[tuple[float, float, float]] = []
+    changes: list[tuple[float, float, float]] = []
     for height, split in _white_bands(boxes):
         upper = np.count_nonzero(beside[:, 3] <= split), np.count_nonzero(boxes[:, 3] <= split)
         counts = upper, (len(beside) - upper[0], len(boxes) - upper[1])
         if min(count for _, count in counts) >= _OTHER:
             shares = [other / count for other, count in counts]
-            found.append((abs(shares[0] - shares[1]), height, split))
-    most = max(found, default=(0.0, 0.0, 0.0))[0]
+            changes.append((abs(shares[0] - shares[1]), height, split))
+    most = max(changes, default=(0.0, 0.0, 0.0))[0]
     if most < _CONTRAST:
         return None
-    return max((height, split) for by, height, split in found if by > _NEARLY * most)[1]
+    return max((height, split) for by, height, split in changes if by > _NEARLY * most)[1]
 
 
 def _beside(boxes: Floats, across: NDArray[np.bool_]) -> Floats:
@@ -135,8 +135,8 @@ def _beside(boxes: Floats, across: NDArray[np.bool_]) -> Floats:
     )
     heights = chosen[:, 3] - chosen[:, 1]
     apart = (chosen[:, None, 2] <= boxes[:, 0]) | (chosen[:, None, 0] >= boxes[:, 2])
-    found: Floats = chosen[((shared > -0.6 * heights[:, None]) & apart).any(axis=1)]
-    return found
+    close: Floats = chosen[((shared > -0.6 * heights[:, None]) & apart).any(axis=1)]
+    return close
 
 
 def _white_bands(boxes: Floats) -> list[tuple[float, float]]:
@@ -197,7 +197,7 @@ def _openers(
 ) -> list[int]:
     """Boxes at the foot of a column that open what lies across below them, as headings do: they
     begin where it begins, are nearer to it than to the column, and end the page's columns."""
-    found: list[int] = []
+    openers: list[int] = []
     for index in np.flatnonzero(across).tolist():
         x0, top = boxes[index, 0], boxes[index, 1]
         above = boxes[:, 3] <= top
@@ -217,14 +217,14 @@ def _openers(
             and nearer
             and (beside <= boxes[last, 1]).all()
         ):
-            found.append(last)
-    return found
+            openers.append(last)
+    return openers
 
 
 def _tails(boxes: Floats, across: NDArray[np.bool_], unit: float) -> list[int]:
     """Short last lines of what lies across: close below a line of their height, beginning where it
     begins or in the middle below it, with nothing beside them."""
-    found: list[int] = []
+    tails: list[int] = []
     for box in boxes[across]:
         height = box[3] - box[1]
         gap = boxes[:, 1] - box[3]
@@ -234,8 +234,8 @@ def _tails(boxes: Floats, across: NDArray[np.bool_], unit: float) -> list[int]:
         for index in np.flatnonzero(~across & alike & level & (gap > 0) & (gap < height)).tolist():
             beside = (boxes[:, 1] < boxes[index, 3]) & (boxes[:, 3] > boxes[index, 1])
             if np.count_nonzero(beside) == 1:
-                found.append(index)
-    return found
+                tails.append(index)
+    return tails
 
 
 def _best_gutter(boxes: Floats, unit: float) -> _Gutter | None:

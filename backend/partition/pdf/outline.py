@@ -9,7 +9,7 @@ _MAX_ENTRIES, _MAX_DEPTH = 5000, 6
 
 def read_outline(document: pdfium.PdfDocument) -> dict[int, dict[str, int]]:
     """Level (from 1) by page number (from 1) and title; titles without blanks, in small letters."""
-    found: dict[int, dict[str, int]] = {}
+    headings: dict[int, dict[str, int]] = {}
     try:
         for count, entry in enumerate(document.get_toc(max_depth=_MAX_DEPTH)):
             if count >= _MAX_ENTRIES:
@@ -17,7 +17,7 @@ def read_outline(document: pdfium.PdfDocument) -> dict[int, dict[str, int]]:
             target = entry.get_dest()
             page = target.get_index() if target is not None else None
             if page is not None:
-                found.setdefault(page + 1, {})[bare(entry.get_title())] = entry.level + 1
+                headings.setdefault(page + 1, {})[bare(entry.get_title())] = entry.level + 1
     except pdfium.PdfiumError:
-        return found
-    return found
+        return headings
+    return headings

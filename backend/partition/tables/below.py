@@ -47,25 +47,25 @@ def _more_columns(grid: Grid, below: list[Word]) -> bool:
 
 def _lines_below(grid: Grid, xs: list[float], words: Shelf, values: bool) -> list[Word]:
     pitch = min(cell.box.height for cell in grid.cells)
-    taken: list[Word] = []
+    claimed: list[Word] = []
     whole: list[Word] = []
     bottom = grid.box.y1
     rest = words.inside(Rect(xs[0] - 1, bottom, xs[-1] + 1, float("inf")))
     for line in rows_in_order(rest):
         box = hull([word.box for word in line])
         parts = stretches(line, _BLANK * line[0].style.size)
-        close = bool(taken) and box.y0 - bottom < 0.5 * line[0].style.size
+        close = bool(claimed) and box.y0 - bottom < 0.5 * line[0].style.size
         if box.y0 - bottom > _REACH * pitch or any(
             a + 1 < x < b - 1 for a, b in parts for x in xs[1:-1]
         ):
             break
         if values and not _is_total(line, parts, xs):
             break
-        taken += line
+        claimed += line
         bottom = box.y1
         totals = len(parts) >= grid.cols - 1 and all(is_value(word.text) for word in line)
         if len(parts) > 1 and (parts[0][0] < xs[1] or close or totals):
-            whole = list(taken)
+            whole = list(claimed)
     return whole
 
 

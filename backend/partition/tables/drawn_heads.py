@@ -64,8 +64,8 @@ def _words_above(grid: Grid, rules: list[Rule], words: Shelf) -> list[Word]:
     if not over:
         return []
     short = [r for r in near if r.at > max(over) + 1 and left - _SAME < r.start < right]
-    found = words.inside(Rect(left - 1, max(over), right + 1, top))
-    if not short or not found:
+    above = words.inside(Rect(left - 1, max(over), right + 1, top))
+    if not short or not above:
         return []
-    prose = wide_share(rows_in_order(found), right - left, found[0].style.size) > 0
-    return [] if prose else found
+    prose = wide_share(rows_in_order(above), right - left, above[0].style.size) > 0
+    return [] if prose else above

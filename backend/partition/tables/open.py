@@ -75,11 +75,11 @@ def _head_cells(
     edges = columns.extents()
     words: dict[int, list[Word]] = {}
     for row in body:
-        for first, last, found in row.spans:
+        for first, last, cells_read in row.spans:
             if first == last:
-                words.setdefault(first, []).extend(found)
-    for column, found in words.items():
-        box = hull([word.box for word in found])
+                words.setdefault(first, []).extend(cells_read)
+    for column, cells_read in words.items():
+        box = hull([word.box for word in cells_read])
         edges[column] = box.x0, box.x1
     lines = [line for row in head for line in row.lines]
     cells = head_cells(lines, columns, edges, drawn)
@@ -337,15 +337,15 @@ def _grid(rows: list[_Row], columns: Columns, region: Rect, score: float) -> Gri
     borders = columns.borders()
     cells: list[GridCell] = []
     for number, row in enumerate(rows):
-        taken: set[int] = set()
+        claimed: set[int] = set()
         for first, last, words in row.spans:
-            free = [c for c in range(first, last + 1) if c not in taken]
+            free = [c for c in range(first, last + 1) if c not in claimed]
             if not free:
                 continue
-            taken.update(free)
+            claimed.update(free)
             box = Rect(borders[free[0]], row.box.y0, borders[free[-1] + 1], row.box.y1)
             cells.append(GridCell(number, free[0], number, free[-1], box, words))
-        for column in set(range(columns.count)) - taken:
+        for column in set(range(columns.count)) - claimed:
             box = Rect(borders[column], row.box.y0, borders[column + 1], row.box.y1)
             cells.append(GridCell(number, column, number, column, box))
     return Grid(region, len(rows), columns.count, cells, score)

@@ -15,8 +15,8 @@ _WHOLE = 0.9
 
 def with_labels_over(grid: Grid, rules: list[Rule], words: Shelf) -> Grid:
     """The grid with the line above it as its first row, where all of it are such labels."""
-    found = grid.words()
-    size = sorted(word.style.size for word in found)[len(found) // 2] if found else 1.0
+    labelled = grid.words()
+    size = sorted(word.style.size for word in labelled)[len(labelled) // 2] if labelled else 1.0
     top, box = grid.box.y0, grid.box
     above = words.inside(Rect(box.x0, top - (_REACH + 1) * size, box.x1 + _SLACK, top))
     lines = rows_in_order(above)

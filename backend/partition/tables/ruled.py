@@ -212,9 +212,9 @@ def _split_rows(grid: Grid, xs: list[float]) -> Grid:
         words = [word for cell in cells for word in cell.words]
         single = all(cell.row == cell.row_end and cell.col == cell.col_end for cell in cells)
         if words and single and not in_one_row(words):
-            found = body_rows(words, columns)
-            if found is not None:
-                parts[row] = found
+            body = body_rows(words, columns)
+            if body is not None:
+                parts[row] = body
     if not parts:
         return grid
     shift = [0]
@@ -227,8 +227,8 @@ def _split_rows(grid: Grid, xs: list[float]) -> Grid:
         for c in grid.cells
         if c.row not in parts
     ]
-    for row, found in parts.items():
-        for number, spans in enumerate(found):
+    for row, body in parts.items():
+        for number, spans in enumerate(body):
             out.extend(cells_of_line(row + shift[row] + number, spans, grid.cols, xs))
     return Grid(grid.box, grid.rows + shift[-1], grid.cols, out, grid.score)
 
@@ -238,16 +238,16 @@ def cells_of_line(
 ) -> list[GridCell]:
     """Cells of one line of text, empty ones included."""
     lines = hull([word.box for _, _, words in spans for word in words])
-    taken: dict[int, tuple[int, list[Word]]] = {}
+    owners: dict[int, tuple[int, list[Word]]] = {}
     free = set(range(cols))
     for first, last, words in spans:
         if first in free:
             last = max(c for c in range(first, last + 1) if c in free)
-            taken[first] = (last, words)
+            owners[first] = (last, words)
             free -= set(range(first, last + 1))
     for column in free:
-        taken[column] = (column, [])
+        owners[column] = (column, [])
     return [
         GridCell(row, first, row, last, Rect(xs[first], lines.y0, xs[last + 1], lines.y1), words)
-        for first, (last, words) in taken.items()
+        for first, (last, words) in owners.items()
     ]

@@ -29,11 +29,11 @@ class Shelf:
         first = bisect_left(self._heights, top)
         last = bisect_right(self._heights, bottom)
         left, right, middles, words = 2 * left, 2 * right, self._middles, self.words
-        found = [at for at in self._places[first:last] if left <= middles[at] <= right]
-        found.sort()
-        return [words[at] for at in found]
+        within = [at for at in self._places[first:last] if left <= middles[at] <= right]
+        within.sort()
+        return [words[at] for at in within]
 
-    def without(self, taken: list[Word]) -> "Shelf":
+    def without(self, removed: list[Word]) -> "Shelf":
         """The same without some of its words."""
-        gone = set(map(id, taken))
+        gone = set(map(id, removed))
         return Shelf([word for word in self.words if id(word) not in gone])

@@ -144,8 +144,8 @@ def _beside_tiers(grid: Grid) -> Grid:
         around = above + below
         if any(cell.row_end > cell.row for cell in own + around):
             continue
-        taken = {c for cell in around for c in range(cell.col, cell.col_end + 1)}
-        if any(c in taken for cell in own for c in range(cell.col, cell.col_end + 1)):
+        covered = {c for cell in around for c in range(cell.col, cell.col_end + 1)}
+        if any(c in covered for cell in own for c in range(cell.col, cell.col_end + 1)):
             continue
         top, middle, bottom = (
             hull([word.box for cell in cells for word in cell.words])
