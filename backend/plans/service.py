@@ -53,6 +53,7 @@ from workbench.contract.ids import new_id
 from workbench.contract.inner_properties import declared_kinds, outer_name
 from workbench.contract.plan import EditRequest, NodeEstimate, Plan, Query
 from workbench.contract.plan_canonical import plan_hash
+from workbench.contract.plan_columns import stored_field
 from workbench.contract.plan_nodes import bare_field, canonical_field
 from workbench.contract.plan_validation import validate, walk
 from workbench.contract.query import (
@@ -310,7 +311,8 @@ class PlanService:
             ids = without_usable(list(dict.fromkeys(reached)), asked.field, collection)
         named = [asked.field] if asked.field else fields_in_use(upstream)
         declared = declared_kinds(collection.schema)
-        bare = [bare_field(n) for n in map(canonical_field, named) if n in collection.fields]
+        stored = [stored_field(canonical_field(name), collection.fields) for name in named]
+        bare = [bare_field(name) for name in stored if name is not None]
         # The evidence of a part of an object is that of the object.
         fields = [of[0] if (of := outer_name(n, declared)) else n for n in bare]
         window = ids[asked.offset : asked.offset + asked.limit]

@@ -54,6 +54,14 @@ def sized_field(name: str, fields: Columns) -> str | None:
     return array if is_size else None
 
 
+def stored_field(name: str, fields: Columns) -> str | None:
+    """The field of the DocSet that a field is, or of which it is the size or the confidence."""
+    if name in fields:
+        return name
+    whole = sized_field(name, fields) or name.removesuffix(_CONFIDENCE)
+    return whole if whole in fields else None
+
+
 def confidence_field(name: str) -> str:
     """The field with the confidence of another, 0 to 1; null where nobody doubts its value."""
     return name + _CONFIDENCE

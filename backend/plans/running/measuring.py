@@ -57,9 +57,7 @@ def aggregated(step: Aggregate, docs: Docs, note: Note) -> Number | Rows:
     if (unit := split_unit(step, docs, note)) is not None:
         return _by_unit(step, docs, unit, note)
     line = docs.table.select(*measures(step, docs, docs.height, note))
-    lineage = docs.table.get_column(ROW)
-    if (entering := entered(step, docs)) is not None:
-        lineage = docs.table.select(pl.col(ROW).filter(entering)).to_series()
+    lineage = _behind(step, docs)
     lineage = lineage.unique(maintain_order=True) if docs.unrolled else lineage
     value = line.item(0, 0)
     if len(step.aggregations) == 1 and not line.dtypes[0].is_temporal():
@@ -67,6 +65,19 @@ def aggregated(step: Aggregate, docs: Docs, note: Note) -> Number | Rows:
         return Number(_tidy(value), lineage, bounds=bounds)
     table = line.with_columns(pl.Series(LINEAGE, [lineage.to_list()], dtype=pl.List(pl.UInt32)))
     return Rows(table, columns_after(step, docs.columns), bounds_of_measures(step, docs))
+
+
+def _behind(step: Aggregate, docs: Docs) -> pl.Series:
+    """The lines that entered the numbers; those with the lowest or highest value come first."""
+    entering, table = entered(step, docs), docs.table
+    item = step.aggregations[0]
+    if len(step.aggregations) == 1 and item.func in ("min", "max") and item.field is not None:
+        highest = item.func == "max"
+        name = name_in(item.field, docs)
+        table = table.sort(name, descending=highest, nulls_last=True, maintain_order=True)
+    return table.select(
+        pl.col(ROW) if entering is None else pl.col(ROW).filter(entering)
+    ).to_series()
 
 
 def _by_unit(step: Aggregate, docs: Docs, unit: pl.Expr, note: Note) -> Rows:

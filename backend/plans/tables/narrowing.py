@@ -106,12 +106,23 @@ def fields_in_use(plan: Plan) -> list[str]:
                 names += [*sources_of(name), canonical_field(name), "properties." + name]
         for key in ("aggregations", "then"):
             for item in node.extras.get(key) or []:
-                if isinstance(item, dict) and isinstance(item.get("field"), str):
-                    names += [*sources_of(item["field"]), canonical_field(item["field"])]
+                names += _named_in(item)
+        for condition in node.extras.get("any_of") or []:
+            names += _named_in(condition)
         lists = [node.extras.get(key) for key in ("fields", "per")]
         named = [name for listed in lists for name in listed or []]
         names += [full for name in named for full in (*sources_of(name), canonical_field(name))]
     return list(dict.fromkeys(names))
+
+
+def _named_in(item: object) -> list[str]:
+    """The fields of an aggregation or a condition, and of the conditions inside it."""
+    if not isinstance(item, dict):
+        return []
+    single = [item.get(key) for key in ("field", "start_field", "end_field")]
+    names = [full for name in single if isinstance(name, str)
+             for full in (*sources_of(name), canonical_field(name))]  # fmt: skip
+    return [*names, *(name for test in item.get("where") or [] for name in _named_in(test))]
 
 
 _SINGLE = (

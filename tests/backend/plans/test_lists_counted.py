@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.backend.plans.desk import Desk, make_desk
+from backend.plans.running.behind import Asked
+from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
+from workbench.contract.plan import Plan
 
 SCHEMA: list[dict[str, Any]] = [
     {"name": "held_on", "type": {"type": "date", "description": "Date of the rehearsal"}},
@@ -96,3 +98,32 @@ def test_how_a_text_begins_is_described_as_it_is_tested(
     ]
     assert plan.edit is not None and plan.edit.unused == []
     assert len(desk.run(plan).result) == count
+
+
+@pytest.mark.parametrize(
+    ("question", "field"),
+    [
+        ("how many people attended on average?", "present"),
+        ("how many rehearsals had more than 4 people present?", "present"),
+    ],
+)
+def test_behind_the_number_of_items_is_the_list(desk: Desk, question: str, field: str) -> None:
+    plan = desk.ask(question)
+    run = desk.run(plan)
+    behind = desk.service.documents_behind(run.query_id, plan.result_node, ACCOUNT, Asked())
+    assert behind.total and behind.fields == [field]
+
+
+def test_behind_a_number_are_the_properties_of_all_its_conditions(desk: Desk) -> None:
+    either = [{"field": "title", "query": "Rehearsal 1"}, {"field": "held_on", "exists": True}]
+    counted = {"func": "count", "where": [{"field": "recording", "exists": True}]}
+    plan = desk.everything()
+    nodes = plan.model_dump(mode="json")["nodes"] | {
+        "1": {"node_type": "BasicFilter", "node_id": 1, "description": "x", "inputs": [0],
+              "field": "title", "any_of": either},
+        "2": {"node_type": "Aggregate", "node_id": 2, "description": "x", "inputs": [1],
+              "aggregations": [counted]},
+    }  # fmt: skip
+    run = desk.run(Plan.model_validate({"query": "x", "nodes": nodes, "result_node": 2}))
+    behind = desk.service.documents_behind(run.query_id, 2, ACCOUNT, Asked())
+    assert behind.fields == ["title", "held_on", "recording"]

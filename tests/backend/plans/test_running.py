@@ -331,3 +331,15 @@ def test_values_of_another_type_are_reported(fresh: Desk) -> None:
     result = fresh.run(plan(source(), step("BasicFilter", 1, 0, field="mass_kg", query=1)))
     assert "1 value of mass_kg is not of type float and counts as unknown" in result.warnings
     assert fresh.run(plan(source(), LEO)).warnings == []
+
+
+@pytest.mark.parametrize(("func", "best"), [("max", max), ("min", min)])
+def test_behind_the_highest_or_lowest_its_own_document_comes_first(
+    fresh: Desk, func: str, best: Any
+) -> None:
+    every = {d["doc_id"]: d["properties"]["entity"] for d in fresh.result(plan(source()))}
+    number = [{"func": func, "field": "mass_kg", "name": "number"}]
+    run = fresh.run(plan(source(), step("Aggregate", 1, 0, aggregations=number)))
+    [row] = fresh.service.node_output(run.query_id, 1, ACCOUNT).rows
+    assert every[row["doc_ids"][0]]["mass_kg"] == run.result
+    assert run.result == best(entity["mass_kg"] for entity in every.values())
