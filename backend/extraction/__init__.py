@@ -11,12 +11,13 @@ How a value is read:
 1. A document is read once (`document`, `reading`, `segments`): labels with values, and short texts
    with what stands around them; `lines` are those in which an address or a form is set.
    `spans` marks what could be a value by its form: organisations, persons, places, addresses,
-   codes, lengths of time, and so on.
+   codes, lengths of time, and so on; `naming` knows a body, a post or a person by their words.
 2. Values in the running come from two sides. `extractors` know where a label puts a value; `wide`
    takes whatever has the wanted form, `wanted` says which form a property asks for.
 3. Equal values are one group (`groups`); `features` measures each: how the words around it speak
-   of the property (`cues`), how near they come to it in meaning (`senses`, `sensing`), where it
-   stands, what it looks like, how it compares with the others.
+   of the property (`cues`), how near they come to it in meaning (`senses`, `sensing`), whether a
+   word makes it another value (`qualifiers`), where it stands, what it looks like, how it compares
+   with the others.
 4. Fitted trees (`forest`, `weights.npz`) turn a row of measures into odds. Others judge how likely
    the best of them is right, as there may be no value at all, and a calibration makes that the part
    of such values that are right (`weighing`).

@@ -86,6 +86,7 @@ _NOUNS = {
         equipment machine instrument device vehicle variety cultivar dish wine game team artwork
         exhibition conference journal brand animal pet horse dog cat
     """,
+    "post": "job position post role function occupation profession capacity rank",
     "phrase": """
         diagnosis illness injury disease symptom reason cause remedy treatment therapy material
         medium colour color condition hazard danger finding result outcome species breed sex gender

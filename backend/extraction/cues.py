@@ -4,6 +4,7 @@ Words of the name weigh most, then words that mean nearly the same, then those o
 a word that stands in many places of the document says little. Closer words count more.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from math import exp, log2
 from typing import NamedTuple
@@ -20,6 +21,7 @@ _DESCRIBED = 0.6
 _MOST_RIVALS = 16
 _NAMES_IT = 0.8
 """A label that fits so well is not contradicted by the texts farther off."""
+_VALUE = re.compile(r"\w\s?:\s+\S")
 _LABEL = 64
 """Characters of the longest text that counts as a label."""
 
@@ -98,7 +100,7 @@ class Cues:
         lead = self._document.lead(place)
         label = fit(lead) if lead else 0.0
         left = fit(segment.left) if segment.left else 0.0
-        above = fit(segment.above) if segment.above else 0.0
+        above = fit(segment.above) if segment.above and not _is_labelled(segment.above) else 0.0
         row = fit(segment.row) if segment.row else 0.0
         column = fit(segment.column) if segment.column else 0.0
         right = fit(segment.right) if segment.right else 0.0
@@ -134,6 +136,7 @@ class Cues:
         """
         beside = [lead] if lead else [segment.left, segment.row, segment.column, segment.above]
         labels = [text for text in beside if text and len(text) <= _LABEL]
+        labels = [text for text in labels if not _is_labelled(text)]
         if not labels:
             return 0.0, 0.0, 0.0
         fits = [self._target.fit(text) for text in labels]
@@ -199,7 +202,8 @@ class Cues:
         if best is None:
             fit = self._target.fit
             beside = {segment.left, segment.above, segment.row, segment.column}
-            best = max([fit(text) for text in beside if text], default=0.0)
+            labels = [text for text in beside if text and not _is_labelled(text)]
+            best = max(map(fit, labels), default=0.0)
             self._labels[segment.order] = best
         return best
 
@@ -228,6 +232,11 @@ class Cues:
         if stem in GENERIC_STEMS:
             weight *= 0.6
         return weight / (1.0 + 0.25 * log2(max(1, often))), named
+
+
+def _is_labelled(text: str) -> bool:
+    """Whether a text has a value of its own behind its label, so that it names no other."""
+    return _VALUE.search(text) is not None
 
 
 class Contest:

@@ -41,7 +41,7 @@ _DATE = re.compile(
 )
 _FIRST_DAY = re.compile(
     rf"(?<!\w)(?:(?P<m>{_MONTH})\b\.?\s+(?P<d>\d{{1,2}}){_ORDINAL}"
-    rf"|(?P<d2>\d{{1,2}}){_ORDINAL}\s+(?P<m2>{_MONTH})\b\.?){_TO}\Z",
+    rf"|(?P<d2>\d{{1,2}}){_ORDINAL}\s+(?P<m2>{_MONTH})\b\.?)(?P<to>{_TO})\Z",
     re.IGNORECASE,
 )
 """The beginning of a period whose year stands only at its end: "July 1 - July 31, 2014"."""
@@ -155,7 +155,7 @@ def _first_day(text: str, match: re.Match[str], last: date) -> Moment | None:
         before = _FIRST_DAY.search(text[window : match.start()])
         if before is None:
             return None
-        start, end = window + before.start(), match.start()
+        start, end = window + before.start(), window + before.start("to")
         month = _MONTHS[(before["m"] or before["m2"]).lower()]
         day = int(before["d"] or before["d2"])
     try:

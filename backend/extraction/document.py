@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from backend.extraction.dates import Moment, clock_spans, moments
@@ -25,6 +26,12 @@ _MAX_SEGMENTS = 4_000
 _MAX_AMOUNTS = 120
 _CUT = re.compile(r"[.;|,]\s|\s{2,}")
 _MAX_LEAD = 64
+_UNTIL = re.compile(
+    r"\s*(?:[-–—]|up to|to|until|till|through|thru|bis|au|t/m)(?: and including)?"
+    r"\s*(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s*)?",
+    re.IGNORECASE,
+)
+"""Between the first and the last day of a period."""
 _NAMING = 0.75
 """How sure it must be that a label belongs to a value for it to be no value itself."""
 
@@ -105,6 +112,29 @@ class Document:
             if not segment.joined and _DIGIT.search(segment.text)
             for moment in moments(segment.text, day_first=first)
         ]
+
+    @cached_property
+    def periods(self) -> list[tuple[int, str, str]]:
+        """The element, the first and the last day of each period that stands in one piece."""
+        return [
+            (segment.element, first.day.isoformat(), last.day.isoformat())
+            for (segment, first), (other, last) in pairwise(self.moments)
+            if segment is other
+            and first.day < last.day
+            and (last.start < first.end or _UNTIL.fullmatch(segment.text, first.end, last.start))
+        ]
+
+    @cached_property
+    def date_pairs(self) -> dict[int, tuple[int, int]]:
+        """Where the two dates of each segment begin that has just two, the earlier one first."""
+        dated: dict[int, list[Moment]] = {}
+        for segment, moment in self.moments:
+            dated.setdefault(segment.order, []).append(moment)
+        return {
+            order: (both[0].start, both[1].start)
+            for order, both in dated.items()
+            if len(both) == 2 and both[0].day < both[1].day and both[0].start != both[1].start
+        }
 
     @cached_property
     def numbers(self) -> list[tuple[Segment, Number]]:

@@ -16,13 +16,15 @@ from backend.extraction.cues import Around, Contest, Cues
 from backend.extraction.document import Document, Place
 from backend.extraction.given_names import GIVEN_NAMES
 from backend.extraction.groups import Group
+from backend.extraction.naming import made_of
+from backend.extraction.qualifiers import qualified
 from backend.extraction.senses import Matrix
 from backend.extraction.sensing import SENSED, Beside
 from backend.extraction.spans import without_title
 from backend.extraction.spots import Spot
 from backend.extraction.targets import Target
 from backend.extraction.wanted import Wanted
-from backend.extraction.words import GENERIC_STEMS, content, spelled, stem
+from backend.extraction.words import GENERIC_STEMS, content, stem
 
 Rows = NDArray[np.float32]
 Row = list[float]
@@ -31,7 +33,7 @@ _KINDS = ("date", "number", "string", "bool", "choice", "item")
 _SOURCES = ("line", "table", "below", "heading", "text", "shape", "definition", "form")
 _CLASSES = (
     "legal", "body", "person", "name", "place", "address", "code", "duration", "heading", "line",
-    "quoted", "option", "value", "part", "tail", "piece", "time", "phrase",
+    "quoted", "option", "value", "part", "tail", "piece", "time", "phrase", "post",
 )  # fmt: skip
 _TRAITS = (
     "certain", "clocked", "first_of", "last_of", "after_opening", "headed",
@@ -45,6 +47,8 @@ _AROUND = (
     "other_role", "against", "opposed",
 )  # fmt: skip
 _NAMED = ("given_name", "titled", "initials")
+_MADE_OF = ("common", "common_last", "names_body", "names_post", "has_title")
+_ASKED = ("person", "body", "legal", "place", "code", "phrase", "post", "heading", "name")
 NAMES = (
     *(f"is_{kind}" for kind in _KINDS),
     *(f"score_{source}" for source in (*_SOURCES, "other")),
@@ -55,7 +59,7 @@ NAMES = (
     "rival", "around_rank", "around_margin",
     "match", "asks", "like_examples", "fits_pattern", "examples",
     "order", "page", "top", "in_heading", "in_cell", "in_margin", "large", "share", "words",
-    "letters", "capitals", "digits", "whole", "behind_total", "linked", "role", "signed",
+    "letters", "capitals", "digits", "whole", "behind_total", "linked", "defined", "signed",
     "count", "alone", "earlier", "of_class", "nth_of_class", "name_words", "generic_name",
     "wants_late", "wants_early", "wants_most", "wants_money", "wants_count", "wants_unit",
     "absent", "second_part",
@@ -64,22 +68,25 @@ NAMES = (
     *SENSED, "sense_rank", "sense_margin", "match_rival",
     "from_before", "to_before", "range_first", "range_last", "wants_from", "wants_to",
     *_NAMED, "range_fit", "order_fit",
+    *_MADE_OF, *(f"asks_{kind}" for kind in _ASKED), "title_fit", "bears", "bears_margin",
+    "qualified", "total_fit", "pair_fit",
 )  # fmt: skip
 """The features, in the order of the columns."""
 _AT = {name: at for at, name in enumerate(NAMES)}
 
 _PLACED = (
     "order", "page", "top", "in_heading", "in_cell", "in_margin", "large", "share", "whole",
-    "alone", "linked", "role", "signed", "behind_total", "begins", "ends", "cut_before",
+    "alone", "linked", "defined", "signed", "behind_total", "begins", "ends", "cut_before",
     "cut_behind", "second_part", "addressed", "closing", "from_before", "to_before", "range_first",
     "range_last",
 )  # fmt: skip
 _PLACED_AT = [_AT[name] for name in _PLACED]
-_TEXTUAL = ("words", "letters", "capitals", "digits", "commas", "postcode", *_NAMED)
+_TEXTUAL = ("words", "letters", "capitals", "digits", "commas", "postcode", *_NAMED, *_MADE_OF)
 _TEXTUAL_AT = [_AT[name] for name in _TEXTUAL]
 _SPOT = (
     *_AROUND, "rival", "around_rank", "around_margin", "match", "match_rival", "sum", "part",
-    "repeats", "count", "of_class", "nth_of_class", "earlier",
+    "repeats", "count", "of_class", "nth_of_class", "earlier", "qualified",
+    "pair_fit",
 )  # fmt: skip
 _SPOT_AT = [_AT[name] for name in _SPOT]
 _COMPARED_AT = [_AT[name] for name in ("score", "sources", "margin", "rank", "absent")]
@@ -91,12 +98,14 @@ _CLASS_AT = {kind: _AT[f"class_{kind}"] for kind in _CLASSES}
 RISING = frozenset(
     {"score", "match", "label", "before", "left", "above", "row", "column", "inside", "own_fit"}
     | {"role", "like_examples", "unit_fit", "sense_asked", "sense_name", "sense_before"}
-    | {"range_fit", "order_fit"}
+    | {"range_fit", "order_fit", "title_fit", "bears_margin", "total_fit"}
+    | {"pair_fit"}
     | {f"score_{source}" for source in _SOURCES}
 )
 """More of these never speaks against a value."""
 FALLING = frozenset(
     {"against", "opposed", "other_role", "foreign", "rival", "sense_rival", "value_rival"}
+    | {"qualified"}
 )
 """More of these never speaks for a value."""
 
@@ -118,19 +127,11 @@ _MONEY = frozenset(
         " budget value revenue income profit balance fine levy fare payment award worth"
     )
 )
-_FROM_NAMES = """
-from since start starts begin begins first opening commencement effective low minimum born birth
-admitted admission departure outward
-"""
-_TO_NAMES = """
-to until till by end last latest due deadline through expiry closing high maximum died death
-discharged discharge arrival return
-"""
-_FROM_WORDS, _TO_WORDS = frozenset(_FROM_NAMES.split()), frozenset(_TO_NAMES.split())
 _COUNT = frozenset(
     content("count many number persons people pieces units copies times visits seats how quantity")
 )
 _MOST = frozenset(content("total sum maximum overall grand gross"))
+_NO_WORDS: frozenset[str] = frozenset()
 _JOINED = 0.3
 """What a place in lines that were put together is worth less than one in a line of its own."""
 _LINK = re.compile(r"\b(?:between|among|and|by|with|from|to|of|the|for|in)\s*[\"“(]?$")
@@ -160,10 +161,13 @@ _TO = re.compile(
     re.IGNORECASE,
 )
 _TO_BEHIND = re.compile(
-    r"\s*(?:[-–—]|\b(?:to|until|till|through|thru|and)\b)\s*[\w£€$]", re.IGNORECASE
+    r"\s*(?:[-–—]|\b(?:up to|to|until|till|through|thru|and)\b)(?: and including\b)?\s*[\w£€$]",
+    re.IGNORECASE,
 )
 _RANGE_BEFORE = re.compile(
-    r"\d\s*(?:[-–—]|\b(?:to|until|till|through|thru)\b)\s*[£€$]?\s*$", re.IGNORECASE
+    r"\d\s*(?:[-–—]|\b(?:up to|to|until|till|through|thru)\b)(?: and including\b)?\s*[£€$]?"
+    r"\s*(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s*)?$",
+    re.IGNORECASE,
 )
 """What a range has between its ends."""
 _INITIAL = re.compile(r"[^\W\d_a-z]\.?")
@@ -232,9 +236,7 @@ class Measure:
         """A row with what is the same for all values of the property."""
         target = self._target
         words = {*target.name_words, *target.described}
-        described = spelled(target.shape.description or "")
         names = list(target.name_words)
-        asked = {*spelled(target.name).split(), *described.split()}
         shared = [
             (f"is_{kind}", 1.0),
             ("asks", float(bool(self._asks.weights))),
@@ -247,9 +249,10 @@ class Measure:
             ("wants_money", float(bool(words & _MONEY))),
             ("wants_count", float(bool(words & _COUNT))),
             ("wants_unit", float(target.unit is not None)),
-            ("wants_from", float(not asked.isdisjoint(_FROM_WORDS))),
-            ("wants_to", float(not asked.isdisjoint(_TO_WORDS))),
+            ("wants_from", float(target.wants_end == -1)),
+            ("wants_to", float(target.wants_end == 1)),
         ]
+        shared += [(f"asks_{kind}", self._asks.weights.get(kind, 0.0)) for kind in _ASKED]
         row = [0.0] * len(NAMES)
         for name, value in shared:
             row[_AT[name]] = value
@@ -335,8 +338,27 @@ class Measure:
             *near[: len(_AROUND)], self._contest.strongest(self._cues, spot.place) - best,
             min(6, nearness.index(best)), best - rival, match, rival_match, whole, part, repeats,
             min(8, len(group.spots)), min(12, len(order)), min(12, order.index(at)),
-            order[-1] == at,
+            order[-1] == at, self._qualified(spot.place), self._pair_fit(spot),
         ]  # fmt: skip
+
+    def _pair_fit(self, spot: Spot) -> float:
+        """Of two dates in one text, whether it is the one that the property asks for."""
+        if spot.kind != "date" or not self._target.wants_end:
+            return 0.0
+        pair = self._document.date_pairs.get(spot.place.segment.order)
+        if pair is None or spot.place.start not in pair:
+            return 0.0
+        return float(self._target.wants_end * (1 if spot.place.start == pair[1] else -1))
+
+    def _qualified(self, place: Place) -> float:
+        """Whether a word beside a place makes its value another than the plain one."""
+        segment = place.segment
+        around = (self._document.lead(place), segment.left, segment.row, segment.column)
+        for text in around:
+            words = qualified(text) if text else _NO_WORDS
+            if words and not words <= self._target.mentioned:
+                return 1.0
+        return 0.0
 
     def _rival_match(self, kind: str) -> float:
         """How well a class serves the other property that asks for it most."""
@@ -376,6 +398,15 @@ class Measure:
         examples, pattern = self._target.examples, self._target.pattern
         rows = np.array([at for at, _ in texts])
         out[rows[:, None], _TEXTUAL_AT] = [_textual(value) for _, value in texts]
+        bears = np.array([self._target.borne(value) for _, value in texts], dtype=np.float32)
+        ranking = np.sort(bears)[::-1]
+        second = ranking[1] if len(ranking) > 1 else 0.0
+        out[rows, _AT["bears"]] = bears
+        margin = bears - np.where(bears >= ranking[0], second, ranking[0])
+        out[rows, _AT["bears_margin"]] = margin
+        out[rows, _AT["title_fit"]] = self._target.wants_title * (
+            2.0 * out[rows, _AT["has_title"]] - 1.0
+        )
         if examples:
             out[rows, _AT["like_examples"]] = [
                 max([_alike(value, example) for example in examples]) for _, value in texts
@@ -398,6 +429,7 @@ def _textual(value: str) -> tuple[float, ...]:
         min(8, value.count(",")),
         _POSTCODE.search(value) is not None,
         *_personal(value),
+        *made_of(value),
     )
 
 
@@ -429,6 +461,8 @@ def _add_ends(rows: Rows) -> None:
     ranged = rows[:, at["range_last"]] - rows[:, at["range_first"]]
     dated = rows[:, at["last_of"]] - rows[:, at["first_of"]]
     rows[:, at["range_fit"]] = ranged * (rows[:, at["wants_to"]] - rows[:, at["wants_from"]])
+    total = 2.0 * rows[:, at["behind_total"]] - 1.0
+    rows[:, at["total_fit"]] = total * rows[:, at["wants_most"]]
     rows[:, at["order_fit"]] = dated * (rows[:, at["wants_late"]] - rows[:, at["wants_early"]])
 
 

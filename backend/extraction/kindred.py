@@ -632,4 +632,234 @@ debit withdrawal payment outgoing
 holder owner customer member
 examiner inspector tester
 died passed deceased
+deadline submission submit received receipt lodge lodged lodging handed handing returned
+bid bidder tender tenderer offer quotation proposal
+buyer purchaser contracting authority procuring procurement acquirer
+claimant plaintiff petitioner pursuer applicant appellant complainant
+defendant respondent defender accused appellee
+court tribunal bench chamber judiciary sheriff
+judge justice magistrate adjudicator arbitrator
+hearing trial sitting session proceeding
+order judgment judgement ruling decree decision
+case cause matter file docket suit action proceeding claim
+costs expense expenses fee charge outlay
+lawyer attorney solicitor counsel advocate barrister representative
+inventor deviser originator
+applicant proprietor assignee filer
+filing filed lodged application
+patent invention specification
+employee worker staff payee member associate colleague
+employer payer company firm
+hours time worked units
+gross earnings total pay
+net takehome paid payout transfer
+tax paye withholding withheld levy
+deduction stoppage contribution withheld
+pension superannuation retirement provident
+overtime extra premium
+period month week cycle interval span
+pupil student learner child scholar name
+school academy college kindergarten institution
+teacher tutor advisor adviser instructor homeroom mentor kaiako
+class form group room homeroom section set grade
+absent absence missed away truancy
+average mean median mark grade gpa
+term semester quarter trimester session reopen reopens resume resumes begins
+product substance preparation mixture trade
+supplier manufacturer distributor producer importer maker
+hazard danger warning signal
+emergency poison urgent helpline
+revision version edition issue
+station garage workshop facility centre center lane tester
+registration plate licence license reg
+make model vehicle marque
+odometer mileage milage km miles tacho reading
+inspection test check examination survey mot roadworthiness review
+result outcome verdict assessment overall grade finding
+fee price charge cost paid sum amount
+deceased departed late loved
+born birth birthday
+died death passed passing dead
+funeral service burial mass ceremony cremation interment committal farewell
+donation donations gift contribution memorial lieu
+flower flowers floral wreath wreaths bouquet
+children son sons daughter daughters child
+bank branch institution
+account iban number
+holder owner customer name client
+balance saldo amount
+overdraft limit facility line arranged
+statement extract
+booking reservation confirmation itinerary order file ref reference
+agency operator organiser organizer tour travel
+traveller traveler passenger guest delegate participant pax
+departure depart departing outbound outward out leave leaves start
+return back inbound home homeward
+hotel accommodation lodging stay pension inn hostel guesthouse sleep
+flight train ship bus service
+board meal meals catering breakfast
+appointment appointed named elected chosen promoted joins join
+position post role title office job capacity
+predecessor succeeds succeed replaces replace follows follow takes
+successor succeeded
+previous former earlier last formerly
+contact enquiries inquiries questions queries interviews information press media
+exporter consignor seller shipper sender supplier
+importer consignee buyer receiver
+declarant agent broker representative customs lodged
+package packages parcel carton colli bale box crate pallet
+commodity tariff hs code goods
+duty customs tariff levy
+weight mass gross net kg
+invoice bill
+value worth amount price
+acceptance accepted registered registration entry
+guest visitor occupant
+nights stay length
+room suite cabin unit
+checkin arrival arrive arriving
+checkout departure leave leaving
+member subscriber patron
+subscription membership plan
+instalment installment payment repayment
+arrears overdue outstanding
+refund repayment reimbursement
+deposit advance prepayment downpayment
+discount rebate reduction deduction concession
+surcharge supplement extra
+tip gratuity
+shipping postage carriage delivery freight
+tracking waybill consignment shipment parcel
+dispatch dispatched despatch despatched shipped sent
+delivery delivered deliver handover
+warranty guarantee
+serial sn number
+batch lot charge
+expiry expires best use before shelf
+storage store keep stored
+ingredient ingredients contains composition
+dose dosage posology strength
+prescriber prescribed physician doctor
+symptom complaint sign presenting
+allergy allergies intolerance
+diagnosis finding impression conclusion opinion
+surgery operation procedure
+surgeon operator physician
+ward unit department
+admission admitted hospitalised
+insurer underwriter insurance company
+policyholder insured policy holder
+premium contribution rate
+excess deductible
+claim loss damage
+adjuster assessor surveyor expert
+witness bystander observer
+victim injured casualty
+suspect accused offender
+offence offense violation charge crime
+officer constable policeman patrol
+penalty fine sanction
+landlord lessor owner proprietor letting
+tenant lessee renter occupier
+rent rental hire
+premises property building address dwelling
+mortgage loan advance
+lender creditor bank
+borrower debtor
+security collateral pledge
+guarantor surety
+interest rate coupon
+maturity due repayment
+shareholder member stockholder
+director board officer
+auditor accountant
+chair chairman chairwoman chairperson presiding president
+secretary clerk minute minutes
+attendee attendees present attending participant
+apologies absent regrets excused
+resolution motion decision
+agenda item topic
+venue place location hall site
+organiser organizer host promoter
+speaker presenter lecturer
+sponsor patron funder
+participant competitor entrant contestant
+prize award trophy
+distance length
+duration time length runtime
+altitude elevation height
+temperature temp
+rainfall precipitation
+captain master skipper commander
+crew hands
+vessel ship boat
+flag nationality registry
+cargo freight load goods
+berth quay dock pier
+fuel petrol diesel gas
+engine motor
+route road line
+closure closed shut blocked
+diversion detour alternative
+contractor builder firm company
+architect designer planner
+permit licence license consent approval permission
+parcel plot lot land
+area surface size acreage
+objection comment representation
+breeder owner keeper
+microchip chip transponder
+vaccine vaccination jab
+vet veterinarian surgeon
+treatment therapy medication
+curator keeper conservator
+artist painter maker creator
+artwork work painting object piece
+lender owner collection
+exhibition show display
+insurance value valuation
+calibration calibrated adjustment
+instrument device equipment apparatus meter gauge
+uncertainty tolerance error
+standard norm reference
+laboratory lab institute
+technician analyst tester
+sample specimen probe
+parameter analyte measurand determinand
+limit threshold maximum
+method procedure protocol
+author writer researcher
+editor handling managing
+journal publication periodical
+manuscript paper article submission
+reviewer referee
+grant funding award
+investigator researcher pi lead
+budget funds money
+salary pay wage remuneration
+vacancy position job opening
+qualification degree education
+recall withdrawal
+defect fault flaw problem
+remedy refund replacement repair
+consumer customer buyer
+retailer shop store seller
+units quantity number pieces sold
+model type variant
+cancel cancelled cancellation
+reason cause ground because why
+status state condition
+priority urgency severity
+reported raised logged notified
+resolved closed fixed completed
+affected impacted concerned
+population inhabitants residents
+founded established since
+website web homepage url
+email mail
+fax telefax
+telephone phone tel mobile cell call
+street road address
+postcode zip
+county district borough
 """

@@ -11,7 +11,7 @@ _PHRASES = {
     "delivery address": "ship to|deliver to|delivered to",
     "birth date": "date of birth|dob|d.o.b.|born on",
     "purchase order": "p.o.|po",
-    "quantity": "qty",
+    "quantity": "qty|number of pieces|no. of|how many|number of units",
     "amount": "amt",
     "phone": "tel",
     "number": "no.|nr.",
@@ -22,28 +22,36 @@ _PHRASES = {
     "email": "e-mail",
     "subtotal": "sub-total|sub total|net total",
     "employer": "works for|working for|employed by|on the payroll of",
-    "employee": "wages for|salary of|pay for",
+    "employee": "wages for|salary of|pay for|dear colleague",
     "net pay": "take-home|take home|take-home pay|take home pay|in the envelope|amount paid out",
     "gross pay": "before deductions|before stoppages",
-    "year to date": "ytd|to date|so far this year|td|year to date|till date|cumulative",
+    "year to date": "ytd|to date|so far this year|td|year to date|till date"
+    "|cumulative|cumulated|since january|this tax year"
+    "|since april",
     "issued": "issued on|dated|date of issue|made on|done at",
-    "issuer": "issued by|made by|given by",
-    "deadline": "no later than|not later than|at the latest|close of business|cut-off|last day for"
-    "|on or before|must reach us by|must be in by|closes on|closing date",
+    "issuer": "issued by|made by|given by|issuing body|issuing authority|issuing office",
+    "deadline": "no later than|not later than|at the latest|close of business"
+    "|cut-off|last day for|on or before|must reach us by"
+    "|must be in by|closes on|closing date|time limit|last date"
+    "|must be received|to be received by|to be returned by"
+    "|tenders back|reply by|answer by|respond by|hand in by"
+    "|apply by|closing time",
     "next": "coming up|due back|due again|next due|again in",
-    "expiry": "valid until|valid to|valid through|good until|use by|best before|expires on"
-    "|lapses on|runs out on|good through|not valid after",
-    "start": "with effect from|as from|as of|commencing on|starting on|effective from"
-    "|effective as of",
+    "expiry": "valid until|valid to|valid through|good until|use by"
+    "|best before|expires on|lapses on|runs out on|good through"
+    "|not valid after",
+    "start": "with effect from|as from|as of|commencing on|starting on"
+    "|effective from|effective as of",
     "duration": "for a period of|for a term of|lasting|lasts|runs for",
     "client": "on behalf of|acting for|instructed by|at the request of|commissioned by",
     "recipient": "made out to|payable to|addressed to|for the attention of|attn",
     "sender": "sent by|from the desk of",
-    "signed": "signed by|for and on behalf of|yours sincerely|yours faithfully|yours truly"
-    "|kind regards|best regards|with best wishes",
+    "signed": "signed by|for and on behalf of|yours sincerely"
+    "|yours faithfully|yours truly|kind regards|best regards"
+    "|with best wishes",
     "approved": "signed off by|okayed by|countersigned by|authorised by|authorized by",
-    "inspector": "inspected by|examined by|checked by|carried out by|surveyed by|visited by"
-    "|seen by",
+    "inspector": "inspected by|examined by|checked by|carried out by"
+    "|surveyed by|visited by|seen by",
     "tester": "tested by|analysed by|analyzed by|measured by|calibrated by",
     "sampled": "taken by|collected by|drawn by|sampled by",
     "supervisor": "supervised by|reports to|reporting to|overseen by|under the supervision of",
@@ -55,7 +63,8 @@ _PHRASES = {
     "buyer": "bought by|purchased by|sold to",
     "maker": "manufactured by|produced by|made in the works of",
     "carrier": "carried by|shipped by|transported by|conveyed by",
-    "owner": "owned by|belonging to|property of|registered keeper|kept by",
+    "owner": "owned by|belonging to|property of|registered keeper|kept by"
+    "|registered to|registered owner|keeper shown",
     "tenant": "let to|rented to|rented by",
     "landlord": "let by|rented from",
     "lender": "lent by|loaned by|on loan from",
@@ -70,7 +79,9 @@ _PHRASES = {
     "teacher": "taught by",
     "doctor": "referred by|under the care of|attending physician|treated by",
     "driver": "driven by|at the wheel",
-    "contact": "get in touch|call us|questions to|queries to|enquiries to|speak to|write to",
+    "contact": "get in touch|call us|questions to|queries to|enquiries to"
+    "|speak to|write to|media contact|for further information"
+    "|for more information|in case of questions|reach us",
     "reason": "because of|due to|owing to|on account of|caused by",
     "reference": "our ref|your ref|quote ref|please quote|in reply quote",
     "title": "entitled|titled|with the title|called|known as|by the name of",
@@ -97,6 +108,32 @@ _PHRASES = {
     "deceased": "in loving memory of|in memory of|in remembrance of",
     "children": "mother of|father of|parent of|mum to|dad to|mum of|dad of",
     "hearing": "adjourned to|listed for|set down for|come back before|relisted",
+    "total": "in all|all told|altogether|all in all|all together",
+    "appointment": "has appointed|has named|takes office|steps up|takes up",
+    "predecessor": "takes over from|succeeds|in succession to|in place of"
+    "|replaces|follows on from|taking over from",
+    "previous employer": "comes from|joins from|coming from|previously with"
+    "|previously at|formerly of|formerly at|formerly with"
+    "|moves from|came from",
+    "birth": "née",
+    "funeral": "memorial service|requiem mass|celebration of life|funeral mass",
+    "flower": "in lieu of flowers|instead of flowers|no flowers",
+    "hotel": "where you stay|you stay|we sleep|staying at|place of stay",
+    "outbound": "way there|flight out|journey out|going out|outward journey",
+    "return": "way back|flight back|journey back|journey home|back home|coming home",
+    "odometer": "km reading|kilometre reading|kilometer reading|mileage reading|clock reading",
+    "next due": "next test|next inspection|next check|next service",
+    "amount paid": "sum paid|total paid|you paid|we received",
+    "applicant": "filed by|applied for by|on application by",
+    "court": "in the court",
+    "hours": "hrs",
+    "previous": "prior year|last year|previous year|year before",
+    "product": "trade name|product name|brand name|name of the product",
+    "supplier": "placed on the market by|marketed by|distributed by",
+    "emergency phone": "in case of emergency|in an emergency|emergency call"
+    "|poison centre|poison center",
+    "revised": "version of|last changed|last update|last updated|as amended",
+    "declarant": "declared by|lodged by|on behalf of the importer",
 }
 _MEANINGS = {
     phrase: meaning for meaning, phrases in _PHRASES.items() for phrase in phrases.split("|")

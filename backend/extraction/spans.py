@@ -12,6 +12,15 @@ from functools import lru_cache
 from itertools import pairwise
 
 from backend.extraction.dates import clock_spans, moments
+from backend.extraction.naming import (
+    BODIES,
+    POSTS,
+    TITLES,
+    bare_ends,
+    names_body,
+    names_post,
+    titled,
+)
 from backend.extraction.numbers import worded_numbers
 from backend.extraction.place_names import KNOWN, places
 from backend.extraction.remembered import remembered
@@ -20,99 +29,19 @@ from backend.extraction.words import FORM_WORDS, STOP, stem
 
 MAX_TEXT = 2_000
 MAX_LINE = 160
+_MOST_OF_PLACE = 2
+_OF = frozenset({"of", "at", "for"})
+"""Between a post and the body that it is in."""
 
 _LEGAL = (
     r"(?:Inc(?:orporated)?|Corp(?:oration)?|Co|Company|L\.?L\.?C|L\.?L\.?P|L\.?P|Ltd|Limited|"
     r"P\.?L\.?C|GmbH|AG|KG|KGaA|OHG|UG|SE|e\.\s?K|e\.\s?V|S\.?A\.?S|S\.?A\.?R\.?L|SARL|S\.?A|S\.?p\.?A|"
     r"S\.?r\.?l|B\.?V|N\.?V|AB|A/S|ApS|ASA|Oyj?|Pty|P\.?C|Sdn\.?\s?Bhd|S/B|Bhd|Pte|K\.?K|Kft|Zrt|"
-    r"s\.r\.o|a\.s|Sp\.\s?z\s?o\.\s?o|eG|mbH)"
+    r"s\.r\.o|d\.o\.o|a\.s|hf|N\.A|Sp\.\s?z\s?o\.\s?o|eG|mbH)"
 )
 _LEGAL_END = re.compile(rf"(?:^|[\s,]){_LEGAL}\.?(?=$|[\s,;.)\]])", re.IGNORECASE)
+_SMALL_LEGAL = re.compile(r"(?:s\.\s?r\.\s?[ol]|d\.o\.o|a\.s|e\.\s?[VKG]|z\s?o\.\s?o|hf)\.?[,;)]?")
 _LEGAL_LAST = re.compile(rf"(?:[\s,]+{_LEGAL}\.?)+$", re.IGNORECASE)
-_BODY = frozenset(
-    stem(word)
-    for word in [
-        "bank",
-        "university",
-        "institute",
-        "association",
-        "trust",
-        "partners",
-        "group",
-        "holdings",
-        "foundation",
-        "agency",
-        "authority",
-        "ministry",
-        "department",
-        "council",
-        "hospital",
-        "clinic",
-        "laboratory",
-        "laboratories",
-        "services",
-        "systems",
-        "enterprise",
-        "enterprises",
-        "trading",
-        "industries",
-        "hotel",
-        "restaurant",
-        "store",
-        "shop",
-        "market",
-        "school",
-        "college",
-        "society",
-        "club",
-        "committee",
-        "board",
-        "solutions",
-        "technologies",
-        "logistics",
-        "international",
-        "insurance",
-        "energy",
-        "media",
-        "studio",
-        "capital",
-        "ventures",
-        "associates",
-        "consulting",
-        "engineering",
-        "works",
-        "foods",
-        "motors",
-        "airlines",
-        "pharmacy",
-        "supermarket",
-        "bakery",
-        "cafe",
-        "office",
-        "bureau",
-        "court",
-        "tribunal",
-        "federation",
-        "union",
-        "museum",
-        "gallery",
-        "library",
-        "academy",
-        "faculty",
-        "garage",
-        "surgery",
-        "church",
-        "cooperative",
-        "commission",
-        "secretariat",
-        "federation",
-        "nursery",
-        "farms",
-        "company",
-        "brothers",
-        "sons",
-    ]
-)
 _DIGIT = re.compile(r"\d")
 _LINKS = frozenset(
     [
@@ -181,7 +110,11 @@ regards yours
 _OPENING = frozenset(_OPENERS.split()) | STOP - {"the"}
 """Words that open a sentence or a letter with a capital and belong to no name."""
 _LEADERS = re.compile(r"\.{3,}\s?:?|_{3,}|-{4,}|={4,}")
-_HONORIFIC = re.compile(r"^(?:Mr|Mrs|Ms|Dr|Prof|Sir|Herr|Frau)\.?\s+", re.IGNORECASE)
+_HONORIFIC = re.compile(
+    r"^(?:(?:Mrs?|Ms|Miss|Mx|Drs?|Prof|Sir|Dame|Herr|Frau|Mme|Mlle|Rev|Revd|Hon|Dott|Sig|Sra?|Cllr"
+    r"|Dipl[.-]{1,2}Ing|Ing)(?:\.\s*|\s+))+(?=\w)",
+    re.IGNORECASE,
+)
 
 _DURATION = re.compile(
     r"(?<![\w.,-])"
@@ -205,14 +138,16 @@ _CODE = re.compile(r"(?<![\w@./-])(?=[\w./#-]*\d)[A-Za-z0-9][\w./#-]{1,38}[\w](?
 _SPACED_CODE = re.compile(r"(?<![\w.-])[A-Z]{1,5} (?=[\w./-]*\d[/.-]?\d)\d[\w./-]*\w(?![\w-])")
 _PARTED_CODE = re.compile(
     r"(?<![\w.,/-])(?=(?:[A-Z0-9/-]+ ){1,7}[A-Z0-9/-]+(?![\w-]))(?=[A-Z0-9/ -]*\d)"
-    r"(?:(?:[A-Z]{1,4}\d{0,4}[A-Z]?|\d{1,4}[A-Z]{0,3}|[A-Z]{1,3}-[A-Z]{1,3})"
+    r"(?:(?:[a-z]?[A-Z]{1,4}\d{0,6}[A-Z]?|\d{1,6}[A-Z]{0,3}(?:[./-]\d{1,3})?|[A-Z]{1,3}-[A-Z]{1,3})"
     r"(?: |(?=$|[^\w ]))){2,8}"
 )
 _PLAIN_NUMBER = re.compile(r"\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,2})?|\d{1,2}(?::\d\d)+|\d{1,3}")
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _URL = re.compile(r"(?<![\w@.])(?:https?://[^\s<>\"]+|www\.[\w-]+(?:\.[\w-]+)+[^\s<>\",;]*)")
 _HOST = re.compile(r"(?:@|://(?:www\.)?|^www\.)(?P<host>[\w-]+(?:\.[\w-]+)+)")
-_PHONE = re.compile(r"(?<![\w.-])\+?\(?\d{2,4}\)?[\s./-]?\d{2,4}(?:[\s./-]?\d{2,4}){1,3}(?![\w.-])")
+_PHONE = re.compile(
+    r"(?<![\w.-])\+?\(?\d{1,4}\)?[\s./-]?\(?\d{1,4}\)?(?:[\s./-]?\d{2,4}){1,4}(?![\w.-])"
+)
 _MONEY_SIGN = "|".join(
     sorted(
         (re.escape(s) for s, u in UNITS.items() if u.dimension == "money"), key=len, reverse=True
@@ -267,7 +202,20 @@ class Span:
 @remembered
 def spans(text: str) -> list[Span]:
     """All spans of a text with a class, at most those of its first `MAX_TEXT` characters."""
-    return list(_spans(text[:MAX_TEXT]))
+    found = list(_spans(text[:MAX_TEXT]))
+    return found + list(_located(text, found))
+
+
+def _located(text: str, found: Sequence[Span]) -> Iterator[Span]:
+    """Bodies with the place behind them: "University Hospital, Kilrane"."""
+    named = {span.start: span for span in found if span.kind in ("name", "person", "place")}
+    for span in found:
+        if span.kind == "body" and text[span.end : span.end + 2] == ", ":
+            place = named.get(span.end + 2)
+            if place is not None and len(place.text.split()) <= _MOST_OF_PLACE:
+                yield Span(
+                    text[span.start : place.end].rstrip(" .,;"), "body", span.start, place.end
+                )
 
 
 def parts(text: str) -> Iterator[Span]:
@@ -290,7 +238,7 @@ def _cut(text: str, start: int, kind: str, *, whole: bool = True) -> Iterator[Sp
     first = _FIRST_PART.search(written, 2)
     if whole and len(written) <= MAX_LINE:
         yield Span(written, kind, start, start + len(written))
-    if first is not None and first.start() > 1:
+    if first is not None and first.start() > 1 and not _legal_next(text, first.end()):
         yield Span(written[: first.start()].rstrip(), kind, start, start + first.start())
 
 
@@ -404,6 +352,37 @@ def _names(text: str) -> Iterator[Span]:
         if len(parts) > 1:
             for first, last in parts:
                 yield from _named(text, first, last)
+        for first, last in dict.fromkeys(_inner(run)):
+            if (first, last) not in parts:
+                yield from _named(text, first, last)
+
+
+def _inner(run: list[tuple[int, int, str]]) -> Iterator[tuple[int, int]]:
+    """Names inside a run of capitalised words: up to its last noun of a body, from or up to where
+    capitals change, before a number, and the words that are no everyday ones.
+    """
+    words = [token.strip(_EDGE) for _, _, token in run]
+    ends = [at for at, word in enumerate(words) if word.lower() in BODIES]
+    if ends and 0 < ends[-1] < len(run) - 1:
+        yield run[0][0], run[ends[-1]][1]
+    for at in range(1, len(run)):
+        if _digits(words[at]) and at > 1:
+            yield run[0][0], run[at - 1][1]
+            break
+    shouted = [word.isupper() and len(word) > 2 for word in words]
+    change = next((at for at in range(1, len(run)) if shouted[at] != shouted[at - 1]), None)
+    if change is not None:
+        if change > 1:
+            yield run[0][0], run[change - 1][1]
+        if change < len(run) - 1:
+            yield run[change][0], run[-1][1]
+    post = next((at for at in range(1, len(run) - 1) if words[at].lower() in _OF), None)
+    if post is not None and words[post - 1].lower() in POSTS:
+        yield run[0][0], run[post - 1][1]
+        yield run[post + 1][0], run[-1][1]
+    first, last = bare_ends([token for _, _, token in run])
+    if last > first and not _LEGAL_END.search(f" {run[-1][2]}"):
+        yield run[first][0], run[last - 1][1]
 
 
 def _named(text: str, start: int, end: int) -> Iterator[Span]:
@@ -413,15 +392,23 @@ def _named(text: str, start: int, end: int) -> Iterator[Span]:
     name = _trimmed(text[start:end])
     if len(name) < 2 or not any(char.isalpha() for char in name):
         return
-    ends = [legal.end() for legal in _LEGAL_END.finditer(name) if legal.start() > 0]
+    forms = [legal.span() for legal in _LEGAL_END.finditer(name) if legal.start() > 0]
+    ends = [
+        end
+        for at, (_, end) in enumerate(forms)
+        if at + 1 == len(forms) or name[end : forms[at + 1][0]].strip(" .,")
+    ]
     for end in ends[:1] + ends[1:][-1:]:
         cut = name[:end].strip()
         yield Span(cut, "legal", start, start + len(cut))
         if len(cut) == len(name):
             return
-    words = name.split()
     kind = "name"
-    if any(stem(word.strip(_EDGE)) in _BODY for word in words):
+    if names_post(name):
+        kind = "post"
+    elif titled(name) and not names_body(name, besides=TITLES):
+        kind = "person"
+    elif names_body(name):
         kind = "body"
     elif _personal(name):
         kind = "person"
@@ -473,7 +460,9 @@ def _runs(text: str) -> list[list[tuple[int, int, str]]]:
             close()
             continue
         entry = (match.start(), match.end(), token)
-        proper = _PROPER.match(token) is not None
+        proper = _PROPER.match(token) is not None or (
+            bool(run) and _SMALL_LEGAL.fullmatch(token) is not None
+        )
         if proper and (run or not token[0].isdigit() or _CAPITAL_NEXT.match(text[match.end() :])):
             if token[0] in '("“' and run and not _legal_next(text, match.end()):
                 close()
@@ -483,6 +472,7 @@ def _runs(text: str) -> list[list[tuple[int, int, str]]]:
             if (
                 token[-1] in ';:!?"”'
                 or "”" in token
+                or '"' in token[1:]
                 or (token[-1] == "," and not _legal_next(text, match.end()))
                 or (
                     token[-1] == "."
@@ -512,8 +502,11 @@ def _parts(text: str, run: list[tuple[int, int, str]]) -> list[tuple[int, int]]:
     """The run cut at "and" and before a number that follows letters."""
     parts: list[tuple[int, int]] = []
     first = 0
+    whole = text[run[0][0] : run[-1][1]]
+    one = _LEGAL_END.search(whole) is not None or names_body(run[-1][2])
+    joints = _JOINTS - {"&"} if one else _JOINTS
     for at, (_, _, token) in enumerate(run):
-        if token.lower() in _JOINTS or (at > first and token[0].isdigit()):
+        if token.lower() in joints or (at > first and token[0].isdigit()):
             if at > first:
                 parts.append((run[first][0], run[at - 1][1]))
             first = at + (0 if token[0].isdigit() else 1)

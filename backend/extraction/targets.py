@@ -10,9 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from backend.extraction import templates
+from backend.extraction.class_words import CLASSES
 from backend.extraction.contrasts import contrary
 from backend.extraction.senses import Meaning, meaning
 from backend.extraction.units import Unit, named_unit
@@ -36,6 +37,7 @@ _SHORTEST_VERB = 4
 _PART = 0.85
 """What is left of the meaning of a word that stands at the end of a compound."""
 MAX_DEPTH = 5
+_HEAD_DESCRIBED = 0.7
 _NOTHING: frozenset[str] = frozenset()
 _YEAR = re.compile(r"(?<!per )(?<!each )(?<!a )\byear\b")
 _BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]")
@@ -48,6 +50,22 @@ _RULED_OUT = re.compile(
 )
 _NEGATED = re.compile(r"\s*(?:not|non|never|without)\b", re.IGNORECASE)
 """A label that begins so names what a property without such a word does not ask for."""
+_FIRST_WORDS = """
+from since start starts begin begins first opening commencement effective low minimum born birth
+admitted admission departure outward outbound
+"""
+_LAST_WORDS = """
+to until till end ends last latest due deadline through expiry closing high maximum died death
+discharged discharge arrival return by
+"""
+_FIRST, _LAST = frozenset(_FIRST_WORDS.split()), frozenset(_LAST_WORDS.split())
+_BARE_NAME = re.compile(
+    r"\b(?:without|no|not the|omit\w*) (?:(?:a|the|any|his|her|their) )?"
+    r"(?:titles?|Mrs?\b|Ms\b|Dr\b)"
+    r"|\bnames? only\b|\bbare name",
+    re.IGNORECASE,
+)
+_TITLED = re.compile(r"\b(?:with|including|incl\.?) (?:(?:the|his|her|their|any) )?titles?\b", re.I)
 _LONG_TEXT = frozenset(
     content("summary abstract description narrative statement sentence paragraph text explanation "
             "details conclusion recommendation scope purpose finding analysis comment remark note")
@@ -84,6 +102,39 @@ class Target:
     def wants_year(self) -> bool:
         """Whether the value is a calendar year, not a number of years or an amount for each."""
         return self.shape.kind == "int" and _YEAR.search(spelled(self.name)) is not None
+
+    @cached_property
+    def wants_end(self) -> int:
+        """Which end of a range is asked for: 1 the last, -1 the first, 0 neither. The name decides
+        where it says so, else the description.
+        """
+        for text in (self.name, self.shape.description or ""):
+            words = set(spelled(text).split())
+            last, first = not words.isdisjoint(_LAST), not words.isdisjoint(_FIRST)
+            if last or first:
+                return int(last) - int(first)
+        return 0
+
+    @cached_property
+    def wants_title(self) -> int:
+        """Whether a name is asked for with its title (1), without it (-1), or neither is said."""
+        description = self.shape.description or ""
+        if _BARE_NAME.search(description):
+            return -1
+        return int(_TITLED.search(description) is not None)
+
+    @cached_property
+    def head_words(self) -> frozenset[str]:
+        """Nouns of the name and the description that a value may bear: "court", "hotel"."""
+        words = content(self.name) + content(_parted(self.shape.description or "")[0])
+        return frozenset(word for word in words if word in CLASSES and word not in self.against)
+
+    def borne(self, value: str) -> float:
+        """How much a value bears a noun that says what is asked for: a hotel is called "Hotel"."""
+        if self.head_words.isdisjoint(own := content(value)):
+            return 0.0
+        heads = [word for word in own if word in self.head_words]
+        return max(1.0 if word in self.name_words else _HEAD_DESCRIBED for word in heads)
 
     @property
     def sense(self) -> Meaning:

@@ -19,10 +19,11 @@ _KIN = {
     "body": {"body": 1.0, "legal": 0.9, "name": 0.6, "person": 0.55, "heading": 0.3},
     "person": {"person": 1.0, "name": 0.4},
     "place": {"place": 1.0, "name": 0.6, "person": 0.35},
-    "name": {"name": 1.0, "person": 0.8, "body": 0.8, "place": 0.8, "legal": 0.6},
-    "heading": {"heading": 1.0, "quoted": 0.6, "name": 0.3},
+    "heading": {"heading": 1.0, "quoted": 0.6, "name": 0.3, "post": 0.3},
     "code": {"code": 1.0, "phone": 0.3},
-    "phrase": {"phrase": 1.0, "name": 0.3},
+    "phrase": {"phrase": 1.0, "post": 0.8, "name": 0.3},
+    "post": {"post": 1.0, "phrase": 0.6, "name": 0.4},
+    "name": {"name": 1.0, "person": 0.8, "body": 0.8, "place": 0.8, "legal": 0.6},
 }
 _LISTED = re.compile(r"(?::|\bone of)\s+(?P<list>[^:;.]+,?\s+or\s+[^:;.,]+)\.?\s*$")
 _BETWEEN = re.compile(r",\s*(?:or\s+)?|\s+or\s+")

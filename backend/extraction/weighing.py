@@ -8,19 +8,23 @@ import numpy as np
 from backend.extraction.candidates import Candidate
 from backend.extraction.compound import Found
 from backend.extraction.cues import Contest, Cues
-from backend.extraction.document import Document
+from backend.extraction.document import Document, Place
 from backend.extraction.extractors import candidates
 from backend.extraction.features import NAMES, Measure, Rows
 from backend.extraction.forest import forest, rivalry
 from backend.extraction.groups import Group, grouped
 from backend.extraction.labels import Rivals, give_up_claimed, settle
 from backend.extraction.lists import Listing, listing_rows, listings
+from backend.extraction.naming import title_before
 from backend.extraction.normal_forms import normal
 from backend.extraction.reading import Reading
 from backend.extraction.sensing import Sensing
+from backend.extraction.spans import without_title
+from backend.extraction.spots import Spot
 from backend.extraction.targets import Target, item_target
+from backend.extraction.values import clean
 from backend.extraction.wanted import Wanted, wanted
-from backend.extraction.wide import spots
+from backend.extraction.wide import says_none, spots
 from backend.inference.trees import Odds
 
 InnerValues = Callable[[Sequence[Target], Document], Mapping[str, Found]]
@@ -36,6 +40,8 @@ _VOTE = 1.0
 _CLAIMS, _SURER = 0.75, 0.1
 _NAMES, _NAMED = 0.9, 0.55
 """A list whose label is the name of the property is right more often than not."""
+_DEFINED = 0.84
+"""The score of a definition that has all words of the property's name."""
 
 
 @dataclass
@@ -141,12 +147,41 @@ def _running(
     if one.examples:
         found = [spot._replace(value=normal(spot.value, one)) for spot in found]
         own = [replace(candidate, value=normal(candidate.value, one)) for candidate in own]
+    if one.wants_title:
+        found = [_with_title(spot, one.wants_title > 0) for spot in found]
     if asks.is_person:
         found = [spot for spot in found if not _has_digit(spot.value)]
         own = [candidate for candidate in own if not _has_digit(candidate.value)]
+    if kind == "date" and one.wants_end:
+        own = _at_end(own, document, last=one.wants_end > 0)
+    if kind == "item":
+        found = [spot for spot in found if not says_none(spot.value)]
+        own = [candidate for candidate in own if not says_none(candidate.value)]
     groups = grouped([] if kind == "item" else own, found)
     lists = grouped(own, []) if kind in ("item", "") else []
     return Running(target, kind, groups, lists)
+
+
+def _with_title(spot: Spot, wanted: bool) -> Spot:
+    """A name with the titles that stand before it, or without those that it has."""
+    segment, start, end = spot.place
+    if spot.kind == "person" and wanted:
+        start = title_before(segment.text, start)
+        return spot._replace(value=clean(segment.text[start:end]), place=Place(segment, start, end))
+    if spot.kind != "address" and not wanted:
+        return spot._replace(value=without_title(spot.value))
+    return spot
+
+
+def _at_end(own: list[Candidate], document: Document, *, last: bool) -> list[Candidate]:
+    """What labels a period labels the end of it that is asked for."""
+    ends = {
+        (element, first if last else final): final if last else first
+        for element, first, final in document.periods
+    }
+    if not ends:
+        return own
+    return [replace(c, value=ends.get((c.element, c.value), c.value)) for c in own]
 
 
 def _has_digit(value: object) -> bool:
@@ -181,12 +216,26 @@ def weighed(
     out = []
     for one, own, rivals, alone in zip(running, parted, contested, single, strict=True):
         if alone:
-            out.append(Weighed(one.target, one.groups, next(judged), own, one.rows, rivals))
+            sure = _defined(one.groups, next(judged))
+            out.append(Weighed(one.target, one.groups, sure, own, one.rows, rivals))
         elif one.kind == "item":
             out.append(_list(one, own))
         else:
             out.append(Weighed(one.target, one.lists, [group.score for group in one.lists]))
     return _without_claimed(out)
+
+
+def _defined(groups: Sequence[Group], sure: Sequence[float]) -> list[float]:
+    """A name to which the text itself gives the name of the property is right more often than not:
+    Alder Foods Ltd (the "Supplier").
+    """
+    return [
+        max(
+            own,
+            _NAMED * any(c.source == "definition" and c.score >= _DEFINED for c in g.candidates),
+        )
+        for own, g in zip(sure, groups, strict=True)
+    ]
 
 
 def _without_claimed(all_weighed: Sequence[Weighed]) -> list[Weighed]:

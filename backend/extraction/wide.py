@@ -67,6 +67,10 @@ _JOINT = re.compile(r" (?:of|with|for|in|and|to|on|at|per) (?:the |a |an )?")
 _MOST_SPEAKING = 5
 _MAX_ENUMERATED, _MAX_PIECE_WORDS = 400, 9
 _MOST_BESIDE = 2
+_SAYS_NONE = re.compile(
+    r"(?:none|nil|nothing|nobody|no known|not known|not any|denies)\b", re.IGNORECASE
+)
+"""Where the items of a list are asked for, such a text says that there are none."""
 _IN_BRACKETS = re.compile(r"\((?P<inner>[^()]{3,60})\)")
 _MAIL = re.compile(r"\S+@\S+")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
@@ -271,6 +275,13 @@ def _phrases(document: Document, cues: Cues, loose: float) -> list[Spot]:
                     place = Place(segment, chunk.start(), end)
                     out.append(Spot(value, place, "phrase", loose))
     return out
+
+
+def says_none(value: object) -> bool:
+    """Whether a text, or each text of a list, says that there are no items."""
+    if isinstance(value, list):
+        return bool(value) and all(map(says_none, value))
+    return isinstance(value, str) and _SAYS_NONE.match(value) is not None
 
 
 def _pieces(document: Document, loose: float) -> list[Spot]:

@@ -63,6 +63,10 @@ class StaticEmbedder:
         self._tokenizer.no_truncation()
         self._digest = hashlib.sha256(data).hexdigest()
         vocabulary = self._tokenizer.get_vocab()
+        self.everyday = frozenset(
+            token[1:] for token in vocabulary if token[:1] == "▁" and token[1:].islower()
+        )
+        """The words in small letters that are frequent enough to be one token."""
         self._space = vocabulary["▁"]
         self._special = frozenset(self._tokenizer.get_added_tokens_decoder())
         self._first = frozenset(id for token, id in vocabulary.items() if token.startswith("▁"))

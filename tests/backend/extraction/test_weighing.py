@@ -117,3 +117,31 @@ def test_a_choice_that_other_words_mean_takes_no_place_from_a_text(document: Bui
     assert by_meaning.places == by_word.places
     assert by_meaning.shown == set()
     assert by_word.shown == by_word.places
+
+
+def test_the_label_of_a_period_names_the_end_that_is_asked_for(
+    document: Build, schema: MakeSchema
+) -> None:
+    found = extract(
+        document("Billing period: 1 May 2025 up to and including 31 May 2025"),
+        schema(("period_start", "date"), ("period_end", "date")),
+    )
+    assert found["period_start"].value == "2025-05-01"
+    assert found["period_end"].value == "2025-05-31"
+
+
+def test_a_name_is_given_with_or_without_its_title_as_the_description_says(
+    document: Build, schema: MakeSchema
+) -> None:
+    elements = document("Surgeon: Dr. Anna Zoller")
+    for description, name in (("with title", "Dr. Anna Zoller"), ("without title", "Anna Zoller")):
+        asked = {"type": "string", "description": description}
+        assert extract(elements, schema(("surgeon", asked)))["surgeon"].value == name
+
+
+def test_a_text_that_says_that_there_are_none_is_no_item(
+    document: Build, schema: MakeSchema
+) -> None:
+    asked = {"type": "array", "item_type": {"type": "string"}}
+    elements = document("Allergies: none known", "Seen by Anna Abbott.")
+    assert extract(elements, schema(("allergies", asked)))["allergies"].value in (None, [])
