@@ -343,3 +343,8 @@ def test_behind_the_highest_or_lowest_its_own_document_comes_first(
     [row] = fresh.service.node_output(run.query_id, 1, ACCOUNT).rows
     assert every[row["doc_ids"][0]]["mass_kg"] == run.result
     assert run.result == best(entity["mass_kg"] for entity in every.values())
+
+
+def test_an_odd_extra_of_a_step_does_not_stop_the_run(fresh: Desk) -> None:
+    limited = step("Limit", 1, 0, num_records=2, field=False)
+    assert len(fresh.result(plan(source(), limited))) == 2
