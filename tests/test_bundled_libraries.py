@@ -39,10 +39,10 @@ PERMISSIVE = {
 _NAMED = {name: licence for licence, names in PERMISSIVE.items() for name in names.split()}
 
 
-def libraries(found: Distribution) -> dict[str, Path]:
+def libraries(package: Distribution) -> dict[str, Path]:
     """The shared libraries of a wheel that are no modules of Python, by their bare names."""
     bundled = {}
-    for file in found.files or ():
+    for file in package.files or ():
         is_module = re.search(r"\.(cpython|abi3)[-\w]*\.so$", file.name)
         match = _LIBRARY.match(file.name)
         if match and not is_module:
@@ -53,9 +53,9 @@ def libraries(found: Distribution) -> dict[str, Path]:
 def bundled() -> dict[str, tuple[str, Path]]:
     """Every bundled library with the wheel that brings it and where it lies."""
     return {
-        name: (str(found.metadata["Name"]), path)
-        for found in shipped()
-        for name, path in libraries(found).items()
+        name: (str(package.metadata["Name"]), path)
+        for package in shipped()
+        for name, path in libraries(package).items()
     }
 
 
@@ -66,9 +66,9 @@ def test_every_bundled_library_has_a_permissive_licence_that_was_looked_up() -> 
 def test_no_wheel_brings_an_encryption_library_without_mends() -> None:
     """Neither as a library of its own nor inside a module of Python."""
     old = {
-        f"{found.metadata['Name']}: {file}"
-        for found in shipped()
-        for file in found.files or ()
+        f"{package.metadata['Name']}: {file}"
+        for package in shipped()
+        for file in package.files or ()
         if file.name.endswith(".so") or ".so." in file.name
         if _OLD_OPENSSL.search(Path(str(file.locate())).read_bytes())
     }

@@ -1,7 +1,7 @@
 """Whoever installs the workbench gets only software under permissive licences.
 
 Walks the requirements of the project (with the extra `all`, without the tools of its developers)
-through what is installed,, and reads what each package says of its own licence.
+through what is installed, and reads what each package says of its own licence.
 """
 
 import re
@@ -36,21 +36,21 @@ def shipped() -> Iterator[Distribution]:
             continue
         seen.add(key)
         try:
-            found = distribution(wanted.name)
+            package = distribution(wanted.name)
         except PackageNotFoundError:
             continue  # for another system
-        yield found
+        yield package
         waiting += [
             needed
-            for needed in map(Requirement, found.requires or ())
+            for needed in map(Requirement, package.requires or ())
             if needed.marker is None
             or any(needed.marker.evaluate({"extra": extra}) for extra in (*wanted.extras, ""))
         ]
 
 
-def licence(found: Distribution) -> str:
+def licence(package: Distribution) -> str:
     """What the package says: its expression, else its classifiers, else its own words."""
-    metadata = found.metadata
+    metadata = package.metadata
     if expression := metadata.get("License-Expression"):
         return str(expression)
     classifiers = [
@@ -59,21 +59,21 @@ def licence(found: Distribution) -> str:
         if line.startswith("License :: ") and not line.endswith("OSI Approved")
     ]
     words = metadata.get("License") or ""
-    return " / ".join(classifiers) or " ".join(words.split())[:200] or _file(found)
+    return " / ".join(classifiers) or " ".join(words.split())[:200] or _file(package)
 
 
-def _file(found: Distribution) -> str:
+def _file(package: Distribution) -> str:
     """The beginning of the licence file, for packages that say it only there."""
-    for path in found.files or ():
+    for path in package.files or ():
         if path.name.lower().startswith(("license", "licence", "copying")):
             return " ".join(path.read_text().split())[:200]
     return ""
 
 
 def test_everything_that_is_installed_with_the_workbench_has_a_permissive_licence() -> None:
-    told = {found.metadata["Name"]: licence(found) for found in shipped()}
-    assert len(told) > 60, "the walk has lost its way"
-    strict = {name: words for name, words in told.items() if _refused(words)}
+    licences = {package.metadata["Name"]: licence(package) for package in shipped()}
+    assert len(licences) > 60, "the walk has lost its way"
+    strict = {name: words for name, words in licences.items() if _refused(words)}
     assert not strict, strict
 
 

@@ -87,17 +87,17 @@ def doc(
     text = "".join(part for part, _, _ in paragraphs).encode("utf-16-le")
     start = 2048
     ends = list(accumulate((2 * len(part) for part, _, _ in paragraphs), initial=start))
-    looks = [struct.pack("<H", style) + more for _, style, more in paragraphs]
+    formats = [struct.pack("<H", style) + more for _, style, more in paragraphs]
     page = bytearray(512)
     struct.pack_into(f"<{len(ends)}I", page, 0, *ends)
     at = 510
-    for index, look in enumerate(looks):
+    for index, look in enumerate(formats):
         odd = look if len(look) % 2 else look + b"\x00"
         at = (at - len(odd) - 1) // 2 * 2
         page[at] = (len(odd) + 1) // 2
         page[at + 1 : at + 1 + len(odd)] = odd
         page[4 * len(ends) + 13 * index] = at // 2
-    page[511] = len(looks)
+    page[511] = len(formats)
     page_at = -(-(start + len(text)) // 512) * 512
     styles = [(0, 0xFFF), (1, 0), (62, 0)]
     sheet = struct.pack("<H18s", 18, struct.pack("<HH", len(styles), 10))

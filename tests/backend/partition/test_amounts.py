@@ -43,7 +43,7 @@ def test_a_bracket_in_a_sentence_stays_where_it_is(read: Read) -> None:
             60, 700, "The fee is $ 40 ( in words: forty ) for each visit of 2 % of members."
         )
 
-    found = read(pdf(draw)).elements
-    assert [e.text_representation for e in found] == [
+    elements = read(pdf(draw)).elements
+    assert [e.text_representation for e in elements] == [
         "The fee is $ 40 ( in words: forty ) for each visit of 2 % of members."
     ]

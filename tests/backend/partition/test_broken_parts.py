@@ -48,9 +48,9 @@ def draw(canvas: Canvas) -> None:
             canvas.drawString(105 + 80 * c, 646 - 20 * r, text)
 
 
-def all_text(found: Any) -> str:
-    texts = [element.text_representation or "" for element in found.elements]
-    cells = [c.content for e in found.elements if e.table is not None for c in e.table.cells]
+def all_text(result: Any) -> str:
+    texts = [element.text_representation or "" for element in result.elements]
+    cells = [c.content for e in result.elements if e.table is not None for c in e.table.cells]
     return " ".join(texts + cells)
 
 
@@ -77,10 +77,10 @@ def test_a_table_whose_head_breaks_the_reader_keeps_its_cells(
         return breaks()
 
     monkeypatch.setattr(find, "with_spans", half_done)
-    found = read(made_pdf(draw))
-    (table,) = [element.table for element in found.elements if element.table is not None]
+    partition = read(made_pdf(draw))
+    (table,) = [element.table for element in partition.elements if element.table is not None]
     assert [cell.content for cell in table.cells] == [text for row in ROWS for text in row]
-    (note,) = found.notes
+    (note,) = partition.notes
     assert note.startswith("page 1: the head of a table could not be read (IndexError at ")
 
 
@@ -92,23 +92,25 @@ def test_words_of_a_table_or_page_that_breaks_its_reader_stay(
     read: Read, monkeypatch: pytest.MonkeyPatch, module: Any, name: str, part: str
 ) -> None:
     monkeypatch.setattr(module, name, breaks)
-    found = read(made_pdf(draw))
-    told = all_text(found)
-    assert all(text in told for row in ROWS for text in row)
-    assert "Crops of the year" in told
-    assert any(note.startswith(f"page 1: {part} could not be read") for note in found.notes)
+    partition = read(made_pdf(draw))
+    reported = all_text(partition)
+    assert all(text in reported for row in ROWS for text in row)
+    assert "Crops of the year" in reported
+    assert any(note.startswith(f"page 1: {part} could not be read") for note in partition.notes)
 
 
 def test_a_page_that_breaks_its_reader_keeps_its_words_and_costs_no_other(
     read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pdf, "_read_page", breaks_at(pdf._read_page))
-    found = read(made_pdf(draw, draw))
-    assert [element.type for element in found.elements if element.page_number == 1] == ["Text"]
-    assert "Crops of the year" in (found.elements[0].text_representation or "")
-    assert any(element.type == "table" for element in found.elements if element.page_number == 2)
-    assert found.page_count == 2
-    assert any(note.startswith("page 1 could not be read") for note in found.notes)
+    partition = read(made_pdf(draw, draw))
+    assert [element.type for element in partition.elements if element.page_number == 1] == ["Text"]
+    assert "Crops of the year" in (partition.elements[0].text_representation or "")
+    assert any(
+        element.type == "table" for element in partition.elements if element.page_number == 2
+    )
+    assert partition.page_count == 2
+    assert any(note.startswith("page 1 could not be read") for note in partition.notes)
 
 
 def test_a_pdf_of_which_no_page_can_be_read_is_refused(
@@ -125,11 +127,11 @@ def test_a_table_of_a_web_page_that_breaks_its_reader_is_kept_as_text(
 ) -> None:
     monkeypatch.setattr(html._Reader, "_table", breaks)
     page = b"<html><body><p>Before</p><table><tr><td>Rye</td><td>12</td></tr></table><p>After</p>"
-    found = read(page, "page.html")
-    assert [element.text_representation for element in found.elements] == [
+    partition = read(page, "page.html")
+    assert [element.text_representation for element in partition.elements] == [
         "Before", "Rye 12", "After",
     ]  # fmt: skip
-    assert "an element <table> could not be read" in found.notes[0]
+    assert "an element <table> could not be read" in partition.notes[0]
 
 
 @pytest.mark.parametrize(
@@ -153,18 +155,18 @@ def test_a_part_of_an_office_file_or_mail_that_breaks_its_reader_leaves_the_rest
     kept: str,
 ) -> None:
     monkeypatch.setattr(getattr(module, owner) if owner else module, name, breaks)
-    found = read(data)
-    assert kept in all_text(found)
-    assert any("could not be read (IndexError at " in note for note in found.notes)
+    partition = read(data)
+    assert kept in all_text(partition)
+    assert any("could not be read (IndexError at " in note for note in partition.notes)
 
 
 def test_what_stands_before_the_break_of_a_whole_reader_is_kept(
     read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(plain, "_table", breaks_at(plain._table, first=2))
-    found = read(b"Monday was calm.\n\nTuesday was wet.\n", "a.txt")
-    assert [e.text_representation for e in found.elements] == ["Monday was calm."]
-    assert found.notes[0].startswith("the rest of the file could not be read")
+    partition = read(b"Monday was calm.\n\nTuesday was wet.\n", "a.txt")
+    assert [e.text_representation for e in partition.elements] == ["Monday was calm."]
+    assert partition.notes[0].startswith("the rest of the file could not be read")
 
 
 def test_a_file_of_which_nothing_could_be_read_is_refused_in_a_sentence(
@@ -180,8 +182,8 @@ def test_a_file_of_which_nothing_could_be_read_is_refused_in_a_sentence(
 
 
 def test_a_file_without_anything_to_read_says_so(read: Read) -> None:
-    found = read(made_pdf(lambda canvas: None))
-    assert (found.elements, found.notes) == (
+    partition = read(made_pdf(lambda canvas: None))
+    assert (partition.elements, partition.notes) == (
         [],
         ["no text, table or picture was found in the file"],
     )

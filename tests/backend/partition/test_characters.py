@@ -99,9 +99,9 @@ def test_letters_that_cannot_be_read_are_shown_as_lost_and_the_page_says_so(
 ) -> None:
     monkeypatch.setattr(ocr, "recognized", lambda lines: [("", 0.0) for _ in lines])
     data = mapped_font_pdf(b"/F1 12 Tf 1 0 0 1 40 260 Tm (of\\256ce hours today) Tj", {0o256: 0})
-    found = read(data)
-    assert found.elements[0].text_representation == "of\ufffdce hours today"
-    (note,) = found.notes
+    partition = read(data)
+    assert partition.elements[0].text_representation == "of\ufffdce hours today"
+    (note,) = partition.notes
     assert note.startswith("page 1: 1 letter for which the file has no text could not be read")
 
 
@@ -109,6 +109,8 @@ def test_a_reader_of_shapes_that_breaks_leaves_the_page_as_the_file_has_it(
     read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ocr, "recognized", lambda lines: 1 / 0)
-    found = read(ligatures("i", "l"))
-    assert "Oficial indings of the ofice" in (found.elements[0].text_representation or "")
-    assert found.notes[0].startswith("page 1: letters without text could not be read (ZeroDivision")
+    partition = read(ligatures("i", "l"))
+    assert "Oficial indings of the ofice" in (partition.elements[0].text_representation or "")
+    assert partition.notes[0].startswith(
+        "page 1: letters without text could not be read (ZeroDivision"
+    )

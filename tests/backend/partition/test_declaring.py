@@ -17,9 +17,9 @@ MAIL = (
 )
 
 
-def declared(found: Any) -> dict[str, Any]:
+def declared(result: Any) -> dict[str, Any]:
     out: dict[str, Any] = {}
-    for element in found.elements:
+    for element in result.elements:
         for name, value in element.properties.get("declares", {}).items():
             out[name] = (value, element.text_representation)
     return out
@@ -38,8 +38,8 @@ def test_the_header_of_a_mail_is_declared_field_by_field(read: Read) -> None:
 
 
 def test_the_fields_of_an_outlook_message_are_declared(read: Read) -> None:
-    found = declared(read(samples.SAMPLES[sniff.MSG]()))
-    assert {name: value for name, (value, _) in found.items()} == {
+    declared_read = declared(read(samples.SAMPLES[sniff.MSG]()))
+    assert {name: value for name, (value, _) in declared_read.items()} == {
         "subject": "The harbour",
         "from": "Ann",
         "date": "2024-01-02 12:00:00+00:00",
@@ -48,9 +48,9 @@ def test_the_fields_of_an_outlook_message_are_declared(read: Read) -> None:
 
 def test_a_header_written_without_encoding_or_quotes_is_read_as_meant(read: Read) -> None:
     mail = "From: Offers, fresh <news@example.org>\nSubject: Der große Steg – für 1 Jahr\n\nHi\n"
-    found = declared(read(mail.encode(), "a.eml"))
-    assert found["from"][0] == "Offers, fresh <news@example.org>"
-    assert found["subject"] == ("Der große Steg – für 1 Jahr",) * 2
+    declared_read = declared(read(mail.encode(), "a.eml"))
+    assert declared_read["from"][0] == "Offers, fresh <news@example.org>"
+    assert declared_read["subject"] == ("Der große Steg – für 1 Jahr",) * 2
 
 
 @pytest.mark.parametrize("title", ["The Harbour", "the  harbour"])
@@ -76,5 +76,5 @@ def test_a_title_that_only_the_metadata_know_is_not_believed(read: Read) -> None
 
 
 def test_damaged_metadata_cost_no_more_than_the_title(read: Read) -> None:
-    found = read(samples.repacked(samples.word(), "docProps/core.xml", b"<broken"))
-    assert declared(found) == {} and found.elements
+    partition = read(samples.repacked(samples.word(), "docProps/core.xml", b"<broken"))
+    assert declared(partition) == {} and partition.elements

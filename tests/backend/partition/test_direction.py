@@ -18,8 +18,8 @@ def drawn(*rows: tuple[int, int, bytes]) -> bytes:
 
 
 def test_words_of_a_line_are_read_from_its_right_end(read: Read) -> None:
-    found = read(drawn((200, 200, b"42 fed cba"))).elements
-    assert [e.text_representation for e in found] == [hebrew("abc def") + " 42"]
+    elements = read(drawn((200, 200, b"42 fed cba"))).elements
+    assert [e.text_representation for e in elements] == [hebrew("abc def") + " 42"]
 
 
 def test_the_right_column_is_read_first(read: Read) -> None:

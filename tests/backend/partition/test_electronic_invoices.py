@@ -78,8 +78,8 @@ def rows(table: Any) -> list[list[str]]:
 
 
 def test_the_data_embedded_in_a_pdf_follow_its_pages_as_a_table(read: Read) -> None:
-    found = read(with_file("factur-x.xml", CII.encode()))
-    table = found.elements[-1].table
+    partition = read(with_file("factur-x.xml", CII.encode()))
+    table = partition.elements[-1].table
     assert table is not None
     assert table.caption == "Electronic invoice (factur-x.xml)"
     terms = {name: value for name, value in rows(table)}
@@ -95,16 +95,16 @@ def test_the_data_embedded_in_a_pdf_follow_its_pages_as_a_table(read: Read) -> N
         "Tax total": "25.00 DKK",
         "Gross total (including tax)": "125.00 DKK",
     }
-    assert found.elements[0].text_representation == "Faktura H-77"
+    assert partition.elements[0].text_representation == "Faktura H-77"
 
 
 def test_properties_take_the_values_that_the_sender_declared(read: Read) -> None:
-    found = read(with_file("factur-x.xml", CII.encode()))
+    partition = read(with_file("factur-x.xml", CII.encode()))
     kinds = {"seller": "string", "invoice_date": "date", "gross_total": "float"}
     schema = Schema.model_validate(
         {"properties": [{"name": name, "type": {"type": kind}} for name, kind in kinds.items()]}
     )
-    values = extract(found.elements, schema)
+    values = extract(partition.elements, schema)
     assert {name: values[name].value for name in kinds} == {
         "seller": "Harbour Supplies",
         "invoice_date": "2024-01-31",
@@ -113,15 +113,15 @@ def test_properties_take_the_values_that_the_sender_declared(read: Read) -> None
 
 
 def test_an_invoice_in_xml_becomes_its_terms_its_lines_and_its_remarks(read: Read) -> None:
-    found = read(UBL.encode(), "invoice.xml")
-    terms, items = (element.table for element in found.elements if element.table is not None)
+    partition = read(UBL.encode(), "invoice.xml")
+    terms, items = (element.table for element in partition.elements if element.table is not None)
     assert ["Amount due", "9.50 EUR"] in rows(terms)
     assert ["Seller name", "Mill Ltd"] in rows(terms)
     assert rows(items) == [
         ["Item", "Quantity", "Net price", "Net amount"],
         ["Flour", "2", "4.75 EUR", "9.50 EUR"],
     ]
-    assert found.elements[-1].text_representation == "Thank you for the order."
+    assert partition.elements[-1].text_representation == "Thank you for the order."
 
 
 @pytest.mark.parametrize(
@@ -134,6 +134,6 @@ def test_an_invoice_in_xml_becomes_its_terms_its_lines_and_its_remarks(read: Rea
     ],
 )
 def test_other_embedded_files_change_nothing(read: Read, name: str, content: bytes) -> None:
-    found = read(with_file(name, content))
-    assert [element.text_representation for element in found.elements] == ["Faktura H-77"]
-    assert not found.notes
+    partition = read(with_file(name, content))
+    assert [element.text_representation for element in partition.elements] == ["Faktura H-77"]
+    assert not partition.notes

@@ -29,10 +29,10 @@ def chart_page(canvas: Canvas) -> None:
 
 
 def test_a_bar_chart_is_one_image_whose_numbers_are_not_text_of_the_page(read: Read) -> None:
-    found = read(pdf(chart_page)).elements
-    assert [element.type for element in found] == ["Image", "Caption", "Text"]
-    assert "60" in (found[0].text_representation or "").split()
-    assert "Q4" in (found[0].text_representation or "").split()
+    elements = read(pdf(chart_page)).elements
+    assert [element.type for element in elements] == ["Image", "Caption", "Text"]
+    assert "60" in (elements[0].text_representation or "").split()
+    assert "Q4" in (elements[0].text_representation or "").split()
 
 
 def test_a_drawn_chart_carries_its_caption_when_captions_are_asked_for(read: Read) -> None:
@@ -99,6 +99,6 @@ def test_a_graph_of_ovals_and_arrows_is_a_figure_with_its_labels(read: Read) -> 
             canvas.bezier(x + 30, y, x + 20, y - 12, x + 40, y - 24, x + 30, y - 36)
         lines(canvas, 100, 440, PROSE)
 
-    found = read(pdf(draw)).elements
-    assert [element.type for element in found] == ["Image", "Text"]
-    assert "step 5" in (found[0].text_representation or "")
+    elements = read(pdf(draw)).elements
+    assert [element.type for element in elements] == ["Image", "Text"]
+    assert "step 5" in (elements[0].text_representation or "")

@@ -12,8 +12,8 @@ from tests.backend.partition.conftest import Read, office
 Kinds = list[tuple[str, str | None]]
 
 
-def kinds(found: object) -> Kinds:
-    return [(e.type, e.text_representation) for e in found.elements]  # type: ignore[attr-defined]
+def kinds(result: object) -> Kinds:
+    return [(e.type, e.text_representation) for e in result.elements]  # type: ignore[attr-defined]
 
 
 def test_html_headings_lists_and_tables_become_elements_and_scripts_do_not(read: Read) -> None:
@@ -21,24 +21,24 @@ def test_html_headings_lists_and_tables_become_elements_and_scripts_do_not(read:
         b"<!doctype html><h1>Top</h1><p>Some <b>bold</b> words.</p><script>bad()</script>"
         b"<ul><li>one<ul><li>inner</li></ul></li></ul><table><tr><th>a</th></tr><tr><td>1</td></tr></table>"
     )
-    found = read(page, "anything.bin")
-    assert found.content_type == "text/html"
-    assert kinds(found)[:4] == [
+    partition = read(page, "anything.bin")
+    assert partition.content_type == "text/html"
+    assert kinds(partition)[:4] == [
         ("Title", "Top"),
         ("Text", "Some bold words."),
         ("List-item", "one"),
         ("List-item", "inner"),
     ]
-    assert found.elements[3].properties["level"] == 1
-    assert found.elements[4].type == "table"
-    assert all(e.bbox == [0.0, 0.0, 1.0, 1.0] for e in found.elements)
+    assert partition.elements[3].properties["level"] == 1
+    assert partition.elements[4].type == "table"
+    assert all(e.bbox == [0.0, 0.0, 1.0, 1.0] for e in partition.elements)
 
 
 def test_markdown_is_read_by_its_marks(read: Read) -> None:
-    found = read(
+    partition = read(
         b"# Head\n\nText with *stress*.\n\n1. first\n2. second\n\n```\ncode  here\n```\n", "a.md"
     )
-    assert kinds(found) == [
+    assert kinds(partition) == [
         ("Title", "Head"),
         ("Text", "Text with stress."),
         ("List-item", "first"),
@@ -72,9 +72,9 @@ def test_footnotes_of_markdown_are_told_apart(read: Read) -> None:
     ],
 )
 def test_tables_of_plain_text_are_found(read: Read, text: str, rows: list[list[str]]) -> None:
-    found = read(b"First some words.\n\n" + text.encode(), "a.txt")
-    assert [element.type for element in found.elements] == ["Text", "table"]
-    table = found.elements[1].table
+    partition = read(b"First some words.\n\n" + text.encode(), "a.txt")
+    assert [element.type for element in partition.elements] == ["Text", "table"]
+    table = partition.elements[1].table
     assert table is not None
     assert [[c.content for c in table.cells if c.rows == [row]] for row in range(len(rows))] == rows
 
@@ -83,8 +83,8 @@ def test_prose_with_wide_blanks_and_lists_are_no_tables(read: Read) -> None:
     prose = b"Prose is here  and has a wide gap, and\nthe second line  is also some words\nwith it."
     assert [element.type for element in read(prose, "a.txt").elements] == ["Text"]
     listed = b"1. Pay in time.\n2. Tell the clerk\n   at once.\n3. Go.\n"
-    found = read(listed, "a.txt").elements
-    assert [(e.type, e.text_representation, e.properties.get("number")) for e in found] == [
+    elements = read(listed, "a.txt").elements
+    assert [(e.type, e.text_representation, e.properties.get("number")) for e in elements] == [
         ("List-item", "Pay in time.", 1),
         ("List-item", "Tell the clerk at once.", 2),
         ("List-item", "Go.", 3),
@@ -92,9 +92,9 @@ def test_prose_with_wide_blanks_and_lists_are_no_tables(read: Read) -> None:
 
 
 def test_form_feeds_of_plain_text_end_pages_and_lines_in_capitals_are_headings(read: Read) -> None:
-    found = read(b"SHIPS IN PORT\n\nNone today.\n\x0cPIERS\n\nAll free.\n\x0c\n", "a.txt")
-    assert found.page_count == 2
-    assert [(e.type, e.text_representation, e.page_number) for e in found.elements] == [
+    partition = read(b"SHIPS IN PORT\n\nNone today.\n\x0cPIERS\n\nAll free.\n\x0c\n", "a.txt")
+    assert partition.page_count == 2
+    assert [(e.type, e.text_representation, e.page_number) for e in partition.elements] == [
         ("Section-header", "SHIPS IN PORT", 1),
         ("Text", "None today.", 1),
         ("Section-header", "PIERS", 2),
@@ -118,13 +118,13 @@ def test_docx_headings_lists_and_merged_cells(read: Read) -> None:
     table.cell(1, 0).text, table.cell(1, 1).text = "a", "b"
     buffer = io.BytesIO()
     document.save(buffer)
-    found = read(buffer.getvalue(), "no-suffix")
-    assert kinds(found)[:3] == [
+    partition = read(buffer.getvalue(), "no-suffix")
+    assert kinds(partition)[:3] == [
         ("Section-header", "Report"),
         ("Text", "Body text."),
         ("List-item", "point"),
     ]
-    grid = found.elements[3].table
+    grid = partition.elements[3].table
     assert grid is not None
     assert [(c.content, c.cols) for c in grid.cells] == [("wide", [0, 1]), ("a", [0]), ("b", [1])]
 
@@ -148,9 +148,9 @@ def test_xlsx_sheets_are_pages_and_blocks_of_cells_are_tables(read: Read) -> Non
             '<row r="9"><c r="D9" t="str"><v>alone</v></c></row></sheetData></worksheet>',
         }
     )
-    found = read(data, "costs")
-    assert [e.type for e in found.elements] == ["Section-header", "table", "Text"]
-    grid = found.elements[1].table
+    partition = read(data, "costs")
+    assert [e.type for e in partition.elements] == ["Section-header", "table", "Text"]
+    grid = partition.elements[1].table
     assert grid is not None
     assert [cell.content for cell in grid.cells] == ["name", "1.5", "TRUE", "0.3"]
 
@@ -174,9 +174,9 @@ def test_pptx_slides_are_pages_with_places(read: Read) -> None:
             "</p:spTree></p:cSld></p:sld>",
         }
     )
-    found = read(data, "talk")
-    assert kinds(found) == [("Title", "First slide")]
-    assert found.elements[0].bbox == [0.1, 0.0, 0.6, 0.1]
+    partition = read(data, "talk")
+    assert kinds(partition) == [("Title", "First slide")]
+    assert partition.elements[0].bbox == [0.1, 0.0, 0.6, 0.1]
 
 
 def test_rtf_mail_and_xml_are_read(read: Read) -> None:
@@ -225,20 +225,20 @@ def test_a_picture_of_text_is_read_whichever_way_it_lies(read: Read, turn: int) 
     page = picture_of("Harbour report of the year").rotate(turn, expand=True)
     buffer = io.BytesIO()
     page.save(buffer, "PNG")
-    found = read(buffer.getvalue(), "scan")
-    text = " ".join(str(e.text_representation) for e in found.elements).lower()
+    partition = read(buffer.getvalue(), "scan")
+    text = " ".join(str(e.text_representation) for e in partition.elements).lower()
     assert text.count("harbour report of the year") == 3
-    assert found.notes and "OCR" in found.notes[0]
+    assert partition.notes and "OCR" in partition.notes[0]
 
 
 def test_each_page_of_a_picture_file_is_a_page(read: Read) -> None:
     first, second = picture_of("The first page of all"), picture_of("And then the second one")
     buffer = io.BytesIO()
     first.save(buffer, "TIFF", save_all=True, append_images=[second])
-    found = read(buffer.getvalue(), "scan.pdf", selected_pages=[2])
-    assert (found.content_type, found.page_count) == ("image/tiff", 2)
-    assert {e.page_number for e in found.elements} == {2}
-    assert "second one" in str(found.elements[0].text_representation)
+    partition = read(buffer.getvalue(), "scan.pdf", selected_pages=[2])
+    assert (partition.content_type, partition.page_count) == ("image/tiff", 2)
+    assert {e.page_number for e in partition.elements} == {2}
+    assert "second one" in str(partition.elements[0].text_representation)
 
 
 def test_a_language_the_ocr_cannot_read_is_refused(read: Read) -> None:
@@ -256,8 +256,8 @@ def test_a_chart_of_a_sheet_gives_its_title_a_picture_and_its_numbers(read: Read
     related = f'<Relationships xmlns="{PACKAGE}"><Relationship Id="r1" Type="x/%s" Target="%s"/>'
 
     def points(name: str, *values: str) -> str:
-        found = "".join(f'<pt idx="{i}"><v>{value}</v></pt>' for i, value in enumerate(values))
-        return f"<{name}><strRef><strCache>{found}</strCache></strRef></{name}>"
+        result = "".join(f'<pt idx="{i}"><v>{value}</v></pt>' for i, value in enumerate(values))
+        return f"<{name}><strRef><strCache>{result}</strCache></strRef></{name}>"
 
     series = points("tx", "Boats") + points("cat", "May", "June") + points("val", "3", "4")
     data = office(
@@ -275,14 +275,14 @@ def test_a_chart_of_a_sheet_gives_its_title_a_picture_and_its_numbers(read: Read
             f"{series}</ser></barChart></plotArea></chart></chartSpace>",
         }
     )
-    found = read(data, "harbour")
-    assert kinds(found)[:3] == [
+    partition = read(data, "harbour")
+    assert kinds(partition)[:3] == [
         ("Section-header", "Harbour"),
         ("Caption", "Boats by month"),
         ("Image", "Bar chart"),
     ]
-    grid = found.elements[3].table
-    assert grid is not None and found.elements[3].properties["title"] is None
+    grid = partition.elements[3].table
+    assert grid is not None and partition.elements[3].properties["title"] is None
     assert [cell.content for cell in grid.cells] == ["", "Boats", "May", "3", "June", "4"]
 
 
@@ -302,8 +302,8 @@ def test_the_values_of_a_csv_file_are_told_apart(
 ) -> None:
     table = read(text.encode(), "a.csv").elements[0].table
     assert table is not None
-    found = [[c.content for c in table.cells if c.rows == [n]] for n in range(table.num_rows)]
-    assert found == rows
+    hits = [[c.content for c in table.cells if c.rows == [n]] for n in range(table.num_rows)]
+    assert hits == rows
 
 
 def test_the_lines_of_a_form_stay_apart_with_what_goes_on_below_them(read: Read) -> None:

@@ -158,8 +158,8 @@ def test_numbered_clauses_are_text_and_no_table(read: Read) -> None:
 
     elements = read(pdf(draw)).elements
     assert not [e for e in elements if e.type == "table"]
-    found = " ".join((e.text_representation or "") for e in elements)
-    assert all(f"{clause} {text}" in " ".join(found.split()) for clause, text in CLAUSES)
+    result = " ".join((e.text_representation or "") for e in elements)
+    assert all(f"{clause} {text}" in " ".join(result.split()) for clause, text in CLAUSES)
 
 
 def test_numbered_labels_beside_texts_are_a_row_each(read: Read) -> None:
@@ -175,8 +175,8 @@ def test_numbered_labels_beside_texts_are_a_row_each(read: Read) -> None:
             canvas.drawString(60, 700 - 18 * number, label)
             canvas.drawString(260, 700 - 18 * number, value)
 
-    found = " ".join(
+    result = " ".join(
         " ".join((e.text_representation or "").split()) for e in read(pdf(draw)).elements
     )
-    places = [found.find(word) for row in rows for word in row]
+    places = [result.find(word) for row in rows for word in row]
     assert -1 not in places and places == sorted(places)

@@ -14,14 +14,14 @@ Spans = tuple[str, int, int]
 def head_of(*rows: list[str | Spans]) -> int:
     """How many rows are the head of a table whose cells are texts or (text, down, across)."""
     cells: list[TableCell] = []
-    taken: set[tuple[int, int]] = set()
+    claimed: set[tuple[int, int]] = set()
     for number, row in enumerate(rows):
         col = 0
-        for told in row:
-            text, down, across = told if isinstance(told, tuple) else (told, 1, 1)
-            while (number, col) in taken:
+        for reported in row:
+            text, down, across = reported if isinstance(reported, tuple) else (reported, 1, 1)
+            while (number, col) in claimed:
                 col += 1
-            taken |= {(number + i, col + j) for i in range(down) for j in range(across)}
+            claimed |= {(number + i, col + j) for i in range(down) for j in range(across)}
             cells.append(
                 TableCell(
                     content=text,
@@ -78,12 +78,12 @@ def test_percent_and_currency_of_a_sheet_are_read(read: Read) -> None:
     )
     rows = '<row><c r="A1" s="1"><v>0.25</v></c><c r="B1" s="2"><v>-4</v></c></row>'
     rows += '<row><c r="A2" s="9"><v>0.5</v></c></row>'
-    found = read(sheets(f"<sheetData>{rows}</sheetData>", styles=styles))
-    (table,) = [element.table for element in found.elements if element.table]
+    partition = read(sheets(f"<sheetData>{rows}</sheetData>", styles=styles))
+    (table,) = [element.table for element in partition.elements if element.table]
     assert [cell.content for cell in table.cells] == ["25%", "-Fr. 4", "0.5", ""]
 
 
 def test_a_merged_line_of_a_sheet_that_stands_alone_is_text(read: Read) -> None:
     merged = '<mergeCells><mergeCell ref="A1:C1"/></mergeCells>'
-    found = read(sheets(f"<sheetData><row>{cell('A1', 'Mills')}</row></sheetData>{merged}"))
-    assert [element.type for element in found.elements] == ["Section-header", "Text"]
+    partition = read(sheets(f"<sheetData><row>{cell('A1', 'Mills')}</row></sheetData>{merged}"))
+    assert [element.type for element in partition.elements] == ["Section-header", "Text"]

@@ -56,9 +56,9 @@ def bytes_changed(chance: random.Random, data: bytes) -> bytes:
 def values_changed(chance: random.Random, data: bytes) -> bytes:
     """Attributes and texts of an XML text replaced by strange ones."""
     for _ in range(chance.choice((1, 2, 5, 20))):
-        found = list(VALUES.finditer(data))
-        if found:
-            match = chance.choice(found)
+        hits = list(VALUES.finditer(data))
+        if hits:
+            match = chance.choice(hits)
             start, end = match.span(1 if match[1] is not None else 2)
             data = data[:start] + chance.choice(STRANGE) + data[end:]
     return data if chance.random() < 0.8 else bytes_changed(chance, data)
@@ -86,10 +86,10 @@ def parts_changed(chance: random.Random, data: bytes) -> bytes:
 def words_changed(chance: random.Random, data: bytes) -> bytes:
     """Numbers and names of a text replaced by strange ones, or by others of the same text."""
     for _ in range(chance.choice((1, 2, 5, 20))):
-        found = list(WORDS.finditer(data))
-        if found:
-            start, end = chance.choice(found).span()
-            put = chance.choice((chance.choice(STRANGE), chance.choice(found)[0]))
+        hits = list(WORDS.finditer(data))
+        if hits:
+            start, end = chance.choice(hits).span()
+            put = chance.choice((chance.choice(STRANGE), chance.choice(hits)[0]))
             data = data[:start] + put + data[end:]
     return data
 
@@ -134,10 +134,10 @@ def test_a_damaged_file_with_much_in_it_ends_with_elements_or_a_clear_error(
 
 @pytest.mark.parametrize("kind", sorted(RICH_SAMPLES))
 def test_what_is_to_be_damaged_is_read_while_it_is_whole(read: Read, kind: str) -> None:
-    said = " ".join(
+    stated = " ".join(
         element.text_representation or "" for element in read(RICH_SAMPLES[kind]()).elements
     )
-    assert "rope" in said or "harbour" in said
+    assert "rope" in stated or "harbour" in stated
 
 
 @pytest.mark.parametrize(("kind", "seed"), FOUND)
@@ -248,8 +248,8 @@ _SPANNING = (
 def test_known_attacks_end_within_seconds(read: Read, make: Callable[[], bytes]) -> None:
     began = time.process_time()
     try:
-        found = read(make())
-        assert sum(len(e.text_representation or "") for e in found.elements) < 10_000_000
+        result = read(make())
+        assert sum(len(e.text_representation or "") for e in result.elements) < 10_000_000
     except PartitionFailure as failure:
         assert failure.status_code == 422
     assert time.process_time() - began < 15

@@ -34,11 +34,11 @@ def test_a_line_that_begins_with_a_small_letter_goes_on_with_the_one_before() ->
 
 
 def test_a_box_of_a_web_form_keeps_its_label_apart_from_its_value(read: Read) -> None:
-    found = read(
+    partition = read(
         b"<!doctype html><table><tr><td>OWNER<br>Anna Abbott</td><td>AGE<br>7</td></tr></table>",
         "form.html",
     )
-    table = found.elements[0].table
+    table = partition.elements[0].table
     assert table is not None
     first = table.cells[0]
     assert first.content == "OWNER Anna Abbott"
@@ -46,8 +46,8 @@ def test_a_box_of_a_web_form_keeps_its_label_apart_from_its_value(read: Read) ->
 
 
 def test_a_paragraph_of_a_web_page_with_breaks_keeps_its_lines(read: Read) -> None:
-    found = read(b"<!doctype html><p>Alder Foods<br>14 Mill Lane<br>Larkham</p>", "page.html")
-    element = found.elements[0]
+    partition = read(b"<!doctype html><p>Alder Foods<br>14 Mill Lane<br>Larkham</p>", "page.html")
+    element = partition.elements[0]
     assert element.text_representation == "Alder Foods 14 Mill Lane Larkham"
     assert element.properties[LINE_STARTS] == [12, 25]
 

@@ -9,12 +9,12 @@ from tests.backend.partition.conftest import Read, lines, mapped_font_pdf, pdf
 WORDS = "the harbour board met in spring and agreed to dredge the channel before the winter storms"
 
 
-def kinds(found: object) -> list[str]:
-    return [element.type for element in found.elements]  # type: ignore[attr-defined]
+def kinds(result: object) -> list[str]:
+    return [element.type for element in result.elements]  # type: ignore[attr-defined]
 
 
-def texts(found: object) -> list[str]:
-    return [element.text_representation or "" for element in found.elements]  # type: ignore[attr-defined]
+def texts(result: object) -> list[str]:
+    return [element.text_representation or "" for element in result.elements]  # type: ignore[attr-defined]
 
 
 def placed(canvas: Canvas, rows: list[tuple[float, float, str]], size: float = 10) -> None:
@@ -34,9 +34,9 @@ def test_a_paragraph_with_a_hanging_indent_stays_whole(read: Read) -> None:
         ]
         placed(canvas, rows)
 
-    found = texts(read(pdf(draw)))
-    assert [text[:5] for text in found] == ["Moray", "Tiree"]
-    assert found[0].endswith("became of them.")
+    texts_read = texts(read(pdf(draw)))
+    assert [text[:5] for text in texts_read] == ["Moray", "Tiree"]
+    assert texts_read[0].endswith("became of them.")
 
 
 def test_the_lines_of_a_numbered_clause_are_one_block(read: Read) -> None:
@@ -45,8 +45,8 @@ def test_the_lines_of_a_numbered_clause_are_one_block(read: Read) -> None:
         placed(canvas, [(110, 687, WORDS[:84]), (110, 674, "and so it was done.")])
         placed(canvas, [(80, 655, "1.2"), (110, 655, "The second clause is short.")])
 
-    found = texts(read(pdf(draw)))
-    assert [text[:3] for text in found] == ["1.1", "1.2"]
+    texts_read = texts(read(pdf(draw)))
+    assert [text[:3] for text in texts_read] == ["1.1", "1.2"]
 
 
 def test_a_dash_at_the_start_of_a_line_inside_of_a_sentence_opens_no_item(read: Read) -> None:
@@ -69,9 +69,9 @@ def test_bullets_that_are_drawn_make_list_items(read: Read) -> None:
             canvas.circle(90, 703 - 16 * row, 1.8, stroke=0, fill=1)
             placed(canvas, [(100, 700 - 16 * row, text)])
 
-    found = read(pdf(draw))
-    assert kinds(found) == ["List-item"] * 3
-    assert texts(found)[0] == "• rope of hemp"
+    partition = read(pdf(draw))
+    assert kinds(partition) == ["List-item"] * 3
+    assert texts(partition)[0] == "• rope of hemp"
 
 
 def prose(canvas: Canvas, x: float, y: float, rows: int) -> None:
@@ -84,9 +84,9 @@ def test_a_white_band_beside_a_formula_does_not_part_the_lines_above(read: Read)
         placed(canvas, [(200, 615, "h(t) = a + b · t"), (480, 615, "(1)")])
         lines(canvas, 80, 590, [WORDS[:80]] * 4)
 
-    found = read(pdf(draw))
-    assert kinds(found) == ["Text", "Formula", "Text"]
-    assert texts(found)[1] == "h(t) = a + b · t (1)"
+    partition = read(pdf(draw))
+    assert kinds(partition) == ["Text", "Formula", "Text"]
+    assert texts(partition)[1] == "h(t) = a + b · t (1)"
 
 
 def test_the_pieces_of_a_fraction_are_one_formula(read: Read) -> None:
@@ -98,9 +98,11 @@ def test_the_pieces_of_a_fraction_are_one_formula(read: Read) -> None:
         canvas.line(223, 643, 255, 643)
         lines(canvas, 80, 605, [WORDS[:80]] * 3)
 
-    found = read(pdf(draw))
-    assert kinds(found) == ["Text", "Formula", "Text"]
-    assert sorted(texts(found)[1].split()) == sorted(["r", "=", "x", "+", "y", "2", "z", "−", "1"])
+    partition = read(pdf(draw))
+    assert kinds(partition) == ["Text", "Formula", "Text"]
+    assert sorted(texts(partition)[1].split()) == sorted(
+        ["r", "=", "x", "+", "y", "2", "z", "−", "1"]
+    )
 
 
 def test_marks_at_the_right_edge_are_read_with_their_rows(read: Read) -> None:
@@ -124,8 +126,8 @@ def test_a_heading_at_the_foot_of_a_column_opens_the_text_across_below(read: Rea
         canvas.drawString(60, 560, "What follows")
         lines(canvas, 60, 542, [f"{WORDS} {WORDS[:20]}"] * 4, 9)
 
-    found = texts(read(pdf(draw)))
-    assert found.index("What follows") == len(found) - 2
+    texts_read = texts(read(pdf(draw)))
+    assert texts_read.index("What follows") == len(texts_read) - 2
 
 
 def book(title: Callable[[int], str], y: float, pages: int = 5) -> bytes:
@@ -142,14 +144,14 @@ def book(title: Callable[[int], str], y: float, pages: int = 5) -> bytes:
 
 def test_running_headers_are_known_by_their_place_on_many_pages(read: Read) -> None:
     names = ["Pilots", "Tugs", "Grain and salt", "Timber", "Departure"]
-    found = read(book(lambda n: f"Chapter {names[n - 1]}", 730)).elements
-    headers = [e.text_representation for e in found if e.type == "Page-header"]
+    elements = read(book(lambda n: f"Chapter {names[n - 1]}", 730)).elements
+    headers = [e.text_representation for e in elements if e.type == "Page-header"]
     assert headers == [f"Chapter {name}" for name in names]
 
 
 def test_page_numbers_above_a_wide_margin_are_footers(read: Read) -> None:
-    found = read(book(lambda n: "The port", 730)).elements
-    footers = [e.text_representation for e in found if e.type == "Page-footer"]
+    elements = read(book(lambda n: "The port", 730)).elements
+    footers = [e.text_representation for e in elements if e.type == "Page-footer"]
     assert footers == ["1", "2", "3", "4", "5"]
 
 
@@ -170,8 +172,8 @@ def test_titles_of_slides_are_no_running_headers(read: Read) -> None:
 
         return draw
 
-    found = read(pdf(*map(slide, range(1, 5)), size=(720, 405))).elements
-    assert [e.type for e in found].count("Page-header") == 0
+    elements = read(pdf(*map(slide, range(1, 5)), size=(720, 405))).elements
+    assert [e.type for e in elements].count("Page-header") == 0
 
 
 def test_the_depth_of_headings_follows_their_numbers_and_their_size(read: Read) -> None:
@@ -189,9 +191,9 @@ def test_the_depth_of_headings_follows_their_numbers_and_their_size(read: Read) 
             lines(canvas, 80, y - 24, [WORDS[:80]] * 4)
             y -= 110
 
-    found = read(pdf(draw)).elements
+    elements = read(pdf(draw)).elements
     heads = [
-        (e.text_representation, e.properties["level"]) for e in found if "level" in e.properties
+        (e.text_representation, e.properties["level"]) for e in elements if "level" in e.properties
     ]
     assert heads == [
         ("1 Arrival", 1), ("1.1 Pilots", 2), ("1.2 Tugs", 2), ("2 Cargo", 1), ("By night", 2),
@@ -216,8 +218,8 @@ def test_letters_of_a_right_to_left_word_may_come_in_either_order(read: Read) ->
     shows = b"/F1 12 Tf " + b"".join(
         b"1 0 0 1 %d 200 Tm (%c) Tj " % (200 + 7 * at, letter) for at, letter in enumerate(b"edcba")
     )
-    found = texts(read(mapped_font_pdf(shows, letters, b"Courier")))
-    assert found == ["".join(chr(0x5D0 + n) for n in range(5))]
+    texts_read = texts(read(mapped_font_pdf(shows, letters, b"Courier")))
+    assert texts_read == ["".join(chr(0x5D0 + n) for n in range(5))]
 
 
 def test_a_link_in_a_line_does_not_part_its_paragraph(read: Read) -> None:
@@ -248,9 +250,9 @@ def test_headings_at_the_upper_edge_are_no_running_headers(read: Read) -> None:
         lines(canvas, 220, 784, ["Analyst of harbours"])
         lines(canvas, 220, 730, [WORDS[:60]] * 9)
 
-    found = {e.text_representation: e.type for e in read(pdf(draw)).elements}
-    assert found["CONTACT"] == found["SKILLS"] == "Section-header"
-    assert found["Analyst of harbours"] == "Text"
+    hits = {e.text_representation: e.type for e in read(pdf(draw)).elements}
+    assert hits["CONTACT"] == hits["SKILLS"] == "Section-header"
+    assert hits["Analyst of harbours"] == "Text"
 
 
 def test_the_bold_title_of_a_box_is_a_heading(read: Read) -> None:

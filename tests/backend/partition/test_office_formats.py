@@ -36,8 +36,8 @@ BREAK = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
 PNG = "89504e470d0a1a0a"
 
 
-def told(found: Partition) -> list[tuple[str, str | None]]:
-    return [(element.type, element.text_representation) for element in found.elements]
+def told(result: Partition) -> list[tuple[str, str | None]]:
+    return [(element.type, element.text_representation) for element in result.elements]
 
 
 def paragraph(text: str, more: str = "") -> str:
@@ -54,9 +54,9 @@ def png() -> bytes:
 
 
 def test_pages_of_a_word_file_end_at_breaks_set_by_hand(read: Read) -> None:
-    found = read(word(paragraph("one") + BREAK + paragraph("two")))
-    assert found.page_count == 2
-    assert [(e.text_representation, e.page_number) for e in found.elements] == [
+    result = read(word(paragraph("one") + BREAK + paragraph("two")))
+    assert result.page_count == 2
+    assert [(e.text_representation, e.page_number) for e in result.elements] == [
         ("one", 1),
         ("two", 2),
     ]
@@ -64,8 +64,8 @@ def test_pages_of_a_word_file_end_at_breaks_set_by_hand(read: Read) -> None:
 
 def test_pages_of_a_word_file_are_those_it_was_last_laid_out_in(read: Read) -> None:
     rendered = "<w:r><w:lastRenderedPageBreak/></w:r>"
-    found = read(word(paragraph("one") + BREAK + paragraph("two", rendered)))
-    assert [(e.text_representation, e.page_number) for e in found.elements] == [
+    result = read(word(paragraph("one") + BREAK + paragraph("two", rendered)))
+    assert [(e.text_representation, e.page_number) for e in result.elements] == [
         ("one", 1),
         ("two", 2),
     ]
@@ -107,8 +107,8 @@ def test_the_main_part_of_a_word_file_may_have_any_name(read: Read) -> None:
 
 def test_selected_pages_of_a_word_file_keep_their_numbers(read: Read) -> None:
     body = BREAK.join(paragraph(text) for text in ("one", "two", "three"))
-    found = read(word(body), selected_pages=[[2, 3]])
-    assert [e.page_number for e in found.elements] == [2, 3]
+    result = read(word(body), selected_pages=[[2, 3]])
+    assert [e.page_number for e in result.elements] == [2, 3]
     with pytest.raises(PartitionFailure, match="has 3 pages"):
         read(word(body), selected_pages=[4])
 
@@ -130,13 +130,13 @@ def test_notes_stand_at_the_end_of_their_page(read: Read) -> None:
         "word/document.xml": f"<w:document {namespace}><w:body>{body}</w:body></w:document>",
         "word/footnotes.xml": f"<w:footnotes {namespace}>{note}</w:footnotes>",
     }
-    found = [(e.type, e.text_representation, e.page_number) for e in read(office(parts)).elements]
-    assert found[2] == ("Footnote", "a note", 1) and found[3] == ("Text", "two", 2)
+    hits = [(e.type, e.text_representation, e.page_number) for e in read(office(parts)).elements]
+    assert hits[2] == ("Footnote", "a note", 1) and hits[3] == ("Text", "two", 2)
 
 
 def test_an_old_word_file_has_headings_items_tables_and_pages(read: Read) -> None:
     row = IN_TABLE + ROW_END
-    found = read(
+    result = read(
         doc(
             [
                 ("Report\r", 2, b""),
@@ -152,23 +152,23 @@ def test_an_old_word_file_has_headings_items_tables_and_pages(read: Read) -> Non
             ]
         )
     )
-    assert told(found)[:4] == [
+    assert told(result)[:4] == [
         ("Title", "Report"),
         ("Section-header", "Harbours"),
         ("Text", "See the list."),
         ("List-item", "rope"),
     ]
-    table = found.elements[4].table
+    table = result.elements[4].table
     assert table is not None and [c.content for c in table.cells] == ["a", "b"]
-    assert [e.page_number for e in found.elements[5:]] == [1, 2, 3]
-    assert found.page_count == 3
+    assert [e.page_number for e in result.elements[5:]] == [1, 2, 3]
+    assert result.page_count == 3
 
 
 def test_lists_of_an_old_word_file_have_their_numbers(read: Read) -> None:
     def item(use: int, level: int = 0) -> bytes:
         return struct.pack("<HBHh", 0x260A, level, 0x460B, use)
 
-    found = read(
+    result = read(
         doc(
             [
                 ("one\r", 0, item(1)),
@@ -183,7 +183,7 @@ def test_lists_of_an_old_word_file_have_their_numbers(read: Read) -> None:
         )
     )
     assert [
-        (e.type, e.text_representation, e.properties.get("number")) for e in found.elements
+        (e.type, e.text_representation, e.properties.get("number")) for e in result.elements
     ] == [
         ("List-item", "one", 3),
         ("List-item", "in", 1),
@@ -200,7 +200,7 @@ def test_cells_of_an_old_word_file_go_over_columns_and_rows(read: Read) -> None:
         definition += b"".join(struct.pack("<H18x", flag) for flag in flags)
         return IN_TABLE + ROW_END + struct.pack("<HH", 0xD608, len(definition) + 1) + definition
 
-    found = read(
+    result = read(
         doc(
             [
                 *[(f"{text}\x07", 0, IN_TABLE) for text in ("Pool", "Depth")],
@@ -211,7 +211,7 @@ def test_cells_of_an_old_word_file_go_over_columns_and_rows(read: Read) -> None:
             ]
         )
     )
-    (table,) = [element.table for element in found.elements if element.table]
+    (table,) = [element.table for element in result.elements if element.table]
     assert [(cell.content, cell.rows, cell.cols) for cell in table.cells] == [
         ("Pool", [0, 1], [0]),
         ("Depth", [0], [1, 2]),
@@ -221,24 +221,24 @@ def test_cells_of_an_old_word_file_go_over_columns_and_rows(read: Read) -> None:
 
 
 def test_a_picture_of_an_old_word_file_is_an_image(read: Read) -> None:
-    found = read(doc([("See \x01 here\r", 0, b"")], png()), extract_images=True)
-    assert told(found) == [("Text", "See here"), ("Image", None)]
-    assert found.elements[1].properties["image_size"] == [30, 20]
+    result = read(doc([("See \x01 here\r", 0, b"")], png()), extract_images=True)
+    assert told(result) == [("Text", "See here"), ("Image", None)]
+    assert result.elements[1].properties["image_size"] == [30, 20]
 
 
 # -- slides ---------------------------------------------------------------------------------------
 
 
 def test_an_old_presentation_has_its_slides_with_places(read: Read) -> None:
-    found = read(
+    result = read(
         ppt([(0, "Harbours", (0, 100, 900, 200)), (1, "first\rsecond", (300, 100, 900, 800))])
     )
-    assert told(found) == [
+    assert told(result) == [
         ("Title", "Harbours"),
         ("List-item", "first"),
         ("List-item", "second"),
     ]
-    assert found.elements[0].bbox == [0.1, 0.0, 0.9, 0.2]
+    assert result.elements[0].bbox == [0.1, 0.0, 0.9, 0.2]
 
 
 def test_a_placeholder_stands_where_its_layout_puts_it(read: Read) -> None:
@@ -247,7 +247,7 @@ def test_a_placeholder_stands_where_its_layout_puts_it(read: Read) -> None:
     place = '<a:xfrm><a:off x="200" y="100"/><a:ext cx="300" cy="400"/></a:xfrm>'
     text = "<p:txBody><a:p><a:r><a:t>Top</a:t></a:r></a:p></p:txBody>"
     layout = f"<p:sp>{holder}<p:spPr>{place}</p:spPr></p:sp>"
-    found = read(
+    result = read(
         slides(
             f"<p:sp>{holder}<p:spPr/>{text}</p:sp>",
             **{
@@ -256,7 +256,7 @@ def test_a_placeholder_stands_where_its_layout_puts_it(read: Read) -> None:
             },
         )
     )
-    assert found.elements[0].bbox == [0.2, 0.1, 0.5, 0.5]
+    assert result.elements[0].bbox == [0.2, 0.1, 0.5, 0.5]
 
 
 def test_opendocument_slides_have_places_on_their_page(read: Read) -> None:
@@ -270,18 +270,18 @@ def test_opendocument_slides_have_places_on_their_page(read: Read) -> None:
         'svg:y="1cm" svg:width="10cm" svg:height="5cm"><draw:text-box><text:p>Top</text:p>'
         "</draw:text-box></draw:frame></draw:page>"
     )
-    found = read(opendocument("presentation", page, layout))
-    assert told(found) == [("Title", "Top")]
-    assert found.elements[0].bbox == pytest.approx([0.1, 0.1, 0.6, 0.6], abs=0.001)
+    result = read(opendocument("presentation", page, layout))
+    assert told(result) == [("Title", "Top")]
+    assert result.elements[0].bbox == pytest.approx([0.1, 0.1, 0.6, 0.6], abs=0.001)
 
 
 # -- sheets ---------------------------------------------------------------------------------------
 
 
 def test_an_old_workbook_gives_tables_with_merged_cells(read: Read) -> None:
-    found = read(xls("Prices", [["name", "price"], ["rope", 2.5], ["all"]]))
-    assert told(found)[0] == ("Section-header", "Prices")
-    table = found.elements[1].table
+    result = read(xls("Prices", [["name", "price"], ["rope", 2.5], ["all"]]))
+    assert told(result)[0] == ("Section-header", "Prices")
+    table = result.elements[1].table
     assert table is not None
     assert [(c.content, c.cols) for c in table.cells][2:] == [
         ("rope", [0]),
@@ -293,8 +293,8 @@ def test_an_old_workbook_gives_tables_with_merged_cells(read: Read) -> None:
 def test_tables_that_only_meet_at_a_corner_are_two(read: Read) -> None:
     places = ("A1", "B1", "A2", "B2", "C3", "D3", "C4", "D4")
     rows = "".join(f"<row>{cell(place, place)}</row>" for place in places)
-    found = read(sheets(f"<sheetData>{rows}</sheetData>"))
-    tables = [e.table for e in found.elements if e.table is not None]
+    result = read(sheets(f"<sheetData>{rows}</sheetData>"))
+    tables = [e.table for e in result.elements if e.table is not None]
     assert [[c.content for c in table.cells] for table in tables] == [
         ["A1", "B1", "A2", "B2"],
         ["C3", "D3", "C4", "D4"],
@@ -325,14 +325,14 @@ def test_opendocument_lists_notes_and_pages_are_kept(read: Read) -> None:
     body = f'<text:list text:style-name="L1">{item.format("a")}{item.format("b")}</text:list>'
     body += '<text:p text:style-name="P1">next<text:note><text:note-body><text:p>n</text:p>'
     body += "</text:note-body></text:note></text:p>"
-    found = read(opendocument("text", body, automatic=style))
-    assert [e.properties.get("number") for e in found.elements[:2]] == [1, 2]
-    assert [(e.type, e.page_number) for e in found.elements[2:]] == [("Text", 2), ("Footnote", 2)]
+    result = read(opendocument("text", body, automatic=style))
+    assert [e.properties.get("number") for e in result.elements[:2]] == [1, 2]
+    assert [(e.type, e.page_number) for e in result.elements[2:]] == [("Text", 2), ("Footnote", 2)]
 
 
 def test_a_message_of_outlook_is_read_like_other_mail(read: Read) -> None:
-    found = told(read(msg("Greetings", "Ann", "<p>Dear <b>reader</b></p>", "plan.pdf")))
-    assert found == [
+    result = told(read(msg("Greetings", "Ann", "<p>Dear <b>reader</b></p>", "plan.pdf")))
+    assert result == [
         ("Title", "Greetings"),
         ("Text", "From: Ann"),
         ("Text", "Date: 2024-01-02 12:00:00+00:00"),
@@ -347,10 +347,10 @@ def test_pictures_that_came_with_a_mail_are_its_images(read: Read) -> None:
     mail += b'--x\nContent-Type: text/html\n\n<p>See</p><img src="cid:p" alt="blue">\n'
     mail += b"--x\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n"
     mail += b"Content-ID: <p>\n\n" + data + b"\n--x--\n"
-    found = read(
+    result = read(
         mail, extract_images=True, image_extraction_options={"extract_image_format": "png"}
     )
-    (image,) = [e for e in found.elements if e.type == "Image"]
+    (image,) = [e for e in result.elements if e.type == "Image"]
     assert image.text_representation == "blue" and image.properties["image_size"] == [30, 20]
 
 
@@ -371,38 +371,38 @@ def test_pictures_of_a_word_file_come_with_their_description_and_caption(read: R
     }
     data = office({**parts, "word/p.png": png()})  # type: ignore[dict-item]
     options = {"associate_captions": True, "extract_image_format": "PNG"}
-    found = read(data, extract_images=True, image_extraction_options=options)
-    image, after = found.elements
+    result = read(data, extract_images=True, image_extraction_options=options)
+    image, after = result.elements
     assert (image.text_representation, after.type) == ("A blue field", "Caption")
     assert image.properties["caption"]["text_representation"] == "Figure 1. Blue"
     assert base64.b64decode(image.binary_representation or "")[:8].hex() == PNG
 
 
 def test_rtf_has_lists_with_the_numbers_that_are_shown(read: Read) -> None:
-    found = read(
+    result = read(
         rb"{\rtf1{\pard\ls1{\listtext\tab 4.\tab}No running\par}"
         rb"{\pard\ls2\ilvl1{\listtext\'b7\tab}Towels\par}"
         rb"{\pard{\pntext a)\tab}Keys\par}{\pard\ls0 The end\par}}"
     )
     assert [
-        (e.type, e.text_representation, e.properties.get("number")) for e in found.elements
+        (e.type, e.text_representation, e.properties.get("number")) for e in result.elements
     ] == [
         ("List-item", "No running", 4),
         ("List-item", "Towels", None),
         ("List-item", "a) Keys", None),
         ("Text", "The end", None),
     ]
-    assert found.elements[1].properties["level"] == 1
+    assert result.elements[1].properties["level"] == 1
 
 
 def test_rtf_tables_have_cells_over_columns_and_rows(read: Read) -> None:
-    found = read(
+    result = read(
         rb"{\rtf1\trowd\clvmgf\cellx1000\clmgf\cellx2000\clmrg\cellx3000"
         rb"\intbl Pool\cell Depth\cell\cell\row"
         rb"\trowd\clvmrg\cellx1000\cellx2000\cellx3000\intbl\cell 1.5\cell 2\cell\row"
         rb"\trowd\cellx1000\cellx3000\intbl Lido\cell none\cell\row\pard\par}"
     )
-    (table,) = [element.table for element in found.elements if element.table]
+    (table,) = [element.table for element in result.elements if element.table]
     assert [(cell.content, cell.rows, cell.cols) for cell in table.cells] == [
         ("Pool", [0, 1], [0]),
         ("Depth", [0], [1, 2]),
@@ -416,22 +416,22 @@ def test_rtf_tables_have_cells_over_columns_and_rows(read: Read) -> None:
 def test_bold_lines_are_headings_of_rtf_without_outline(read: Read) -> None:
     body = rb"\pard\plain\fs22 Nobody dives here, and nobody runs.\par" * 2
     lines = [rb"\pard\b\fs40 Pools\par\fs28 \u1055?\par", rb"\pard\b\fs28 Lido\par"]
-    found = read(rb"{\rtf1" + body.join([*lines, b"}"]))
-    leveled = [element for element in found.elements if "level" in element.properties]
+    result = read(rb"{\rtf1" + body.join([*lines, b"}"]))
+    leveled = [element for element in result.elements if "level" in element.properties]
     heads = [(e.text_representation, e.properties["level"]) for e in leveled]
     assert heads == [("Pools", 1), ("П", 2), ("Lido", 2)]
 
 
 def test_rtf_has_pictures_notes_margins_and_pages(read: Read) -> None:
     picture = png().hex().encode()
-    found = read(
+    result = read(
         rb"{\rtf1\ansi\ansicpg932{\header Board\par}{\pard\outlinelevel0 Harbour\par}"
         rb"{\pard One\'93\'fa\u-10179?\u-8704?{\footnote{\super 1} a note}\par}"
         rb"{\*\shppict{\pict{\*\blipuid 00}\pngblip\picw30 " + picture + rb"}}"
         rb"{\nonshppict{\pict\wmetafile8 00}}\page Next\par}",
         extract_images=True,
     )
-    assert [(e.type, e.text_representation, e.page_number) for e in found.elements] == [
+    assert [(e.type, e.text_representation, e.page_number) for e in result.elements] == [
         ("Page-header", "Board", 1),
         ("Section-header", "Harbour", 1),
         ("Text", "One日😀", 1),
@@ -439,7 +439,7 @@ def test_rtf_has_pictures_notes_margins_and_pages(read: Read) -> None:
         ("Image", None, 1),
         ("Text", "Next", 2),
     ]
-    assert found.elements[4].properties["image_size"] == [30, 20]
+    assert result.elements[4].properties["image_size"] == [30, 20]
 
 
 def test_an_rtf_that_begins_with_a_soft_hyphen_is_read(tmp_path):

@@ -30,27 +30,27 @@ def with_picture(canvas: Canvas) -> None:
 
 def test_no_chunk_is_over_the_limit_and_no_word_is_lost(read: Read) -> None:
     chunking = {"tokenizer": "character_tokenizer", "max_tokens": 400}
-    found = read(SECTIONS, "a.md", chunking_options=chunking)
-    texts = [e.text_representation or "" for e in found.elements]
+    partition = read(SECTIONS, "a.md", chunking_options=chunking)
+    texts = [e.text_representation or "" for e in partition.elements]
     assert max(len(text) for text in texts) <= 400
     assert sum(text.count("Paragraph") for text in texts) == 18
-    covered = {i for e in found.elements for i in e.properties["element_indices"]}
-    assert covered == set(range(len(found.original_elements)))
+    covered = {i for e in partition.elements for i in e.properties["element_indices"]}
+    assert covered == set(range(len(partition.original_elements)))
 
 
 def test_context_rich_chunks_keep_to_sections_and_repeat_their_heading(read: Read) -> None:
     chunking = {"tokenizer": "character_tokenizer", "max_tokens": 500}
-    found = read(SECTIONS, "a.md", chunking_options=chunking)
-    for element in found.elements:
+    partition = read(SECTIONS, "a.md", chunking_options=chunking)
+    for element in partition.elements:
         text = element.text_representation or ""
         number = text.split()[1]
         assert text.startswith(f"Section {number}\nParagraph {number}.")
 
 
 def test_one_long_element_is_divided(read: Read) -> None:
-    found = read(b"word " * 500, "a.txt", chunking_options={"max_tokens": 50})
-    assert len(found.elements) > 5
-    assert sum((e.text_representation or "").count("word") for e in found.elements) == 500
+    partition = read(b"word " * 500, "a.txt", chunking_options={"max_tokens": 50})
+    assert len(partition.elements) > 5
+    assert sum((e.text_representation or "").count("word") for e in partition.elements) == 500
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ def test_pictures_have_empty_properties_unless_extracted(read: Read) -> None:
 
 def test_the_largest_candidate_on_page_one_is_promoted_to_title(read: Read) -> None:
     data = b"## Small\n\ntext\n\n# Large\n\ntext"
-    found = read(data, "a.md", output_label_options={"promote_title": True})
-    assert [e.text_representation for e in found.elements if e.type == "Title"] == ["Large"]
+    partition = read(data, "a.md", output_label_options={"promote_title": True})
+    assert [e.text_representation for e in partition.elements if e.type == "Title"] == ["Large"]
 
 
 def test_markdown_by_page_and_page_numbers(read: Read) -> None:

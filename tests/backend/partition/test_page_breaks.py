@@ -37,8 +37,8 @@ def begins_with(rows: list[list[str]], left: float = 100):  # type: ignore[no-un
 
 
 def test_a_repeated_head_is_left_out_of_the_joined_table(read: Read) -> None:
-    found = read(pdf(ends_with([HEAD, *FIRST]), begins_with([HEAD, *LATER]))).elements
-    tables = [element for element in found if element.table]
+    elements = read(pdf(ends_with([HEAD, *FIRST]), begins_with([HEAD, *LATER]))).elements
+    tables = [element for element in elements if element.table]
     assert len(tables) == 1 and tables[0].table is not None
     assert tables[0].properties["pages"] == [1, 2]
     assert tables[0].table.num_rows == 6
@@ -47,19 +47,19 @@ def test_a_repeated_head_is_left_out_of_the_joined_table(read: Read) -> None:
 
 
 def test_rows_like_those_before_the_break_go_on_without_a_head(read: Read) -> None:
-    found = read(pdf(ends_with([HEAD, *FIRST]), begins_with(LATER))).elements
-    assert [element.table.num_rows for element in found if element.table] == [6]
+    elements = read(pdf(ends_with([HEAD, *FIRST]), begins_with(LATER))).elements
+    assert [element.table.num_rows for element in elements if element.table] == [6]
 
 
 def test_a_table_with_another_head_is_another_table(read: Read) -> None:
     other = [["Town", "Rain", "Sun"], *LATER]
-    found = read(pdf(ends_with([HEAD, *FIRST]), begins_with(other))).elements
-    assert [element.table.num_rows for element in found if element.table] == [4, 3]
+    elements = read(pdf(ends_with([HEAD, *FIRST]), begins_with(other))).elements
+    assert [element.table.num_rows for element in elements if element.table] == [4, 3]
 
 
 def test_a_table_with_its_columns_elsewhere_is_another_table(read: Read) -> None:
-    found = read(pdf(ends_with([HEAD, *FIRST]), begins_with([HEAD, *LATER], left=160))).elements
-    assert len([element for element in found if element.table]) == 2
+    elements = read(pdf(ends_with([HEAD, *FIRST]), begins_with([HEAD, *LATER], left=160))).elements
+    assert len([element for element in elements if element.table]) == 2
 
 
 def test_prose_between_them_keeps_tables_apart(read: Read) -> None:
@@ -67,5 +67,5 @@ def test_prose_between_them_keeps_tables_apart(read: Read) -> None:
         lines(canvas, 60, 720, ["Prose comes first on this page,", "then another table."])
         grid(canvas, 660, [HEAD, *LATER])
 
-    found = read(pdf(ends_with([HEAD, *FIRST]), draw)).elements
-    assert len([element for element in found if element.table]) == 2
+    elements = read(pdf(ends_with([HEAD, *FIRST]), draw)).elements
+    assert len([element for element in elements if element.table]) == 2

@@ -7,13 +7,13 @@ from tests.backend.partition.conftest import Read, lines, pdf
 WORDS = "the orchard council met in spring and agreed to plant a hedge along the river by autumn"
 
 
-def texts(found: object) -> list[str]:
-    return [element.text_representation or "" for element in found.elements]  # type: ignore[attr-defined]
+def texts(result: object) -> list[str]:
+    return [element.text_representation or "" for element in result.elements]  # type: ignore[attr-defined]
 
 
-def order(found: object, names: list[str]) -> list[str]:
+def order(result: object, names: list[str]) -> list[str]:
     """The names in the order in which they are read."""
-    whole = "\n".join(texts(found))
+    whole = "\n".join(texts(result))
     return sorted(names, key=whole.index)
 
 
@@ -66,9 +66,9 @@ def test_columns_that_change_down_the_page_are_read_part_by_part(read: Read) -> 
             lines(canvas, 50 + 172 * column, 480, [f"{name} {WORDS[:22]}"] * 12)
 
     names = ["first", "second", "left", "middle", "right"]
-    found = read(pdf(draw))
-    assert order(found, names) == names
-    assert [text.split()[0] for text in texts(found)] == names
+    partition = read(pdf(draw))
+    assert order(partition, names) == names
+    assert [text.split()[0] for text in texts(partition)] == names
 
 
 def test_columns_of_prose_between_rules_are_no_table(read: Read) -> None:
@@ -129,9 +129,9 @@ def test_a_larger_line_between_two_tables_is_in_neither(read: Read) -> None:
         canvas.drawString(60, 729, "Results")
         rows_at(canvas, 60, 710, [["Lead", "31", "low"], ["Zinc", "12", "low"], ["Iron", "9", "-"]])
 
-    found = read(pdf(draw)).elements
-    assert [element.table is not None for element in found] == [True, False, True]
-    assert found[1].text_representation == "Results"
+    elements = read(pdf(draw)).elements
+    assert [element.table is not None for element in elements] == [True, False, True]
+    assert elements[1].text_representation == "Results"
 
 
 def test_addresses_next_to_each_other_are_no_table(read: Read) -> None:
@@ -140,6 +140,8 @@ def test_addresses_next_to_each_other_are_no_table(read: Read) -> None:
         for column, block in enumerate([*blocks, ["Carrier", "North Line", "Station Road"]]):
             lines(canvas, 60 + 160 * column, 780, block)
 
-    found = read(pdf(draw))
-    assert "table" not in [element.type for element in found.elements]
-    assert order(found, ["Orchard Way", "Goods for", "Mill Lane", "Carrier"])[0] == "Orchard Way"
+    partition = read(pdf(draw))
+    assert "table" not in [element.type for element in partition.elements]
+    assert (
+        order(partition, ["Orchard Way", "Goods for", "Mill Lane", "Carrier"])[0] == "Orchard Way"
+    )

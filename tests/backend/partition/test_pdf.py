@@ -37,9 +37,9 @@ def test_a_large_bold_line_above_prose_is_a_heading(read: Read) -> None:
         canvas.drawString(60, 560, "2 Methods and data")
         lines(canvas, 60, 530, PROSE)
 
-    found = read(pdf(draw)).elements
-    assert [e.type for e in found] == ["Text", "Section-header", "Text"]
-    assert found[1].text_representation == "2 Methods and data"
+    elements = read(pdf(draw)).elements
+    assert [e.type for e in elements] == ["Text", "Section-header", "Text"]
+    assert elements[1].text_representation == "2 Methods and data"
 
 
 def test_page_numbers_and_repeated_lines_in_the_margin_are_headers_and_footers(read: Read) -> None:
@@ -51,9 +51,9 @@ def test_page_numbers_and_repeated_lines_in_the_margin_are_headers_and_footers(r
 
         return draw
 
-    found = read(pdf(page(1), page(2), page(3))).elements  # type: ignore[arg-type]
-    assert [e.type for e in found] == ["Page-header", "Text", "Page-footer"] * 3
-    assert [e.page_number for e in found] == [1, 1, 1, 2, 2, 2, 3, 3, 3]
+    elements = read(pdf(page(1), page(2), page(3))).elements  # type: ignore[arg-type]
+    assert [e.type for e in elements] == ["Page-header", "Text", "Page-footer"] * 3
+    assert [e.page_number for e in elements] == [1, 1, 1, 2, 2, 2, 3, 3, 3]
 
 
 def test_words_broken_at_line_ends_are_joined_unless_breaks_are_kept(read: Read) -> None:
@@ -92,9 +92,9 @@ def test_only_selected_pages_are_read_and_keep_their_numbers(read: Read) -> None
     data = pdf(
         *[lambda canvas, n=n: lines(canvas, 60, 700, [f"words of page {n}"]) for n in (1, 2, 3, 4)]
     )
-    found = read(data, selected_pages=[1, [3, 4]])
-    assert [e.page_number for e in found.elements] == [1, 3, 4]
-    assert found.page_count == 4
+    result = read(data, selected_pages=[1, [3, 4]])
+    assert [e.page_number for e in result.elements] == [1, 3, 4]
+    assert result.page_count == 4
 
 
 @pytest.mark.parametrize(
@@ -120,14 +120,14 @@ def test_progress_is_told_after_each_page(tmp_path: Path) -> None:
     draw = lambda canvas: lines(canvas, 60, 700, ["words"])  # noqa: E731
     source = tmp_path / "source"
     source.write_bytes(pdf(draw, draw))
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     partition(
         source,
         name="a.pdf",
         options=PartitionOptions(),
-        progress=lambda done, total: told.append((done, total)),
+        progress=lambda done, total: reported.append((done, total)),
     )
-    assert told == [(1, 2), (2, 2)]
+    assert reported == [(1, 2), (2, 2)]
 
 
 def test_an_encrypted_pdf_says_that_it_needs_a_password(read: Read) -> None:
@@ -153,8 +153,8 @@ def test_headings_named_in_the_outline_have_its_depth(read: Read) -> None:
             lines(canvas, 60, 700 - 200 * number, [title])
             lines(canvas, 60, 670 - 200 * number, PROSE[:5])
 
-    found = [e for e in read(pdf(draw)).elements if e.type == "Section-header"]
-    assert [(e.text_representation, e.properties["level"]) for e in found] == [
+    hits = [e for e in read(pdf(draw)).elements if e.type == "Section-header"]
+    assert [(e.text_representation, e.properties["level"]) for e in hits] == [
         ("Ports of call", 1),
         ("Winter berths", 2),
     ]

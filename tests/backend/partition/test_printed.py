@@ -70,9 +70,9 @@ def test_of_pages_with_a_picture_and_a_word_only_scans_are_read(
         canvas.drawImage(ImageReader(file), 60, 60, 480, 680)
         lines(canvas, 60, 780, ["The isles"], 20)
 
-    found = read(pdf(draw))
-    text = " ".join(element.text_representation or "" for element in found.elements)
-    assert ("tide table" in text, bool(found.notes)) == (picture.mode == "L",) * 2
+    partition = read(pdf(draw))
+    text = " ".join(element.text_representation or "" for element in partition.elements)
+    assert ("tide table" in text, bool(partition.notes)) == (picture.mode == "L",) * 2
     assert "isles" in text
 
 
@@ -85,6 +85,8 @@ def test_a_small_picture_alone_on_its_page_is_read_where_it_shows_print(
         picture.crop((100, 150, 900, 400)).save(file, "PNG")
         canvas.drawImage(ImageReader(file), 60, 400, 400, 125)
 
-    found = read(pdf(draw))
-    assert bool(found.notes) == (picture.mode == "L")
-    assert ("tide table" in (found.elements[0].text_representation or "")) == bool(found.notes)
+    partition = read(pdf(draw))
+    assert bool(partition.notes) == (picture.mode == "L")
+    assert ("tide table" in (partition.elements[0].text_representation or "")) == bool(
+        partition.notes
+    )

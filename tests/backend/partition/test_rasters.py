@@ -36,9 +36,9 @@ def flooded(mask: np.ndarray, corners: bool) -> set[tuple[int, int, int, int, in
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.45, 0.6, 1.0])
 def test_regions_are_what_hangs_together(share: float, corners: bool) -> None:
     mask = noise(share)
-    found = Runs.of(mask).regions(corners=corners)
-    parts = (found.left, found.top, found.width, found.height, found.filled)
-    assert set(found.label.tolist()) == set(range(len(found.left)))
+    result = Runs.of(mask).regions(corners=corners)
+    parts = (result.left, result.top, result.width, result.height, result.filled)
+    assert set(result.label.tolist()) == set(range(len(result.left)))
     assert set(zip(*(part.tolist() for part in parts), strict=True)) == flooded(mask, corners)
 
 
@@ -56,16 +56,16 @@ def test_the_least_rectangle_around_a_slanted_line_has_its_slope_and_size() -> N
     along, across = np.array([np.cos(0.3), np.sin(0.3)]), np.array([-np.sin(0.3), np.cos(0.3)])
     inside = np.random.default_rng(1).random((400, 2)) * [90, 12]
     points = np.vstack([inside, [[0, 0], [90, 0], [90, 12], [0, 12]]]) @ np.stack([along, across])
-    found = least_rectangle(points)
-    assert sorted((found.length, found.breadth)) == pytest.approx([12, 90])
-    assert np.ptp(found.grown(5) @ along) == pytest.approx(100)
-    assert clockwise(found.corners)[0] == pytest.approx([0, 0], abs=1e-6)
+    result = least_rectangle(points)
+    assert sorted((result.length, result.breadth)) == pytest.approx([12, 90])
+    assert np.ptp(result.grown(5) @ along) == pytest.approx(100)
+    assert clockwise(result.corners)[0] == pytest.approx([0, 0], abs=1e-6)
 
 
 @pytest.mark.parametrize("points", [[[4, 7]], [[4, 7], [9, 7]], [[1, 1], [2, 2], [3, 3]]])
 def test_a_point_and_a_stroke_have_a_rectangle_too(points: list[list[int]]) -> None:
-    found = least_rectangle(np.array(points, float))
-    assert min(found.length, found.breadth) == pytest.approx(0)
+    result = least_rectangle(np.array(points, float))
+    assert min(result.length, result.breadth) == pytest.approx(0)
 
 
 def striped(degrees: float) -> np.ndarray:

@@ -19,36 +19,36 @@ def everything(read: Read, data: bytes, name: str = "upload") -> str:
 @pytest.mark.parametrize("kind", sniff.FORMATS)
 def test_each_format_is_known_and_read_under_a_false_name(read: Read, kind: str) -> None:
     named = "no-name" if kind in (sniff.PLAIN, sniff.MARKDOWN, sniff.CSV) else "false.zip"
-    found = read(SAMPLES[kind](), named)
-    assert found.content_type == kind
+    partition = read(SAMPLES[kind](), named)
+    assert partition.content_type == kind
     text = everything(read, SAMPLES[kind](), named)
     assert "harbour" in text and "rope" in text
 
 
 @pytest.mark.parametrize("kind", ["text", "spreadsheet", "presentation"])
 def test_flat_opendocument_files_are_what_they_say(read: Read, kind: str) -> None:
-    found = read(flat(kind, "<text:p>Words</text:p>"), "x.txt")
-    assert found.content_type == f"application/vnd.oasis.opendocument.{kind}"
+    partition = read(flat(kind, "<text:p>Words</text:p>"), "x.txt")
+    assert partition.content_type == f"application/vnd.oasis.opendocument.{kind}"
 
 
 def test_templates_are_read_like_what_they_are_templates_for(read: Read) -> None:
-    found = read(opendocument("text-template", "<text:p>Words</text:p>"))
-    assert found.content_type == sniff.ODT
-    assert [element.text_representation for element in found.elements] == ["Words"]
+    partition = read(opendocument("text-template", "<text:p>Words</text:p>"))
+    assert partition.content_type == sniff.ODT
+    assert [element.text_representation for element in partition.elements] == ["Words"]
 
 
 def test_office_parts_with_other_names_are_found_by_their_types(read: Read) -> None:
     kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml"
     types = f'<Types><Override PartName="/word/document.xml" ContentType="{kind}"/></Types>'
-    found = read(office({"[Content_Types].xml": types, "word/document.xml": "<a/>"}))
-    assert found.content_type == sniff.DOCX
+    partition = read(office({"[Content_Types].xml": types, "word/document.xml": "<a/>"}))
+    assert partition.content_type == sniff.DOCX
 
 
 def test_strict_office_files_are_read_like_others(read: Read) -> None:
     strict = "http://purl.oclc.org/ooxml/wordprocessingml/main"
     body = f'<w:document xmlns:w="{strict}"><w:body><w:p><w:r><w:t>Strict</w:t></w:r></w:p>'
-    found = read(office({"word/document.xml": f"{body}</w:body></w:document>"}))
-    assert [e.text_representation for e in found.elements] == ["Strict"]
+    partition = read(office({"word/document.xml": f"{body}</w:body></w:document>"}))
+    assert [e.text_representation for e in partition.elements] == ["Strict"]
 
 
 @pytest.mark.parametrize(

@@ -74,9 +74,9 @@ def gridded(canvas: Canvas) -> None:
 
 
 def test_a_large_bold_line_of_a_scan_is_a_heading(read: Read) -> None:
-    found = read(png(shown(headed)), "page.png").elements
-    assert [element.type for element in found[:2]] == ["Section-header", "Text"]
-    assert found[0].text_representation == "Methods and data"
+    elements = read(png(shown(headed)), "page.png").elements
+    assert [element.type for element in elements[:2]] == ["Section-header", "Text"]
+    assert elements[0].text_representation == "Methods and data"
 
 
 @pytest.mark.parametrize(
@@ -90,8 +90,8 @@ def test_headings_of_a_scan_need_not_be_larger(
     read: Read, head: str, body: str, names: list[str]
 ) -> None:
     page = shown(lambda canvas: sections(canvas, head, body, names))
-    found = read(png(page.rotate(0.5, fillcolor="white")), "page.png").elements
-    headings = [e.text_representation for e in found if e.type in ("Section-header", "Title")]
+    elements = read(png(page.rotate(0.5, fillcolor="white")), "page.png").elements
+    headings = [e.text_representation for e in elements if e.type in ("Section-header", "Title")]
     assert headings == names
 
 
@@ -148,8 +148,8 @@ def test_a_sure_reading_scores_higher_than_a_blurred_one(read: Read) -> None:
 def test_a_language_that_is_not_there_is_refused_with_those_that_are_and_a_way_out(
     read: Read,
 ) -> None:
-    told = r"thai.*not available.*english.*text layer first"
-    with pytest.raises(PartitionFailure, match=told) as failure:
+    reported = r"thai.*not available.*english.*text layer first"
+    with pytest.raises(PartitionFailure, match=reported) as failure:
         read(png(shown(headed)), "page.png", ocr_language="thai")
     assert failure.value.status_code == 400
 

@@ -18,8 +18,8 @@ ROWS = [
 ]
 
 
-def contents(found: object) -> list[list[str]]:
-    elements = found.elements  # type: ignore[attr-defined]
+def contents(result: object) -> list[list[str]]:
+    elements = result.elements  # type: ignore[attr-defined]
     return [[cell.content for cell in e.table.cells] for e in elements if e.table is not None]
 
 
@@ -39,8 +39,8 @@ def statement(canvas: Canvas, top: float, *, head: tuple[str, str]) -> None:
 
 
 def test_rules_over_totals_do_not_cut_a_statement_from_its_labels(read: Read) -> None:
-    found = read(pdf(lambda canvas: statement(canvas, 700, head=("2023", "2022"))))
-    assert contents(found) == [["", "2023", "2022", *(text for row in ROWS for text in row)]]
+    partition = read(pdf(lambda canvas: statement(canvas, 700, head=("2023", "2022"))))
+    assert contents(partition) == [["", "2023", "2022", *(text for row in ROWS for text in row)]]
 
 
 def test_the_totals_of_two_statements_are_not_the_ends_of_one_table(read: Read) -> None:
@@ -88,9 +88,9 @@ def test_the_headings_of_a_form_in_shaded_bars_make_no_table(read: Read) -> None
                 canvas.drawString(56, top - 22 * (row + 1), field)
             canvas.drawString(320, top - 22, "First name")
 
-    found = read(pdf(draw))
-    heads = [e.text_representation for e in found.elements if e.type == "Section-header"]
-    assert contents(found) == []
+    partition = read(pdf(draw))
+    heads = [e.text_representation for e in partition.elements if e.type == "Section-header"]
+    assert contents(partition) == []
     assert heads == ["A. Applicant", "B. Vessel", "C. Declaration"]
 
 

@@ -52,9 +52,9 @@ def test_a_total_below_the_last_rule_is_a_row_of_the_table(read: Read) -> None:
         canvas.line(95, 562, 400, 562)
         canvas.drawString(100, 500, "The words below are a paragraph of their own, not a row.")
 
-    found = read(pdf(draw))
-    assert texts(table_of(found)) == [*rows, total]
-    assert found.elements[-1].type == "Text"
+    partition = read(pdf(draw))
+    assert texts(table_of(partition)) == [*rows, total]
+    assert partition.elements[-1].type == "Text"
 
 
 def test_upright_rules_of_a_scan_are_whole_where_values_touch_them() -> None:

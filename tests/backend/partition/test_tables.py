@@ -10,8 +10,8 @@ from workbench.contract.partition_options import MarkdownOptions
 ROWS = [["City", "People", "Area"], ["Oslo", "700,000", "454"], ["Rome", "2,800,000", "1,285"]]
 
 
-def table_of(found: Partition) -> Table:
-    tables = [element.table for element in found.elements if element.type == "table"]
+def table_of(result: Partition) -> Table:
+    tables = [element.table for element in result.elements if element.type == "table"]
     assert len(tables) == 1 and tables[0] is not None
     return tables[0]
 
@@ -109,9 +109,9 @@ def test_a_caption_becomes_the_title_of_its_table(read: Read) -> None:
         canvas.grid([100, 200, 300, 400], [620, 600, 580, 560])
         write(canvas, ROWS)
 
-    found = read(pdf(draw))
-    assert [element.type for element in found.elements] == ["Caption", "table"]
-    assert found.elements[1].properties["title"] == "Table 1. Two cities"
+    partition = read(pdf(draw))
+    assert [element.type for element in partition.elements] == ["Caption", "table"]
+    assert partition.elements[1].properties["title"] == "Table 1. Two cities"
 
 
 def test_tables_without_spans_are_pipes_in_markdown_and_others_html(read: Read) -> None:
@@ -141,8 +141,8 @@ def test_tables_of_one_width_do_not_swallow_the_text_between_them(read: Read) ->
         )
         lines(canvas, 100, 440, ["Cities again"])
 
-    found = read(pdf(draw)).elements
-    kinds = [element.type for element in found]
+    elements = read(pdf(draw)).elements
+    kinds = [element.type for element in elements]
     assert kinds.count("table") == 2
     assert kinds[0] == kinds[-1] == "table" and len(kinds) >= 4
 
@@ -310,5 +310,5 @@ def test_totals_that_stand_right_of_an_invoice_leave_its_columns_whole(read: Rea
             canvas.drawString(420, 625 - 14 * at, label)
             canvas.drawRightString(550, 625 - 14 * at, value)
 
-    found = [texts(one.table) for one in read(pdf(draw)).elements if one.table]
-    assert found[0] == rows
+    hits = [texts(one.table) for one in read(pdf(draw)).elements if one.table]
+    assert hits[0] == rows

@@ -45,20 +45,20 @@ def tagged(*marks: tuple[str, bytes], in_tree: int = 99) -> bytes:
 
 def test_headings_of_the_tree_need_no_large_letters_and_keep_their_depth(read: Read) -> None:
     marks = [("H1", b"Harbours"), ("P", PROSE), ("H2", b"Tides"), ("P", PROSE), ("Note", PROSE)]
-    found = read(tagged(*marks)).elements
-    assert [e.type for e in found] == ["Section-header", "Text"] * 2 + ["Footnote"]
-    assert [e.properties.get("level") for e in found[:3:2]] == [1, 2]
+    elements = read(tagged(*marks)).elements
+    assert [e.type for e in elements] == ["Section-header", "Text"] * 2 + ["Footnote"]
+    assert [e.properties.get("level") for e in elements[:3:2]] == [1, 2]
 
 
 def test_a_formula_is_told_by_the_tree(read: Read) -> None:
-    found = read(tagged(("P", PROSE), ("Formula", b"a + b = c"), ("P", PROSE))).elements
-    assert [e.type for e in found] == ["Text", "Formula", "Text"]
+    elements = read(tagged(("P", PROSE), ("Formula", b"a + b = c"), ("P", PROSE))).elements
+    assert [e.type for e in elements] == ["Text", "Formula", "Text"]
 
 
 def test_a_tree_that_holds_little_of_the_page_is_not_believed(read: Read) -> None:
     marks = [("H1", b"not a heading at all, whatever it says"), *[("P", PROSE)] * 4]
-    found = read(tagged(*marks, in_tree=1)).elements
-    assert {e.type for e in found} == {"Text"}
+    elements = read(tagged(*marks, in_tree=1)).elements
+    assert {e.type for e in elements} == {"Text"}
 
 
 def test_a_bold_bar_without_a_place_in_the_tree_is_a_heading(read: Read) -> None:

@@ -29,8 +29,8 @@ def scanned(canvas: Canvas, hidden: list[str]) -> None:
 
 
 def text_of(read: Read, data: bytes) -> tuple[str, list[str]]:
-    found = read(data)
-    return " ".join(e.text_representation or "" for e in found.elements), found.notes
+    partition = read(data)
+    return " ".join(e.text_representation or "" for e in partition.elements), partition.notes
 
 
 def test_invisible_words_that_agree_with_the_picture_are_taken(read: Read) -> None:
@@ -91,11 +91,11 @@ def clipping(canvas: Canvas) -> None:
 
 
 def test_the_scan_of_a_letter_in_a_page_with_text_is_read_in_its_place(read: Read) -> None:
-    found = read(pdf(clipping, size=(420, 600)))
-    texts = [element.text_representation or "" for element in found.elements]
+    partition = read(pdf(clipping, size=(420, 600)))
+    texts = [element.text_representation or "" for element in partition.elements]
     assert texts[0].startswith("Received") and texts[-1].startswith("The writer")
     assert "printed sentence number 3" in " ".join(texts[1:-1])
-    assert found.notes == ["page 1: text in pictures (1) read by OCR"]
+    assert partition.notes == ["page 1: text in pictures (1) read by OCR"]
 
 
 def test_a_photograph_in_a_page_with_text_stays_a_picture(read: Read) -> None:
@@ -103,6 +103,6 @@ def test_a_photograph_in_a_page_with_text_stays_a_picture(read: Read) -> None:
         lines(canvas, 40, 500, ["The lighthouse in spring."], 11)
         canvas.drawImage(ImageReader(Image.effect_noise((600, 300), 80)), 40, 300, 340, 170)
 
-    found = read(pdf(draw, size=(420, 600)))
-    assert [element.type for element in found.elements] == ["Text", "Image"]
-    assert found.notes == []
+    partition = read(pdf(draw, size=(420, 600)))
+    assert [element.type for element in partition.elements] == ["Text", "Image"]
+    assert partition.notes == []

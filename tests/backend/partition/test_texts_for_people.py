@@ -76,9 +76,9 @@ def test_an_outline_survives_its_way_through_markdown(read: Read) -> None:
 
 def test_further_paragraphs_of_an_item_stay_in_it(read: Read) -> None:
     keep = {"remove_line_breaks": False}
-    found = read(b"<ol><li>one<p>more</p></li><li>two</li></ol>", text_extraction_options=keep)
-    assert [e.text_representation for e in found.elements] == ["one\nmore", "two"]
-    assert to_markdown(found.elements, MarkdownOptions()) == "1. one\n   more\n2. two"
+    partition = read(b"<ol><li>one<p>more</p></li><li>two</li></ol>", text_extraction_options=keep)
+    assert [e.text_representation for e in partition.elements] == ["one\nmore", "two"]
+    assert to_markdown(partition.elements, MarkdownOptions()) == "1. one\n   more\n2. two"
 
 
 def test_source_code_with_fences_stays_in_its_fence(read: Read) -> None:

@@ -70,6 +70,6 @@ def test_words_of_a_scan_have_boxes(read: Read) -> None:
 
 
 def test_without_the_option_no_words_are_listed(read: Read) -> None:
-    found = read(pdf(harbour, draw))
-    cells = [cell for e in found.elements if e.table is not None for cell in e.table.cells]
-    assert not any("words" in one.properties for one in [*found.elements, *cells])
+    partition = read(pdf(harbour, draw))
+    cells = [cell for e in partition.elements if e.table is not None for cell in e.table.cells]
+    assert not any("words" in one.properties for one in [*partition.elements, *cells])

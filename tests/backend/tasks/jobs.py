@@ -68,12 +68,12 @@ def hold(data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequenc
 def grow(data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
     """Takes so many bytes bit by bit, and keeps them for a while."""
     size, seconds = data
-    held = []
+    kept = []
     for _ in range(size // 2**22):
-        held.append(b"x" * 2**22)
+        kept.append(b"x" * 2**22)
         time.sleep(0.005)
     time.sleep(seconds)
-    return len(held) * 2**22, ()
+    return len(kept) * 2**22, ()
 
 
 def hold_in_pieces(data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
@@ -94,10 +94,10 @@ def give_up_when_full(
     data: Any, _blobs: Sequence[bytes], _report: Any
 ) -> tuple[Any, Sequence[bytes]]:
     """As libraries in other languages do that get no more memory; `data` bytes are enough."""
-    held = []
+    kept = []
     try:
-        while len(held) * 2**24 < data:
-            held.append(b"x" * 2**24)
+        while len(kept) * 2**24 < data:
+            kept.append(b"x" * 2**24)
     finally:
         os.abort()
 

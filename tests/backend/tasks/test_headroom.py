@@ -17,9 +17,9 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limit is Li
 @contextmanager
 def room_of(size: int) -> Iterator[None]:
     """Lets this process have so many bytes more for the length of the block."""
-    taken = int(Path("/proc/self/statm").read_text().split()[5]) * resource.getpagesize()
+    claimed = int(Path("/proc/self/statm").read_text().split()[5]) * resource.getpagesize()
     before = resource.getrlimit(resource.RLIMIT_DATA)
-    resource.setrlimit(resource.RLIMIT_DATA, (taken + size, before[1]))
+    resource.setrlimit(resource.RLIMIT_DATA, (claimed + size, before[1]))
     try:
         yield
     finally:
