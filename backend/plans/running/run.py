@@ -246,7 +246,7 @@ def _reads_text(step: Fields) -> bool:
         names += getattr(step, key, None) or []
     for key in ("any_of", "aggregations"):
         names += [item.field for item in getattr(step, key, None) or []]
-    return any(name is not None and canonical_field(name) == TEXT for name in names)
+    return any(isinstance(name, str) and canonical_field(name) == TEXT for name in names)
 
 
 def _filters_ahead(plan: Plan, node_id: int, stage: Stage) -> pl.Expr:
