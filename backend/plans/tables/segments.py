@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import cast
 
 import polars as pl
-import pyarrow as pa
 
 from workbench.contract.ids import new_id
 
@@ -64,6 +63,8 @@ def mapped(files: Sequence[Path]) -> pl.DataFrame:
     """The table of uncompressed Arrow files, of which only what is used takes memory. Raises
     OSError for a missing or broken file.
     """
+    import pyarrow as pa  # takes 40 MB, which a server without large tables saves
+
     try:
         # Polars itself would read all of each file.
         tables = [pa.ipc.open_file(pa.memory_map(str(file))).read_all() for file in files]
