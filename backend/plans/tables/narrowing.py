@@ -107,7 +107,8 @@ def fields_in_use(plan: Plan) -> list[str]:
         for key in ("aggregations", "then"):
             for item in node.extras.get(key) or []:
                 names += _named_in(item)
-        for condition in node.extras.get("any_of") or []:
+        alternatives = node.extras.get("any_of")
+        for condition in alternatives if isinstance(alternatives, list) else []:
             names += _named_in(condition)
         lists = [node.extras.get(key) for key in ("fields", "per")]
         named = [name for listed in lists for name in listed or []]
@@ -122,7 +123,9 @@ def _named_in(item: object) -> list[str]:
     single = [item.get(key) for key in ("field", "start_field", "end_field")]
     names = [full for name in single if isinstance(name, str)
              for full in (*sources_of(name), canonical_field(name))]  # fmt: skip
-    return [*names, *(name for test in item.get("where") or [] for name in _named_in(test))]
+    where = item.get("where")
+    tests = where if isinstance(where, list) else []
+    return [*names, *(name for test in tests for name in _named_in(test))]
 
 
 _SINGLE = (
