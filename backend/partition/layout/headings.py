@@ -26,7 +26,16 @@ _NUMBER = re.compile(
 )
 _NUMERAL = re.compile(r"^[\d.]+\s+")
 _SENTENCE_END = re.compile(r"[.,;:]$|[.,;:!?][\"'”’»)\]]$")
+_NAMED = re.compile(
+    r"^(?:article|section|chapter|clause|schedule|annex|appendix|part|artikel|kapitel|abschnitt"
+    r"|anlage|chapitre|annexe|artículo|capítulo|articolo|capitolo)\s+(?:\d{1,3}|[IVXLC]{1,6}|[A-Z])$",
+    re.IGNORECASE,
+)
+"""A line that says nothing but which part of a contract or a law follows."""
 _MAX_CHARS, _MAX_LINES = 200, 4
+_FEWEST, _MOST, _SHORT = 3, 0.6, 60
+"""Lines in one style, the share of them that are headings from which all are, and the letters of
+the longest."""
 _AGREEMENT = 0.5
 """Of the mean weight of the other blocks in one style."""
 _LOUDEST = 4.0
@@ -89,9 +98,45 @@ def mark_headings(pages: list[LaidPage], habits: Habits, tagged: set[int]) -> No
             blocks.append(one.block)
             before.append(agreed > 0)
             rows.append([agreed, score, others, min(len(group), 20), *one.measures])
-    for block, is_heading in zip(blocks, decided(blocks, rows, before), strict=True):
+    headings = decided(blocks, rows, before)
+    for block, is_heading in zip(blocks, _agreed(blocks, headings, habits), strict=True):
         if is_heading:
             block.kind = "Section-header"
+
+
+def _agreed(blocks: list[Block], headings: list[bool], habits: Habits) -> list[bool]:
+    """The decisions, those on short lines in one style that stands out made alike where most of
+    them are headings; and lines that only name the article that follows are headings."""
+    alike: dict[Style, list[int]] = defaultdict(list)
+    articles = [at for at, block in enumerate(blocks) if _NAMED.match(block.text.strip())]
+    for at, block in enumerate(blocks):
+        if _stands_out(block.style, habits) and _is_short(block):
+            alike[block.style].append(at)
+    out = list(headings)
+    for group in alike.values():
+        share = sum(headings[at] for at in group) / len(group)
+        if len(group) >= _FEWEST and share >= _MOST:
+            for at in group:
+                out[at] = True
+    if len(articles) > 1:
+        for at in articles:
+            out[at] = True
+    return out
+
+
+def _stands_out(style: Style, habits: Habits) -> bool:
+    heavier = style.bold and not habits.bold
+    return heavier or style.size > _SET_LARGER * habits.size
+
+
+def _is_short(block: Block) -> bool:
+    text = block.text.strip()
+    return (
+        len(block.lines) == 1
+        and len(text) <= _SHORT
+        and text[:1].isupper()
+        and not _SENTENCE_END.search(text)
+    )
 
 
 class _Weighed(NamedTuple):

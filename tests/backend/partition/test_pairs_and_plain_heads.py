@@ -3,6 +3,7 @@
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from backend.partition.layout import headings
 from tests.backend.partition.conftest import Read, lines, pdf
 from tests.backend.partition.test_tables import table_of, texts
 
@@ -180,3 +181,19 @@ def test_rows_of_texts_above_the_first_number_are_no_head(read: Read) -> None:
                 canvas.drawString(x, 700 - 16 * row, text)
 
     assert texts(table_of(read(pdf(draw)))) == [list(parts) for parts in rows]
+
+
+def test_lines_that_only_name_the_article_are_headings_whatever_their_signs(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(headings, "decided", lambda blocks, rows, before: [False] * len(blocks))
+
+    def draw(canvas: Canvas) -> None:
+        for number in (1, 2, 3):
+            top = 780 - 80 * number
+            canvas.drawString(60, top, f"Article {number}")
+            for row, text in enumerate(CLAUSE):
+                canvas.drawString(60, top - 22 - 12 * row, text)
+
+    heads = [e.text_representation for e in read(pdf(draw)).elements if "header" in e.type.lower()]
+    assert heads == ["Article 1", "Article 2", "Article 3"]
