@@ -14,6 +14,9 @@ _INCLUSIVE = turns(
 )  # fmt: skip
 """A range includes its ends anyhow."""
 _TURNS = turns(
+    (r"[,;]?\s+(?:please )?(?:full stop|question mark|exclamation (?:mark|point))"
+     r"(?=\s*(?:$|[.,;?!]|please|thanks|thank you|cheers))", ""),
+    (r"\s+comma(?=\s(?:and|but|with|together|sorted|ordered|please|then|only)\b)", ","),
     (r"[,;]\s*strictly (?:above|over|more|greater|below|under|less|after|before)(?=\s*(?:[.?!]|$))",
      ""),
     (r"\bstrictly (?=above|over|more|greater|larger|below|under|less|smaller|after|before)", ""),

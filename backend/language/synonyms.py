@@ -102,8 +102,11 @@ year annual
 date day when published publication issued happened
 published release released issued aired broadcast appeared publication launched
 signed signature signing concluded
-delivered arrival arrive received delivery
+delivered arrival arrive received receipt delivery
+received receipt got obtained incoming
 sent shipped dispatched dispatch
+returned return back
+spend spent spending charged charge paid payment cost
 departure depart departed leave
 acquired acquisition bought purchased obtained procured purchase
 bought purchased purchase acquired
@@ -125,6 +128,10 @@ terminated cancelled canceled revoked cancellation termination
 paid pay payment settled
 due deadline expiry expire expiration
 filed submitted lodged filing submission
+requested request asked sought claimed
+answered answer replied reply response responded
+rejected refused declined denied refusal rejection
+awarded granted given award
 decided ruled decision ruling judgment verdict
 approved granted authorised authorized approval
 registered enrolled recorded registration

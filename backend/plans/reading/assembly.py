@@ -19,6 +19,8 @@ from backend.language.lexicon import LONGEST_PHRASE, phrases
 from backend.language.tokens import Token, expand, tokenise
 from backend.language.words import FUNCTION_WORDS
 from backend.plans.reading.chart import Chart, Edge, Grammar
+from backend.plans.reading.comparing import one_of
+from backend.plans.reading.derived_properties import of_two
 from backend.plans.reading.grammar import GRAMMAR
 from backend.plans.reading.grammar_types import (
     Columns,
@@ -31,6 +33,7 @@ from backend.plans.reading.grammar_types import (
 from backend.plans.reading.linker import LIGHT, link
 from backend.plans.reading.linking_nouns import GUESSED, guessed_nouns
 from backend.plans.reading.phrasing import Bound, Key, Measure
+from backend.plans.reading.properties import Property
 from backend.plans.reading.score import summed, weights
 from backend.plans.reading.talk import about_the_asker, talk
 from backend.plans.reading.vocabulary import Vocabulary
@@ -38,7 +41,7 @@ from workbench.contract.plan_nodes import BasicFilter
 
 _PHRASES = (
     "Cond", "Cols", "Measures", "Sort", "Key", "First", "FirstGroups", "Part", "Having", "Noun",
-    "Share", "Ties", "Newest", "Overall", "AskWhen",
+    "Share", "Ties", "Newest", "Overall", "AskWhen", "Relative", "Versus",
 )  # fmt: skip
 _UNDERSCORE = re.compile(r"(?<=[a-z])_(?=[a-z])(?![^\"“”]*[\"”])", re.IGNORECASE)
 _BEAM = 40
@@ -418,10 +421,22 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
     bag: dict[str, list[Any]] = {kind: [] for kind in (*_PHRASES, *way.more)}
     for edge in state.edges:
         bag[edge.kind].append(edge.value)
+    for compared in bag["Versus"]:
+        bag["Cond"].append(one_of(compared.prop.field, compared.values))
+        bag["Key"].append(Key((compared.prop.field,)))
     conditions = tuple(c for c in bag["Cond"] if isinstance(c, BasicFilter))
     times = tuple(c for c in bag["Cond"] if not isinstance(c, BasicFilter))
     columns, measures = _overall(bag)
-    idle = [func for func in bag["Overall"] if all(m.func != func for m in measures)]
+    firsts = [_in_relation(first, bag["Relative"]) for first in bag["First"]]
+    if bag["Relative"] and (not firsts or None in firsts):
+        return None
+    best = _best_in_total(bag, columns, measures)
+    if best is not None:
+        firsts = []
+        bag["FirstGroups"].append(best)
+    idle = [
+        func for func in bag["Overall"] if best is None and all(m.func != func for m in measures)
+    ]
     request = Request(
         conditions=conditions,
         times=times,
@@ -430,7 +445,7 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
         measures=tuple(dict.fromkeys(measures)),
         keys=_unique(bag["Key"]),
         sorts=_unique(bag["Sort"]),
-        firsts=_unique(bag["First"]),
+        firsts=_unique(firsts),
         first_groups=_unique(bag["FirstGroups"]),
         parts=tuple(bag["Part"]),
         having=_unique(bag["Having"]),
@@ -445,6 +460,7 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
     )
     more = [*_of_request(request, wording.tokens), *_stretches(state.skipped, wording)]
     more += [("request: average or total left out", float(len(idle)))] if idle else []
+    more += [("total of the best", 1.0)] if best is not None else []
     features = summed([*state.features, *more])
     score = state.score + sum(table.get(name, 0.0) * amount for name, amount in more)
     return Read(request, features, score)
@@ -494,6 +510,30 @@ def _overall(bag: Mapping[str, list[Any]]) -> tuple[list[Columns], list[Measure]
     if len(bag["Overall"]) == len(measures) == 1 and measures[0].func == "sum":
         return columns, [replace(measures[0], func=bag["Overall"][0])]  # "how many … on average"
     return columns, measures
+
+
+def _best_in_total(
+    bag: Mapping[str, list[Any]], columns: Sequence[Columns], measures: Sequence[Measure]
+) -> FirstGroups | None:
+    """The groups that come first by a total or an average: `the driver with the most litres
+    overall`; None where documents are meant.
+    """
+    props = [prop for c in columns for prop in c.props]
+    plain = not (measures or bag["Key"] or bag["FirstGroups"] or bag["Relative"])
+    if len(bag["Overall"]) != 1 or len(bag["First"]) != 1 or len(props) != 1 or not plain:
+        return None
+    first: First = bag["First"][0]
+    if not props[0].worded or props[0].own or not first.prop.numeric:
+        return None
+    return FirstGroups(Measure(bag["Overall"][0], first.prop.field), first.high, first.count)
+
+
+def _in_relation(first: First, others: Sequence[Property]) -> First | None:
+    """The first documents by an amount as part of another one; None where there is no such part."""
+    if not others:
+        return first
+    share = of_two("share_of", first.prop, others[0]) if len(others) == 1 else None
+    return None if share is None else replace(first, prop=share)
 
 
 def _unique(items: Sequence[Any]) -> tuple[Any, ...]:

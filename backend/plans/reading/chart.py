@@ -89,8 +89,12 @@ class Grammar:
 
 
 def _sequences(construction: Construction) -> Iterable[_Sequence]:
-    """The pattern with and without each part that may be missing."""
+    """The pattern with and without each part that may be missing; raises ValueError for one with a
+    number, which is a `Num` and never a word.
+    """
     choices: list[list[_Step | None]] = []
+    if any(character.isdigit() for character in construction.pattern):
+        raise ValueError(f"digits are no words, use Num: {construction.pattern!r}")
     slots = 0
     for part in construction.pattern.split():
         names = part.removesuffix("?").split("|")

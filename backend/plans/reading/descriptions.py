@@ -208,3 +208,45 @@ _GOING_ON = frozenset(
     still yet ongoing running open current unfinished going continuing lasting active underway
     """.split()  # noqa: SIM905
 )
+
+
+_OTHER_NAME_ENDS = frozenset(
+    """
+    in on at by with for from to who whose that which when where while as if into through than until
+    since before after during is are was were be and or has have had can may
+    """.split()  # noqa: SIM905
+)
+_ARTICLES = frozenset("a an the our their its his her".split())  # noqa: SIM905
+_TOLD_FIRST = frozenset("whether how if who what which when where".split())  # noqa: SIM905
+_LONGEST_OTHER_NAME = 5
+
+
+def other_name(description: str) -> tuple[tuple[str, ...], int]:
+    """The stems of the noun phrase that a description begins with, a second name of the property:
+    `insurance value` of “Insurance value in thousand euros”, `means of transport`. And how many of
+    them are enough: what follows a second `of`, or a participle, may be missing. Empty where the
+    description begins with a sentence.
+    """
+    found: list[str] = []
+    enough = complements = 0
+    for place, word in enumerate(_WORDS_AND_SIGNS.findall(description)):
+        lower = word.lower()
+        if lower in _ARTICLES:
+            if found and not complements:
+                return (), 0  # "day the object went out"
+        elif not place and lower in _TOLD_FIRST:
+            return (), 0
+        elif lower == "of" and found:
+            complements += 1
+            enough = len(found) if complements > 1 and not enough else enough
+        elif lower in _OTHER_NAME_ENDS or not word[0].isalpha():
+            break
+        else:
+            participle = len(found) > 0 and lower.endswith(("ing", "ed")) and not complements
+            enough = len(found) if participle and not enough else enough
+            found.append(stem(lower))
+    fits = len(found) <= _LONGEST_OTHER_NAME
+    return (tuple(found), enough or len(found)) if fits else ((), 0)
+
+
+_WORDS_AND_SIGNS = re.compile(r"[^\W\d_][\w'-]*|\S")

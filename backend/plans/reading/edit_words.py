@@ -192,7 +192,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         "top",
         """
         first | at the top | on top | at top | come first | comes first | to start with | at the
-        beginning | at the head | up top | goes first | go first | leading | to the top | 1st | in
+        beginning | at the head | up top | goes first | go first | leading | to the top | in
         first place | on first place | on the first place | at the top of the list | uppermost
         """,
     ),

@@ -1,6 +1,7 @@
 """Constructions of what is asked for: columns, numbers, groups, orders, the first of them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from backend.plans.reading.grammar_types import (
@@ -369,6 +370,18 @@ def _key_in_time(*parts: Any) -> Key | None:
     return Key(tuple(prop.field for prop in props), bucket)
 
 
+@makes(
+    "Key",
+    "from Time to Time",
+    "Time after|on|over Time",
+    "Time for Time",
+    example="from year to year",
+    weight="for each time",
+)
+def _key_from_time_to_time(one: Bucket, other: Bucket) -> Key | None:
+    return Key((), one) if one == other else None
+
+
 # -- firsts
 
 
@@ -425,6 +438,20 @@ def _first_degree(*parts: Any) -> First | None:
     if prop != degree.prop or number < 1:
         return None
     return First(degree.prop, degree.high, int(number))
+
+
+@makes(
+    "First",
+    "Num Noun With? First",
+    "Num Noun that|which|who First",
+    example="5 boats had the highest price",
+    weight="first: number apart",
+)
+def _number_apart(number: Quantity, *rest: Any) -> First | None:
+    first = first_of(rest, First)
+    if first is None or first.count > 1 or not number.count or number.unit is not None:
+        return None
+    return replace(first, count=number.count)
 
 
 @makes("First", "most Adjective", "Num most Adjective", "least Adjective", example="most expensive")
@@ -529,8 +556,9 @@ def _having(*parts: Any) -> Bound | None:
 @makes("Having", "With? Num Noun", "Num OrMore Noun", example="with 3 boats")
 def _having_exactly(*parts: Any) -> Bound | None:
     numbers = [part for part in parts if isinstance(part, Quantity)]
-    op = first_of(parts, str, "eq")
-    return Bound(COUNT, op, numbers[0])
+    if not numbers[0].value:
+        return None  # no group is without documents
+    return Bound(COUNT, first_of(parts, str, "eq"), numbers[0])
 
 
 @makes(

@@ -260,6 +260,19 @@ def _more_values(one: Value, other: Value) -> Value | None:
     return Value(one.prop, (*one.values, *other.values))
 
 
+@makes(
+    "Versus",
+    "Val versus|vs|against Val",
+    "compare|comparing|compared Val and|with|to Val",
+    "comparison of|between Val and|with Val",
+    example="ketch versus sloop",
+    weight="compared values",
+)
+def _compared_values(one: Value, other: Value) -> Value | None:
+    joined: Value | None = _more_values(one, other)
+    return joined
+
+
 @makes("Cond", "Vals", example="ketch")
 def _value_alone(value: Value) -> BasicFilter:
     return one_of(value.prop.field, value.values)
@@ -417,6 +430,7 @@ def _not_recorded(*parts: Any) -> BasicFilter | None:
     return BasicFilter(field=prop.field, exists=False) if prop is not None and prop.gaps else None
 
 
+@makes("Cond", "across|among|amongst|over Flag", example="across licensed", weight="flag: across")
 @makes("Cond", "Flag", example="licensed")
 def _flag(condition: BasicFilter) -> BasicFilter:
     return condition

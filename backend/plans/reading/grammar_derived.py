@@ -11,8 +11,9 @@ from backend.plans.reading.derived_properties import (
     span_between,
 )
 from backend.plans.reading.grammar_conditions import compared, denied
-from backend.plans.reading.grammar_types import Limits, first_of, makes, part_of
+from backend.plans.reading.grammar_types import First, Limits, first_of, makes, part_of
 from backend.plans.reading.linker import Degreed, Owed, Value
+from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
 from workbench.contract.plan_nodes import BasicFilter
@@ -208,6 +209,7 @@ _LAPSE = "time|days|weeks|months|years|period|interval|gap|duration|span|differe
 @makes(
     "Prop",
     "between Prop and Prop",
+    "from Prop to|until|till Prop",
     f"{_LAPSE} between Prop and Prop",
     f"{_LAPSE} from Prop to|until|till Prop",
     f"number of {_LAPSE} between Prop and Prop",
@@ -226,6 +228,35 @@ def _lapse(*parts: Any) -> Property | None:
 
 
 @makes(
+    "Relative",
+    "relative|relatively to Prop",
+    "in relation|proportion to Prop",
+    "compared with|to Prop",
+    "measured against|by Prop",
+    "as share|percentage|proportion|fraction of Prop",
+    example="in relation to price",
+    weight="relative to another",
+)
+def _relative(prop: Property) -> Property | None:
+    return prop if prop.numeric and not prop.key and not prop.is_year else None
+
+
+@makes(
+    "Measures",
+    "Lapse on? Overall between Prop and Prop",
+    "Lapse on? Overall from Prop to|until Prop",
+    "Lapse between Prop and Prop Overall",
+    example="how many days on average between built and inspected",
+    weight="two properties",
+)
+def _mean_lapse(*parts: Any) -> tuple[Measure, ...] | None:
+    func = next(part for part in parts if part in ("avg", "sum"))
+    one, other = (part for part in parts if isinstance(part, Property))
+    span = span_between(one, other)
+    return None if span is None else (Measure(func, span.field),)
+
+
+@makes(
     "Prop",
     "delay|lag between|from Prop and|to Prop",
     example="delay between built and inspected",
@@ -241,7 +272,8 @@ def _delay(one: Property, other: Property) -> Property | None:
     "how much time",
     "how long",
     "number of days|weeks|months",
-    "how many days|weeks passed|elapsed",
+    "how many days|weeks|months pass|passed|elapse|elapsed",
+    "how long does|did it take",
     example="how many days",
     weight="two properties",
 )
@@ -389,6 +421,21 @@ def _long_between(*parts: Any) -> BasicFilter | None:
     if prop.parts or not _is_time(limits.value):  # the days between two dates
         return None
     return compared(prop, limits)
+
+
+@makes(
+    "First",
+    "Took? Best Prop",
+    "Took? Superlative Prop",
+    example="took longest from built to inspected",
+    weight="two properties",
+)
+def _longest_between(*parts: Any) -> First | None:
+    prop = part_of(parts, Property)
+    high = next((part for part in parts if isinstance(part, bool)), None)
+    if prop.parts or not prop.numeric:  # the days between two dates
+        return None
+    return First(prop, part_of(parts, Degreed).high if high is None else high)
 
 
 @makes(

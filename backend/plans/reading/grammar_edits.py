@@ -360,7 +360,7 @@ def _degree_at_top(*parts: Any) -> Sorting | None:
     "SortBy Props StartingWith Best|Latest",
     "Props , Best AtTop",
     "Best Props AtTop",
-    example="sorted by price, starting with the highest",
+    example="sorted by price, highest on top",
 )
 def _sorted_with_end(*parts: Any) -> Sorting | None:
     props = part_of(parts, tuple)

@@ -68,6 +68,19 @@ def _largest_by(*parts: Any) -> First | None:
     return First(prop, high, int(number))
 
 
+@makes(
+    "Dir",
+    "beginning|starting|commencing|begin|start with|from Best one?",
+    "beginning|starting|commencing|begin|start with|from Best Noun",
+    "Best at top|front",
+    "Best at|in first place",
+    example="beginning with the earliest",
+    weight="words: Dir",
+)
+def _beginning_with(high: bool) -> bool:
+    return high
+
+
 @makes("Sort", "Props Dir", "Props ,? Superlative first", example="price descending")
 def _props_down(props: Any, *rest: Any) -> Sorting | None:
     way = rest[-1] if isinstance(rest[-1], bool) else rest[-1].high

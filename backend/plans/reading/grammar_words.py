@@ -294,7 +294,9 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         "Overall",
         "sum",
         """
-        in total | altogether | all together | all in all | in sum | added up | overall
+        in total | altogether | all together | all in all | in sum | added up | overall | combined |
+        if you add them all up | if you add them up | adding them up | put together |
+        taken together | add up to | adds up to | come to in total | comes to in total
         """,
     ),
     (

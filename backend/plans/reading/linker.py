@@ -27,7 +27,7 @@ from backend.plans.reading.linking_nouns import link_other_nouns
 from backend.plans.reading.linking_parts import parts_of_values
 from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.pieces import Quantity
-from backend.plans.reading.properties import Property
+from backend.plans.reading.properties import WEAK, Property
 from backend.plans.reading.vocabulary import Vocabulary
 from workbench.contract.plan_nodes import BasicFilter
 
@@ -181,7 +181,8 @@ def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabula
                 continue
             said = [t for t in tokens[start:end] if t.lower not in _INSIDE]
             for prop, words in names:
-                features = _alignment(said, prop, words, vocabulary)
+                features = _by_other_name(said, prop, vocabulary)
+                features = features or _alignment(said, prop, words, vocabulary)
                 if features is None:
                     continue
                 plural = singular(said[0].lower) != said[0].lower
@@ -229,7 +230,7 @@ def _alignment(
 ) -> Features | None:
     """How well words name a property; None when one of them has nothing to do with it."""
     left = list(words)
-    exact = alike = described = shared = nouns = generic = 0
+    exact = alike = described = described_alike = shared = nouns = generic = 0
     generics = _GENERIC.get(prop.kind, _NOTHING)
     for token in said:
         name = token.stem
@@ -247,6 +248,8 @@ def _alignment(
             len(said) == 1 and token.lower == prop.first_word and _asks_nothing(token)
         ):
             described += 1
+        elif len(said) == 1 and _is_described_alike(token, prop, vocabulary):
+            described_alike += 1  # "receipt" of the day on which something was received
         elif name in prop.described and len(said) > 1:
             shared += 1  # "actual arrival", where several are told of the arrival
         elif len(said) > 1 and (
@@ -256,10 +259,10 @@ def _alignment(
         else:
             return None
     named = exact + alike
-    if not named and (nouns or not described):
+    if not named and (nouns or not described + described_alike):
         return None
     strong = [word for word in left if word not in prop.weak and word not in prop.suffix]
-    if not strong and not named and not described:
+    if not strong and not named and not described + described_alike:
         return None
     found: list[tuple[str, float]] = [("property", 1.0)]
     if exact == len(words):
@@ -276,6 +279,7 @@ def _alignment(
         ("property: words", float(named)),
         ("property: synonyms", float(alike)),
         ("property: described", float(described)),
+        ("property: described in other words", float(described_alike)),
         ("property: shared words", float(shared)),
         ("property: only described", float(not named)),
         ("property: only weak", float(bool(named) and len(strong) == len(prop.parts) and not any(
@@ -286,6 +290,28 @@ def _alignment(
     return tuple((name, amount) for name, amount in found if amount)
 
 
+def _by_other_name(
+    said: Sequence[Token], prop: Property, vocabulary: Vocabulary
+) -> Features | None:
+    """The features of words that are the noun phrase with which a description begins, apart from
+    words that only say what kind of thing it is; None where they are not, or where the name of a
+    property has more of them.
+    """
+    stems = {token.stem for token in said}
+    head = prop.other_head - vocabulary.nouns
+    if any(vocabulary.rarity[word] > 1 for word in head):
+        head = frozenset(prop.other_name) - WEAK - vocabulary.nouns
+    if not head or not head <= stems or not stems.issubset(prop.other_name):
+        return None
+    general = _PEOPLE | _GENERIC.get(prop.kind, _NOTHING)
+    if stems <= set(_name_words(prop)) or head <= general:
+        return None
+    return (("property", 1.0), ("property: words", float(len(stems))), (_BY_OTHER_NAME, 1.0))
+
+
+_BY_OTHER_NAME = "property: by what its description begins with"
+
+
 def _asks_nothing(token: Token) -> bool:
     """Whether a word is none that steers a request, though its stem may be: `rating`."""
     word = token.lower
@@ -294,6 +320,8 @@ def _asks_nothing(token: Token) -> bool:
 
 def _is_described_alike(token: Token, prop: Property, vocabulary: Vocabulary) -> bool:
     """Whether a word means the same as one of a description: `real` beside `actual`."""
+    if token.stem in _GENERIC.get(prop.kind, _NOTHING) or token.stem in _PEOPLE:
+        return False
     others = synonyms(token.stem) - {token.stem}
     return any(word in prop.described and vocabulary.rarity[word] <= 2 for word in others)
 

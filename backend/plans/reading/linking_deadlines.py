@@ -21,13 +21,15 @@ _DUE = frozenset(
 _OF_DAYS = frozenset(map(stem, ("day", "date", "time")))
 _SIDES = {
     "late": "gt", "overdue": "gt", "delayed": "gt", "too late": "gt", "behind schedule": "gt",
-    "after the deadline": "gt", "past the deadline": "gt", "past due": "gt",
+    "after deadline": "gt", "past deadline": "gt", "past due": "gt", "missed deadline": "gt",
+    "missing deadline": "gt", "over deadline": "gt", "met deadline": "le", "within deadline": "le",
+    "kept deadline": "le",
     "on time": "le", "in time": "le", "punctual": "le", "punctually": "le",
-    "by the deadline": "le", "before the deadline": "lt",
+    "by deadline": "le", "before deadline": "lt",
     "early": "lt", "too early": "lt", "ahead of schedule": "lt", "ahead of time": "lt",
 }  # fmt: skip
 _LENGTHS = ("days late", "days overdue", "days of delay", "delay in days", "delay", "lateness",
-            "days too late", "days after the deadline")  # fmt: skip
+            "days too late", "days after deadline")  # fmt: skip
 _NAMES = frozenset(map(stem, ("late", "delay", "overdue", "lateness", "punctual")))
 
 
@@ -53,7 +55,8 @@ def deadline(vocabulary: Vocabulary) -> tuple[Property, Property] | None:
 
 def deadline_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
     """Puts the links into a chart."""
-    words = [token.lower for token in tokens]
+    places = [i for i, token in enumerate(tokens) if token.lower not in _ARTICLES]
+    words = [tokens[i].lower for i in places]
     if not _FIRST.intersection(words) or (pair := deadline(vocabulary)) is None:
         return
     due, actual = pair
@@ -62,11 +65,12 @@ def deadline_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary
         for phrase, op in _SIDES.items():
             end = i + len(parts := phrase.split())
             if words[i:end] == parts and (condition := beside(actual, op, due)) is not None:
-                chart.add(i, end, "Flag", condition, features)
+                chart.add(places[i], places[end - 1] + 1, "Flag", condition, features)
         for phrase in _LENGTHS:
             end = i + len(parts := phrase.split())
             if words[i:end] == parts and (days := of_two("days_since", actual, due)) is not None:
-                chart.add(i, end, "Prop", days, features)
+                chart.add(places[i], places[end - 1] + 1, "Prop", days, features)
 
 
+_ARTICLES = frozenset({"the", "a", "their", "its", "his", "her", "our", "any"})
 _FIRST = frozenset(phrase.split()[0] for phrase in (*_SIDES, *_LENGTHS))

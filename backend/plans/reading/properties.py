@@ -22,6 +22,7 @@ from backend.plans.reading.descriptions import (
     gap_words,
     goes_on,
     kind_of,
+    other_name,
     told_by,
     truth_of,
     without_gaps,
@@ -35,7 +36,7 @@ from workbench.contract.schema import PropertyKind
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 # Parts of names and words of descriptions that say what sort of thing a property is, not which one.
-_WEAK = frozenset(
+WEAK = frozenset(
     stem(word)
     for word in """
     count number num no total id code name value amount identifier unique kind type whether
@@ -61,7 +62,8 @@ _MEMBERS = frozenset(
 )
 _FEW, _OWN = 10, 0.85
 _FEW_STEPS = 12
-_KINDS = frozenset(map(stem, KIND_WORDS)) & _WEAK
+_KINDS = frozenset(map(stem, KIND_WORDS)) & WEAK
+_PER = stem("per")
 _BEGINNING = 3
 """How many words of a description say what the property is."""
 
@@ -83,7 +85,8 @@ class Property:
     good ones, `scale` in which order its values are, `each` the time by which an amount is told,
     as the month of a monthly rent, `kind_of` what it is said to be the kind of. `description_stems`
     are all stems of its description, also those that steer requests, as `final` of `final bill`;
-    `first_word` is the first word of it that says something, such as `rating`.
+    `first_word` is the first word of it that says something, such as `rating`, and `other_name` the
+    stems of the noun phrase that it begins with, of which `other_head` says enough.
     """
 
     field: str
@@ -112,6 +115,8 @@ class Property:
     kind_of: frozenset[str] = frozenset()
     description_stems: frozenset[str] = frozenset()
     first_word: str = ""
+    other_name: tuple[str, ...] = ()
+    other_head: frozenset[str] = frozenset()
 
     @property
     def label(self) -> str:
@@ -135,6 +140,11 @@ class Property:
     def counts_people(self) -> bool:
         """Whether a number is how many persons belong to a document: `participants`."""
         return self.kind == "int" and bool(_MEMBERS & {*self.parts, *self.described})
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether it is an amount per something other than a time: `price per litre`."""
+        return _PER in self.other_name and self.each is None
 
     @property
     def is_year(self) -> bool:
@@ -161,12 +171,13 @@ def read_property(
     stems = [stem(part) for part in parts if part not in FUNCTION_WORDS]
     if not stems:  # "done_on"
         stems = [stem(part) for part in parts if part not in _PREPOSITIONS]
-    strong = tuple(dict.fromkeys(s for s in stems if s not in _WEAK and s not in tail))
+    strong = tuple(dict.fromkeys(s for s in stems if s not in WEAK and s not in tail))
     low = high = None
     if kind in NUMERIC or kind in DATED:
         low, high = column.min(), column.max()
     filled = len(column) - column.null_count()
     worded = kind in ("string", "choice")
+    called, enough = ((), 0) if kind == "bool" else other_name(description)
     return Property(
         field=name,
         kind=kind,
@@ -176,7 +187,7 @@ def read_property(
         described=frozenset(
             stem(w)
             for w in described
-            if w.lower() not in FUNCTION_WORDS and stem(w) not in _WEAK and not w.isdecimal()
+            if w.lower() not in FUNCTION_WORDS and stem(w) not in WEAK and not w.isdecimal()
         ),
         unit=unit,
         told_kind=frozenset(map(stem, described[:_BEGINNING])) & _KINDS,
@@ -202,6 +213,8 @@ def read_property(
         first_word=next(
             (w.lower() for w in described if w.lower() not in FUNCTION_WORDS | _THE), ""
         ),
+        other_name=called,
+        other_head=frozenset(called[:enough]) - WEAK,
     )
 
 
@@ -210,7 +223,7 @@ def _aside(parts: Sequence[str], described: Sequence[str]) -> frozenset[str]:
     `number of …`, where they are not what is told first as well.
     """
     told = [word.lower() for word in described]
-    while told and stem(told[0]) in _WEAK | _THE:
+    while told and stem(told[0]) in WEAK | _THE:
         told = told[1:]
     heads = {stem(word) for word in [*_until_preposition(parts), *_until_preposition(told)]}
     return frozenset(stem(word) for word in (*parts, *told)) - heads

@@ -227,6 +227,10 @@ def _groups(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation], 
     measures = tuple(
         m for m in request.measures if m.field not in key.fields or m.func != "distinct"
     )
+    if not measures and (amounts := _amounts_beside(request, key, vocabulary)):
+        measures = amounts
+        features = [item for item in features if item[0] != "request: column dropped"]
+        features.append(("amounts in time" if key.bucket else "amounts by key", 1.0))
     measures = measures or (COUNT,)
     operations: list[Operation] = [SetGroup(key), SetMeasures(measures)]
     for bound in request.having:
@@ -270,6 +274,21 @@ def _key(request: Request, vocabulary: Vocabulary) -> tuple[Key | None, Features
     if any(_is_amount(name, vocabulary) for name in fields):
         features.append(("request: key is an amount", 1.0))
     return Key(fields, buckets[0] if buckets else None), features
+
+
+def _amounts_beside(request: Request, key: Key, vocabulary: Vocabulary) -> tuple[Measure, ...]:
+    """The totals of the numbers that are named beside a key: `litres per month`."""
+    if not request.keys or request.first_groups or request.having:
+        return ()
+    named = [vocabulary.get(name) for name in request.columns if name not in key.fields]
+    amounts = [p for p in named if p is not None and _adds_up(p)]
+    return tuple(Measure("sum", p.field) for p in amounts) if len(amounts) == len(named) else ()
+
+
+def _adds_up(prop: Property) -> bool:
+    """Whether values of a property make a total: no years, percentages or prices per unit."""
+    rate = prop.unit is not None and prop.unit.name == "pct"
+    return prop.numeric and not (prop.is_year or prop.key or rate or prop.is_rate)
 
 
 def _is_amount(name: str, vocabulary: Vocabulary) -> bool:

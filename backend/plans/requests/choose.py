@@ -15,6 +15,8 @@ from itertools import dropwhile
 import polars as pl
 
 from backend.language.nouns import singular
+from backend.language.numerals import numeral_at
+from backend.language.tokens import tokenise
 from backend.language.words import words
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
@@ -32,7 +34,7 @@ from backend.plans.tables.collection import Collection
 from backend.plans.tables.conditions import expression
 from backend.plans.tables.derived_values import with_derived
 from workbench.contract.derived_fields import derived_columns, derived_field, sources_of
-from workbench.contract.errors import Choice, FieldFault, Invalid
+from workbench.contract.errors import FieldFault, Invalid
 from workbench.contract.plan import AppliedClause, EditReport, Plan
 from workbench.contract.plan_canonical import plan_hash
 from workbench.contract.plan_columns import document_columns
@@ -43,18 +45,26 @@ _MOST_READ = 14
 """So many readings are made into plans: the right one is hardly ever further down."""
 TAKEN = 0.55
 """How likely a plan must be to be taken without asking."""
+TAKEN_BY_RULES = 0.25
+"""The same for what the rules read: they refuse by themselves what they do not account for."""
 TAKEN_SKIPPING = 0.7
 """The same where words that carry something were passed over."""
 TAKEN_AGAINST_WORDS = 0.97
 """The same where a word was passed over that says how to compute or compare, or that denies."""
+_NEVER = math.inf
+_BROKEN = frozenset(
+    {
+        "average lacks what it asks for", "median lacks what it asks for",
+        "how much: nothing is computed", "answer: dates added up", "answer: rates added up",
+    }
+)  # fmt: skip
+"""Features of plans that do not do what a plain word of the question asks for."""
 _DECISIVE = frozenset(
     """
     not no nor without except excluding never average mean median sum most least fewest highest
     lowest largest smallest than per each every percentage percent share ratio twice half only
     """.split()  # noqa: SIM905
 )
-TAKEN_BY_RULES = 0.25
-"""The same for what the rules read: they refuse by themselves what they do not account for."""
 _DOUBT = 0.02
 """How likely a reading must be to cast doubt on another that passes over more words."""
 OFFERED = 0.5
@@ -437,7 +447,7 @@ def chosen(found: Sequence[Candidate]) -> Candidate | None:
         best.setdefault(candidate.core, candidate)
     for candidate in best.values():
         trusted = candidate.core in ruled and not _understood_elsewhere(candidate, found)
-        if candidate.likely >= (TAKEN_BY_RULES if trusted else _needed(candidate)):
+        if candidate.likely >= _needed(candidate, trusted=trusted):
             return candidate
     return None
 
@@ -464,23 +474,31 @@ def _names_a_value(condition: BasicFilter) -> bool:
     return is_text and derived_field(condition.field) is None
 
 
-def _needed(candidate: Candidate) -> float:
-    """How likely a plan must be that the chart alone reads."""
+def _needed(candidate: Candidate, *, trusted: bool) -> float:
+    """How likely a plan must be to be taken; `trusted` are those that the rules read. One that
+    passes over a number, or does not compute what is asked for, is never taken.
+    """
+    if not _BROKEN.isdisjoint(candidate.features) or any(map(_is_number, candidate.skipped)):
+        return _NEVER
+    if trusted:
+        return TAKEN_BY_RULES
     if not candidate.skipped:
         return TAKEN
-    decisive = any(w.lower() in _DECISIVE or w[:1].isdigit() for w in candidate.skipped)
+    decisive = any(word.lower() in _DECISIVE for word in candidate.skipped)
     return TAKEN_AGAINST_WORDS if decisive else TAKEN_SKIPPING
 
 
-def _offered(found: Sequence[Candidate], before: Plan | None) -> list[Choice]:
+def _is_number(word: str) -> bool:
+    return numeral_at(tokenise(word), 0) is not None
+
+
+def _worth_offering(found: Sequence[Candidate]) -> list[Candidate]:
     """The two likeliest plans, where nothing else is likely."""
     best: dict[str, Candidate] = {}
     for candidate in found:
         best.setdefault(candidate.core, candidate)
     two = list(best.values())[:2]
-    if len(two) < 2 or sum(c.likely for c in two) < OFFERED:
-        return []
-    return choices_of((c.plan for c in two), before)
+    return two if len(two) == 2 and sum(c.likely for c in two) >= OFFERED else []
 
 
 _UNKNOWN = frozenset({"unknown_property", "unknown_value", "not_understood"})
@@ -503,11 +521,12 @@ def undecided(
     Choices are worded as changes of the plan `before` where there is one.
     """
     contradicts = refused is not None and refused.faults[0].type == "contradictory"
-    offered = [] if contradicts else _offered(found, before)
+    few = [] if contradicts else _worth_offering(found)
+    offered = choices_of((candidate.plan for candidate in few), before)
     if offered:
-        told = " or ".join(f"“{choice.words}”" for choice in offered)
-        msg = f"“{question}” may mean {told}: choose one, or say it in other words."
-        passed = {word: None for c in found[:2] for word in c.skipped}
+        meant = " or ".join(f"“{choice.words}”" for choice in offered)
+        msg = f"“{question}” may mean {meant}: choose one, or say it in other words."
+        passed = {word: None for c in few for word in c.skipped}
         if passed:
             listed = ", ".join(f"“{word}”" for word in passed)
             msg += f" Not understood: {listed}."

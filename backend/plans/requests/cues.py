@@ -4,13 +4,15 @@ Words such as `most` or `each` ask for certain steps. How often a plan that has 
 them, is the one that was meant is fitted; nothing is decided here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Any
 
 from backend.language.nouns import singular
+from backend.language.synonyms import synonyms
 from backend.language.tokens import Token
 from backend.language.words import stem
+from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
 from workbench.contract.derived_fields import derived_field, sources_of
 from workbench.contract.plan import Plan
@@ -53,14 +55,14 @@ _WANTED = {
     "each": ("GroupBy", "TopK"),
     "distinct": ("Distinct", "Count distinct", "computes distinct", "GroupBy"),
     "many": ("Count", "Count distinct", "computes count", "computes sum", "computes distinct"),
-    "average": ("computes avg",),
+    "average": ("computes avg", "beside the middle"),
     "total": ("computes sum", "Count", "computes count"),
     "not": ("negate", "gap"),
     "or": ("any_of", "values"),
     "contain": ("text",),
     "than": ("range",),
     "then": ("Sort then",),
-    "median": ("computes median",),
+    "median": ("computes median", "beside the middle"),
     "share": ("Math", "computes share"),
     "period": ("bucket",),
 }
@@ -88,6 +90,8 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
     found |= {f"first {first} ~ {sign}": 1.0 for sign in signs if sign.startswith("gives")}
     if any(_asks_sum(tokens, i) for i in range(len(tokens))) and "computes sum" not in signs:
         found["sum of: no sum is computed"] = 1.0
+    if _asks_how_much(tokens) and not any(sign.startswith(_COMPUTED) for sign in signs):
+        found["how much: nothing is computed"] = 1.0
     if _approximates(tokens) and "range" not in signs:
         found["about a number: no range is read"] = 1.0
     if _asks_beginning(tokens) and "prefix" not in signs:
@@ -113,6 +117,8 @@ def dates_named(tokens: Sequence[Token], plan: Plan, vocabulary: Vocabulary) -> 
     dated = [prop for prop in vocabulary.properties if prop.dated]
     if _adds_up({prop.field for prop in dated}, plan):
         return {"answer: dates added up": 1.0}
+    if _adds_up({prop.field for prop in vocabulary.properties if prop.is_rate}, plan):
+        return {"answer: rates added up": 1.0}
     if len(dated) < 2:
         return {}
     words = {token.stem for token in tokens}
@@ -124,19 +130,34 @@ def dates_named(tokens: Sequence[Token], plan: Plan, vocabulary: Vocabulary) -> 
     used = set()
     for name in map(canonical_field, names_in(plan)):
         used |= set(map(canonical_field, sources_of(name))) if derived_field(name) else {name}
+    alike = {prop.field for prop in dated if _described_alike(prop, words, vocabulary)}
+    spoken_of = named | described or alike
     found: dict[str, float] = {}
-    for prop in dated:
-        if prop.field in used:
-            how = "named" if prop.field in named else "described" if prop.field in described else ""
-            rival = "another is" if not how and (named | described) - used else "no name"
-            found[f"date: {how or rival}"] = 1.0
+    for name in {prop.field for prop in dated} & used:
+        if name in named:
+            how = "named"
+        elif name in described:
+            how = "described"
+        elif name in alike:
+            how = "described in other words"
+        else:
+            how = "another is" if spoken_of - used else "no name"
+        found[f"date: {how}"] = 1.0
     return found
 
 
-def _adds_up(dates: set[str], plan: Plan) -> bool:
-    """Whether a plan adds dates up."""
+def _described_alike(prop: Property, words: Set[str], vocabulary: Vocabulary) -> bool:
+    """Whether a word means the same as one of the name or description of a property: `arrived` of
+    the day on which something was received.
+    """
+    own = {word for word in prop.described if vocabulary.rarity[word] == 1} | set(prop.parts)
+    return any(not own.isdisjoint(synonyms(word) - {word}) for word in words)
+
+
+def _adds_up(fields: set[str], plan: Plan) -> bool:
+    """Whether a plan adds up values of one of some fields."""
     return any(
-        item.get("func") == "sum" and canonical_field(str(item.get("field"))) in dates
+        item.get("func") == "sum" and canonical_field(str(item.get("field"))) in fields
         for node in plan.nodes.values()
         for item in node.extras.get("aggregations") or []
     )
@@ -188,6 +209,14 @@ def _asks_sum(tokens: Sequence[Token], i: int) -> bool:
     """Whether `total of` or `sum of` begins here."""
     following = tokens[i + 1].lower if i + 1 < len(tokens) else ""
     return tokens[i].lower in ("total", "sum") and following == "of"
+
+
+_COMPUTED = ("Count", "computes", "Math", "TopK", "Summarize")
+
+
+def _asks_how_much(tokens: Sequence[Token]) -> bool:
+    """Whether a question asks `how much` or `how many`."""
+    return any(a.lower == "how" and b.lower in ("much", "many") for a, b in pairwise(tokens))
 
 
 def _approximates(tokens: Sequence[Token]) -> bool:
@@ -242,6 +271,8 @@ def _sign(node: Node) -> set[str]:
                 found.add("gap")
             if extras.get("range_filter"):
                 found.add("range")
+            if extras.get("start_at") or extras.get("end_at"):
+                found.add("beside the middle")
             if extras.get("match") in ("contains", "prefix"):
                 found.add("text")
             if extras.get("match") == "prefix":

@@ -200,6 +200,8 @@ def _for_kind(name: str, prop: SchemaProperty | None, collection: Collection) ->
         yield from _STEMS["amounts"]
         yield from _SCALE_STEMS
         yield from _UNIT_STEMS.get(measure or "money", ())
+        if unit is not None and unit.name == "pct":
+            yield from _STEMS["share"]
     elif kind == "bool":
         yield from _STEMS["truth"]
 

@@ -20,7 +20,7 @@ DOCUMENTS: list[tuple[str, list[str], Callable[[Record], Any] | None]] = [
     ("thefts in Harbour", [], lambda r: r["quarter"] == "Harbour"),
     ("cases where help took longer than half an hour to arrive", [],
      lambda r: r["response_min"] > 30),
-    ("help came within 20 minutes on average", [], lambda r: r["response_min"] <= 20),
+    ("help came within 20 minutes", [], lambda r: r["response_min"] <= 20),
     ("thefts worth between £200,000 and £400,000", [], lambda r: 200 <= r["loss_kgbp"] <= 400),
     ("losses above half a million pounds", [], lambda r: r["loss_kgbp"] > 500),
     ("a cleared share below 40 percent", [], lambda r: r["cleared_pct"] < 40),
