@@ -198,3 +198,27 @@ def test_a_filter_gives_the_same_results_without_properties_in_memory(
         with pytest.raises(Invalid, match=r"properties\.entity\.year"):
             engine.search(shelf.docset_id, SearchRequest(properties_filter="yaer = 1"))
         engine.close()
+
+
+@pytest.mark.parametrize(
+    "value", ["'1 February 2020'", "'20200101'", "'2021-02-29'", "'12020-01-01'", "'soon'", "2020"]
+)
+def test_a_date_is_compared_only_with_a_date(
+    engine: SearchEngine, database: Database, value: str
+) -> None:
+    schema = {"properties": [{"name": "closed", "field_type": "date"}]}
+    shelf = Shelf(database, schema=schema)
+    shelf.add([], {"closed": "2020-05-04"})
+    with pytest.raises(Invalid, match="holds dates") as raised:
+        engine.fulfilling(shelf.docset_id, f"not closed >= {value}")
+    assert raised.value.faults[0].loc == ["body", "properties_filter"]
+
+
+@pytest.mark.parametrize("value", ["2020", "2020-05", "2020-05-04", "2020-05-04T10:00:00Z"])
+def test_a_year_a_month_a_day_and_a_time_are_dates_in_filters(
+    engine: SearchEngine, database: Database, value: str
+) -> None:
+    schema = {"properties": [{"name": "closed", "field_type": "date"}]}
+    shelf = Shelf(database, schema=schema)
+    shelf.add([], {"closed": "2020-05-05"})
+    assert len(engine.fulfilling(shelf.docset_id, f"closed >= '{value}'")) == 1
