@@ -11,22 +11,6 @@ from tests import postgresql_server
 from tests.backend_process import BackendProcess
 from tests.side_by_side import run_of_one_test
 
-_FIRST = (
-    "tests/browser",
-    "tests/test_house.py",
-    "tests/reliability",
-    "tests/notebooks",
-    "tests/golden",
-    "tests/tui/test_every_key.py",
-    "tests/tui/test_terminal.py",
-)
-"""Files that take long for their number of tests."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Starts what takes long first, so that no process works on by itself at the end."""
-    items.sort(key=lambda item: not item.nodeid.startswith(_FIRST))
-
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""Tests run side by side in several processes (`pytest -n 3`), those marked `alone` by themselves.
+"""Tests run side by side in several processes (`pytest -n 2`), those marked `alone` by themselves.
 
 A test that measures time or processor use beside another one measures both. Each test therefore
 holds one lock of the whole run while it runs, shared with the others, and a test that is marked
