@@ -8,9 +8,11 @@ Exit codes: 0 done · 1 failed, with a sentence on standard error · 2 wrong usa
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Protocol
 
 from workbench.commands.catalogue import COMMANDS
@@ -25,10 +27,18 @@ class CommandModule(Protocol):
 def main(words: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code."""
     words = list(sys.argv[1:] if words is None else words)
+    _open_closed_streams()
     if not words:
         return _open_app()
     with harmless_output():
         return _run(words)
+
+
+def _open_closed_streams() -> None:
+    """Streams that the shell has closed (`>&-`) lead nowhere; Python has None in their place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 (until the end)
 
 
 def _run(words: Sequence[str]) -> int:

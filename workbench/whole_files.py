@@ -5,6 +5,7 @@ what was there before.
 """
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,9 +16,14 @@ from typing import IO
 def whole_file(target: Path, *, replace: bool = True, private: bool = False) -> Iterator[IO[bytes]]:
     """A file beside `target` to write into; it takes that name at the end of the block.
 
-    A link keeps pointing where it points: the file behind it is written. With `replace` off, a file
-    of that name stays and FileExistsError is raised; `private` files are for their owner only.
+    A link keeps pointing where it points: the file behind it is written. A device or a pipe is
+    written into. With `replace` off, a file of that name stays and FileExistsError is raised;
+    `private` files are for their owner only.
     """
+    if replace and _is_special(target):
+        with target.open("wb") as file:
+            yield file
+        return
     goal = Path(os.path.realpath(target))
     draft = goal.with_name(f".{os.urandom(8).hex()}.part")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -34,6 +40,15 @@ def whole_file(target: Path, *, replace: bool = True, private: bool = False) -> 
             _take_free_name(draft, goal)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _is_special(target: Path) -> bool:
+    """Whether a name stands for a device, a pipe or the like, which no file may replace."""
+    try:
+        mode = target.stat().st_mode
+    except OSError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 def _take_free_name(draft: Path, goal: Path) -> None:

@@ -413,3 +413,15 @@ def test_properties_are_suggested_and_extracted_and_answers_become_files(run, bi
     code, _, error = run("ask", "cli-bills", "total amount due by town", "-o", str(target))
     assert code == 0 and f"Written to {target}" in error
     assert dict(pl.read_csv(target).rows()) == {"Oslo": 161.0, "Bergen": 80.5}
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-"])
+def test_a_stream_that_the_shell_has_closed_stops_no_command(closed):
+    command = f"'{sys.executable}' -c 'from workbench.cli import main; main()' help {closed}"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+
+
+def test_a_key_with_a_stray_character_is_refused_in_a_sentence(run):
+    code, _, error = run("docsets", "--token", "cl\u00e9")
+    assert code == 1 and error.startswith("The API key has a character")

@@ -1,7 +1,9 @@
 """A file that a person asked for appears when it is complete, or not at all."""
 
 import ast
+import os
 import stat
+import threading
 from pathlib import Path
 
 import pytest
@@ -110,3 +112,19 @@ def _writes(node: ast.AST) -> bool:
     modes = [one.value for one in node.args if isinstance(one, ast.Constant)]
     writing = any(isinstance(mode, str) and mode in ("wb", "w", "xb", "ab", "x") for mode in modes)
     return name in ("write_text", "write_bytes") or (name in ("open", "fdopen") and writing)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are of POSIX")
+def test_a_pipe_is_written_into_and_stays_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    link = tmp_path / "answer.csv"
+    link.symlink_to(pipe)
+    with whole_file(link) as file:
+        file.write(b"a,b\n")
+    reader.join(60)
+    assert read == [b"a,b\n"]
+    assert pipe.is_fifo() and link.is_symlink()

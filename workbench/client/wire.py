@@ -14,7 +14,14 @@ from urllib.parse import quote, urlsplit
 import httpx
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from workbench.client.errors import BadAnswer, ConnectionFailed, TimedOut, WorkbenchError, refusal
+from workbench.client.errors import (
+    BadAnswer,
+    ConnectionFailed,
+    Mistake,
+    TimedOut,
+    WorkbenchError,
+    refusal,
+)
 from workbench.client.retry import Retry
 from workbench.client.uploads import Upload
 
@@ -71,6 +78,8 @@ class Wire:
         retry: Retry,
         relocate: Relocate | None = None,
     ) -> None:
+        if not token.isascii():
+            raise Mistake("The API key has a character that no key has: was it pasted whole?")
         self.base_url = base_url.rstrip("/")
         self._relocate = relocate
         parts = urlsplit(self.base_url)

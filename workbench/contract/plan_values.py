@@ -82,7 +82,18 @@ def as_span(value: Any) -> tuple[datetime, datetime] | None:
         return None
     text = value.isoformat() if isinstance(value, datetime) else str(value).strip()
     if "T" in text or ":" in text:
-        moment = datetime.fromisoformat(text)
-        moment = moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
+        moment = in_utc(datetime.fromisoformat(text))
         return moment, moment
     return datetime.combine(first, time.min), datetime.combine(last, time.max)
+
+
+def in_utc(moment: datetime) -> datetime:
+    """A moment without an offset: that of UTC if it had one. What UTC has no day for, before the
+    year 1 or after 9999, is the first or last moment of the calendar.
+    """
+    if moment.tzinfo is None:
+        return moment
+    try:
+        return moment.astimezone(UTC).replace(tzinfo=None)
+    except OverflowError:
+        return datetime.min if moment.year == 1 else datetime.max

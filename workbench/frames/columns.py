@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from workbench.contract.plan_values import in_utc
 from workbench.contract.schema import PropertyShape, Schema
 
 if TYPE_CHECKING:
@@ -178,8 +179,7 @@ def _date(value: Any) -> date:
 
 def _datetime(value: Any) -> datetime:
     """Local time as written; times with an offset are converted to UTC."""
-    read = datetime.fromisoformat(str(value))
-    return read if read.tzinfo is None else read.astimezone(UTC).replace(tzinfo=None)
+    return in_utc(datetime.fromisoformat(str(value)))
 
 
 def _instant(value: str | datetime | None) -> datetime | None:

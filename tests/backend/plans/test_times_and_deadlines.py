@@ -117,3 +117,12 @@ def test_days_between_a_date_and_a_time_of_day_are_computed(tmp_path: Path) -> N
     desk = make_desk(tmp_path, "cases", kinds, records, [["A case"]] * 2)
     plan = desk.ask("average number of days between opened at and closed")
     assert desk.run(plan).result == pytest.approx((2.5625 + 4.6667) / 2, abs=0.001)
+
+
+def test_moments_at_the_ends_of_the_calendar_stop_no_question(tmp_path: Path) -> None:
+    kinds = [{"name": "opened_at", "type": {"type": "datetime"}}]
+    texts = ["0001-01-01T00:00:00+14:00", "2020-01-01T10:00:00Z", "9999-12-31T23:59:59-12:00"]
+    records = [{"opened_at": text} for text in texts]
+    desk = make_desk(tmp_path, "cases", kinds, records, [["A case"]] * 3)
+    assert desk.result(desk.ask("how many cases are there?")) == 3
+    assert desk.result(desk.ask("how many cases were opened after 2021?")) == 1
