@@ -4,8 +4,10 @@
 needs settings of its own, or the files of the server, is then skipped.
 """
 
+import gc
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +34,15 @@ class Elsewhere:
 
 
 Server = BackendProcess | Elsewhere
+
+
+@pytest.fixture(scope="module", autouse=True)
+def collected() -> Iterator[None]:
+    """What the public client leaves open is closed here, not in the test of somebody else."""
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 @pytest.fixture(scope="session")

@@ -88,7 +88,7 @@ def test_an_upload_that_sigterm_interrupts_is_refused_and_not_done_later(tmp_pat
 
 
 SLOW = " ".join(f"'{number}'" for number in range(199))
-"""Feedback that is read for seconds: each quotation is looked for among all values."""
+"""Feedback that takes long to read: each quotation is looked for among all values."""
 
 
 def plan_of_all(client: httpx.Client) -> dict[str, object]:
@@ -99,15 +99,14 @@ def plan_of_all(client: httpx.Client) -> dict[str, object]:
 
 
 def test_a_sentence_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
-    backend = BackendProcess(tmp_path / "data", {"request_seconds": "0.2"}).start()
+    backend = BackendProcess(tmp_path / "data", {"request_seconds": "0.05"}).start()
     with backend.client() as client:
         body = {"query": plan_of_all(client), "feedback": SLOW}
         began = time.monotonic()
         answer = client.patch("/v1/query/plan", json=body)
         assert time.monotonic() - began < 10
         assert answer.status_code == 503 and "request_seconds" in answer.json()["detail"]
-        body["feedback"] = "only the first 3"
-        assert client.patch("/v1/query/plan", json=body).status_code == 200
+        assert client.get("/v1/storage/docsets").status_code == 200
     assert backend.stop() == 0
 
 
@@ -118,7 +117,8 @@ def test_nothing_computes_on_after_sigterm(tmp_path: Path) -> None:
 
         def ask() -> None:
             with suppress(httpx.HTTPError), backend.client() as own:
-                own.patch("/v1/query/plan", json=body)
+                while own.patch("/v1/query/plan", json=body).status_code == 422:
+                    pass
 
         asking = [threading.Thread(target=ask) for _ in range(3)]
         for thread in asking:

@@ -12,6 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from polars.testing import assert_series_equal
 
 from tests.backend_process import BackendProcess
 from workbench import Workbench, connect
@@ -106,7 +107,7 @@ def test_csv_reads_back_with_the_same_columns_and_values(frame, tmp_path):
     for name in plain(table):
         ours, theirs = frame.to_polars()[name], read[name]
         if kinds[name].is_numeric():
-            assert theirs.cast(kinds[name]).to_list() == ours.to_list()
+            assert_series_equal(theirs.cast(kinds[name]), ours, rel_tol=1e-14, abs_tol=0)
         elif kinds[name] == pl.Date:
             assert theirs.str.to_date().to_list() == ours.to_list()
         else:

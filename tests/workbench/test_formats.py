@@ -65,7 +65,7 @@ def test_passages_behind_a_judgement_are_quoted_best_first():
 @pytest.mark.parametrize(
     ("number", "plain"),
     [(4.300000000000001, "4.3"), (0.1 + 0.2, "0.3"), (1204, "1204"), (2**60, str(2**60)),
-     (-1234.56, "-1234.56"), (1e16, "1e+16"), (float("nan"), "nan")],
+     (-1234.56, "-1234.56"), (1 / 14, str(1 / 14)), (1e16, "1e+16"), (float("nan"), "nan")],
 )  # fmt: skip
 def test_a_bare_number_has_no_rounding_of_binary_fractions(number, plain):
     assert str(plain_number(number)) == plain

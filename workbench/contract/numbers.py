@@ -6,6 +6,8 @@ _HUGE = 1e15
 _SMALL = 1e-4
 _DIGITS = 15
 """Decimal digits that a binary fraction holds for sure; those behind them are its rounding."""
+_SHORT = 12
+"""A fraction that rounding leaves with more digits than these was never a short one."""
 
 
 def number_words(number: float | int) -> str:
@@ -29,11 +31,13 @@ def number_words(number: float | int) -> str:
 def plain_number(number: float | int) -> float | int:
     """The number without the rounding of binary fractions: 4.3 for 4.300000000000001.
 
-    Whole numbers, and fractions of at most 15 digits, stay what they are.
+    Whole numbers, and fractions that are long in themselves such as 1/14, stay what they are.
     """
     if isinstance(number, int) or not isfinite(number) or number.is_integer():
         return number
-    return float(f"{number:.{_DIGITS}g}")
+    rounded = f"{number:.{_DIGITS - 1}e}"
+    digits = rounded.partition("e")[0].lstrip("-").replace(".", "").rstrip("0")
+    return float(rounded) if len(digits) <= _SHORT else number
 
 
 def share_words(share: float | int) -> str:

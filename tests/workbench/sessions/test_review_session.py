@@ -110,6 +110,7 @@ async def test_pages_of_the_next_documents_are_there_before_they_are_asked_for(s
     sources.prefetch(session.upcoming(3))
     assert sources.ready("wb:f-1") is None
     first = await sources.get("wb:f-2")
+    await asyncio.gather(*asyncio.all_tasks() - {asyncio.current_task()})
     assert first.pages == 1 and sources.ready("wb:f-1") is not None
     assert [d for name, d in client.calls if name == "binary"] == [(f"wb:f-{n}",) for n in range(3)]
 

@@ -11,7 +11,8 @@ from tests.workbench.widgets.test_widgets import ask, until
 from workbench import DocSet, Workbench, connect
 from workbench.widgets import Reviewer
 
-QUAYS = ("Kestrel Quay", "North Mole", "Long Pier", "Old Dock", "Sandy Hythe")
+WORDS = ("amber", "basalt", "cobalt", "dahlia", "ember")
+"""Nothing in these words or in the labels before them says which property they belong to."""
 
 
 @pytest.fixture(scope="module")
@@ -27,8 +28,8 @@ def client(
 @pytest.fixture
 def docset(client: Workbench, request: pytest.FixtureRequest) -> DocSet:
     made = client.docsets.create(request.node.name, schema={"berth": str})
-    for number, quay in enumerate(QUAYS):
-        text = f"Watch report {number}\n\nZq: {quay}\n\nZx: Heron House\n"
+    for number, word in enumerate(WORDS):
+        text = f"Watch report {number}\n\nZq: {word}\n\nZx: Heron House\n"
         made.add(text.encode(), name=f"{number}.md", progress=False)
     return made
 
@@ -45,7 +46,7 @@ def test_values_are_decided_and_the_others_follow_and_it_is_all_undone(docset: D
     until(lambda: widget.boxes)  # a file without pages is shown as text
     for _ in range(3):
         number = int(widget.value["name"][0])
-        ask(widget, "type", text=QUAYS[number])
+        ask(widget, "type", text=WORDS[number])
     ask(widget, "skip")
     ask(widget, "skip")
     assert widget.progress["ended"] and "3 of 5 checked · 3 changed" in widget.progress["words"]
@@ -53,11 +54,11 @@ def test_values_are_decided_and_the_others_follow_and_it_is_all_undone(docset: D
     before = berths(docset)
     ask(widget, "reread")
     assert [item["after"] for item in widget.changes["items"]] == [
-        quay for number, quay in enumerate(QUAYS) if before[f"{number}.md"] is None
+        word for number, word in enumerate(WORDS) if before[f"{number}.md"] is None
     ]
     ask(widget, "accept", id=widget.changes["items"][0]["id"])
     ask(widget, "accept")
-    assert berths(docset) == {f"{number}.md": quay for number, quay in enumerate(QUAYS)}
+    assert berths(docset) == {f"{number}.md": word for number, word in enumerate(WORDS)}
     ask(widget, "undo")
     assert berths(docset) == before and len(widget.changes["items"]) == 2
 
