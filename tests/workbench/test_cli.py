@@ -425,3 +425,12 @@ def test_a_stream_that_the_shell_has_closed_stops_no_command(closed):
 def test_a_key_with_a_stray_character_is_refused_in_a_sentence(run):
     code, _, error = run("docsets", "--token", "cl\u00e9")
     assert code == 1 and error.startswith("The API key has a character")
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "xlsx", "parquet", "arrow"])
+def test_an_export_into_a_pipe_that_is_closed_ends_in_silence(run, texts, backend, form):
+    run("add", f"cli-pipe-{form}", str(texts), "--create", "--quiet")
+    export = f"export cli-pipe-{form} --format {form} --url {backend.url}"
+    command = f"'{sys.executable}' -c 'from workbench.cli import main; main()' {export} | true"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True)
+    assert done.stderr == ""

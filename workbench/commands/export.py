@@ -1,8 +1,9 @@
 """`workbench export`: writes documents, elements or hits to a file or standard output."""
 
 import argparse
-import io
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,10 +85,14 @@ def _table(docset: "DocSet", arguments: argparse.Namespace) -> "pa.Table":
 def _print_table(table: Any, kind: str) -> None:
     """Writes to standard output: raw in a pipe, on a terminal as text without control
     characters.
+
+    The file is made whole first: the writers of other packages report a closed pipe each in its
+    own way.
     """
-    if not sys.stdout.isatty():
-        write_table(table, kind, sys.stdout.buffer)
-        return
-    made = io.BytesIO()
-    write_table(table, kind, made)
-    print(made.getvalue().decode("utf-8", "replace"), end="")
+    with tempfile.TemporaryFile() as made:
+        write_table(table, kind, made)
+        made.seek(0)
+        if sys.stdout.isatty():
+            print(made.read().decode("utf-8", "replace"), end="")
+        else:
+            shutil.copyfileobj(made, sys.stdout.buffer)
