@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
 from workbench.contract.schema import Schema
 from workbench.contract.wire import Plain, Wire
@@ -17,6 +17,19 @@ def _few(prompts: object) -> object:
 
 
 Prompts = Annotated[dict[Literal["CHAT_SYSTEM"], str], BeforeValidator(_few)]
+
+
+def _with_a_possible_limit(properties: dict[str, Any]) -> dict[str, Any]:
+    limit = properties.get("confidence_limit")
+    if limit is None:
+        return properties
+    if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 <= limit <= 1:
+        raise ValueError("confidence_limit is a number from 0 to 1")
+    return properties
+
+
+Properties = Annotated[dict[str, Any], AfterValidator(_with_a_possible_limit)]
+"""Free properties of a DocSet; `confidence_limit` decides which values enter answers."""
 
 
 class DocSetMetadata(BaseModel):
@@ -41,7 +54,7 @@ class DocSetCreate(Wire):
     model_config = ConfigDict(validate_by_name=True)
 
     name: str = Field(min_length=1, max_length=500)
-    properties: dict[str, Any] | None = None
+    properties: Properties | None = None
     schema_: Schema | None = Field(
         default=None, validation_alias=AliasChoices("schema", "query_schema")
     )
@@ -65,7 +78,7 @@ class DocSetUpdate(Wire):
     model_config = ConfigDict(validate_by_name=True)
 
     name: str | None = Field(default=None, min_length=1, max_length=500)
-    properties: dict[str, Any] | None = None
+    properties: Properties | None = None
     schema_: Schema | None = Field(
         default=None, validation_alias=AliasChoices("schema", "query_schema")
     )
