@@ -213,15 +213,11 @@ def _choices(target: Target, text: str, *, labelled: bool) -> list[Value]:
         name = str(choice).lower()
         if lowered == name:
             return [Value(choice, 1.0, 0, len(text))]
-        match = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", lowered) if name else None
-        if match:
+        start = _place_of(name, lowered)
+        if start is not None:
             share = len(name) / max(len(lowered), 1) if labelled else 0.5
-            found.append(
-                (
-                    match.start(),
-                    Value(choice, 0.86 + 0.12 * min(1.0, share), match.start(), match.end()),
-                )
-            )
+            quality = 0.86 + 0.12 * min(1.0, share)
+            found.append((start, Value(choice, quality, start, start + len(name))))
     found = [entry for entry in found if not any(_inside(entry[1], other[1]) for other in found)]
     if found:
         found.sort(key=lambda entry: entry[0])
@@ -239,6 +235,19 @@ def _choices(target: Target, text: str, *, labelled: bool) -> list[Value]:
     if best and best[1] >= 82:
         return [Value(choices[best[2]], 0.85 * best[1] / 100, 0, len(text))]
     return []
+
+
+def _place_of(name: str, text: str) -> int | None:
+    """Where a name first stands in a text as words of their own. A pattern for each of thousands of
+    names would be compiled anew for each text.
+    """
+    start = text.find(name) if name else -1
+    while start >= 0:
+        around = text[max(0, start - 1) : start] + text[start + len(name) : start + len(name) + 1]
+        if not any(letter.isalnum() or letter == "_" for letter in around):
+            return start
+        start = text.find(name, start + 1)
+    return None
 
 
 def _inside(inner: Value, outer: Value) -> bool:

@@ -1,5 +1,6 @@
 """Extraction as callers see it: values, places, confidence, defaults, validators, voting."""
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -135,3 +136,25 @@ def test_the_unit_a_number_was_read_with_is_kept(document: Build, schema: MakeSc
     )
     units = {name: item.unit for name, item in found.items()}
     assert units == {"fee": "EUR", "distance": "kilometer", "passengers": None}
+
+
+def test_a_choice_is_found_as_words_of_its_own(document: Build, schema: MakeSchema) -> None:
+    kinds = schema(("kind", {"type": "choice", "choices": ["tug", "barge"]}))
+    assert extract(document("Kind: tugboat_tug and a tug"), kinds)["kind"].value == "tug"
+    assert extract(document("Kind: tugboat"), kinds)["kind"].value != "barge"
+
+
+def test_thousands_of_choices_cost_no_more_than_their_number(
+    document: Build, schema: MakeSchema
+) -> None:
+    parts = [f"The cargo of hold {number} was steel coils." for number in range(40)]
+
+    def seconds(count: int) -> float:
+        choices = [f"cargo number {number}" for number in range(count)]
+        asked = schema(("cargo", {"type": "choice", "choices": choices}))
+        began = time.process_time()
+        extract(document(*parts), asked)
+        return time.process_time() - began
+
+    seconds(500)
+    assert seconds(4_000) < 8 * 3 * max(seconds(500), 0.02)
