@@ -15,7 +15,7 @@ from typing import TypeVar
 from workbench.contract.errors import Unavailable
 
 _Result = TypeVar("_Result")
-_LOOK_EVERY = 0.2
+_AGAIN_EVERY = 0.2
 
 
 class _Overdue(BaseException):
@@ -46,7 +46,9 @@ class TimeLimits:
             if job is not None:
                 job.attach(self, key)
             return work()
-        except _Overdue:
+        except BaseException as error:
+            if not _from_overdue(error):
+                raise
             raise Unavailable(
                 f"This took longer than {seconds:g} s and was stopped; nothing was changed. The"
                 " setting request_seconds allows more."
@@ -94,7 +96,8 @@ class TimeLimits:
                 for thread, end in self._ends.values():
                     if now >= end:  # repeatedly: one may be lost in a destructor
                         _put(thread, _Overdue)
-                self._changed.wait(_LOOK_EVERY)
+                ahead = (end - now for _, end in self._ends.values() if end > now)
+                self._changed.wait(min([_AGAIN_EVERY, *ahead]))
 
 
 class Job:
@@ -120,6 +123,15 @@ class Job:
             place = self._place
         if place is not None:
             place[0].stop(place[1])
+
+
+def _from_overdue(error: BaseException | None) -> bool:
+    """Whether an error is _Overdue, or was raised while that one was handled: a library whose call
+    is cut short may fail in its own cleanup.
+    """
+    while error is not None and not isinstance(error, _Overdue):
+        error = error.__context__
+    return error is not None
 
 
 def _put(thread: int, exception: type[BaseException] | None) -> None:

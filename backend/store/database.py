@@ -223,6 +223,8 @@ def _own_lock(thing: str) -> ColumnElement[Any]:
 
 
 def _roll_back(connection: Connection) -> None:
+    if connection.invalidated:  # its statement was cut short, and the pool closes it
+        return
     raw: Any = connection.connection.dbapi_connection
     if raw is not None and raw.in_transaction:
         connection.exec_driver_sql("ROLLBACK")

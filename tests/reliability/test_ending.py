@@ -99,7 +99,7 @@ def plan_of_all(client: httpx.Client) -> dict[str, object]:
 
 
 def test_a_sentence_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
-    backend = BackendProcess(tmp_path / "data", {"request_seconds": "0.05"}).start()
+    backend = BackendProcess(tmp_path / "data", {"request_seconds": "0.001"}).start()
     with backend.client() as client:
         body = {"query": plan_of_all(client), "feedback": SLOW}
         began = time.monotonic()

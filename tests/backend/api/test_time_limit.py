@@ -24,7 +24,15 @@ def stubborn() -> None:
             continue
 
 
-@pytest.mark.parametrize("work", [for_ever, stubborn])
+def clumsy() -> None:
+    """Fails in its own cleanup, as libraries may."""
+    try:
+        for_ever()
+    finally:
+        raise ValueError("cleanup failed")
+
+
+@pytest.mark.parametrize("work", [for_ever, stubborn, clumsy])
 def test_work_that_never_checks_a_clock_is_stopped(work: Callable[[], None]) -> None:
     began = time.monotonic()
     with pytest.raises(Unavailable, match="request_seconds"):
