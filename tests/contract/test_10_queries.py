@@ -87,6 +87,19 @@ def test_9_unknown_fields_survive_a_round_trip(
     assert kept["nodes"]["0"]["colour"] == "blue" and kept["note"] == {"a": 1}
 
 
+@pytest.mark.parametrize("name", ["then", "aggregations", "any_of", "fields", "per", "field"])
+@pytest.mark.parametrize("value", [5, [5], [{"field": 5}]])
+def test_9_fields_of_other_kinds_of_steps_mean_nothing_on_a_step(
+    http: httpx.Client, incidents: str, plan: dict[str, Any], name: str, value: object
+) -> None:
+    node = {**plan["nodes"]["0"], name: value}
+    odd = {**plan, "nodes": {**plan["nodes"], "0": node}}
+    result = http.post(QUERY, json=sent(incidents, plan=odd)).json()
+    assert result["result"] == 2 and result["plan"]["nodes"]["0"][name] == value
+    edit = {"query": sent(incidents, plan=odd), "feedback": "by state"}
+    assert http.patch(PLAN, json=edit).status_code == 200
+
+
 @pytest.mark.parametrize("path", [QUERY, PLAN])
 @pytest.mark.parametrize("which", ["both", "neither", "empty", "plan for an answer from text"])
 def test_9_exactly_one_of_query_and_plan(

@@ -67,7 +67,7 @@ def _text(value: Any) -> str:
 def _body(node: Node, flows: Mapping[int, Flow]) -> dict[str, Any]:
     """Type and fields of a node without what does not matter."""
     on_rows = bool(node.inputs) and flows.get(node.inputs[0]) == "rows"
-    extras = {name: value for name, value in node.extras.items() if value is not None}
+    extras = {name: value for name, value in node.unchecked.items() if value is not None}
     if node.node_type in CATALOGUE:
         try:
             parsed = typed(node)

@@ -138,11 +138,11 @@ def _reordered(old: Node, inputs: list[int], before: Graph) -> bool:
 
 
 def _field_changes(old: Node, new: Node) -> list[FieldChange]:
-    names = dict.fromkeys([*old.extras, *new.extras])
+    names = dict.fromkeys([*old.unchecked, *new.unchecked])
     return [
-        FieldChange(field=name, old=old.extras.get(name), new=new.extras.get(name))
+        FieldChange(field=name, old=old.unchecked.get(name), new=new.unchecked.get(name))
         for name in names
-        if old.extras.get(name) != new.extras.get(name)
+        if old.unchecked.get(name) != new.unchecked.get(name)
     ]
 
 

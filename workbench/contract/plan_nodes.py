@@ -45,7 +45,19 @@ class Node(Wire):
 
     @property
     def extras(self) -> dict[str, Any]:
-        """The fields of the kind of the node."""
+        """The fields that the kind of the node declares; all given ones for an unknown kind.
+
+        Others are kept for the sender but mean nothing, and their types are unknown.
+        """
+        kind = CATALOGUE.get(self.node_type)
+        known = self.unchecked
+        return (
+            known if kind is None else {k: known[k] for k in known if k in kind.fields.model_fields}
+        )
+
+    @property
+    def unchecked(self) -> dict[str, Any]:
+        """All fields besides those of every node, also those that the kind does not declare."""
         return self.model_extra or {}
 
     def with_fields(self, **fields: Any) -> "Node":
@@ -140,6 +152,15 @@ class Condition(Fields):
     end_field: str | None = Field(default=None, max_length=1000)
 
 
+class Kin(Wire):
+    """Which of a filter's values were asked for, and which were added as other spellings."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    asked: list[Scalar] = Field(default=[], max_length=10_000)
+    added: list[Scalar] = Field(default=[], max_length=10_000)
+
+
 class BasicFilter(Condition):
     """Keeps what passes a test.
 
@@ -155,6 +176,7 @@ class BasicFilter(Condition):
     start_at: Middle | None = None
     end_at: Middle | None = None
     any_of: list[Condition] | None = Field(default=None, max_length=100)
+    kin: Kin | None = None
 
 
 def asks(condition: Condition) -> bool:

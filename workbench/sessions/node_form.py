@@ -45,7 +45,7 @@ _PROPERTY = (
     "end_field",
 )  # fmt: skip
 _PROPERTIES = ("fields", "per")
-_HIDDEN = ("index",)  # the DocSet, which a plan cannot leave
+_HIDDEN = ("index", "kin")  # the DocSet, which a plan cannot leave; spellings have their own list
 _WORDS: frozenset[PropertyKind | None] = frozenset({"string", "choice"})
 
 
@@ -87,7 +87,7 @@ def form(plan: Plan, node_id: int, schema: Schema | None = None) -> list[FormFie
     ]
     fields += [
         FormField(name, "json", as_text(value), "", required=False, label=field_label(name))
-        for name, value in node.extras.items()
+        for name, value in node.unchecked.items()
         if name not in known
     ]
     return sorted(fields, key=lambda f: (not f.required, not f.text, not f.usual))

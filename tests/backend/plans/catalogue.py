@@ -110,6 +110,7 @@ EXAMPLES: dict[str, Example] = {
             "start_field": {"field": MASS, "start_field": "cost_musd"},
             "end_field": {"field": MASS, "end_field": f"{MASS}.minus.cost_musd"},
             "any_of": {"field": ORBIT, "any_of": NEARBY},
+            "kin": {"field": ORBIT, "values": ["LEO"], "kin": {"asked": ["LEO"], "added": []}},
         },
     ),
     "LlmFilter": Example(

@@ -74,7 +74,8 @@ def test_a_value_that_a_field_cannot_take_is_a_fault_at_its_place(
     inputs = example.plan(kind).node(place).inputs
     asked = plan(*example.before, step(kind, place, *inputs, **fields))
     faults = desk.service.validate(asked, desk.docset_id, ACCOUNT)
-    assert any(fault.loc[:5] == ["body", "plan", "nodes", str(place), name] for fault in faults)
+    places = [(fault.loc[:4], fault.loc[4].partition(".")[0]) for fault in faults]
+    assert (["body", "plan", "nodes", str(place)], name) in places
     with pytest.raises(Invalid):
         desk.run(asked)
 
@@ -104,11 +105,11 @@ def test_unknown_fields_survive_and_change_the_hash(
 ) -> None:
     asked = example.plan(kind, colour={"deep": [1, None]})
     again = Plan.model_validate_json(asked.model_dump_json())
-    assert again.node(asked.result_node).extras["colour"] == {"deep": [1, None]}
+    assert again.node(asked.result_node).unchecked["colour"] == {"deep": [1, None]}
     assert plan_hash(again) == plan_hash(asked) != plan_hash(example.plan(kind))
     ran = desk.run(asked).plan
     assert ran is not None
-    assert ran.node(asked.result_node).extras["colour"] == {"deep": [1, None]}
+    assert ran.node(asked.result_node).unchecked["colour"] == {"deep": [1, None]}
 
 
 @pytest.mark.parametrize(("kind", "example"), EACH)

@@ -160,7 +160,7 @@ def test_topk_is_edited_without_losing_its_meaning(desk: Desk) -> None:
 def test_a_plan_with_unknown_fields_keeps_them_through_an_edit(desk: Desk) -> None:
     foreign = plan(source() | {"their_own": {"kept": True}})
     edited = desk.edit(foreign, "only LEO")
-    assert edited.node(0).extras["their_own"] == {"kept": True}
+    assert edited.node(0).unchecked["their_own"] == {"kept": True}
 
 
 def test_a_faulty_plan_is_refused_before_it_is_edited_or_run(desk: Desk) -> None:

@@ -228,7 +228,7 @@ async def test_an_edit_sends_the_plan_with_unknown_fields(scene):
     body = json.loads(made.requests[0].content)
     assert body["feedback"] == "only 2023" and body["query"]["query"] is None
     assert body["query"]["plan"]["nodes"]["1"]["unheard_of"] == {"a": 1}
-    assert edited.node(1).extras["unheard_of"] == {"a": 1}
+    assert edited.node(1).unchecked["unheard_of"] == {"a": 1}
 
 
 async def test_a_refused_stream_raises_the_refusal(scene):

@@ -46,7 +46,7 @@ def field(node_id, name, where=PLAN):
 
 
 def changed(node_id, where=PLAN, **texts):
-    return read(where, node_id, texts, SCHEMA).extras
+    return read(where, node_id, texts, SCHEMA).unchecked
 
 
 @pytest.mark.parametrize("node_id", range(len(STEPS) + 1))
@@ -59,7 +59,7 @@ def test_a_form_that_nobody_touched_leaves_the_step_as_it_is(node_id):
 def test_every_kind_of_step_has_a_form_in_which_only_json_is_left_to_experts(kind):
     one = plan({"node_type": kind})
     fields = {f.name: f for f in form(one, 1, SCHEMA)}
-    assert fields.keys() == CATALOGUE[kind].fields.model_fields.keys() - {"index"}
+    assert fields.keys() == CATALOGUE[kind].fields.model_fields.keys() - {"index", "kin"}
     expert = {name for name, f in fields.items() if f.kind == "json"}
     assert expert <= {
         "query", "result_filter", "doc_filter", "opensearch_filter", "any_of", "examples",

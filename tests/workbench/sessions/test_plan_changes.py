@@ -32,7 +32,7 @@ def state(value):
 
 
 def steps(found):
-    return [(found.node(i).node_type, found.node(i).extras) for i in walk(found)]
+    return [(found.node(i).node_type, found.node(i).unchecked) for i in walk(found)]
 
 
 def refuse(before, after, *kinds):

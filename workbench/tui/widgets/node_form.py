@@ -20,7 +20,7 @@ def node_lines(node: Node, progress: NodeProgress | None) -> list[Line]:
     """Its sentence, its fields, and what the last run says of it."""
     lines: list[Line] = [line(dim(node.description))] if node.description else []
     listed = listed_values(node)
-    for name, value in node.extras.items():
+    for name, value in node.unchecked.items():
         hidden = name in _HIDDEN or (name == "values" and listed)
         if value not in (None, [], {}) and not hidden:
             label = field_label(name, node.node_type)
