@@ -68,6 +68,7 @@ def _value(name: str, value: Any, item: Mapping[str, Any], limit: float) -> Valu
         confidence=confidence,
         page=item.get("page"),
         bbox=item.get("bbox"),
+        unit=item.get("unit"),
         corrected=corrected,
     )
 

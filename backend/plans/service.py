@@ -309,7 +309,7 @@ class PlanService:
             before = trace.plan.node(node_id).inputs
             reached = [i for n in before for i in self._runs.documents_behind(query_id, n, None)]
             ids = without_usable(list(dict.fromkeys(reached)), asked.field, collection)
-        named = [asked.field] if asked.field else fields_in_use(upstream)
+        named = [asked.field] if asked.field else fields_in_use(nearest_first(upstream))
         declared = declared_kinds(collection.schema)
         stored = [stored_field(canonical_field(name), collection.fields) for name in named]
         bare = [bare_field(name) for name in stored if name is not None]
@@ -466,3 +466,11 @@ def cut(plan: Plan, node_id: int) -> Plan:
     return shorter.model_copy(
         update={"nodes": {str(i): plan.node(i) for i in sorted(walk(shorter))}}
     )
+
+
+def nearest_first(plan: Plan) -> Plan:
+    """The plan with its result step in front, so that of the values behind a number those that it
+    was computed from come before those that it was grouped and filtered by.
+    """
+    steps = reversed(walk(plan))
+    return plan.model_copy(update={"nodes": {str(i): plan.node(i) for i in steps}})

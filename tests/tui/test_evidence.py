@@ -5,6 +5,7 @@ import pytest
 from tests.tui.counting_client import DATE, CountingClient
 from tests.tui.test_answers import answered, colours_of, shown
 from tests.tui.test_screens import settle, until
+from workbench.contract.coverage import DocumentEvidence, ValueEvidence
 from workbench.tui.dialogs.choose import Choose
 from workbench.tui.screens.evidence import EvidenceScreen
 from workbench.tui.screens.review import ReviewScreen
@@ -45,6 +46,18 @@ async def test_one_key_opens_the_documents_behind_a_number_the_next_the_box_of_t
         assert boxes(app) == [((0.1, 0.13, 0.92, 0.2), "invoice_date")]
     asked = [details for name, details in client.calls if name == "run_evidence"]
     assert asked == [(3, None, None, "used", 0)], "a number stands for its whole step"
+
+
+async def test_an_amount_behind_a_number_stands_with_its_currency(make_app, client, monkeypatch):
+    amount = ValueEvidence(field="total", value=1021.5, unit="GBP", state="used", page=1)
+    behind = [DocumentEvidence(doc_id="wb:f-1", name="report-0001.pdf", values=[amount])]
+    monkeypatch.setattr("tests.tui.counting_client._used", lambda: behind)
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZES[1]) as pilot:
+        await answered(app, pilot)
+        await pilot.press("t")
+        await settle(pilot)
+        assert "1,021.5 GBP" in shown(app)
 
 
 async def test_a_row_leads_to_its_own_documents(make_app, client):

@@ -85,7 +85,7 @@ class ValueEvidence(BaseModel):
     """One value of a document and where it was read. A value without a place has no page.
 
     `confidence` is null for values that were not read from the document, such as those set through
-    the API. `quote` is the text at that place.
+    the API. `quote` is the text at that place, `unit` the unit or currency it was read with.
     """
 
     field: str
@@ -96,6 +96,7 @@ class ValueEvidence(BaseModel):
     bbox: list[float] | None = None
     element_id: str | None = None
     quote: str | None = None
+    unit: str | None = None
     corrected: bool = False
 
 

@@ -19,7 +19,7 @@ _MOST = 100
 
 
 class Why(Rows[EvidenceLine]):
-    """The values behind a row. Columns: doc_id, name, property, value, state (used, doubtful,
+    """The values behind a row. Columns: doc_id, name, property, value, unit, state (used, doubtful,
     missing), confidence, page, bbox, element_id, text, corrected (by a person).
 
     `doc_ids` are all documents behind the row, `names` those of the documents read so far, `total`
@@ -55,6 +55,7 @@ class Why(Rows[EvidenceLine]):
                 "name": of_type([line.name for line in self.lines], "string"),
                 "property": of_type(properties, "string"),
                 "value": inferred(column("value")),
+                "unit": of_type(column("unit"), "string"),
                 "state": of_type(column("state"), "string"),
                 "confidence": of_type(column("confidence"), "float64"),
                 "page": of_type(column("page"), "int32"),

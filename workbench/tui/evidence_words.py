@@ -42,7 +42,8 @@ def evidence_lines(row: EvidenceLine, width: int, question: str = "") -> tuple[L
     else:
         read = field_words(value.field)
         words = value_words(value.value, value.field)
-        reading = line(dim(f"{read}  ") if words else "", Span(words, "accent"))
+        unit = dim(f" {unit_words(value.value, value.unit)}") if value.unit else Span("")
+        reading = line(dim(f"{read}  ") if words else "", Span(words, "accent"), unit)
         doubt = Span(f"  {row.why}", "warn") if row.why else Span("")
         sure = sure_span(value.confidence, corrected=value.corrected)
         right = line("  ", reading, doubt, "  ", sure, " ")

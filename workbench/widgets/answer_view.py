@@ -13,6 +13,7 @@ from workbench.formats import (
     confidence_words,
     counted,
     is_number,
+    unit_words,
     value_words,
 )
 from workbench.frames.notes import AnswerNotes
@@ -109,9 +110,11 @@ def _place(line: EvidenceLine) -> dict[str, Any]:
     assert value is not None
     missing = value.state == "missing" and value.value is None
     sure = "corrected by hand" if value.corrected else confidence_words(value.confidence)
+    words = value_words(value.value, value.field)
+    unit = f" {unit_words(value.value, value.unit)}" if value.unit else ""
     return {
         "name": "" if missing else field_words(value.field),
-        "words": line.why if missing else value_words(value.value, value.field),
+        "words": line.why if missing else words + unit,
         "sure": sure,
         "doubtful": missing or is_doubtful(value.confidence),
         "quote": " ".join((value.quote or "").split())[:_QUOTE],

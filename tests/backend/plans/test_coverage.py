@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
+from backend.docsets.value_evidence import value_evidence
+from backend.plans.running.behind import Asked
 from backend.store.property_log import log_properties
 from backend.store.tables import docsets, documents
-from tests.backend.plans.desk import Desk, make_desk
+from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
 from tests.bench.coverage import times
 from workbench.contract.coverage import coverage_words
 from workbench.contract.plan import Plan
@@ -298,6 +300,35 @@ def test_a_number_of_one_currency_stays_one_number(desk: Desk) -> None:
     for i in range(20):
         _set_evidence(desk, f"N{i}", total={**PLACE, "confidence": 0.9, "unit": "EUR"})
     assert _run(desk, SUM).result == 2100.0
+
+
+@pytest.mark.parametrize(
+    ("steps", "fields"),
+    [
+        ([{"node_type": "BasicFilter", "field": "seller", "query": "Acme"}, SUM],
+         ["total", "seller"]),
+        ([{"node_type": "GroupBy", "field": "seller"}, SUM], ["total", "seller"]),
+        ([IN_2018, {"node_type": "Sort", "field": "total"}, {"node_type": "Limit",
+          "num_records": 3}], ["total", "issued_on"]),
+        ([IN_2018, COUNT], ["issued_on"]),
+    ],
+)  # fmt: skip
+def test_behind_a_number_first_stand_the_values_it_was_computed_from(
+    desk: Desk, steps: list[dict[str, Any]], fields: list[str]
+) -> None:
+    answer = _run(desk, *steps)
+    behind = desk.service.documents_behind(answer.query_id, len(steps), ACCOUNT, Asked(row=0))
+    assert behind.fields == fields
+
+
+def test_values_behind_a_number_have_the_currency_that_they_were_read_with(desk: Desk) -> None:
+    _set_evidence(desk, "N0", total={**PLACE, "confidence": 0.9, "unit": "EUR"})
+    answer = _run(desk, SUM)
+    behind = desk.service.documents_behind(answer.query_id, 1, ACCOUNT, Asked(limit=2))
+    shown = value_evidence(desk.database, behind.doc_ids, behind.fields, behind.confidence_limit)
+    assert [(v.value, v.unit) for document in shown for v in document.values] == [
+        (10.0, "EUR"), (20.0, None),
+    ]  # fmt: skip
 
 
 def test_a_property_of_currencies_gives_amounts_their_currency(tmp_path: Path) -> None:

@@ -126,4 +126,4 @@ def test_behind_a_number_are_the_properties_of_all_its_conditions(desk: Desk) ->
     }  # fmt: skip
     run = desk.run(Plan.model_validate({"query": "x", "nodes": nodes, "result_node": 2}))
     behind = desk.service.documents_behind(run.query_id, 2, ACCOUNT, Asked())
-    assert behind.fields == ["title", "held_on", "recording"]
+    assert behind.fields == ["recording", "title", "held_on"]

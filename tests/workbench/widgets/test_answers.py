@@ -209,6 +209,23 @@ def test_spellings_are_merged_and_separated_beside_the_answer(client, tmp_path):
     assert again.output["columns"][0] == "state", "also of a run that another editor made"
 
 
+def test_amounts_behind_a_sum_come_first_and_with_their_currency(client, tmp_path):
+    properties = [{"name": "seller", "field_type": "string"}, {"name": "total"}]
+    properties[1]["field_type"] = "float"
+    docset = client.docsets.create("widget totals", schema={"properties": properties})
+    for number, total in enumerate(("EUR 12.50", "EUR 30.00")):
+        text = f"Invoice {number}\nSeller: Birch Ltd.\nTotal: {total}\n"
+        (tmp_path / f"{number}.txt").write_text(text)
+    docset.add(tmp_path, progress=False)
+    editor = PlanEditor(docset, docset.plan("total of the totals per seller"))
+    ask(editor, "run")
+    ask(editor, "why", node=editor.output["node"], row=0)
+    places = [document["places"] for document in editor.lineage["documents"]]
+    assert [[place["words"] for place in of_one] for of_one in places] == [
+        ["12.5 EUR", "Birch Ltd."], ["30 EUR", "Birch Ltd."],
+    ]  # fmt: skip
+
+
 def test_spellings_are_merged_in_the_library_too(invoices):
     made = invoices.merge("year", ["2018", "2019"])
     assert (made[0].values, made[0].into) == (["2018", "2019"], "2018")
