@@ -29,13 +29,13 @@ def settings_table() -> str:
 def models_table() -> str:
     """Each setting of an endpoint; `chat` and the others differ only where their texts say so."""
     lines = ["| setting of a model | default | meaning |", "|---|---|---|"]
-    told: set[str] = set()
+    names: set[str] = set()
     for kind, field in Models.model_fields.items():
         name = f"WORKBENCH_MODELS__{kind.upper()}"
         lines.append(f"| `{name}__…` |  | {field.description} |")
         (block,) = (part for part in get_args(field.annotation) if part is not type(None))
-        fresh = [row for row in _rows("…__", block) if row not in told]
-        told.update(fresh)
+        fresh = [row for row in _rows("…__", block) if row not in names]
+        names.update(fresh)
         lines += fresh
     return "\n".join(lines)
 

@@ -20,8 +20,8 @@ _USER = "postgres"
 
 def programs() -> Path | None:
     """The folder of `initdb` and `pg_ctl`; None where PostgreSQL is not installed."""
-    if found := shutil.which("initdb"):
-        return Path(found).resolve().parent
+    if initdb := shutil.which("initdb"):
+        return Path(initdb).resolve().parent
     return max(Path("/").glob(_DEBIAN.removeprefix("/")), default=None)
 
 

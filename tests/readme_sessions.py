@@ -35,10 +35,10 @@ def sessions_block() -> str:
     """The three sessions, each with its title."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         reports = Reports(Path(folder))
-        told = [_corrected(reports), _traced(reports), _compared(reports)]
+        blocks = [_corrected(reports), _traced(reports), _compared(reports)]
         reports.close()
     lead = f"Three sessions over the first {_REPORTS} reports of `workbench demo`; no model is set."
-    return "\n\n".join([lead, *told])
+    return "\n\n".join([lead, *blocks])
 
 
 def _corrected(reports: "Reports") -> str:
@@ -109,7 +109,7 @@ class Reports:
         read = partition(
             path, name=path.name, options=PartitionOptions(), progress=lambda done, total: None
         )
-        found = extract(read.elements, schema)
+        extracted = extract(read.elements, schema)
         content_id, doc_id = new_id("c"), new_id("f")
         connection.execute(insert(contents).values(
             content_id=content_id, blob="0" * 64, created_at=NOW, page_count=read.page_count,
@@ -120,8 +120,8 @@ class Reports:
              "page_number": e.page_number, "bbox": e.bbox, "text": e.text_representation}
             for i, e in enumerate(read.elements)
         ])  # fmt: skip
-        entity = {name: value.value for name, value in found.items()}
-        evidence = {name: {"page": v.page, "bbox": v.bbox} for name, v in found.items()}
+        entity = {name: value.value for name, value in extracted.items()}
+        evidence = {name: {"page": v.page, "bbox": v.bbox} for name, v in extracted.items()}
         connection.execute(insert(documents).values(
             doc_id=doc_id, docset_id=self.docset_id, account_id=ACCOUNT, content_id=content_id,
             blob="0" * 64, created_at=NOW, name=path.name, size=path.stat().st_size,
@@ -161,18 +161,18 @@ class Session:
     def run(self) -> QueryResult:
         query = Query(docset_id=self.reports.docset_id, plan=self.plan)
         result = self.reports.service.run(query, ACCOUNT, lambda event: None, lambda: False)
-        found = result.result
-        if not isinstance(found, list):
-            self.lines.append(f"= {found}")
+        rows = result.result
+        if not isinstance(rows, list):
+            self.lines.append(f"= {rows}")
             return result
-        self.lines.append(f"= {len(found)} results")
-        for item in found[:_MOST_ROWS]:
-            held = item["properties"]
-            told = held.get("entity") or held
-            named = list(told.items())[:3] if "entity" in held else list(told.items())
+        self.lines.append(f"= {len(rows)} results")
+        for item in rows[:_MOST_ROWS]:
+            values = item["properties"]
+            properties = values.get("entity") or values
+            named = list(properties.items())[:3] if "entity" in values else list(properties.items())
             self.lines.append("  " + ", ".join(f"{name}: {_shown(v)}" for name, v in named))
-        if len(found) > _MOST_ROWS:
-            self.lines.append(f"  and {len(found) - _MOST_ROWS} more")
+        if len(rows) > _MOST_ROWS:
+            self.lines.append(f"  and {len(rows) - _MOST_ROWS} more")
         return result
 
     def open_first_row(self, result: QueryResult, name: str) -> None:
@@ -189,9 +189,9 @@ class Session:
             self.lines.append(f"  {file}: {name} {where}")
 
     def compare(self, before: QueryResult, after: QueryResult) -> None:
-        told = self.reports.service.compare_runs(before.query_id, after.query_id, ACCOUNT)
-        self.lines.append(f"@ {told.value_before} became {told.value_after}")
-        changed = told.documents
+        comparison = self.reports.service.compare_runs(before.query_id, after.query_id, ACCOUNT)
+        self.lines.append(f"@ {comparison.value_before} became {comparison.value_after}")
+        changed = comparison.documents
         self.lines.append(
             f"  documents behind it: {changed.gained_total} more, {changed.lost_total} fewer"
         )

@@ -31,22 +31,22 @@ _REPORTS = {
 
 def why_block() -> str:
     """The request, what the service says of its second hit, and how to read that."""
-    told = _second()
-    lexical, vector = told["lists"]["lexical"], told["lists"]["vector"]
+    explanation = _second()
+    lexical, vector = explanation["lists"]["lexical"], explanation["lists"]["vector"]
     sum_of = " + ".join(
-        f"{part['weight']:g} / ({told['fusion']['k']} + {part['rank']})"
+        f"{part['weight']:g} / ({explanation['fusion']['k']} + {part['rank']})"
         for part in (lexical, vector)
     )
     places = ", ".join(
         f"“{term}” ({start} to {end})"
-        for term, (start, end) in zip(told["terms"], told["positions"], strict=False)
+        for term, (start, end) in zip(explanation["terms"], explanation["positions"], strict=False)
     )
     reading = (
         f"The words put it in place {lexical['rank']} (BM25 {lexical['score']}), the meaning in"
         f" place {vector['rank']} (cosine {vector['score']}). Each list adds its weight over k plus"
-        f" rank: {sum_of} = {told['score']}, which decides. The list of static vectors counts half."
-        " The element that added most is the one named, with the places of what was found in its"
-        f" text: {places}."
+        f" rank: {sum_of} = {explanation['score']}, which decides. The list of static vectors"
+        " counts half. The element that added most is the one named, with the places of what was"
+        f" found in its text: {places}."
     )
     return f"""\
 Every hit says why it is where it is, under `_search`. To
@@ -58,7 +58,7 @@ Every hit says why it is where it is, under `_search`. To
 the second of {len(_REPORTS)} small reports answers
 
 ```json
-{_pretty(told)}
+{_pretty(explanation)}
 ```
 
 {fill(reading, 118)}"""
@@ -73,10 +73,10 @@ def _second() -> dict[str, Any]:
             shelf.add(texts, doc_id=f"wb:f-{name}")
         engine = SearchEngine(database, Path(folder) / "indexes")
         request = SearchRequest(query=_QUERY, query_type="hybrid")
-        told: dict[str, Any] = engine.search(shelf.docset_id, request).results[1]["_search"]
+        explanation: dict[str, Any] = engine.search(shelf.docset_id, request).results[1]["_search"]
         engine.close()
         database.close()
-    rounded: dict[str, Any] = json.loads(json.dumps(told), parse_float=_short)
+    rounded: dict[str, Any] = json.loads(json.dumps(explanation), parse_float=_short)
     return rounded
 
 
@@ -85,10 +85,10 @@ def _short(number: str) -> float:
     return round(float(number), 4)
 
 
-def _pretty(told: dict[str, Any]) -> str:
+def _pretty(explanation: dict[str, Any]) -> str:
     """A line for each key, and for each list."""
     lines = []
-    for name, value in told.items():
+    for name, value in explanation.items():
         if name == "lists":
             lists = [f'    "{key}": {json.dumps(part)}' for key, part in value.items()]
             lines.append('  "lists": {\n' + ",\n".join(lists) + "\n  }")

@@ -110,7 +110,7 @@ def sentence(chance: random.Random, grammar: Grammar, name: str = "start", depth
     """A sentence of the grammar, which grows to a certain depth at most."""
     choices = grammar[name]
     chosen = choices[0] if depth > _DEEPEST else chance.choice(choices)
-    return _REFERENCE.sub(lambda found: sentence(chance, grammar, found[1], depth + 1), chosen)
+    return _REFERENCE.sub(lambda match: sentence(chance, grammar, match[1], depth + 1), chosen)
 
 
 def damaged(chance: random.Random, text: str, grammar: Grammar) -> str:

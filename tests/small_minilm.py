@@ -38,7 +38,7 @@ def weights() -> Weights:
     def norm(name: str) -> Weights:
         return {f"{name}.weight": 1 + some(HIDDEN), f"{name}.bias": some(HIDDEN)}
 
-    held = {
+    values = {
         "embeddings.word_embeddings.weight": some(len(VOCABULARY), HIDDEN, size=1),
         "embeddings.position_embeddings.weight": some(512, HIDDEN, size=0.3),
         "embeddings.token_type_embeddings.weight": some(2, HIDDEN),
@@ -47,12 +47,12 @@ def weights() -> Weights:
     for number in range(LAYERS):
         layer = f"encoder.layer.{number}."
         for part in ("query", "key", "value"):
-            held |= dense(f"{layer}attention.self.{part}", HIDDEN, HIDDEN)
-        held |= dense(f"{layer}attention.output.dense", HIDDEN, HIDDEN)
-        held |= norm(f"{layer}attention.output.LayerNorm")
-        held |= dense(f"{layer}intermediate.dense", INNER, HIDDEN)
-        held |= dense(f"{layer}output.dense", HIDDEN, INNER) | norm(f"{layer}output.LayerNorm")
-    return held
+            values |= dense(f"{layer}attention.self.{part}", HIDDEN, HIDDEN)
+        values |= dense(f"{layer}attention.output.dense", HIDDEN, HIDDEN)
+        values |= norm(f"{layer}attention.output.LayerNorm")
+        values |= dense(f"{layer}intermediate.dense", INNER, HIDDEN)
+        values |= dense(f"{layer}output.dense", HIDDEN, INNER) | norm(f"{layer}output.LayerNorm")
+    return values
 
 
 def tokenizer() -> Tokenizer:
@@ -69,46 +69,46 @@ def tokenizer() -> Tokenizer:
     return made
 
 
-def vector(held: Weights, text: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+def vector(values: Weights, text: str) -> np.ndarray[Any, np.dtype[np.float64]]:
     """What the network makes of a text, in 64-bit numbers, one step after the other."""
     plain = tokenizer()
     plain.no_padding()
     ids = plain.encode(text).ids
-    state = held["embeddings.word_embeddings.weight"][ids].astype(np.float64)
-    state += held["embeddings.position_embeddings.weight"][: len(ids)]
-    state += held["embeddings.token_type_embeddings.weight"][0]
-    state = _normalised(held, "embeddings.LayerNorm", state)
+    state = values["embeddings.word_embeddings.weight"][ids].astype(np.float64)
+    state += values["embeddings.position_embeddings.weight"][: len(ids)]
+    state += values["embeddings.token_type_embeddings.weight"][0]
+    state = _normalised(values, "embeddings.LayerNorm", state)
     for number in range(LAYERS):
-        state = _layer(held, f"encoder.layer.{number}.", state)
+        state = _layer(values, f"encoder.layer.{number}.", state)
     mean = state.mean(axis=0)
     return np.asarray(mean / np.linalg.norm(mean))
 
 
-def _layer(held: Weights, name: str, state: Any) -> Any:
+def _layer(values: Weights, name: str, state: Any) -> Any:
     query, key, value = (
-        _dense(held, f"{name}attention.self.{part}", state).reshape(len(state), HEADS, -1)
+        _dense(values, f"{name}attention.self.{part}", state).reshape(len(state), HEADS, -1)
         for part in ("query", "key", "value")
     )
     scores = np.einsum("ihd,jhd->hij", query, key) / math.sqrt(HIDDEN // HEADS)
     shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
     shares /= shares.sum(axis=-1, keepdims=True)
     context = np.einsum("hij,jhd->ihd", shares, value).reshape(len(state), HIDDEN)
-    added = state + _dense(held, f"{name}attention.output.dense", context)
-    state = _normalised(held, f"{name}attention.output.LayerNorm", added)
-    wide = _dense(held, f"{name}intermediate.dense", state)
+    added = state + _dense(values, f"{name}attention.output.dense", context)
+    state = _normalised(values, f"{name}attention.output.LayerNorm", added)
+    wide = _dense(values, f"{name}intermediate.dense", state)
     wide = wide * (1 + _erf(wide / math.sqrt(2))) / 2
-    added = state + _dense(held, f"{name}output.dense", wide)
-    return _normalised(held, f"{name}output.LayerNorm", added)
+    added = state + _dense(values, f"{name}output.dense", wide)
+    return _normalised(values, f"{name}output.LayerNorm", added)
 
 
-def _dense(held: Weights, name: str, state: Any) -> Any:
-    return state @ held[f"{name}.weight"].T + held[f"{name}.bias"]
+def _dense(values: Weights, name: str, state: Any) -> Any:
+    return state @ values[f"{name}.weight"].T + values[f"{name}.bias"]
 
 
-def _normalised(held: Weights, name: str, state: Any) -> Any:
+def _normalised(values: Weights, name: str, state: Any) -> Any:
     centred = state - state.mean(axis=-1, keepdims=True)
     spread = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-12)
-    return centred / spread * held[f"{name}.weight"] + held[f"{name}.bias"]
+    return centred / spread * values[f"{name}.weight"] + values[f"{name}.bias"]
 
 
 def write_wheel(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -17,16 +17,16 @@ PINS = Path(__file__).parent.parent / "constraints.txt"
 _SECONDS = 120
 
 
-def audited(told: str) -> tuple[int, list[str], list[str]]:
+def audited(output: str) -> tuple[int, list[str], list[str]]:
     """From the JSON of pip-audit: how many were looked at, which were not, what was found."""
-    packages: list[dict[str, Any]] = json.loads(told)["dependencies"]
+    packages: list[dict[str, Any]] = json.loads(output)["dependencies"]
     left_out = [package["name"] for package in packages if "skip_reason" in package]
-    found = [
+    results = [
         f"{package['name']} {package['version']}: {one['id']}"
         for package in packages
         for one in package.get("vulns", ())
     ]
-    return len(packages) - len(left_out), left_out, found
+    return len(packages) - len(left_out), left_out, results
 
 
 def test_no_pinned_version_has_a_known_vulnerability() -> None:
@@ -41,8 +41,8 @@ def test_no_pinned_version_has_a_known_vulnerability() -> None:
     if not done.stdout.startswith("{"):
         last = (done.stderr.strip() or "pip-audit said nothing").splitlines()[-1]
         pytest.skip(f"known vulnerabilities were not looked up: {last}")
-    count, left_out, found = audited(done.stdout)
-    assert not found
+    count, left_out, vulnerable = audited(done.stdout)
+    assert not vulnerable
     if not count:
         pytest.skip("known vulnerabilities were not looked up: the list cannot be reached")
     if left_out:
@@ -50,11 +50,11 @@ def test_no_pinned_version_has_a_known_vulnerability() -> None:
 
 
 def test_a_package_that_was_not_looked_up_hides_no_vulnerability_of_another() -> None:
-    told = {
+    report = {
         "dependencies": [
             {"name": "a", "skip_reason": "Dependency not found on PyPI and could not be audited"},
             {"name": "b", "version": "1", "vulns": [{"id": "CVE-2026-1", "fix_versions": ["2"]}]},
             {"name": "c", "version": "3", "vulns": []},
         ]
     }
-    assert audited(json.dumps(told)) == (2, ["a"], ["b 1: CVE-2026-1"])
+    assert audited(json.dumps(report)) == (2, ["a"], ["b 1: CVE-2026-1"])

@@ -98,11 +98,11 @@ def _cache(name: str, embedder: Embedder) -> None:
         made = _best(lambda: embedder.embed(texts), rounds=3)
         rows = {text: row.tobytes() for text, row in zip(texts, embedder.embed(texts), strict=True)}
         kept = _best(lambda: cache.put(embedder.identity, rows), rounds=3)
-        found = _best(lambda: cache.get(embedder.identity, texts), rounds=3)
+        result = _best(lambda: cache.get(embedder.identity, texts), rounds=3)
         database.close()
     print(
         f"{name:7} 256 texts made in {1000 * made:.1f} ms, kept in {1000 * kept:.1f} ms,"
-        f" found again in {1000 * found:.1f} ms"
+        f" found again in {1000 * result:.1f} ms"
     )
 
 

@@ -135,11 +135,11 @@ def _facets(engine: SearchEngine, shelf: Shelf, database: Database) -> None:
     ours = _cost(lambda: engine.facets(shelf.docset_id, request))
     theirs = _cost(lambda: [frame[name].value_counts(sort=True).head(20) for name in _FACETS])
     print(f"facets of 6 properties: {ours:.1f} ms, {ours / theirs:.1f} x Polars ({theirs:.1f} ms)")
-    found = FacetRequest(
+    result = FacetRequest(
         fields=list(_FACETS), search=SearchRequest(properties_filter="state = 'AK'")
     )
     print(
-        f"the same within a filter: {_cost(lambda: engine.facets(shelf.docset_id, found)):.1f} ms"
+        f"the same within a filter: {_cost(lambda: engine.facets(shelf.docset_id, result)):.1f} ms"
     )
 
 

@@ -69,8 +69,8 @@ def measure(code: str, folder: str) -> tuple[float, float]:
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True
     )
-    found = json.loads(done.stdout.strip().splitlines()[-1])
-    return found["wall"] - started, found["cpu"]
+    result = json.loads(done.stdout.strip().splitlines()[-1])
+    return result["wall"] - started, result["cpu"]
 
 
 def main(rounds: int = 9) -> int:

@@ -60,18 +60,18 @@ def read(desk: Desk, before: Plan, text: str) -> list[Candidate]:
 
 
 def as_example(
-    found: Sequence[Candidate], right: Sequence[bool], domain: str, category: str, text: str,
+    candidates: Sequence[Candidate], right: Sequence[bool], domain: str, category: str, text: str,
     weight: float = 1.0,
 ) -> Example:  # fmt: skip
-    place = next((i for i, c in enumerate(found) if c.by_rules), None)
-    features = [dict(c.features) for c in found]
-    cores = [c.core for c in found]
+    place = next((i for i, c in enumerate(candidates) if c.by_rules), None)
+    features = [dict(c.features) for c in candidates]
+    cores = [c.core for c in candidates]
     return Example(domain, category, text, features, list(right), cores, place, weight)
 
 
-def _right(tables: Tables, desk: Desk, found: Sequence[Candidate], case: Case) -> list[bool]:
+def _right(tables: Tables, desk: Desk, candidates: Sequence[Candidate], case: Case) -> list[bool]:
     made: list[bool] = []
-    for candidate in found:
+    for candidate in candidates:
         try:
             fits = not lacking(tables.scorer, candidate.plan, case)
             made.append(fits and tables.judged(desk, candidate.plan, case)[0])
@@ -86,16 +86,16 @@ def of_feedback(tables: Tables, case: Case) -> Iterator[Example]:
     domain = f"{tables.folder.name}/{case['domain']}"
     before = starting_plan(desk, case)
     for place, text in enumerate(case["feedback"]):
-        found = read(desk, before, text)
+        result = read(desk, before, text)
         if place == len(case["feedback"]) - 1:
             refused = case["expect"]["kind"] == "refuse"
-            right = [False] * len(found) if refused else _right(tables, desk, found, case)
+            right = [False] * len(result) if refused else _right(tables, desk, result, case)
             category = "refuse" if refused else case["category"]
             if category in ("undo_seq", "noop"):
                 return  # the journal answers these
-            yield as_example(found, right, domain, category, text)
+            yield as_example(result, right, domain, category, text)
             return
-        ruled = [c for c in found if c.by_rules] or list(found[:1])
+        ruled = [c for c in result if c.by_rules] or list(result[:1])
         if not ruled:
             return
         before = ruled[0].plan
@@ -110,15 +110,15 @@ def of_conversation(tables: Tables, case: Case) -> Iterator[Example]:
         wanted = {**turn, "domain": case["domain"]}
         if before is None:
             vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
-            found = questions(turn["text"], vocabulary.collection, vocabulary, NOW)
-            right = _right(tables, desk, found, wanted)
+            result = questions(turn["text"], vocabulary.collection, vocabulary, NOW)
+            right = _right(tables, desk, result, wanted)
         else:
-            found = read(desk, before, turn["text"])
-            right = _right(tables, desk, found, wanted)
-            yield as_example(found, right, domain, "turn " + turn["expect"]["kind"], turn["text"])
+            result = read(desk, before, turn["text"])
+            right = _right(tables, desk, result, wanted)
+            yield as_example(result, right, domain, "turn " + turn["expect"]["kind"], turn["text"])
         if not any(right):
             return
-        before = found[right.index(True)].plan
+        before = result[right.index(True)].plan
 
 
 def examples_of(folders: Sequence[str]) -> list[Example]:

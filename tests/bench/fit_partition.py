@@ -70,13 +70,13 @@ def main() -> int:
 
 
 def record_all(folders: list[Path]) -> dict[str, Records]:
-    found: dict[str, Records] = {"tables": [], "headings": []}
+    results: dict[str, Records] = {"tables": [], "headings": []}
     for folder in folders:
         for source in sorted((folder / "pdf").glob("*.pdf")):
             truth = folder / "md" / f"{source.stem}.md"
             if truth.is_file():
-                record(source, truth.read_text("utf-8"), *found.values())
-    return found
+                record(source, truth.read_text("utf-8"), *results.values())
+    return results
 
 
 def names(name: str) -> tuple[str, ...]:
@@ -172,9 +172,9 @@ def counts(booster: lightgbm.Booster, own: Records, name: str) -> Any:
     answers = np.asarray(booster.predict(np.array([row for _, row, _, _ in own]))) > 0.5
     right = np.array([one[2] for one in own])
     before = np.array([one[3] for one in own])
-    found = np.array([(answers == right).sum(), (before == right).sum(), len(own)])
-    print(f"  {name:10} trees {found[0]:4} before {found[1]:4} of {found[2]:4}")
-    return found
+    result = np.array([(answers == right).sum(), (before == right).sum(), len(own)])
+    print(f"  {name:10} trees {result[0]:4} before {result[1]:4} of {result[2]:4}")
+    return result
 
 
 if __name__ == "__main__":

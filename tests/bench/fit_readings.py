@@ -95,22 +95,22 @@ def planned(desk: Desk, question: str) -> Planned:
     today = datetime.fromtimestamp(NOW, UTC).date()
     parts = focused(question, vocabulary, today)
     text = question if parts is None else parts[0]
-    found = questions(text, vocabulary.collection, vocabulary, NOW)
+    result = questions(text, vocabulary.collection, vocabulary, NOW)
     back = refers_back(plain_request(question))
-    return Planned(question, text, found, back is None)
+    return Planned(question, text, result, back is None)
 
 
 def _example(
     tables: Tables, case: Case, category: str, read: Planned, right: list[bool], weight: float = 1.0
 ) -> Example:
-    found = read.candidates
+    result = read.candidates
     return Example(
         f"{tables.folder.name}/{case['domain']}", category, read.question,
-        [dict(c.features) for c in found], right, [c.core for c in found],
-        next((i for i, c in enumerate(found) if c.by_rules), None), weight,
-        [c.skipped for c in found],
-        [[i for i, other in enumerate(found) if understands(other, c)] for c in found],
-        [c.lacking for c in found], read.focused, read.answered,
+        [dict(c.features) for c in result], right, [c.core for c in result],
+        next((i for i, c in enumerate(result) if c.by_rules), None), weight,
+        [c.skipped for c in result],
+        [[i for i, other in enumerate(result) if understands(other, c)] for c in result],
+        [c.lacking for c in result], read.focused, read.answered,
     )  # fmt: skip
 
 
@@ -239,25 +239,25 @@ def outcomes(
 ) -> list[tuple[Example, str, float]]:
     model = Model(examples, names)
     share = model.likely(w)
-    found: list[tuple[Example, str, float]] = []
+    results: list[tuple[Example, str, float]] = []
     place = 0
     for item in examples:
         mine = share[place : place + len(item.features)]
         place += len(item.features) + 1
         if not len(mine):
-            found.append((item, "right" if item.category in _NONE else "refused", 0.0))
+            results.append((item, "right" if item.category in _NONE else "refused", 0.0))
             continue
         together: dict[str, float] = defaultdict(float)
         for core, part in zip(item.cores, mine, strict=True):
             together[core] += float(part)
         if not any(item.right) and max(together.values()) < TAKEN:
-            found.append((item, "right" if item.category in _NONE else "wrong",
+            results.append((item, "right" if item.category in _NONE else "wrong",
                           max(together.values())))  # fmt: skip
             continue
         best = max(range(len(mine)), key=lambda i: (together[item.cores[i]], mine[i]))
         outcome = "right" if item.right[best] else "wrong"
-        found.append((item, outcome, together[item.cores[best]]))
-    return found
+        results.append((item, outcome, together[item.cores[best]]))
+    return results
 
 
 def report(judged: Sequence[tuple[Example, str, float]]) -> None:

@@ -278,9 +278,9 @@ def _numbers(
         | just the number | give me the count | how many {noun} is that | count | how many?
         | just how many? | the number only, not the list | how many are they altogether""",
     )  # fmt: skip
-    for func, told in (("avg", "average"), ("sum", "total"), ("max", "highest"), ("min", "lowest")):
+    for func, word in (("avg", "average"), ("sum", "total"), ("max", "highest"), ("min", "lowest")):
         figure = [SetMeasures((Measure(func, t.n.field),))]  # type: ignore[arg-type]
-        yield narrowed, figure, _figures(told)
+        yield narrowed, figure, _figures(word)
     for before in (narrowed, counted):
         yield (
             before, [SetGroup(Key((t.s2.field,)))],
@@ -329,11 +329,11 @@ def _numbers(
         grouped, [SetGroup(Key((t.s.field,)))],
         "by {S} instead | per {S} rather than per {S2} | by {S} instead of {S2} | by {S}, not {S2}",
     )  # fmt: skip
-    for func, told in (("median", "median"), ("max", "maximum"), ("sum", "total")):
+    for func, word in (("median", "median"), ("max", "maximum"), ("sum", "total")):
         yield (
             average, [SetMeasures((Measure(func, t.n.field),))],  # type: ignore[arg-type]
-            f"""the {told} instead | and the {told}? | {told} instead of average | the {told}?
-            | not the average, the {told} | {told} rather than average | now the {told}""",
+            f"""the {word} instead | and the {word}? | {word} instead of average | the {word}?
+            | not the average, the {word} | {word} rather than average | now the {word}""",
         )  # fmt: skip
     yield (
         average, [SetMeasures((Measure("avg", t.m.field),))],
@@ -341,10 +341,10 @@ def _numbers(
     )  # fmt: skip
 
 
-def _figures(told: str) -> str:
-    return f"""the {told} {{N}} of them | what is their {told} {{N}}? | {told} {{N}} please
-        | the {told} {{N}} of those | not how many, the {told} {{N}} of them
-        | just the {told} {{N}}, as a number"""
+def _figures(word: str) -> str:
+    return f"""the {word} {{N}} of them | what is their {word} {{N}}? | {word} {{N}} please
+        | the {word} {{N}} of those | not how many, the {word} {{N}} of them
+        | just the {word} {{N}}, as a number"""
 
 
 _FRAMES = (
@@ -392,13 +392,13 @@ def made(desk: Desk, domain: str, noun: str, dice: random.Random, kind: str) -> 
         return
     vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
     listed = {"edits": phrases, "anew": questions_anew, "voices": partial(_voices, desk)}[kind]
-    for start, wanted, told in listed(names):
-        phrase = dice.choice([" ".join(p.split()) for p in told.split("|")])
+    for start, wanted, notes in listed(names):
+        phrase = dice.choice([" ".join(p.split()) for p in notes.split("|")])
         if kind != "voices" or dice.random() < 0.3:
             phrase = dice.choice(_FRAMES).format(phrase)
         if dice.random() < _SPOILED and (strange := _spoiled(phrase, names, vocabulary, dice)):
-            found = read(desk, _plan(Draft.of(desk.everything()), start, desk), strange)
-            yield as_example(found, [False] * len(found), domain, "made spoiled", strange)
+            options = read(desk, _plan(Draft.of(desk.everything()), start, desk), strange)
+            yield as_example(options, [False] * len(options), domain, "made spoiled", strange)
             continue
         text = phrase.format(**names.said())
         with suppress(Unclear, IndexError):
@@ -406,16 +406,16 @@ def made(desk: Desk, domain: str, noun: str, dice: random.Random, kind: str) -> 
             after = _plan(Draft.of(desk.everything() if anew else before), wanted, desk)
             if plan_hash(before) == plan_hash(after):
                 continue
-            found = read(desk, before, text)
-            answers = [answer(c.plan, vocabulary.collection) for c in found]
+            options = read(desk, before, text)
+            answers = [answer(c.plan, vocabulary.collection) for c in options]
             right_answer = answer(after, vocabulary.collection)
             wanted_hash = plan_hash(after)
             right = [
                 plan_hash(c.plan) == wanted_hash
                 or (right_answer is not None and given == right_answer)
-                for c, given in zip(found, answers, strict=True)
+                for c, given in zip(options, answers, strict=True)
             ]
-            yield as_example(found, right, domain, "made anew" if anew else "made", text)
+            yield as_example(options, right, domain, "made anew" if anew else "made", text)
 
 
 _SPOILED = 0.15
@@ -444,8 +444,8 @@ def _voices(desk: Desk, names: Names) -> Iterator[tuple[Operations, Operations, 
         days = vocabulary.collection.table.get_column(prop.field).drop_nulls()
         years = sorted({int(str(day)[:4]) for day in days})
         following = [(a, b) for a, b in pairwise(years) if b - a == 1]
-        for start, wanted, told in over_time(names, prop, following[-1]) if following else ():
-            yield start, wanted, told.replace("{D}", prop.label)
+        for start, wanted, text in over_time(names, prop, following[-1]) if following else ():
+            yield start, wanted, text.replace("{D}", prop.label)
 
 
 def _plan(draft: Draft, operations: Operations, desk: Desk) -> Plan:

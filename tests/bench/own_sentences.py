@@ -68,31 +68,35 @@ def _example(
         ruled = None
     today = datetime.fromtimestamp(now, UTC).date()
     start = planner.reading(collection)
-    found = choose.candidates(question, start, collection, vocabulary, today, ruled)
+    options = choose.candidates(question, start, collection, vocabulary, today, ruled)
     model = ruled if answer is None else answer
-    right = _right(found, model, collection, by_rules=answer is None)
+    right = _right(options, model, collection, by_rules=answer is None)
     return Example(
         f"own/{collection.name}",
         "repo refused" if model is None else "repo",
         question,
-        [dict(c.features) for c in found],
+        [dict(c.features) for c in options],
         right,
-        [c.core for c in found],
-        next((i for i, c in enumerate(found) if c.by_rules), None),
+        [c.core for c in options],
+        next((i for i, c in enumerate(options) if c.by_rules), None),
     )
 
 
 def _right(
-    found: Sequence[Candidate], model: Plan | None, collection: Collection, *, by_rules: bool = True
+    candidates: Sequence[Candidate],
+    model: Plan | None,
+    collection: Collection,
+    *,
+    by_rules: bool = True,
 ) -> list[bool]:
     """Which candidates give what the model gives, which the rules made or not."""
     if model is None:
-        return [False] * len(found)
+        return [False] * len(candidates)
     wanted = answer_of(model, collection)
-    core = next((c.core for c in found if c.by_rules and by_rules), None)
+    core = next((c.core for c in candidates if c.by_rules and by_rules), None)
     return [
         c.core == core or (wanted is not None and answer_of(c.plan, collection) == wanted)
-        for c in found
+        for c in candidates
     ]
 
 
@@ -120,10 +124,10 @@ def _edit_example(
     today = datetime.fromtimestamp(now, UTC).date()
     asked = Asked(before, feedback, collection, vocabulary, today)
     fresh = planner.questions(feedback, collection, vocabulary, now)
-    found = edit_candidates(asked, ruled, fresh)
+    options = edit_candidates(asked, ruled, fresh)
     category = "repo refused" if ruled is None else "repo"
-    right = _right(found, ruled, collection)
-    return as_example(found, right, f"own/{collection.name}", category, feedback)
+    right = _right(options, ruled, collection)
+    return as_example(options, right, f"own/{collection.name}", category, feedback)
 
 
 _whole_reader = planner.plan_question

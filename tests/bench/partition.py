@@ -84,17 +84,17 @@ def predict(
         name = source.stem if source.suffix == ".pdf" else source.name
         started = time.process_time()
         try:
-            found = partition(
+            document = partition(
                 source, name=source.name, options=options, progress=lambda done, total: None
             )
         except PartitionFailure as failure:
             print(f"{source.name}: {failure.status_code} {failure.detail}")
             continue
         spent = time.process_time() - started
-        text = to_markdown(found.elements, options.markdown_options)
+        text = to_markdown(document.elements, options.markdown_options)
         (out / f"{name}.md").write_text(str(text), "utf-8")
         if source.suffix == ".pdf":
-            costs.append((found.page_count, spent, plain_text_cost(source)))
+            costs.append((document.page_count, spent, plain_text_cost(source)))
     return costs
 
 

@@ -52,8 +52,8 @@ def files(name: str) -> list[Path]:
 
 
 def ours(source: Path) -> list[str]:
-    found = partition(source, name=source.name, options=PartitionOptions(), progress=_silent)
-    return found.notes
+    document = partition(source, name=source.name, options=PartitionOptions(), progress=_silent)
+    return document.notes
 
 
 def _silent(done: int, total: int) -> None:

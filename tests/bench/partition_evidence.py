@@ -59,15 +59,15 @@ GOALS: list[tuple[str, str, str, str, float]] = [
 
 def main() -> int:
     arguments = read_arguments()
-    told: dict[str, str] = {}
+    output: dict[str, str] = {}
     for name, command in (QUICK if arguments.quick else COMMANDS).items():
         print(f"== {name}", flush=True)
-        told[name] = answer(command)
-        print(told[name], flush=True)
-    table = summary(told)
+        output[name] = answer(command)
+        print(output[name], flush=True)
+    table = summary(output)
     print(table)
     if arguments.out:
-        parts = [f"== {name}\n{text}" for name, text in told.items()]
+        parts = [f"== {name}\n{text}" for name, text in output.items()]
         arguments.out.write_text("\n".join([*parts, table]), "utf-8")
     return 0
 
@@ -88,18 +88,18 @@ def answer(command: list[str]) -> str:
     return done.stdout.rstrip() + ending
 
 
-def summary(told: dict[str, str]) -> str:
+def summary(output: dict[str, str]) -> str:
     """One line for each goal, then the hostile files and the rivals side by side."""
     lines = ["", f"{'measured':14} {'what':26} {'seen':>8} {'goal':>10}"]
     for name, what, pattern, sign, goal in GOALS:
-        found = re.search(pattern, told.get(name, ""))
-        seen = float(found[1]) if found else None
+        match = re.search(pattern, output.get(name, ""))
+        seen = float(match[1]) if match else None
         reached = seen is not None and (seen >= goal if sign == ">=" else seen <= goal)
         shown = "-" if seen is None else f"{seen:g}"
         mark = "" if seen is None else "reached" if reached else "MISSED"
         lines.append(f"{name:14} {what:26} {shown:>8} {sign:>4} {goal:<5g} {mark}".rstrip())
-    hostile = told.get("hostile", "").splitlines()[-1:]
-    return "\n".join([*lines, "", *hostile, "", told.get("rivals", "")])
+    hostile = output.get("hostile", "").splitlines()[-1:]
+    return "\n".join([*lines, "", *hostile, "", output.get("rivals", "")])
 
 
 if __name__ == "__main__":

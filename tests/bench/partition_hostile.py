@@ -35,7 +35,7 @@ def partitioned(pool: WorkerPool, source: Path) -> Message:
     return pool.run(JOB, data, progress=_silent, started=_silent)
 
 
-def _silent(*_told: Any) -> None:
+def _silent(*_progress: Any) -> None:
     """Nobody watches."""
 
 
@@ -64,12 +64,12 @@ class Neighbour:
     def _work(self) -> None:
         while not self._ended.is_set():
             began = time.monotonic()
-            kind, told = outcome(self._pool, self._source)
+            kind, message = outcome(self._pool, self._source)
             self.longest = max(self.longest, time.monotonic() - began)
             self.done += kind == "read"
             if kind != "read":
                 self.failed += 1
-                print(f"  the ordinary task: {kind} {told}", flush=True)
+                print(f"  the ordinary task: {kind} {message}", flush=True)
 
     def close(self) -> None:
         self._ended.set()
@@ -90,9 +90,9 @@ def run(folder: Path, ordinary: Path, limits: Limits) -> int:
     try:
         for source in sorted(path for path in folder.iterdir() if path.suffix != ".tsv"):
             began = time.monotonic()
-            kind, told = outcome(pool, source)
+            kind, message = outcome(pool, source)
             counts[kind] += 1
-            print(f"{source.name}: {kind}, {time.monotonic() - began:.1f} s: {told}", flush=True)
+            print(f"{source.name}: {kind}, {time.monotonic() - began:.1f} s: {message}", flush=True)
     finally:
         neighbour.close()
         pool.close()

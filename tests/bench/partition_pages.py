@@ -62,10 +62,10 @@ def main() -> int:
         if arguments.only not in source.name:
             continue
         truth = json.loads((folder / "pairs" / f"{source.stem}.json").read_text("utf-8"))
-        found = read(source)
-        (out / f"{source.stem}.md").write_text(found[0], "utf-8")
+        result = read(source)
+        (out / f"{source.stem}.md").write_text(result[0], "utf-8")
         if truth:
-            lost = [pair for pair in truth if not is_kept(pair, found[1])]
+            lost = [pair for pair in truth if not is_kept(pair, result[1])]
             kept[source.stem] = 1 - len(lost) / len(truth)
             if arguments.only:
                 print(source.stem, "lost:", lost)
@@ -101,8 +101,8 @@ def make(folder: Path, each: int, seed: int) -> None:
 
 def read(source: Path) -> tuple[str, list[Element]]:
     options = PartitionOptions.read(LINES | MARGINS)
-    found = partition(source, name=source.name, options=options, progress=lambda a, b: None)
-    return str(to_markdown(found.elements, options.markdown_options)), found.elements
+    document = partition(source, name=source.name, options=options, progress=lambda a, b: None)
+    return str(to_markdown(document.elements, options.markdown_options)), document.elements
 
 
 def is_kept(pair: list[str], elements: list[Element]) -> bool:
@@ -172,9 +172,9 @@ def show(folder: Path, out: Path, kept: dict[str, float], arguments: argparse.Na
             if key in values:
                 for group in (kind, how, "all"):
                     figures[group][key].append(values[key])
-    for group, found in figures.items():
+    for group, item in figures.items():
         shown = " ".join(
-            f"{key} {np.mean(found[key]):.3f}" if key in found else f"{'':{len(key) + 6}}"
+            f"{key} {np.mean(item[key]):.3f}" if key in item else f"{'':{len(key) + 6}}"
             for key in MEASURES
         )
         print(f"{group:10} {shown}")

@@ -48,8 +48,8 @@ def each(read: Callable[[Path], str]) -> Engine:
 
 def workbench(source: Path) -> str:
     options = PartitionOptions.read(LINES | MARGINS)
-    found = partition(source, name=source.name, options=options, progress=_silent)
-    return str(to_markdown(found.elements, options.markdown_options))
+    document = partition(source, name=source.name, options=options, progress=_silent)
+    return str(to_markdown(document.elements, options.markdown_options))
 
 
 def _silent(done: int, total: int) -> None:
@@ -127,8 +127,8 @@ def compare(folder: Path, engines: dict[str, Engine]) -> None:
             began = cpu()
             run(sources, out)
             spent = cpu() - began
-            found = scores(DATA / "score.py", out, folder / "md")
-        shown = " ".join(f"{m} {found[m]:.3f}" for m in MEASURES if found[m] is not None)
+            result = scores(DATA / "score.py", out, folder / "md")
+        shown = " ".join(f"{m} {result[m]:.3f}" for m in MEASURES if result[m] is not None)
         cost = f"{1000 * spent / pages:.0f} ms/page, {spent / plain:.1f} times PDFium's text"
         print(f"  {name:18} {shown}  {cost}", flush=True)
 

@@ -32,11 +32,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         for words in WORDINGS:
             made = _tried(words, Path(folder), options.only)
-            for kind, sort, turns, told in made:
+            for kind, sort, turns, reason in made:
                 total[kind, sort] += 1
-                right[kind, sort] += told is None
-                if told is not None and options.failures:
-                    print(f"{kind} {sort} | {words.name} | {' || '.join(turns)} -> {told}")
+                right[kind, sort] += reason is None
+                if reason is not None and options.failures:
+                    print(f"{kind} {sort} | {words.name} | {' || '.join(turns)} -> {reason}")
     for key in sorted(total):
         print(f"{key[0]:9} {key[1]:22} {right[key]:5} of {total[key]:5}")
     failed = False
@@ -53,10 +53,10 @@ def _tried(
 ) -> list[tuple[str, str, tuple[str, ...], str | None]]:
     """Each case of one collection: its kind, its class, what was said, and what went wrong."""
     records = RECORDS[words.name]()
-    told = texts(words.name, records)
+    tales = texts(words.name, records)
     (folder / words.name).mkdir()
-    desk = make_desk(folder / words.name, words.name, SCHEMAS[words.name], records, told)
-    spoken = [{**r, "text": " ".join(t)} for r, t in zip(records, told, strict=True)]
+    desk = make_desk(folder / words.name, words.name, SCHEMAS[words.name], records, tales)
+    spoken = [{**r, "text": " ".join(t)} for r, t in zip(records, tales, strict=True)]
     grammar = {"questions": questions, "feedback": feedback}
     return [
         (kind, case.sort, case.turns, failure(desk, case))

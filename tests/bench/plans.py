@@ -106,8 +106,8 @@ class Figure:
 
     def __str__(self) -> str:
         goal = "" if self.goal is None else f"at most {self.goal:g} {self.unit}"
-        told = f"{self.name:44}{goal:>18}{self.measured:>10.2f} {self.unit}"
-        return told + ("  MISSED" if self.missed else "")
+        line = f"{self.name:44}{goal:>18}{self.measured:>10.2f} {self.unit}"
+        return line + ("  MISSED" if self.missed else "")
 
 
 def _measured(folder: Path, count: int, properties: int, values: int) -> int:
@@ -359,9 +359,9 @@ def _change_one(database: Database, docset_id: str, turn: int) -> None:
     """One document gets a city that no other has."""
     with database.writing() as connection:
         chosen = documents.c.doc_id == f"wb:f-{7 + turn}"
-        found = connection.execute(select(documents.c.properties).where(chosen)).scalar_one()
-        found["entity"]["city"] = f"Newtown {turn}"
-        connection.execute(update(documents).where(chosen).values(properties=found))
+        properties = connection.execute(select(documents.c.properties).where(chosen)).scalar_one()
+        properties["entity"]["city"] = f"Newtown {turn}"
+        connection.execute(update(documents).where(chosen).values(properties=properties))
         log_properties(connection, docset_id, [f"wb:f-{7 + turn}"])
 
 

@@ -34,11 +34,11 @@ class Tally:
     def __init__(self) -> None:
         self.right = self.wrong = self.missed = self.sure = self.sure_right = 0
 
-    def add(self, right: bool, found: bool, wanted: bool, confidence: float) -> None:
+    def add(self, right: bool, answered: bool, wanted: bool, confidence: float) -> None:
         self.right += right
-        self.wrong += found and not right
+        self.wrong += answered and not right
         self.missed += wanted and not right
-        if found and confidence >= SURE:
+        if answered and confidence >= SURE:
             self.sure += 1
             self.sure_right += right
 
@@ -52,10 +52,10 @@ class Tally:
         return self.sure_right / self.sure if self.sure else 1.0
 
     def line(self) -> str:
-        found = self.right + self.wrong
+        answered = self.right + self.wrong
         return (
             f"F1 {self.f1:.3f}   precision if sure {self.sure_precision:.3f} "
-            f"({self.sure} of {found} values are sure)"
+            f"({self.sure} of {answered} values are sure)"
         )
 
 
@@ -123,13 +123,13 @@ def main(count: int, show_misses: bool, model: SimulatedModel | None) -> None:
                 draft = Draft()
                 template(draft, facts, rng)
                 start = time.process_time()
-                found: dict[str, Extracted] = extract(draft.elements, schema)
+                extracted: dict[str, Extracted] = extract(draft.elements, schema)
                 spent += time.process_time() - start
                 documents += 1
                 if model is not None:
-                    found = agreed(found, model.answers(facts), draft.elements)
+                    extracted = agreed(extracted, model.answers(facts), draft.elements)
                 for prop in schema.properties:
-                    got, wanted = found[prop.name], wire(facts[prop.name])
+                    got, wanted = extracted[prop.name], wire(facts[prop.name])
                     right = same(got.value, wanted)
                     groups = [(side, family(prop.kind)), (side, kind), (side, "all")]
                     for group in groups:

@@ -97,8 +97,8 @@ def some_day(rng: random.Random) -> date:
 
 
 def _plain(name: str, kind: str, description: str, example: str | None = None) -> dict[str, Any]:
-    told = {"name": name, "field_type": kind, "description": description}
-    return told if example is None else {**told, "examples": [example]}
+    definition = {"name": name, "field_type": kind, "description": description}
+    return definition if example is None else {**definition, "examples": [example]}
 
 
 def _choice(name: str, *choices: str) -> dict[str, Any]:

@@ -53,11 +53,11 @@ class Tables:
     def desk(self, name: str) -> Desk:
         if name not in self._desks:
             schema, records, texts = self._schema(name), [], []
-            told = _lines(self.folder / "data" / f"{name}.jsonl")
-            for record in told:
-                held = record["properties"]
-                records.append(held)
-                lines = [f"{k.replace('_', ' ')}: {v}" for k, v in held.items()]
+            reported = _lines(self.folder / "data" / f"{name}.jsonl")
+            for record in reported:
+                properties = record["properties"]
+                records.append(properties)
+                lines = [f"{k.replace('_', ' ')}: {v}" for k, v in properties.items()]
                 noun = schema.get("noun", name)
                 texts.append([record["text"]] if "text" in record else [noun.capitalize(), *lines])
             (self._work / name).mkdir(parents=True)
@@ -68,7 +68,7 @@ class Tables:
                 rows = connection.execute(select(documents.c.doc_id, documents.c.name)).all()
             order = {row.name: row.doc_id for row in rows}
             self._names[name] = {
-                order[f"{place}.txt"]: record["key"] for place, record in enumerate(told)
+                order[f"{place}.txt"]: record["key"] for place, record in enumerate(reported)
             }
         return self._desks[name]
 
@@ -88,10 +88,10 @@ class Tables:
                 item.setdefault("properties", {})[key] = names[item["doc_id"]]
         why = ""
         for one in expected:
-            right, told = self.scorer.judge(one, result, key)
+            right, message = self.scorer.judge(one, result, key)
             if right or _behind_values(self.scorer, expected, one, result):
                 return True, ""
-            why = why or told
+            why = why or message
         return False, why
 
 
@@ -144,8 +144,8 @@ def question(tables: Tables, case: Case) -> Verdict:
         plan = desk.ask(case["question"])
     except Invalid as refused:
         right = case.get("expect", {}).get("kind") == "refuse"
-        told = "; ".join(fault.msg for fault in refused.faults)
-        return "question", case["category"], "right" if right else "refused", told
+        text = "; ".join(fault.msg for fault in refused.faults)
+        return "question", case["category"], "right" if right else "refused", text
     if case.get("expect", {}).get("kind") == "refuse":
         return "question", case["category"], "wrong", "should be refused"
     try:
@@ -211,8 +211,8 @@ def lacking(scorer: ModuleType, plan: Plan, case: Case) -> str:
     body = plan.model_dump(mode="json")
     kinds = [node.node_type for node in plan.nodes.values()]
     text = json.dumps(body["nodes"]).lower()
-    if still := [kind for kind in case.get("lacks", []) if kind in kinds]:
-        return f"{still[0]} is still in the plan"
+    if lacked := [kind for kind in case.get("lacks", []) if kind in kinds]:
+        return f"{lacked[0]} is still in the plan"
     if case.get("has_any") and not any(kind in kinds for kind in case["has_any"]):
         nearest = any(kind in text for kind in ('"vector"', '"hybrid"'))
         if not ("QueryVectorDatabase" in case["has_any"] and nearest):
@@ -284,16 +284,16 @@ def main() -> int:
 
 def _print(counts: dict[tuple[str, str], Counter[str]]) -> None:
     totals: dict[str, Counter[str]] = defaultdict(Counter)
-    for (group, category), found in sorted(counts.items()):
-        totals[group] += found
-        print(_row(group, category, found))
-    for group, found in totals.items():
-        print(_row(group, "ALL", found))
+    for (group, category), tally in sorted(counts.items()):
+        totals[group] += tally
+        print(_row(group, category, tally))
+    for group, tally in totals.items():
+        print(_row(group, "ALL", tally))
 
 
-def _row(group: str, category: str, found: Counter[str]) -> str:
-    count = sum(found.values())
-    shares = "  ".join(f"{name} {found[name]:4} ({found[name] / count:.3f})"
+def _row(group: str, category: str, tally: Counter[str]) -> str:
+    count = sum(tally.values())
+    shares = "  ".join(f"{name} {tally[name]:4} ({tally[name] / count:.3f})"
                        for name in ("right", "refused", "wrong"))  # fmt: skip
     return f"{group:11}{category:14} of {count:5}  {shares}"
 

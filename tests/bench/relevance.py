@@ -113,7 +113,7 @@ def _tell_held_out(engine: SearchEngine, collections: Sequence[Path], scorer: An
             patch.multiple("backend.search.lexical.feedback", _TERMS=terms, _SHARE=share),
         ):
             measured[numbers] = [_scores(engine, path, "lexical", scorer) for path in collections]
-    held: list[Score] = []
+    scores: list[Score] = []
     for place, path in enumerate(collections):
 
         def elsewhere(numbers: tuple[float, ...], place: int = place) -> float:
@@ -121,10 +121,10 @@ def _tell_held_out(engine: SearchEngine, collections: Sequence[Path], scorer: An
             return sum(ndcg + recall for ndcg, recall in others)
 
         best = max(measured, key=elsewhere)
-        held.append(measured[best][place])
-        told = f"{best[0]} elements, {best[1]} terms, {best[2]} of the weight"
-        print(f"{path.name}: the others want {told}")
-    print(_line("held out", [*held, _mean(held)]))
+        scores.append(measured[best][place])
+        line = f"{best[0]} elements, {best[1]} terms, {best[2]} of the weight"
+        print(f"{path.name}: the others want {line}")
+    print(_line("held out", [*scores, _mean(scores)]))
 
 
 def _default_data() -> Path:

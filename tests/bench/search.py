@@ -156,7 +156,7 @@ def _recall(
         ("", None, everything),
         (", 1 % filter", "slice = 7", everything[everything // PER_DOCUMENT % 100 == 7]),
     ):
-        found = wanted = 0
+        count = wanted = 0
         for query in queries:
             nearness = corpus.matrix[places] @ embedder.embed([query])[0]
             best = places[np.argsort(-nearness)[:_DEPTH]].tolist()
@@ -168,12 +168,12 @@ def _recall(
                 include_fields=["id"],
             )
             results = engine.search(_DOCSET, request, page_size=_DEPTH).results
-            told_ids = {result["id"] for result in results}
-            found += sum(
-                f"wb:e-{place // PER_DOCUMENT}-{place % PER_DOCUMENT}" in told_ids for place in best
+            listed = {result["id"] for result in results}
+            count += sum(
+                f"wb:e-{place // PER_DOCUMENT}-{place % PER_DOCUMENT}" in listed for place in best
             )
             wanted += len(best)
-        goals.at_least(f"vector recall@{_DEPTH}{name}", 0.98, found / wanted)
+        goals.at_least(f"vector recall@{_DEPTH}{name}", 0.98, count / wanted)
 
 
 def _additions(
@@ -195,8 +195,8 @@ def _additions(
             matrix = embedder.embed(texts)
             with database.writing() as connection:
                 doc_id = insert_document(connection, _DOCSET, number, texts, matrix, embedder)
-            found = engine.search(_DOCSET, SearchRequest(query=f"unique{number}")).results
-            misses += [result["doc_id"] for result in found] != [doc_id]
+            result = engine.search(_DOCSET, SearchRequest(query=f"unique{number}")).results
+            misses += [result["doc_id"] for result in result] != [doc_id]
 
         times.append(spent(add_and_find))
     told("embed and add 50 elements until found", times)
@@ -276,9 +276,9 @@ def _first_searches(
     engine = SearchEngine(database, folder)
     request = SearchRequest(query=corpus.query(), query_type="hybrid")
     engine.search(_DOCSET, request)  # the parts that all DocSets share
-    held = _open_files(), _resident()
+    before = _open_files(), _resident()
     times = [spent(partial(engine.search, name, request)) for name in names[:200]]
-    files, memory = (_open_files() - held[0]) / 200, (_resident() - held[1]) / 200
+    files, memory = (_open_files() - before[0]) / 200, (_resident() - before[1]) / 200
     times += [spent(partial(engine.search, name, request)) for name in names[200:]]
     told(f"first search of {_SMALL_DOCSETS:,} small DocSets", times)
     first = statistics.median(one.wall for one in times)

@@ -124,11 +124,11 @@ def _clone(client: httpx.Client, docset: str, query: str, goals: Goals) -> None:
         cloned = time.perf_counter()
         for kind in ("lexical", "vector"):
             answers = [_search(client, one, query, kind) for one in (docset, copy)]
-            told_texts = [
+            texts = [
                 [result["text_representation"] for result in answer.json()["results"]]
                 for answer in answers
             ]
-            assert told_texts[0] == told_texts[1]
+            assert texts[0] == texts[1]
         times.append((cloned - started, time.perf_counter() - cloned))
         client.delete(f"/v1/storage/docsets/{copy}").raise_for_status()
     made, asked = (1000 * statistics.median(one) for one in zip(*times, strict=True))
@@ -147,9 +147,9 @@ def _additions(client: httpx.Client, docset: str, corpus: Corpus, count: int, go
         answer = client.post(
             f"/v1/storage/docsets/{docset}/docs", files={"file": (f"{name}.txt", content)}
         )
-        found = _search(client, docset, name, "lexical").json()["results"]
+        results = _search(client, docset, name, "lexical").json()["results"]
         times.append(Spent(1000 * (time.perf_counter() - started), 0.0))
-        misses += [result["doc_id"] for result in found] != [answer.json()["doc_id"]]
+        misses += [result["doc_id"] for result in results] != [answer.json()["doc_id"]]
     told("upload of 50 paragraphs until found", times)
     print(f"{'':40} {misses} of {count} were not found at once", flush=True)
     goals.at_most(f"uploads of {count} that were not found at once", 0, misses, "")

@@ -52,16 +52,16 @@ def main() -> None:
     options = parser.parse_args()
     embedders = Embedders(options.models)
     embedder = embedders.current(options.embedding)
-    found: list[Figures] = []
+    results: list[Figures] = []
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         for chosen in sets():
             some = list(measured(chosen, embedder, embedders, Path(folder) / chosen.name))
             if options.each:
                 for question, figures in some:
                     print(f"    {figures}   {question}")
-            found += [figures for _, figures in some]
+            results += [figures for _, figures in some]
             print(f"{chosen.name:12} {mean([figures for _, figures in some])}")
-    print(f"{'all':12} {mean(found)}")
+    print(f"{'all':12} {mean(results)}")
 
 
 def mean(some: Sequence[Figures]) -> Figures:

@@ -26,19 +26,19 @@ def sets() -> list[TextSet]:
 
 def _made(name: str, themes: dict[str, str], filler: str) -> TextSet:
     chance = random.Random(name)
-    held: list[list[str]] = [[] for _ in range(TEXTS)]
+    texts: list[list[str]] = [[] for _ in range(TEXTS)]
     truth: dict[str, set[int]] = {question: set() for question in themes}
     for question, sentences in themes.items():
-        free = [i for i in range(TEXTS) if len(held[i]) < 2]
+        free = [i for i in range(TEXTS) if len(texts[i]) < 2]
         lines = _lines(sentences)
         for place, sentence in zip(chance.sample(free, len(lines)), lines, strict=True):
-            held[place].append(sentence)
+            texts[place].append(sentence)
             truth[question].add(place)
     plain = _lines(filler)
-    for lines in held:
+    for lines in texts:
         lines += chance.sample(plain, 3 - len(lines) // 2)
         chance.shuffle(lines)
-    return TextSet(name, [" ".join(h) for h in held], {q: frozenset(t) for q, t in truth.items()})
+    return TextSet(name, [" ".join(h) for h in texts], {q: frozenset(t) for q, t in truth.items()})
 
 
 def _lines(text: str) -> list[str]:

@@ -76,12 +76,12 @@ class ManyClient(FakeClient):
     ) -> dict[str, Any]:
         rows = []
         for number in range(offset, min(DOCUMENTS, offset + limit)):
-            found = document("wb:ds-1", number)
-            entity = (found.properties or {})["entity"]
+            shown = document("wb:ds-1", number)
+            entity = (shown.properties or {})["entity"]
             rows.append(
                 {
-                    "doc_id": found.doc_id,
-                    "properties.path": found.name,
+                    "doc_id": shown.doc_id,
+                    "properties.path": shown.name,
                     **{ENTITY + name: value for name, value in entity.items()},
                 }
             )
@@ -96,8 +96,8 @@ class ManyClient(FakeClient):
         page_token: str | None = None,
     ) -> SearchResponse:
         shared = [hit(number, request.return_type) for number in range(24)]
-        found = [{**shared[n % 24], "id": f"e-{n}", "doc_id": f"wb:f-{n}"} for n in range(HITS)]
-        return SearchResponse(results=found)
+        results = [{**shared[n % 24], "id": f"e-{n}", "doc_id": f"wb:f-{n}"} for n in range(HITS)]
+        return SearchResponse(results=results)
 
 
 def app_over(client: FakeClient, folder: Path) -> WorkbenchApp:

@@ -247,8 +247,8 @@ def outlive_the_kernel(page: Page) -> None:
     page.click_into(".wb-search input[type=search]")
     page.type("propeller")
     page.press("Enter", 13)
-    still = f"document.querySelector('{STILL}[data-of=SearchBox]').innerText"
-    page.until(f"{still}.includes('Search: propeller ·')")
+    preview = f"document.querySelector('{STILL}[data-of=SearchBox]').innerText"
+    page.until(f"{preview}.includes('Search: propeller ·')")
     assert page.value(SEEN.format(STILL)) == 0, "a still is hidden while its widget lives"
     page.click(".jp-CodeCell .jp-InputPrompt")
     page.press("s", 83, modifiers=CONTROL)

@@ -136,15 +136,15 @@ def test_10_an_answer_has_id_plan_and_result(
 def test_10_a_stream_gives_the_plan_first_and_complete_last_and_once(
     http: httpx.Client, incidents: str
 ) -> None:
-    told = events(http, sent(incidents, query=WHICH))
-    names = [name for name, _ in told]
+    streamed = events(http, sent(incidents, query=WHICH))
+    names = [name for name, _ in streamed]
     assert set(names) <= NAMES
     assert names.count("plan") == names.count("complete") == 1 and names[-1] == "complete"
     assert set(names[: names.index("plan")]) <= {"status"}
     assert names.count("result_doc") == 2
-    data = dict(told)
+    data = dict(streamed)
     assert "nodes" in json.loads(data["plan"])
-    for name, text in told:
+    for name, text in streamed:
         if name in ("result_doc", "trace_doc"):
             body = json.loads(text)
             assert "doc_id" in (body["doc"] if name == "trace_doc" else body)
@@ -152,8 +152,8 @@ def test_10_a_stream_gives_the_plan_first_and_complete_last_and_once(
 
 
 def test_10_a_number_is_streamed_as_its_text(http: httpx.Client, incidents: str) -> None:
-    told = dict(events(http, sent(incidents, query=HOW_MANY)))
-    assert told["result"] == "2" and "result_doc" not in told
+    streamed = dict(events(http, sent(incidents, query=HOW_MANY)))
+    assert streamed["result"] == "2" and "result_doc" not in streamed
 
 
 def test_10_a_summary_comes_only_with_a_stream_that_asks_for_it(
@@ -173,10 +173,10 @@ def test_10_an_empty_result_is_reported_at_the_end(http: httpx.Client, incidents
 
 def test_10_an_answer_from_text_comes_with_its_sources(http: httpx.Client, incidents: str) -> None:
     body = sent(incidents, query="What struck the gantry?", rag_mode=True)
-    told = events(http, body)
-    names = [name for name, _ in told]
+    streamed = events(http, body)
+    names = [name for name, _ in streamed]
     assert "rag_answer" in names and "rag_source" in names and names[-1] == "complete"
-    assert "crane" in "".join(text for name, text in told if name == "rag_answer").lower()
+    assert "crane" in "".join(text for name, text in streamed if name == "rag_answer").lower()
     plain = http.post(QUERY, json=body).json()
     assert "crane" in plain["result"].lower()
 
@@ -185,8 +185,8 @@ def test_10_a_failure_is_the_last_event_of_a_stream_and_a_status_of_a_plain_call
     http: httpx.Client,
 ) -> None:
     body = sent("wb:ds-unknown", query=HOW_MANY)
-    told = events(http, body)
-    assert told[-1][0] == "error" and "complete" not in dict(told)
+    streamed = events(http, body)
+    assert streamed[-1][0] == "error" and "complete" not in dict(streamed)
     assert http.post(QUERY, json=body).status_code == 404
 
 

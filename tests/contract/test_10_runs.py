@@ -38,8 +38,8 @@ def body_of(steps: list[dict[str, Any]]) -> dict[str, Any]:
 
 def ran(http: httpx.Client, docset_id: str, steps: list[dict[str, Any]]) -> dict[str, Any]:
     answer = http.post(QUERY, json=sent(docset_id, plan=body_of(steps))).raise_for_status()
-    found: dict[str, Any] = answer.json()
-    return found
+    body: dict[str, Any] = answer.json()
+    return body
 
 
 @pytest.mark.parametrize("kind", ANSWERS)
@@ -50,21 +50,21 @@ def test_10_the_public_client_reads_every_kind_of_answer_at_once_and_streamed(
     plan = body_of(ANSWERS[kind])
     at_once = client.query(query=Query(docset_id=incidents, plan=plan)).value
     streamed = client.query(query=Query(docset_id=incidents, plan=plan, stream=True))
-    told = [(event.event_type.value, event.data) for event in streamed]
+    events = [(event.event_type.value, event.data) for event in streamed]
     client.client.close()
-    listed = [data for name, data in told if name == "result_doc"]
+    listed = [data for name, data in events if name == "result_doc"]
     if isinstance(at_once.result, list):
         shown = [doc.properties for doc in listed]
         assert shown and shown == [doc["properties"] for doc in at_once.result]
     else:
-        assert [data for name, data in told if name == "result"] == [str(at_once.result)]
-    assert told[-1][0] == "complete"
+        assert [data for name, data in events if name == "result"] == [str(at_once.result)]
+    assert events[-1][0] == "complete"
 
 
 def test_10_judged_rows_carry_score_and_place(http: httpx.Client, incidents: str) -> None:
-    found = ran(http, incidents, ANSWERS["judged documents"])["result"]
-    assert found
-    for document in found:
+    results = ran(http, incidents, ANSWERS["judged documents"])["result"]
+    assert results
+    for document in results:
         assert document["approximate"] is True and document["score"] > 0
         (place,) = document["evidence"]
         assert place["doc_id"] == document["doc_id"] and place["element_id"]
@@ -86,8 +86,8 @@ def test_10_every_answer_leads_to_its_documents_and_their_places(
     }
     assert behind and window["total"] == last["rows_out"]
     for doc_id in behind:
-        found = http.get(f"/v1/storage/docsets/{incidents}/docs/{doc_id}").raise_for_status().json()
-        places = [(e["properties"]["page_number"], len(e["bbox"])) for e in found["elements"]]
+        body = http.get(f"/v1/storage/docsets/{incidents}/docs/{doc_id}").raise_for_status().json()
+        places = [(e["properties"]["page_number"], len(e["bbox"])) for e in body["elements"]]
         assert places and all(page >= 1 and edges == 4 for page, edges in places)
 
 
@@ -97,11 +97,11 @@ def test_10_a_stream_reports_the_progress_of_each_step_beside_its_status(
     body = {**sent(incidents, plan=body_of(ANSWERS["rows"])), "stream": True}
     with http.stream("POST", QUERY, json=body) as answer:
         lines = list(answer.iter_lines())
-    told = [json.loads(line.removeprefix("progress: ")) for line in lines if "progress: " in line]
-    assert [(item["node_id"], item["state"]) for item in told] == [
+    steps = [json.loads(line.removeprefix("progress: ")) for line in lines if "progress: " in line]
+    assert [(item["node_id"], item["state"]) for item in steps] == [
         (0, "running"), (0, "done"), (1, "running"), (1, "done"), (2, "running"), (2, "done"),
     ]  # fmt: skip
-    assert told[-1]["rows_in"] == told[3]["rows_out"]
+    assert steps[-1]["rows_in"] == steps[3]["rows_out"]
 
 
 def test_10_a_later_answer_is_compared_with_an_earlier_one(
@@ -111,10 +111,10 @@ def test_10_a_later_answer_is_compared_with_an_earlier_one(
     texas = step("QueryDatabase", 0, query=TEXAS)
     second = ran(http, incidents, [texas, step("Count", 1, 0)])
     path = f"{RUNS}/{second['query_id']}/since/{first['query_id']}"
-    told = http.get(path).raise_for_status().json()
-    assert (told["value_before"], told["value_after"]) == (first["result"], second["result"])
-    lost = told["documents"]["lost"]
-    assert len(lost) == told["documents"]["lost_total"] == first["result"] - second["result"]
+    body = http.get(path).raise_for_status().json()
+    assert (body["value_before"], body["value_after"]) == (first["result"], second["result"])
+    lost = body["documents"]["lost"]
+    assert len(lost) == body["documents"]["lost_total"] == first["result"] - second["result"]
     assert http.get(f"{RUNS}/none/since/{first['query_id']}").status_code == 404
 
 

@@ -337,7 +337,7 @@ def test_4_the_same_file_twice_is_two_documents_of_which_one_can_go(
 
 
 @pytest.mark.parametrize(
-    ("wanted", "comparator", "found"),
+    ("wanted", "comparator", "expected"),
     [
         ({"properties.entity.state": "Texas"}, None, [1, 2]),
         ({"properties.entity.state": "Texas", "properties.entity.injuries": 5}, "", [2]),
@@ -357,7 +357,7 @@ def test_4_list_takes_a_filter(
     incidents: str,
     wanted: object,
     comparator: str | None,
-    found: list[int],
+    expected: list[int],
 ) -> None:
     params: dict[str, Any] = {"filter_dict": json.dumps(wanted), "page_size": 1}
     if comparator is not None:
@@ -369,7 +369,7 @@ def test_4_list_takes_a_filter(
         page = http.get(path, params=params | {"page_token": token}).raise_for_status().json()
         names += [item["name"] for item in page["items"]]
         token = page["next_page_token"]
-    assert names == [f"report-{number}.md" for number in found]
+    assert names == [f"report-{number}.md" for number in expected]
 
 
 @pytest.mark.parametrize(

@@ -31,8 +31,8 @@ def entities(http: httpx.Client, docset: str) -> list[dict[str, Any]]:
 
 
 def names(http: httpx.Client, docset: str) -> list[str]:
-    found = http.get(f"/v1/storage/docsets/{docset}").json()["schema"]
-    return [item["name"] for item in found["properties"]]
+    results = http.get(f"/v1/storage/docsets/{docset}").json()["schema"]
+    return [item["name"] for item in results["properties"]]
 
 
 def test_5_success_is_an_exit_status_of_nought(http: httpx.Client, reports: str) -> None:

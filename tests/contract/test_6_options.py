@@ -67,7 +67,7 @@ CHUNKING = "chunking_options"
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         ({"text_mode": "telepathy"}, "text_mode"),
         ({"table_mode": "magic"}, "table_mode"),
@@ -117,16 +117,16 @@ CHUNKING = "chunking_options"
     ],
 )
 def test_6_2_a_wrong_value_is_refused_with_its_name(
-    http: httpx.Client, options: dict[str, Any], told: str
+    http: httpx.Client, options: dict[str, Any], message: str
 ) -> None:
     answer = http.post(PATH, files={"file": "text"}, data={"options": json.dumps(options)})
     assert answer.status_code == 422
     (fault,) = answer.json()["detail"]
-    assert fault["loc"][:2] == ["body", "options"] and told in json.dumps(fault)
+    assert fault["loc"][:2] == ["body", "options"] and message in json.dumps(fault)
 
 
 @pytest.mark.parametrize(
-    ("expression", "told"),
+    ("expression", "message"),
     [
         ("pixels > 5 -> other_model", "unknown model"),
         ("words > 5 -> table_transformer", "unknown metric"),
@@ -138,15 +138,15 @@ def test_6_2_a_wrong_value_is_refused_with_its_name(
     ],
 )
 def test_6_2_a_malformed_model_selection_is_refused(
-    http: httpx.Client, expression: str, told: str
+    http: httpx.Client, expression: str, message: str
 ) -> None:
     options = {"table_extraction_options": {"model_selection": expression}}
     answer = http.post(PATH, files={"file": "text"}, data={"options": json.dumps(options)})
-    assert answer.status_code == 422 and told in answer.text
+    assert answer.status_code == 422 and message in answer.text
 
 
 @pytest.mark.parametrize(
-    ("pages", "told"),
+    ("pages", "message"),
     [
         ([0], "empty or zero terms"),
         ([[]], "empty or zero terms"),
@@ -158,10 +158,10 @@ def test_6_2_a_malformed_model_selection_is_refused(
     ],
 )
 def test_6_2_pages_that_do_not_exist_are_reported_in_the_body(
-    http: httpx.Client, pages: list[Any], told: str
+    http: httpx.Client, pages: list[Any], message: str
 ) -> None:
     body = partition(http, pdf(["One", "Two", "Three"]), selected_pages=pages)
-    assert body["status_code"] == 400 and told in body["error"]
+    assert body["status_code"] == 400 and message in body["error"]
 
 
 def test_6_2_an_unsupported_language_is_reported_with_the_supported_ones(
@@ -193,11 +193,11 @@ def test_6_2_text_mode_ocr_reads_the_picture_of_a_page(http: httpx.Client) -> No
     big = drawn(
         lambda canvas: (canvas.setFont("Helvetica", 30), canvas.drawString(72, 600, "Mole"))
     )
-    found = partition(http, big, text_mode="ocr_standard")
-    assert any("OCR" in line for line in found["status"])
+    document = partition(http, big, text_mode="ocr_standard")
+    assert any("OCR" in line for line in document["status"])
     assert not any("OCR" in line for line in partition(http, big)["status"])
     vision = partition(http, big, text_mode="ocr_vision")
-    assert texts(vision) == texts(found)
+    assert texts(vision) == texts(document)
     assert any("no vision model" in line for line in vision["status"])
 
 
@@ -259,8 +259,8 @@ def test_6_2_vision_tables_fall_back_to_standard_and_that_is_reported(http: http
 def test_6_2_the_text_of_a_table_is_left_out_when_not_wanted(http: httpx.Client) -> None:
     for wanted in (True, False):
         options = {"include_additional_text": wanted}
-        found = partition(http, TABLE, "a.md", table_extraction_options=options)["elements"]
-        (table,) = [element for element in found if element["type"] == "table"]
+        results = partition(http, TABLE, "a.md", table_extraction_options=options)["elements"]
+        (table,) = [element for element in results if element["type"] == "table"]
         assert (table["text_representation"] is not None) == wanted
 
 
@@ -321,9 +321,9 @@ def test_6_2_each_tokenizer_counts_in_its_own_way(http: httpx.Client) -> None:
 
 
 def test_6_2_estimated_tokens_are_reported_as_such(http: httpx.Client) -> None:
-    for tokenizer, told in (("openai_tokenizer", True), ("character_tokenizer", False)):
+    for tokenizer, reported in (("openai_tokenizer", True), ("character_tokenizer", False)):
         body = partition(http, WIDE, chunking_options={"tokenizer": tokenizer})
-        assert any("estimated" in line for line in body["status"]) is told
+        assert any("estimated" in line for line in body["status"]) is reported
 
 
 def test_6_2_chunks_may_stay_on_their_page(http: httpx.Client) -> None:
@@ -414,8 +414,8 @@ def test_6_2_voting_reports_the_guesses_that_lost(http: httpx.Client) -> None:
         options = {"schema": [{"name": "city", "type": {"type": "string"}}], "voting": voting}
         body = partition(http, "City: Brisa\n\nCity: Larkham", property_extraction_options=options)
         read = body["property_metadata"]["city"]
-        told = [read, *read.get("other_guesses", []), *read.get("alternatives", [])]
-        named = {guess["value"] for guess in told} - {None}
+        guesses = [read, *read.get("other_guesses", []), *read.get("alternatives", [])]
+        named = {guess["value"] for guess in guesses} - {None}
         assert named == {"Brisa", "Larkham"}
         assert bool(read.get("other_guesses")) == voting
 

@@ -144,8 +144,8 @@ def test_6_properties_are_extracted_or_suggested(http: httpx.Client) -> None:
     text = "Report\n\nState: Texas\n\nInjuries: 3\n"
     wanted = [{"name": "state", "type": {"type": "string"}}]
     body = partition(http, text, property_extraction_options={"schema": wanted})
-    found = body["properties"]["state"]
-    assert set(found) >= {"name", "type", "value", "pages"} and found["value"] == "Texas"
+    results = body["properties"]["state"]
+    assert set(results) >= {"name", "type", "value", "pages"} and results["value"] == "Texas"
     assert "property_metadata" in body
     options = {"suggest_properties": True}
     suggested = partition(http, text, property_extraction_options=options)["schema"]

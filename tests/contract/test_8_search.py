@@ -65,7 +65,7 @@ def test_8_a_wrong_request_is_a_422(search: Any, body: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "found"),
+    ("where", "expected"),
     [
         ("(properties.entity.state = 'Texas')", ["Texas", "Texas"]),
         ('(properties.entity."state" = "Ohio")', ["Ohio"]),
@@ -77,9 +77,11 @@ def test_8_a_wrong_request_is_a_422(search: Any, body: dict[str, Any]) -> None:
         ("(properties.path = 'report-0.md')", ["Ohio"]),
     ],
 )
-def test_8_filters_work_alone_and_with_a_query(search: Any, where: str, found: list[str]) -> None:
-    assert states(search(properties_filter=where)) == found
-    assert states(search(query="crane", properties_filter=where)) == found
+def test_8_filters_work_alone_and_with_a_query(
+    search: Any, where: str, expected: list[str]
+) -> None:
+    assert states(search(properties_filter=where)) == expected
+    assert states(search(query="crane", properties_filter=where)) == expected
 
 
 @pytest.mark.parametrize("where", ["(", "(properties.entity.state ~ 1)", "(1 = 1)"])

@@ -89,7 +89,7 @@ def owned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Owned]:
     backend.stop()
 
 
-def test_every_operation_on_a_thing_of_another_account_is_not_found(
+def test_every_operation_on_a_resource_of_another_account_is_a_404(
     owned: Owned,
 ) -> None:
     """Whatever the OpenAPI text lists, so that a new route is held to it too."""

@@ -32,11 +32,11 @@ def test_the_cluster_shows_places_queue_and_what_waits(http: httpx.Client) -> No
 
 
 def test_capabilities_list_formats_languages_vectors_and_limits(http: httpx.Client) -> None:
-    told = http.get("/v1/workbench/capabilities").json()
-    assert {"application/pdf", "text/html", "image/png"} <= set(told["formats"])
-    assert {"english", "german"} <= set(told["ocr_languages"])
-    assert told["embedding"] in told["embedding_providers"]
-    assert told["limits"]["max_page_size"] == 1000 and told["limits"]["max_upload"] > 0
+    body = http.get("/v1/workbench/capabilities").json()
+    assert {"application/pdf", "text/html", "image/png"} <= set(body["formats"])
+    assert {"english", "german"} <= set(body["ocr_languages"])
+    assert body["embedding"] in body["embedding_providers"]
+    assert body["limits"]["max_page_size"] == 1000 and body["limits"]["max_upload"] > 0
 
 
 def test_facets_count_the_values_of_a_property(http: httpx.Client, incidents: str) -> None:
@@ -59,9 +59,9 @@ def test_facets_count_in_what_a_search_finds(http: httpx.Client, incidents: str)
 
 def test_a_filter_in_the_making_is_completed(http: httpx.Client, incidents: str) -> None:
     path = f"/v1/workbench/completions/{incidents}"
-    told = http.post(path, json={"filter": "state = 'T"}).json()
-    assert (told["start"], told["end"]) == (8, 10)
-    assert told["items"][0] | {"detail": None} == {
+    body = http.post(path, json={"filter": "state = 'T"}).json()
+    assert (body["start"], body["end"]) == (8, 10)
+    assert body["items"][0] | {"detail": None} == {
         "text": '"Texas"', "kind": "value", "detail": None, "count": 2
     }  # fmt: skip
     assert http.post(path, json={"filter": "", "cursor": -1}).status_code == 422

@@ -45,8 +45,8 @@ def test_the_example_of_the_page_runs(
     (example,) = re.findall(r"```python\n(.*?)```", page("aryn-sdk"), re.DOTALL)
     names: dict[str, object] = {}
     exec(compile(example, "<aryn-sdk.md>", "exec"), names)
-    client, found, plan = names["client"], names["found"], names["plan"]
-    assert len(found.value.results) == 1 and plan.value.nodes  # type: ignore[attr-defined]
+    client, result, plan = names["client"], names["found"], names["plan"]
+    assert len(result.value.results) == 1 and plan.value.nodes  # type: ignore[attr-defined]
     assert [frame for _, frame in names["tables"] if frame is not None]  # type: ignore[attr-defined]
     client.delete_docset(docset_id=names["docset_id"])  # type: ignore[attr-defined]
     client.client.close()  # type: ignore[attr-defined]

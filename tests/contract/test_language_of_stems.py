@@ -39,6 +39,6 @@ def test_a_language_without_stems_is_refused_with_those_there_are(http: httpx.Cl
     assert answer.status_code == 422
     (fault,) = answer.json()["detail"]
     assert fault["loc"] == ["body", "language"]
-    told = http.get("/v1/workbench/capabilities").raise_for_status().json()
-    assert {"english", "german", "french"} <= set(told["stem_languages"])
-    assert all(language in fault["msg"] for language in told["stem_languages"])
+    body = http.get("/v1/workbench/capabilities").raise_for_status().json()
+    assert {"english", "german", "french"} <= set(body["stem_languages"])
+    assert all(language in fault["msg"] for language in body["stem_languages"])

@@ -58,10 +58,10 @@ def test_every_operation_documents_its_refusals_and_carries_the_call_id(
     text: dict[str, Any],
 ) -> None:
     for path, method, operation in operations(text):
-        told = operation["responses"]
-        assert {"403", "404", "422", "429", "500"} <= set(told), (method, path)
-        assert all("x-aryn-call-id" in response["headers"] for response in told.values())
-        fault = told["422"]["content"]["application/json"]["schema"]
+        responses = operation["responses"]
+        assert {"403", "404", "422", "429", "500"} <= set(responses), (method, path)
+        assert all("x-aryn-call-id" in response["headers"] for response in responses.values())
+        fault = responses["422"]["content"]["application/json"]["schema"]
         assert fault == {"$ref": "#/components/schemas/ValidationBody"}
 
 

@@ -19,8 +19,8 @@ FIELDS: Columns = {
 
 def faults(judged: Plan) -> set[tuple[str, str]]:
     """The kinds of all faults, each with the part of the plan it is at."""
-    found = validate(judged, FIELDS).faults
-    return {(fault.type, ".".join(map(str, fault.loc[3:]))) for fault in found}
+    result = validate(judged, FIELDS).faults
+    return {(fault.type, ".".join(map(str, fault.loc[3:]))) for fault in result}
 
 
 def keep(**fields: Any) -> Plan:
@@ -78,9 +78,9 @@ def test_a_fault_of_the_graph_does_not_hide_those_of_fields(
         wrong,
     )
     assert {("unknown_field", "1.field"), ("bad_limit", "2.num_records")} <= faults(bad)
-    assert kind in {found for found, _ in faults(bad)}
+    assert kind in {fault for fault, _ in faults(bad)}
     lost = plan(source(), step("Limit", 1, 0, num_records=0), result=7)
-    assert {found for found, _ in faults(lost)} == {"no_result", "bad_limit"}
+    assert {fault for fault, _ in faults(lost)} == {"no_result", "bad_limit"}
 
 
 def test_an_unknown_field_names_the_nearest_ones() -> None:
@@ -99,8 +99,8 @@ def test_a_cycle_is_reported() -> None:
 
 
 def test_a_missing_result_is_reported() -> None:
-    found = validate(plan(source(), result=9), FIELDS).faults
-    assert [(fault.type, fault.loc) for fault in found] == [
+    result = validate(plan(source(), result=9), FIELDS).faults
+    assert [(fault.type, fault.loc) for fault in result] == [
         ("no_result", ["body", "plan", "result_node"])
     ]
 
@@ -133,7 +133,7 @@ def test_ids_inputs_and_types_that_do_not_match_are_reported() -> None:
     ],
 )
 def test_unreadable_values_are_reported(fields: dict[str, Any], kind: str) -> None:
-    assert {found for found, _ in faults(keep(**fields))} == {kind}
+    assert {fault for fault, _ in faults(keep(**fields))} == {kind}
 
 
 def test_numbers_of_words_are_refused() -> None:

@@ -63,7 +63,7 @@ def test_docsets_are_created_listed_changed_cloned_locked_and_deleted(client: Cl
     made = client.create_docset(name=name, schema=SCHEMA, properties={"owner": "me"})
     docset_id = made.value.docset_id
     assert made.value.size == 0 and made.call_id.startswith("wb:call-")
-    assert [found.docset_id for found in client.list_docsets(name_eq=name)] == [docset_id]
+    assert [entry.docset_id for entry in client.list_docsets(name_eq=name)] == [docset_id]
     renamed = client.update_docset(docset_id=docset_id, update=DocSetUpdate(name="other"))
     assert renamed.value.name == "other" and renamed.value.properties == {"owner": "me"}
     copy = client.clone_docset(docset_id=docset_id).value
@@ -80,7 +80,7 @@ def test_docsets_are_created_listed_changed_cloned_locked_and_deleted(client: Cl
 def test_lists_longer_than_a_page_are_read_to_the_end(client: Client) -> None:
     name = f"many {time.monotonic()}"
     ids = [client.create_docset(name=name).value.docset_id for _ in range(5)]
-    assert [found.docset_id for found in client.list_docsets(name_eq=name, page_size=2)] == ids
+    assert [entry.docset_id for entry in client.list_docsets(name_eq=name, page_size=2)] == ids
 
 
 def test_a_document_is_added_read_corrected_and_deleted(client: Client, incidents: str) -> None:
@@ -126,8 +126,8 @@ def test_an_asynchronous_add_answers_with_the_document(client: Client, tmp_path:
         f"/v1/storage/docsets/{docset_id}/docs",
         "done",
     )
-    found = client.search(docset_id=docset_id, query=SearchRequest(query="knots")).value
-    assert [result["doc_id"] for result in found.results] == [document.doc_id]
+    result = client.search(docset_id=docset_id, query=SearchRequest(query="knots")).value
+    assert [result["doc_id"] for result in result.results] == [document.doc_id]
 
 
 def test_a_failed_asynchronous_add_repeats_the_failure(client: Client, tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_properties_are_extracted_suggested_and_deleted(client: Client, incident
     assert set(document.properties["entity"]) == {"state", "injuries"}
     client.delete_properties(docset_id=incidents, property_names=["state", "injuries"])
     suggested = client.suggest_properties(docset_id=incidents).value.properties
-    assert {"state", "injuries"} <= {found.name.lower() for found in suggested}
+    assert {"state", "injuries"} <= {prop.name.lower() for prop in suggested}
 
 
 def test_a_plan_is_made_edited_and_run(client: Client, incidents: str) -> None:
@@ -234,17 +234,17 @@ def test_a_file_is_partitioned_with_progress(
 def test_a_partition_failure_comes_inside_the_answer(backend: BackendProcess) -> None:
     url = f"{backend.url}/v1/document/partition"
     file = io.BytesIO(b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic" + b"\x00" * 100)
-    with pytest.raises(sdk.PartitionError) as told:
+    with pytest.raises(sdk.PartitionError) as error:
         sdk.partition_file(file, aryn_api_key=backend.token, docparse_url=url)
-    assert "HEIC" in str(told.value)
+    assert "HEIC" in str(error.value)
 
 
 def test_a_wrong_key_is_refused_in_the_words_the_client_expects(backend: BackendProcess) -> None:
     url = f"{backend.url}/v1/document/partition"
-    with pytest.raises(httpx.HTTPStatusError) as told:
+    with pytest.raises(httpx.HTTPStatusError) as error:
         sdk.partition_file(io.BytesIO(b"x"), aryn_api_key="wrong", docparse_url=url)
-    assert told.value.response.status_code == 403
-    assert told.value.response.json() == {"detail": "Invalid Aryn API key"}
+    assert error.value.response.status_code == 403
+    assert error.value.response.json() == {"detail": "Invalid Aryn API key"}
 
 
 def test_partition_tasks_are_submitted_listed_read_and_cancelled(backend: BackendProcess) -> None:

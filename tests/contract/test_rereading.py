@@ -191,7 +191,7 @@ def test_accepted_changes_are_undone_after_a_restart(own: Callable[..., BackendP
         assert injuries(http, docset) == {"a.md": 3, "b.md": None, "c.md": None, "d.md": None}
 
 
-def test_what_was_corrected_in_some_documents_is_found_in_the_others(
+def test_corrections_in_some_documents_carry_over_to_the_others(
     http: httpx.Client, finished: Callable[[str], httpx.Response]
 ) -> None:
     quays = ("Kestrel Quay", "North Mole", "Long Pier", "Old Dock", "Sandy Hythe")

@@ -100,7 +100,7 @@ def test_the_queue_can_be_that_of_one_property_and_some_documents(
     assert sorted(rows(chosen)) == [("a.md", "injuries"), ("c.md", "injuries")]
 
 
-def test_a_decision_stays_through_an_extraction_and_can_be_taken_back(
+def test_a_decision_survives_an_extraction_and_can_be_undone(
     http: httpx.Client, docset: str
 ) -> None:
     [ohio] = [item for item in queue(http, docset, below=None) if item["value"] == "Ohio"]

@@ -89,12 +89,12 @@ def test_a_search_filter_may_name_the_confidence_of_a_value(
     docset_id = answer["plan"]["nodes"]["0"]["index"]
     path = f"/v1/query/search/{docset_id}"
 
-    def found(properties_filter: str) -> list[str]:
+    def result(properties_filter: str) -> list[str]:
         hits = http.post(path, json={"properties_filter": properties_filter}).json()["results"]
         return sorted(hit["properties"]["path"] for hit in hits)
 
-    assert found("confidence.invoice_date >= 0.5") == ["one.txt", "two.txt"]
-    assert found("confidence.invoice_date < 0.5 or confidence.invoice_date is null") == [
+    assert result("confidence.invoice_date >= 0.5") == ["one.txt", "two.txt"]
+    assert result("confidence.invoice_date < 0.5 or confidence.invoice_date is null") == [
         "three.txt"
     ]
     unknown = http.post(path, json={"properties_filter": "confidence.colour > 0.5"})

@@ -58,15 +58,15 @@ def _ask(http: httpx.Client, docset_id: str, question: Question, kind: Kind) -> 
 
 def _schema(kind: Kind) -> dict[str, Any]:
     """The schema of a kind as the API takes it."""
-    return {"properties": [_property(dict(told)) for told in kind.schema]}
+    return {"properties": [_property(dict(definition)) for definition in kind.schema]}
 
 
-def _property(told: dict[str, Any]) -> dict[str, Any]:
-    described = {key: told[key] for key in ("type", "description", "examples", "choices")
-                 if key in told}  # fmt: skip
+def _property(definition: dict[str, Any]) -> dict[str, Any]:
+    described = {key: definition[key] for key in ("type", "description", "examples", "choices")
+                 if key in definition}  # fmt: skip
     if described["type"] == "array":
         described["item_type"] = {"type": "string"}
-    return {"name": told["name"], "type": described}
+    return {"name": definition["name"], "type": described}
 
 
 def main() -> None:

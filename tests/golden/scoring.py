@@ -81,8 +81,8 @@ def _is_right(question: Question, truth: object, result: object, names: _Names) 
         return _groups(truth, result, names)
     if isinstance(result, list) and len(result) > 1:
         return False
-    found = list(_leaves(result))
-    return len(found) > 0 and any(_same(value, truth, names) for value in found)
+    results = list(_leaves(result))
+    return len(results) > 0 and any(_same(value, truth, names) for value in results)
 
 
 def _same(value: object, truth: object, names: _Names) -> bool:

@@ -170,10 +170,10 @@ def check(folder: Path) -> int:
                 if value is None:
                     absent += 1
                     lacking[prop] += 1
-                    found = intruders(kind, document, prop, text)
-                    if found:
+                    result = intruders(kind, document, prop, text)
+                    if result:
                         notes.append(
-                            f"look at {document.name}: {prop} absent, but text has {found}"
+                            f"look at {document.name}: {prop} absent, but text has {result}"
                         )
                     continue
                 values += 1

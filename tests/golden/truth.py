@@ -136,8 +136,8 @@ class Rows:
             key=lambda d: d.values[prop],  # type: ignore[arg-type,return-value]
             reverse=largest_first,
         )
-        taken = docs if limit is None else docs[: limit + 1]
-        values = [d.values[prop] for d in taken]
+        claimed = docs if limit is None else docs[: limit + 1]
+        values = [d.values[prop] for d in claimed]
         if len(set(values)) != len(values):
             raise ValueError(f"tie in {prop}")
         return [d.name for d in (docs if limit is None else docs[:limit])]

@@ -105,11 +105,11 @@ def _least_free(pid: int) -> int:
         used = {int(name) for name in os.listdir(f"/proc/{pid}/fd")}
         return next(number for number in itertools.count() if number not in used)
 
-    looks = []
+    samples = []
     for _ in range(20):
-        looks.append(free())
+        samples.append(free())
         time.sleep(0.05)
-    return min(looks)
+    return min(samples)
 
 
 @contextmanager

@@ -36,13 +36,13 @@ def outcome(http: httpx.Client, task_id: str, seconds: float = 60) -> httpx.Resp
 
 def documents(http: httpx.Client, docset: str) -> list[dict[str, Any]]:
     """The metadata of all documents of a DocSet."""
-    found: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     query: dict[str, Any] = {"page_size": 1000}
     while True:
         page = http.get(f"{STORAGE}/{docset}/docs", params=query).raise_for_status().json()
-        found += page["items"]
+        results += page["items"]
         if page["next_page_token"] is None:
-            return found
+            return results
         query["page_token"] = page["next_page_token"]
 
 
@@ -119,9 +119,9 @@ class Adding(Actor):
         for name, task_id in self.tasks.items():
             self.added[name] = outcome(http, task_id).raise_for_status().json()["doc_id"]
         self.tasks.clear()
-        held = documents(http, self.docset)
-        present = {one["name"].removesuffix(".md"): one["doc_id"] for one in held}
-        assert len(held) == len(present), "a document is there twice"
+        stored = documents(http, self.docset)
+        present = {one["name"].removesuffix(".md"): one["doc_id"] for one in stored}
+        assert len(stored) == len(present), "a document is there twice"
         assert present.keys() <= self.contents.keys()
         assert self.added.items() <= present.items(), "acknowledged and lost"
         for name in present.keys() - self.searched:
@@ -168,19 +168,19 @@ class Correcting(Actor):
         del self.values[doc_id]
 
     def check(self, http: httpx.Client) -> None:
-        held = documents(http, self.docset)
-        found = {one["doc_id"]: one["properties"]["entity"]["depth"] for one in held}
+        stored = documents(http, self.docset)
+        results = {one["doc_id"]: one["properties"]["entity"]["depth"] for one in stored}
         if self.doubt is not None:
             doc_id, value = self.doubt
-            assert found.get(doc_id) in (value, self.values[doc_id])
+            assert results.get(doc_id) in (value, self.values[doc_id])
             self.values.pop(doc_id)
-            self.values |= {doc_id: found[doc_id]} if doc_id in found else {}
+            self.values |= {doc_id: results[doc_id]} if doc_id in results else {}
             self.doubt = None
-        assert self.values.items() <= found.items(), "a correction is lost"
+        assert self.values.items() <= results.items(), "a correction is lost"
         # Of an add without an answer the text tells the value.
-        more = found.keys() - self.values.keys()
+        more = results.keys() - self.values.keys()
         assert len(more) <= 1, "a deleted document is back"
-        self.values |= {doc_id: found[doc_id] for doc_id in more}
+        self.values |= {doc_id: results[doc_id] for doc_id in more}
 
 
 @dataclass
@@ -213,8 +213,8 @@ class Extracting(Actor):
     def check(self, http: httpx.Client) -> None:
         if self.doubt:  # a job nobody has an answer of may have come half way; asking again ends it
             self._change(http, not self.present, later=False)
-        held = http.get(f"{STORAGE}/{self.docset}").raise_for_status().json()["schema"]
-        names = [item["name"] for item in (held or {"properties": []})["properties"]]
+        schema = http.get(f"{STORAGE}/{self.docset}").raise_for_status().json()["schema"]
+        names = [item["name"] for item in (schema or {"properties": []})["properties"]]
         assert names == (["depth"] if self.present else [])
         for one in documents(http, self.docset):
             number = int(one["name"].removesuffix(".md").removeprefix("e-"))
@@ -247,13 +247,13 @@ class Cloning(Actor):
 
     def check(self, http: httpx.Client) -> None:
         listed = http.get(STORAGE, params={"page_size": 1000, "name_eq": "Cloning (copy)"}).json()
-        found = {one["docset_id"]: one["size"] for one in listed["items"]}
-        assert set(found.values()) <= {self.size}, "half a clone"
-        assert found.keys() >= set(self.clones), "a clone is lost"
-        assert len(found.keys() - set(self.clones)) <= 1, "a deleted clone is back"
-        self.clones, self.doubt = list(found), None
+        results = {one["docset_id"]: one["size"] for one in listed["items"]}
+        assert set(results.values()) <= {self.size}, "half a clone"
+        assert results.keys() >= set(self.clones), "a clone is lost"
+        assert len(results.keys() - set(self.clones)) <= 1, "a deleted clone is back"
+        self.clones, self.doubt = list(results), None
         search = {"query": "number", "return_type": "doc"}
-        for docset in (self.docset, *found):
+        for docset in (self.docset, *results):
             answer = http.post(f"/v1/query/search/{docset}", json=search).raise_for_status()
             assert len(answer.json()["results"]) == self.size
 
@@ -348,11 +348,11 @@ class Cancelling(Actor):
             answer = outcome(http, task_id)
             if answer.status_code != 404:
                 done[name] = answer.raise_for_status().json()["doc_id"]
-        held = {one["name"]: one["doc_id"] for one in documents(http, self.docset)}
-        assert done.items() <= held.items(), "acknowledged and lost"
-        assert not held.keys() & self.cancelled.keys(), "what was cancelled is there"
-        assert len(held.keys() - done.keys()) <= 1
-        for doc_id in held.values():
+        stored = {one["name"]: one["doc_id"] for one in documents(http, self.docset)}
+        assert done.items() <= stored.items(), "acknowledged and lost"
+        assert not stored.keys() & self.cancelled.keys(), "what was cancelled is there"
+        assert len(stored.keys() - done.keys()) <= 1
+        for doc_id in stored.values():
             http.delete(f"{STORAGE}/{self.docset}/docs/{doc_id}").raise_for_status()
         self.cancelled.clear()
         self.others.clear()

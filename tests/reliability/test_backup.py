@@ -45,9 +45,9 @@ def test_what_was_acknowledged_before_a_backup_is_in_it_with_its_file(
         try:
             with restored.client() as http:
                 answer = http.get(docs, params={"page_size": 1000})
-                held = answer.raise_for_status().json()["items"]
-                assert {one["doc_id"] for one in held} >= set(acknowledged)
-                for one in held:
+                items = answer.raise_for_status().json()["items"]
+                assert {one["doc_id"] for one in items} >= set(acknowledged)
+                for one in items:
                     path = f"{docs}/{one['doc_id']}/binary"
                     assert len(http.get(path).raise_for_status().content) == one["size"]
                 docset_id = docs.split("/")[-2]

@@ -79,21 +79,21 @@ class Session:
 
     def done(self) -> dict[str, bool]:
         """Which of the changes are there, all of each."""
-        held = {one["name"]: one for one in documents(self.http, self.docset)}
+        stored = {one["name"]: one for one in documents(self.http, self.docset)}
         named = {"page_size": 1000}
         listed = self.http.get(STORAGE, params=named).raise_for_status().json()["items"]
         names = [one["name"] for one in listed]
         copies = [one for one in listed if one["name"] == "faults (copy)"]
         for name in ("added.txt", "submitted.txt"):
-            if name in held:
-                path = f"{STORAGE}/{self.docset}/docs/{held[name]['doc_id']}/binary"
+            if name in stored:
+                path = f"{STORAGE}/{self.docset}/docs/{stored[name]['doc_id']}/binary"
                 assert self.http.get(path).text == _text(name)
-        depth = held["corrected.txt"]["properties"]["entity"]["depth"]
+        depth = stored["corrected.txt"]["properties"]["entity"]["depth"]
         return {
-            "add": "added.txt" in held,
-            "submit": "submitted.txt" in held,
+            "add": "added.txt" in stored,
+            "submit": "submitted.txt" in stored,
             "correct": depth == 99,
-            "delete": "deleted.txt" not in held,
+            "delete": "deleted.txt" not in stored,
             "clone": bool(copies),
             "create": self._created in names,
         }
@@ -132,12 +132,12 @@ def test_a_fault_is_reported_and_acknowledged_work_survives(
                 session.attempt()
         except faults.Impossible as reason:
             pytest.skip(str(reason))
-        told = {change: status for change, status in session.statuses.items()}
-        assert all(status == 200 or status >= 500 for status in told.values()), told
-        assert any(status >= 500 for status in told.values()), "no fault was met"
+        statuses = {change: status for change, status in session.statuses.items()}
+        assert all(status == 200 or status >= 500 for status in statuses.values()), statuses
+        assert any(status >= 500 for status in statuses.values()), "no fault was met"
         drained(http)
-        wanted = {change: status == 200 for change, status in told.items()}
-        assert session.done() == wanted, told
+        wanted = {change: status == 200 for change, status in statuses.items()}
+        assert session.done() == wanted, statuses
         again = Session(http)
         again.prepare()
         again.attempt()
@@ -151,7 +151,7 @@ def test_a_fault_is_reported_and_acknowledged_work_survives(
         session.http = http
         assert session.done() | {"clone": True} == wanted | {"clone": True}
         session.clear()
-    print(fault.__name__, told)
+    print(fault.__name__, statuses)
 
 
 def test_a_hung_worker_is_replaced_and_its_task_reports_it(backend: BackendProcess) -> None:

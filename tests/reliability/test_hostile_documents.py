@@ -75,8 +75,8 @@ def test_a_bomb_does_not_go_off(backend: BackendProcess, memory: list[int], name
     data = BOMBS[name]()
     began = time.monotonic()
     status, body = partitioned(backend, data)
-    seconds, said = time.monotonic() - began, str(body.get("detail") or body.get("error"))
-    print(f"{name}: {len(data)} bytes, {status}, {seconds:.1f} s, {memory[0] >> 20} MiB, {said}")
+    seconds, message = time.monotonic() - began, str(body.get("detail") or body.get("error"))
+    print(f"{name}: {len(data)} bytes, {status}, {seconds:.1f} s, {memory[0] >> 20} MiB, {message}")
     assert status in (200, 400, 413, 415, 422), body
     assert partitioned(backend, b"Words.")[0] == 200, "the next document is read as before"
     assert memory[0] < _MOST_BYTES

@@ -70,8 +70,8 @@ def test_a_request_that_lies_changes_nothing(
 ) -> None:
     with backend.client() as http:
         before = http.get("/v1/storage/docsets", params={"page_size": 1000}).json()["items"]
-        told = status(sent(backend, head, body))
-        assert told == 0 or 400 <= told < 500, told
+        code = status(sent(backend, head, body))
+        assert code == 0 or 400 <= code < 500, code
         after = http.get("/v1/storage/docsets", params={"page_size": 1000}).json()["items"]
         assert before == after
 
@@ -142,8 +142,8 @@ def test_the_server_cannot_be_made_to_call_itself(backend: BackendProcess, spell
         assert "public internet" in read.text
         headers = {"X-Aryn-Webhook": url}
         submit = "/v1/async/submit/document/partition"
-        told = http.post(submit, files={"file": ("a", "x")}, headers=headers)
-        assert told.status_code == 400 and "public internet" in told.text
+        response = http.post(submit, files={"file": ("a", "x")}, headers=headers)
+        assert response.status_code == 400 and "public internet" in response.text
 
 
 def test_no_other_page_is_allowed_to_read_answers(backend: BackendProcess) -> None:

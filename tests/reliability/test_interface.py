@@ -145,13 +145,15 @@ class Interface(RuleBasedStateMachine):
     def add(self, docset: str, samples: list[Sample], later: bool) -> None:
         for words, depth, region in samples:
             says = {"depth": depth, "region": region}
-            told = [f"{name.title()}: {value}" for name, value in says.items() if value is not None]
-            text = "\n".join(["A sample of " + " and ".join(sorted(words)) + ".", "", *told])
+            lines = [
+                f"{name.title()}: {value}" for name, value in says.items() if value is not None
+            ]
+            text = "\n".join(["A sample of " + " and ".join(sorted(words)) + ".", "", *lines])
             answer = self._upload(docset, text, later=later)
             if self._may_change(answer, docset):
-                held = self.model[docset]
-                entity = {name: says[name] for name in held.schema}
-                held.docs[self._ok(answer)["doc_id"]] = Document(words, says, entity)
+                stored = self.model[docset]
+                entity = {name: says[name] for name in stored.schema}
+                stored.docs[self._ok(answer)["doc_id"]] = Document(words, says, entity)
 
     def _upload(self, docset: str, text: str, *, later: bool) -> httpx.Response:
         sent = {"file": ("sample.txt", text)}
@@ -197,10 +199,10 @@ class Interface(RuleBasedStateMachine):
         answer = self.http.post("/v1/jobs/extract-properties", json=body, params=query)
         if not self._may_change(answer, docset):
             return
-        held = self.model[docset]
-        if held.docs or name in held.schema:
-            held.schema.add(name)
-        for document in held.docs.values():
+        stored = self.model[docset]
+        if stored.docs or name in stored.schema:
+            stored.schema.add(name)
+        for document in stored.docs.values():
             if name not in document.corrected:
                 document.entity[name] = document.says[name]
 
@@ -210,9 +212,9 @@ class Interface(RuleBasedStateMachine):
         answer = self.http.post("/v1/jobs/delete-properties", json=body, params=query)
         if not self._may_change(answer, docset):
             return
-        held = self.model[docset]
-        held.schema.discard(name)
-        for document in held.docs.values():
+        stored = self.model[docset]
+        stored.schema.discard(name)
+        for document in stored.docs.values():
             document.entity.pop(name, None)
             document.corrected.discard(name)
 
@@ -234,13 +236,13 @@ class Interface(RuleBasedStateMachine):
         if deep and "depth" not in self.model[docset].schema:
             assert answer.status_code == 422 and "entity.depth" in answer.text
             return
-        found = [hit["doc_id"] for hit in self._ok(answer)["results"]]
+        results = [hit["doc_id"] for hit in self._ok(answer)["results"]]
         wanted = {
             doc_id
             for doc_id, document in self.model[docset].docs.items()
             if word in document.words and (not deep or (document.entity.get("depth") or -1) >= 0)
         }
-        assert len(found) == len(wanted) and set(found) == wanted
+        assert len(results) == len(wanted) and set(results) == wanted
 
     @rule(docset=docsets)
     def count(self, docset: str) -> None:
@@ -275,31 +277,31 @@ class Interface(RuleBasedStateMachine):
         assert {
             one["docset_id"]: (one["name"], one["readonly"], one["size"]) for one in listed
         } == {
-            docset: (held.name, held.readonly, len(held.docs))
-            for docset, held in self.model.items()
+            docset: (stored.name, stored.readonly, len(stored.docs))
+            for docset, stored in self.model.items()
         }
-        for docset, held in self.model.items():
+        for docset, stored in self.model.items():
             documents = self._listed(docset)
-            assert [one["doc_id"] for one in documents] == list(held.docs)
+            assert [one["doc_id"] for one in documents] == list(stored.docs)
             entities = [one["properties"]["entity"] for one in documents]
-            assert entities == [document.entity for document in held.docs.values()]
+            assert entities == [document.entity for document in stored.docs.values()]
 
     # -- how answers are read --------------------------------------------------------------------
 
     def _listed(self, docset: str) -> list[dict[str, Any]]:
         """All documents, by pages of three."""
-        found: list[dict[str, Any]] = []
+        results: list[dict[str, Any]] = []
         query: dict[str, Any] = {"page_size": 3}
         while True:
             page = self._ok(self.http.get(f"{STORAGE}/{docset}/docs", params=query))
-            found += page["items"]
+            results += page["items"]
             if page["next_page_token"] is None:
-                return found
+                return results
             query["page_token"] = page["next_page_token"]
 
     def _some_document(self, docset: str, data: st.DataObject) -> str:
-        held = self.model.get(docset)
-        there = list(held.docs) if held else []
+        stored = self.model.get(docset)
+        there = list(stored.docs) if stored else []
         return data.draw(st.sampled_from([*there, *there, "wb:f-none"]))
 
     def _known(self, answer: httpx.Response, docset: str) -> bool:
@@ -318,9 +320,9 @@ class Interface(RuleBasedStateMachine):
         """Whether the change was to be made; asserts the refusal where it was not."""
         if not self._known(answer, docset):
             return False
-        held = self.model[docset]
-        missing = doc_id is not None and doc_id not in held.docs
-        refusals = {status for status, holds in ((403, held.readonly), (404, missing)) if holds}
+        stored = self.model[docset]
+        missing = doc_id is not None and doc_id not in stored.docs
+        refusals = {status for status, holds in ((403, stored.readonly), (404, missing)) if holds}
         wanted = refusals or set(expected)
         assert answer.status_code in wanted, (answer.status_code, answer.text)
         return not refusals

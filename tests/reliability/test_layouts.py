@@ -44,9 +44,9 @@ def _laid_out(database: Database, layout: str) -> None:
 def _filled(database: Database, layout: str) -> dict[str, int]:
     """Brings an empty database to a layout and puts a row into every table; their counts."""
     _laid_out(database, layout)
-    held = sa.MetaData()
-    held.reflect(database.engine)
-    tables = [table for table in held.sorted_tables if table.name != "alembic_version"]
+    stored = sa.MetaData()
+    stored.reflect(database.engine)
+    tables = [table for table in stored.sorted_tables if table.name != "alembic_version"]
     with database.writing() as connection:
         for table in tables:
             row = {column.name: _value(column) for column in table.columns}
@@ -133,9 +133,9 @@ def _seen(http: httpx.Client, docset: str, run: str) -> list[Any]:
     seen: list[Any] = [documents(http, docset)]
     for kind in ("lexical", "vector", "hybrid"):
         body = {"query": "ice on a wing", "query_type": kind, "return_type": "element"}
-        found = http.post(f"/v1/query/search/{docset}", json=body).raise_for_status().json()
-        assert found["results"]
-        seen.append([hit["id"] for hit in found["results"]])
+        result = http.post(f"/v1/query/search/{docset}", json=body).raise_for_status().json()
+        assert result["results"]
+        seen.append([hit["id"] for hit in result["results"]])
     rows = http.get(f"/v1/workbench/runs/{run}/nodes/0").raise_for_status().json()["total"]
     assert rows == 3
     return [*seen, rows]
@@ -152,8 +152,8 @@ def _put_back(file: Path, layout: str) -> None:
         tables = "SELECT name FROM main.sqlite_master WHERE type = 'table'"
         for (name,) in database.execute(tables).fetchall():
             if name not in ("alembic_version", "sqlite_sequence"):
-                held = database.execute(f"PRAGMA main.table_info({name})").fetchall()
-                columns = ", ".join(f'"{row[1]}"' for row in held)
+                stored = database.execute(f"PRAGMA main.table_info({name})").fetchall()
+                columns = ", ".join(f'"{row[1]}"' for row in stored)
                 copied = f"INSERT INTO main.{name} ({columns}) SELECT {columns} FROM later.{name}"
                 database.execute(copied)
         database.commit()

@@ -144,7 +144,7 @@ def check(backend: BackendProcess, actors: Sequence[Actor]) -> None:
 
 def processes_of(group: int) -> list[int]:
     """The living processes of a process group."""
-    found = []
+    pids = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
@@ -152,8 +152,8 @@ def processes_of(group: int) -> list[int]:
             except OSError:
                 continue
             if int(fields[2]) == group and fields[0] != "Z":
-                found.append(int(entry.name))
-    return found
+                pids.append(int(entry.name))
+    return pids
 
 
 def processor_seconds(pid: int) -> float:

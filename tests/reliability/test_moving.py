@@ -26,8 +26,8 @@ def contents(http: httpx.Client, docset: str) -> dict[str, bytes]:
 
 
 def hits(http: httpx.Client, docset: str) -> int:
-    found = http.post(f"/v1/query/search/{docset}", json={"query": "words"}).raise_for_status()
-    return len(found.json()["results"])
+    response = http.post(f"/v1/query/search/{docset}", json={"query": "words"}).raise_for_status()
+    return len(response.json()["results"])
 
 
 def test_documents_move_into_a_cluster_and_back(

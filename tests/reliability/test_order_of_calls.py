@@ -125,7 +125,7 @@ def test_every_acknowledged_write_was_forced_to_disk_first(
 def test_an_answer_to_what_is_not_on_disk_would_be_noticed() -> None:
     written = '11 pwrite64(5</data/workbench.sqlite-wal>, "x", 1, 0) = 1'
     synced = "11 fdatasync(5</data/workbench.sqlite-wal>) = 0"
-    told = '11 write(7<anon_inode:[eventfd]>, "\\1", 8) = 8'
+    trace = '11 write(7<anon_inode:[eventfd]>, "\\1", 8) = 8'
     answered = '10 sendto(9<socket:[1]>, "HTTP/1.1 200 OK", 15, 0, NULL, 0) = 15'
     others = written.replace("11", "12", 1)
 
@@ -135,8 +135,12 @@ def test_an_answer_to_what_is_not_on_disk_would_be_noticed() -> None:
             disk.follow(line)
         return disk.answers
 
-    assert follow(written, others, synced, told, answered) == 1
-    for early in ((written, told), (synced, told, answered, answered), (written, synced, answered)):
+    assert follow(written, others, synced, trace, answered) == 1
+    for early in (
+        (written, trace),
+        (synced, trace, answered, answered),
+        (written, synced, answered),
+    ):
         with pytest.raises(AssertionError, match="before"):
             follow(*early)
 

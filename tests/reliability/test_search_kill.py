@@ -75,7 +75,7 @@ def _check(backend: BackendProcess, docset: str, acknowledged: set[str]) -> None
 
 def _found(client: httpx.Client, docset: str, kind: str, query: str) -> dict[str, int]:
     """How many elements of each document a search finds."""
-    found: dict[str, int] = {}
+    results: dict[str, int] = {}
     token = None
     while True:
         answer = client.post(
@@ -85,10 +85,10 @@ def _found(client: httpx.Client, docset: str, kind: str, query: str) -> dict[str
         )
         assert answer.status_code == 200, answer.text
         for result in answer.json()["results"]:
-            found[result["doc_id"]] = found.get(result["doc_id"], 0) + 1
+            results[result["doc_id"]] = results.get(result["doc_id"], 0) + 1
         token = answer.json()["next_page_token"]
         if token is None:
-            return found
+            return results
 
 
 def _one_round(folder: Path, docset: str, step: str, number: int, acknowledged: set[str]) -> None:

@@ -74,15 +74,15 @@ def test_servers_that_come_and_go_take_nothing_from_those_that_work(
     assert faults == []
     for server in servers:
         with server.client() as http:
-            held = {one["doc_id"] for one in documents(http, docset)}
-            assert held == acknowledged
-            for doc_id in held:
+            stored = {one["doc_id"] for one in documents(http, docset)}
+            assert stored == acknowledged
+            for doc_id in stored:
                 path = f"{STORAGE}/{docset}/docs/{doc_id}/binary"
                 assert http.get(path).raise_for_status().text == "The same words for everybody."
             body = {"query": "everybody", "query_type": "lexical"}
             query = {"page_size": 1000}
-            found = http.post(f"/v1/query/search/{docset}", json=body, params=query)
-            hits = found.raise_for_status().json()["results"]
+            response = http.post(f"/v1/query/search/{docset}", json=body, params=query)
+            hits = response.raise_for_status().json()["results"]
             assert {hit["doc_id"] for hit in hits} == acknowledged
             report = http.post("/v1/workbench/storage/check", json={"read_files": True}).json()
             assert report["faults"] == []

@@ -150,11 +150,11 @@ def test_a_search_over_lost_rows_returns_what_is_left_or_advice(
                 continue
             if lost in ("documents", "elements") and body.get("query_type") == "lexical":
                 assert len(answer.json()["results"]) == 2
-    told = _check(backend)["faults"]
+    faults = _check(backend)["faults"]
     for fault in _check(backend, repair=True)["faults"]:
         assert fault["repaired"] or "restore" in fault["advice"]
     left = [fault for fault in _check(backend)["faults"] if "index" in fault["part"]]
-    assert len(left) <= len(told)
+    assert len(left) <= len(faults)
 
 
 def test_a_row_that_points_to_nothing_is_a_fault_of_the_database(

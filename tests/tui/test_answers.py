@@ -111,7 +111,7 @@ async def test_an_answer_is_never_shown_under_a_version_that_did_not_give_it(mak
         assert "could be 1 to 46" in shown(app)
 
 
-async def test_the_versions_tell_the_range_of_what_they_answered(make_app):
+async def test_the_versions_show_the_range_of_their_answers(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZES[0]) as pilot:
         await answered(app, pilot)

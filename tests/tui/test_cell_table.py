@@ -131,7 +131,7 @@ async def test_a_click_on_a_header_of_the_output_sorts_its_rows(make_app):
         assert output.current.place == 0, "the cursor stays on its row"
 
 
-async def test_a_row_that_was_sorted_elsewhere_still_leads_to_its_own_documents(make_app, client):
+async def test_a_row_that_was_sorted_elsewhere_opens_its_own_documents(make_app, client):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)

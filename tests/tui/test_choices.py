@@ -40,7 +40,7 @@ def offered(app: Any) -> list[ReadingChoices]:
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE], ids=["narrow", "wide"])
-async def test_readings_of_a_question_are_listed_under_it_and_taken_by_a_key(
+async def test_readings_of_a_question_are_listed_under_it_and_chosen_by_a_key(
     make_app, client, looks_as_before, size
 ):
     client.fail["generate_plan"] = several("incidents by place")

@@ -204,7 +204,7 @@ async def test_running_by_itself_can_be_switched_off_on_the_settings_screen(make
         assert runs(client) == 0
 
 
-def test_a_wrong_word_for_running_by_itself_is_told(tmp_path):
+def test_a_wrong_word_for_autorun_is_reported(tmp_path):
     path = tmp_path / "settings.toml"
     path.write_text('[app]\nauto_run = "perhaps"\n')
     found = read_preferences(path)

@@ -51,7 +51,7 @@ async def test_an_ordered_list_is_read_window_by_window(make_app, client):
         assert table.current.name in str(app.screen.query_one("#side").border_title)
 
 
-async def test_a_view_has_sizes_and_dates_where_someone_looks(make_app, client):
+async def test_sizes_and_dates_are_loaded_for_the_rows_in_view(make_app, client):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
@@ -92,7 +92,7 @@ async def test_a_value_is_chosen_and_becomes_the_filter(make_app, client):
         assert plan.node(0).extras["properties_filter"] == 'state = "WA"'
 
 
-async def test_without_node_outputs_a_part_of_a_name_still_narrows(make_app, client):
+async def test_without_node_outputs_part_of_a_name_narrows_the_list(make_app, client):
     client.fail["run_plan"] = MissingExtension(404, "not offered")
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:

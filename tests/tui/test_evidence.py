@@ -109,7 +109,7 @@ async def test_one_key_reviews_the_values_that_the_answer_leaves_out(make_app, c
     assert asked[0] == (2, None, DATE, "left_out", 0)
 
 
-async def test_many_documents_are_fetched_as_far_as_one_looks(make_app, client, monkeypatch):
+async def test_documents_are_fetched_as_far_as_the_view_reaches(make_app, client, monkeypatch):
     monkeypatch.setattr("workbench.sessions.evidence._WINDOW", 20)
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZES[0]) as pilot:

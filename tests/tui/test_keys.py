@@ -50,7 +50,7 @@ def test_bindings_carry_id_and_tooltip():
     assert all(isinstance(binding, Binding) and binding.id and binding.tooltip for binding in made)
 
 
-def test_a_key_table_may_be_nested_or_quoted_and_faults_are_told():
+def test_a_key_table_may_be_nested_or_quoted_and_faults_are_reported():
     keymap, problems = read_keymap(
         {"docsets.new": "i", "uploads": {"retry": "t"}, "uploads.dance": "d", "app": {"help": 3}}
     )

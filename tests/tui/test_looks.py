@@ -61,7 +61,7 @@ def some_uploads(folder):
 @pytest.mark.parametrize(
     ("name", "size", "steps"), PICTURES, ids=[f"{name}-{size}" for name, size, _ in PICTURES]
 )
-async def test_a_screen_looks_as_before(
+async def test_a_screen_matches_its_snapshot(
     name, size, steps, make_app, client, tmp_path, looks_as_before
 ):
     client.progress = [

@@ -182,7 +182,7 @@ async def test_the_place_of_a_fault_is_that_in_what_was_typed(make_app, client, 
         assert (app.focused.id, app.focused.cursor_position) == ("where", 13)
 
 
-async def test_a_search_with_an_excluded_value_is_found_again_in_the_history(make_app):
+async def test_a_search_with_an_excluded_value_is_in_the_history(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await search(pilot)

@@ -39,7 +39,7 @@ async def test_a_step_is_inserted_behind_the_one_under_the_cursor(make_app):
         assert app.screen._session.plan.result_node == 6
 
 
-async def test_a_step_is_taken_out_after_a_question_and_undo_brings_it_back(make_app):
+async def test_a_step_is_removed_after_a_question_and_undo_restores_it(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
@@ -74,7 +74,7 @@ async def test_a_step_is_fed_by_another_one_and_a_circle_is_refused(make_app):
         assert app.screen._session.plan.node(2).inputs == [0]
 
 
-async def test_the_form_proposes_properties_and_values_and_tells_faults_at_once(make_app):
+async def test_the_form_proposes_properties_and_values_and_reports_faults_at_once(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
@@ -92,7 +92,7 @@ async def test_the_form_proposes_properties_and_values_and_tells_faults_at_once(
         await until(pilot, lambda: "WA · AK" in str(wanted.render()))
 
 
-async def test_rows_are_guessed_before_a_run_and_told_step_by_step_while_it_goes(make_app, client):
+async def test_rows_are_estimated_before_a_run_and_counted_while_it_goes(make_app, client):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
@@ -113,7 +113,7 @@ async def test_rows_are_guessed_before_a_run_and_told_step_by_step_while_it_goes
         assert graph_text(app, 5).strip().startswith("●")
 
 
-async def test_rows_of_two_versions_are_held_against_each_other(make_app, client, monkeypatch):
+async def test_rows_of_two_versions_are_compared(make_app, client, monkeypatch):
     counts = iter([{"WA": 14, "AK": 9}, {"WA": 11, "TX": 2}, {"WA": 14, "AK": 9},
                    {"WA": 11, "TX": 2}, {"WA": 14, "AK": 9}, {"WA": 11, "TX": 2}])  # fmt: skip
 
@@ -157,7 +157,7 @@ async def test_groups_have_bars_as_long_as_their_share(make_app, client, monkeyp
 
 
 @pytest.mark.parametrize("form", ["plan-json", "plan-python"])
-async def test_a_plan_is_taken_along(make_app, tmp_path, form):
+async def test_a_plan_is_copied(make_app, tmp_path, form):
     app = make_app(docset="incidents")
     target = tmp_path / "taken"
     async with app.run_test(size=SIZE) as pilot:
@@ -184,7 +184,7 @@ async def test_a_run_is_copied_as_curl_without_the_token(make_app):
         assert "/v1/query" in app.clipboard
 
 
-async def test_a_question_is_named_and_found_by_its_name(make_app):
+async def test_a_question_is_named_and_opened_by_its_name(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)

@@ -20,7 +20,7 @@ theme = "light"  # easy on the eyes
 """
 
 
-def test_the_settings_file_is_where_the_backend_looks_too(monkeypatch, tmp_path):
+def test_the_settings_file_is_where_the_backend_reads_it(monkeypatch, tmp_path):
     assert settings_path() == settings_file()
     monkeypatch.setenv("WORKBENCH_SETTINGS", str(tmp_path / "own.toml"))
     assert settings_path() == settings_file()
@@ -35,14 +35,14 @@ def test_what_the_file_says_is_read(tmp_path):
     assert found.problems == []
 
 
-def test_a_missing_file_means_defaults_and_a_broken_one_is_told(tmp_path):
+def test_a_missing_file_means_defaults_and_a_broken_one_is_reported(tmp_path):
     assert read_preferences(tmp_path / "none.toml").problems == []
     broken = tmp_path / "broken.toml"
     broken.write_text("[app\n")
     assert "cannot be read" in read_preferences(broken).problems[0]
 
 
-def test_an_entry_that_cannot_be_used_is_told_and_left(tmp_path):
+def test_an_unusable_entry_is_reported_and_left(tmp_path):
     path = tmp_path / "settings.toml"
     path.write_text('[app]\npictures = "holograms"\n')
     found = read_preferences(path)
@@ -61,7 +61,7 @@ def test_writing_one_value_leaves_every_other_line_alone(tmp_path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_values_are_set_changed_and_taken_out_again():
+def test_values_are_set_changed_and_removed():
     text = with_value("", "app", "theme", "dark")
     assert tomllib.loads(text) == {"app": {"theme": "dark"}}
     text = with_value(text, "app", "theme", 'a "b"')

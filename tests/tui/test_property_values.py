@@ -49,7 +49,7 @@ async def test_a_short_list_of_values_says_how_many_more_there_are(make_app, cli
         assert not any("Westerly" in row for row in shown(app))
 
 
-async def test_a_value_that_is_not_listed_is_found_by_typing_and_narrows(make_app, many_states):
+async def test_an_unlisted_value_is_offered_while_typing_and_narrows(make_app, many_states):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await search(pilot)
@@ -104,7 +104,7 @@ async def test_what_leads_to_more_values_lists_all_of_the_property(make_app, cli
         assert keys == [f'state = "{name}"' for name in STATES]
 
 
-async def test_the_values_of_a_property_with_one_for_each_document_can_be_found(make_app, client):
+async def test_values_that_occur_once_each_can_be_searched(make_app, client):
     client.states = [f"name {number}" for number in range(60)]
     client.most_values = 20
     facets = client.facets

@@ -57,7 +57,7 @@ async def test_a_value_that_was_withheld_shows_where_its_best_guess_stands(make_
         assert "1 changed" in shown(app)
 
 
-async def test_values_are_decided_while_the_server_is_still_busy(make_app, client):
+async def test_values_are_decided_while_the_server_is_busy(make_app, client):
     go = asyncio.Event()
     decide = client.decide
 
@@ -109,7 +109,7 @@ async def test_a_typed_value_must_be_of_the_kind_of_the_property(make_app, clien
         assert client.decided[0].value == 2021
 
 
-async def test_the_last_value_is_said_to_be_the_last(make_app, client):
+async def test_the_last_value_is_announced_as_the_last(make_app, client):
     del client.to_review[2:]
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZES[1]) as pilot:

@@ -97,7 +97,7 @@ async def test_a_docset_goes_only_when_its_name_is_typed(make_app, client):
         assert "wb:ds-1" not in client.all
 
 
-async def test_a_refusal_of_the_server_is_said_on_the_screen_and_nothing_is_lost(make_app, client):
+async def test_a_refusal_of_the_server_is_shown_and_nothing_is_lost(make_app, client):
     client.fail["clone_docset"] = Forbidden(403, "incidents is write-protected.")
     app = make_app()
     async with app.run_test(size=SIZE) as pilot:
@@ -574,7 +574,7 @@ async def test_a_plan_is_as_it_was_left_after_a_restart(make_app):
         assert (session.versions.pointer, len(session.versions.all)) == (1, 2)
 
 
-async def test_a_node_is_changed_by_hand_and_faults_are_said(make_app):
+async def test_a_node_is_changed_by_hand_and_faults_are_shown(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
@@ -590,7 +590,7 @@ async def test_a_node_is_changed_by_hand_and_faults_are_said(make_app):
         assert app.screen._session.plan.node(1).extras["query"] == 2022
 
 
-async def test_a_broken_line_while_running_is_said_and_can_be_tried_again(make_app, client):
+async def test_a_lost_connection_while_running_is_shown_and_can_be_retried(make_app, client):
     client.fail["stream_plan"] = ConnectionFailed("The connection broke.")
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
@@ -607,7 +607,7 @@ async def test_a_broken_line_while_running_is_said_and_can_be_tried_again(make_a
 # -- everywhere ---------------------------------------------------------------------------------
 
 
-async def test_the_backend_coming_back_at_another_address_is_taken_up(make_app, client):
+async def test_a_backend_that_restarts_at_another_address_is_reconnected(make_app, client):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
@@ -645,7 +645,7 @@ async def test_letters_are_typed_not_acted_on_while_an_input_has_the_focus(make_
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet", "xlsx"])
-async def test_what_is_on_the_screen_can_be_taken_along(make_app, tmp_path, form):
+async def test_the_contents_of_the_screen_can_be_copied(make_app, tmp_path, form):
     app = make_app(docset="incidents")
     target = Path(tmp_path) / f"hits.{form}"
     async with app.run_test(size=SIZE) as pilot:
@@ -691,7 +691,7 @@ async def test_every_theme_of_the_terminal_toolkit_can_be_worn(make_app):
         assert app.screen.query_one(TableList).render_line(1).text.startswith("▌incidents")
 
 
-async def test_where_nothing_is_found_the_facets_do_not_deny_that_there_are_properties(
+async def test_a_search_without_hits_does_not_claim_that_there_are_no_properties(
     make_app, client, monkeypatch
 ):
     async def none_left(docset_id, fields=None, *, search=None):

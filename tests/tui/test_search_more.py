@@ -21,7 +21,7 @@ async def test_where_nothing_was_searched_for_what_is_typed_is_the_query(make_ap
         assert app.screen.query_one("#query").value == "tmq"
 
 
-async def test_a_number_still_leads_to_its_screen_while_nothing_is_typed(make_app):
+async def test_a_number_opens_its_screen_while_nothing_is_typed(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
@@ -34,7 +34,7 @@ async def test_a_number_still_leads_to_its_screen_while_nothing_is_typed(make_ap
         assert app.screen.query_one("#query").value == "i6"
 
 
-async def test_a_search_is_kept_under_a_name_and_found_before_the_others(make_app, client):
+async def test_a_saved_search_is_listed_before_the_others(make_app, client):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await search(pilot, "first words")

@@ -131,7 +131,7 @@ async def _nothing():
     return []
 
 
-async def test_what_was_said_of_a_lost_backend_goes_when_it_is_back(make_app, client):
+async def test_the_notice_of_a_lost_backend_goes_when_it_is_back(make_app, client):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await search(pilot)
@@ -153,7 +153,7 @@ async def test_what_was_said_of_a_lost_backend_goes_when_it_is_back(make_app, cl
     [(0, "just now"), (59, "just now"), (180, "3 min ago"), (7300, "2 h ago"),
      (90_000, "1 day ago"), (400_000, "4 days ago")],
 )  # fmt: skip
-def test_times_are_told_as_people_say_them(seconds, words):
+def test_times_read_as_people_say_them(seconds, words):
     assert ago(seconds) == words
 
 

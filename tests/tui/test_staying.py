@@ -22,9 +22,7 @@ def some_papers(folder):
     return prepare
 
 
-async def test_who_looks_at_the_top_of_the_queue_stays_there_when_files_are_done(
-    make_app, tmp_path, client
-):
+async def test_the_view_stays_at_the_top_of_the_queue_when_files_finish(make_app, tmp_path, client):
     app = make_app(docset="incidents", prepare=some_papers(tmp_path))
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
@@ -103,7 +101,7 @@ async def test_the_question_of_the_last_time_stands_in_its_line_again(make_app):
         assert app.screen.query_one("QuestionLine Input", Input).value == asked
 
 
-async def test_what_was_said_before_is_taken_up_again(make_app):
+async def test_earlier_feedback_is_offered_again(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
@@ -123,7 +121,7 @@ async def test_what_was_said_before_is_taken_up_again(make_app):
         assert recalled == ["by state, top 5", "by state", "by state", "by state, top 5", ""]
 
 
-async def test_a_backend_that_is_gone_is_told_with_what_stays_and_what_to_do(make_app, client):
+async def test_a_lost_backend_is_reported_with_what_stays_and_what_to_do(make_app, client):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)

@@ -54,7 +54,7 @@ def test_a_terminal_is_given_the_best_that_it_answers_for(answers, able):
     assert read_answers(answers) == able
 
 
-def test_the_line_may_know_the_size_of_a_cell_that_the_terminal_does_not_tell():
+def test_the_tty_may_know_the_cell_size_that_the_terminal_does_not_report():
     assert read_answers(b"\x1b[?63;4c", (8, 15)) == Graphics("sixel", (8, 15))
 
 

@@ -135,7 +135,7 @@ def test_words_that_changed_nothing_are_listed_with_what_to_say_instead():
     assert lines == ["✗ “sparkle” not understood", "  try: top 5"]
 
 
-def test_a_node_tells_what_it_dropped_and_why():
+def test_a_node_shows_what_it_dropped_and_why():
     progress = NodeProgress("done", dropped={"below the threshold": 181}, warnings=("doubtful",))
     text = "\n".join(plain(line) for line in node_lines(plan("q").node(2), progress))
     assert "question  mentions icing" in text
@@ -177,7 +177,7 @@ def test_output_shows_what_counts_first_and_ids_only_where_nothing_names_a_row()
     assert shown_columns(["doc_id"]) == ["doc_id"]
 
 
-def test_a_step_that_has_not_run_tells_what_it_will_probably_give():
+def test_a_step_that_has_not_run_shows_its_estimate():
     row = graph_rows(plan("q"))[2]
     guess = NodeEstimate(node_id=2, rows=31, exact=False, texts_read=212, ms=900)
     told = plain(node_line(row, None, "", 80, guess))
@@ -231,7 +231,7 @@ def test_files_keep_away_from_what_is_there(tmp_path):
     assert free_path(tmp_path / "a.pdf").name == "a-2.pdf"
 
 
-def test_the_time_left_is_told_once_it_can_be_known():
+def test_the_time_left_is_shown_once_it_can_be_estimated():
     def told(now, **known):
         return plain(progress_line(task(1, started=100.0, unit="pages", **known), now))
 

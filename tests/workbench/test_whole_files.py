@@ -86,12 +86,12 @@ async def test_the_terminal_reports_a_file_it_could_not_write(tmp_path: Path) ->
         def notify(self, text: str, *, title: str, severity: str = "information") -> None:
             reports.append(title)
 
-    taken = tmp_path / "here.txt"
-    taken.write_text("mine")
-    await write(App(), taken, b"other")  # type: ignore[arg-type]
+    existing = tmp_path / "here.txt"
+    existing.write_text("mine")
+    await write(App(), existing, b"other")  # type: ignore[arg-type]
     await write(App(), tmp_path / "free.txt", b"other")  # type: ignore[arg-type]
     assert reports == ["Not saved", "Saved"]
-    assert taken.read_text() == "mine"
+    assert existing.read_text() == "mine"
 
 
 def test_the_workbench_writes_no_file_under_its_own_name() -> None:

@@ -33,13 +33,13 @@ def settled(found: Extracted, *samples: dict[str, Held], note: str | None = None
     return agreed({"x": found}, {"samples": list(samples), "note": note}, ELEMENTS)["x"]
 
 
-def test_what_both_found_is_surer_than_either_alone() -> None:
+def test_agreement_of_rules_and_model_raises_confidence() -> None:
     both = settled(rules("Texas", 0.6), model("texas."))
     assert (both.value, both.source) == ("Texas", "both")
     assert both.confidence > 0.75
 
 
-def test_what_only_the_model_found_is_taken_with_its_place_and_is_not_sure() -> None:
+def test_a_value_of_the_model_alone_has_its_source_and_low_confidence() -> None:
     found = settled(rules(None, 0.0, None), model(12.5))
     assert (found.value, found.source) == (12.5, "model")
     assert (found.page, found.element) == (3, 2)
@@ -47,7 +47,7 @@ def test_what_only_the_model_found_is_taken_with_its_place_and_is_not_sure() -> 
     assert found.confidence < SURE
 
 
-def test_what_only_the_rules_found_stays_a_little_less_sure() -> None:
+def test_a_value_of_the_rules_alone_keeps_most_of_its_confidence() -> None:
     found = settled(rules("Texas", 0.9), {})
     assert (found.value, found.source) == ("Texas", "rules")
     assert 0.75 < found.confidence < 0.9

@@ -40,7 +40,7 @@ DATE = {"name": "date", "property_type": "date"}
 MODEL = {"name": "aircraft", "property_type": "string"}
 
 
-def test_a_value_that_its_quote_says_is_held() -> None:
+def test_a_value_that_its_quote_supports_is_kept() -> None:
     held, complaints = asked(DATE, cited("2021-03-12", 1, "12 March 2021"))
     assert held == {"date": {"value": "2021-03-12", "element": 1, "confidence": READ}}
     assert complaints == []
@@ -77,7 +77,7 @@ def test_a_second_answer_may_set_it_right() -> None:
     assert len(complaints) == 1
 
 
-def test_complaints_end_and_what_is_still_wrong_is_dropped() -> None:
+def test_retries_end_and_values_without_support_are_dropped() -> None:
     lie = cited("2021-03-13", 1, "12 March 2021")
     held, complaints = asked(DATE, lie, lie, lie)
     assert held == {} and len(complaints) == 1
@@ -90,7 +90,7 @@ def test_numbers_are_converted_to_the_unit_of_the_property() -> None:
     assert asked(wind, cited(20.0, 2, "wind was 20 knots"))[0] == {}
 
 
-def test_what_is_concluded_from_a_quote_is_held_with_less_confidence() -> None:
+def test_a_value_inferred_from_a_quote_has_less_confidence() -> None:
     held, _ = asked(
         {"name": "injuries", "property_type": "bool"}, cited(False, 2, "nobody on board was hurt")
     )
@@ -101,7 +101,7 @@ def test_what_is_concluded_from_a_quote_is_held_with_less_confidence() -> None:
     assert held["damage"] == {"value": "substantial", "element": 3, "confidence": INFERRED}
 
 
-def test_of_a_list_the_items_that_stand_there_are_held() -> None:
+def test_a_list_keeps_the_items_that_the_document_contains() -> None:
     parts = {"name": "parts", "type": {"type": "array", "item_type": {"type": "string"}}}
     items = [cited("propeller", 3, "propeller"), cited("rudder", 3, "rudder")]
     held, complaints = asked(parts, items)
@@ -109,7 +109,7 @@ def test_of_a_list_the_items_that_stand_there_are_held() -> None:
     assert "p0[1]" in complaints[0]
 
 
-def test_parts_of_an_object_are_held_one_by_one() -> None:
+def test_each_part_of_an_object_is_checked_on_its_own() -> None:
     place = {
         "name": "place",
         "type": {
@@ -134,11 +134,11 @@ def test_validators_hold_for_a_model_as_well() -> None:
     assert len(complaints) == 2 and "validators" in complaints[0]
 
 
-def test_nothing_said_is_nothing_held() -> None:
+def test_an_empty_answer_gives_no_values() -> None:
     assert asked(DATE, None) == ({}, [])
 
 
-def test_the_model_is_told_types_units_choices_and_wishes_as_data() -> None:
+def test_the_model_receives_types_units_choices_and_descriptions_as_data() -> None:
     schema = Schema.model_validate(
         {
             "properties": [

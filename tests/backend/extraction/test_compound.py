@@ -92,7 +92,7 @@ def test_an_object_is_read_below_the_heading_that_names_it(
     assert found["seller"].value == {"city": "Larkham", "zip": 1111}
 
 
-def test_an_object_of_which_nothing_is_found_is_null(document: Build, schema: MakeSchema) -> None:
+def test_an_object_without_any_value_is_null(document: Build, schema: MakeSchema) -> None:
     told = {"type": "object", "properties": [{"name": "city", "type": {"type": "string"}}]}
     assert extract(document("Nothing here."), schema(("buyer", told)))["buyer"].value is None
 

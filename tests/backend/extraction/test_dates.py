@@ -78,5 +78,5 @@ def test_a_time_beside_a_date_belongs_to_it(text: str, iso: str) -> None:
 @pytest.mark.parametrize(
     "text", ["31 February 2020", "version 1.2.3", "2020-13-40", "tel 555-01-2345"]
 )
-def test_what_only_looks_like_a_date_is_none(text: str) -> None:
+def test_text_that_resembles_a_date_is_not_one(text: str) -> None:
     assert moments(text) == []

@@ -160,7 +160,7 @@ def test_the_title_of_a_signatory_is_not_that_of_the_document(schema: MakeSchema
     assert (found.value, found.confidence, found.element) == (None, 0.0, None)
 
 
-def test_a_value_that_breaks_a_validator_is_not_taken_from_the_header(schema: MakeSchema) -> None:
+def test_a_header_value_that_breaks_a_validator_is_rejected(schema: MakeSchema) -> None:
     validators = [{"type": "regex", "regex": "[0-9]+"}]
     told = {"type": "string", "validators": validators}
     assert extract(MAIL, schema(("subject", told)))["subject"].value != "The harbour"

@@ -13,7 +13,7 @@ Build = Callable[..., list[Element]]
 MakeSchema = Callable[..., Schema]
 
 
-def test_every_property_is_a_key_and_what_is_not_found_has_its_default_and_no_place(
+def test_every_property_is_a_key_and_a_missing_one_has_its_default_and_no_source(
     document: Build, schema: MakeSchema
 ) -> None:
     found = extract(
@@ -59,7 +59,7 @@ def test_a_stated_absence_beats_a_number_in_the_text(document: Build, schema: Ma
     assert found["wind_speed"].value is None
 
 
-def test_the_order_of_day_and_month_is_taken_from_the_rest_of_the_document(
+def test_the_order_of_day_and_month_follows_the_rest_of_the_document(
     document: Build, schema: MakeSchema
 ) -> None:
     dates = schema(("start_date", "date"), ("end_date", "date"))
@@ -115,7 +115,7 @@ def test_the_same_document_always_gives_the_same_answer(
     assert extract(elements, wanted, voting=True) == extract(elements, wanted, voting=True)
 
 
-def test_a_figure_behind_the_label_of_one_property_is_not_taken_for_another(
+def test_a_figure_behind_the_label_of_one_property_belongs_to_no_other(
     document: Build, schema: MakeSchema
 ) -> None:
     wanted = schema(("units_recalled", "int"), ("unit_price", "float"), ("illnesses", "int"))
@@ -138,7 +138,7 @@ def test_the_unit_a_number_was_read_with_is_kept(document: Build, schema: MakeSc
     assert units == {"fee": "EUR", "distance": "kilometer", "passengers": None}
 
 
-def test_a_choice_is_found_as_words_of_its_own(document: Build, schema: MakeSchema) -> None:
+def test_a_choice_matches_whole_words_only(document: Build, schema: MakeSchema) -> None:
     kinds = schema(("kind", {"type": "choice", "choices": ["tug", "barge"]}))
     assert extract(document("Kind: tugboat_tug and a tug"), kinds)["kind"].value == "tug"
     assert extract(document("Kind: tugboat"), kinds)["kind"].value != "barge"

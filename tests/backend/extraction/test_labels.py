@@ -20,7 +20,7 @@ def test_a_town_and_its_state_in_one_value_serve_two_properties(
     assert (found["city"].value, found["state"].value) == ("Vessing", "Sorrel")
 
 
-def test_two_labels_and_two_values_in_one_row_are_taken_apart(
+def test_two_labels_and_two_values_in_one_row_are_separated(
     document: Build, schema: MakeSchema
 ) -> None:
     found = extract(

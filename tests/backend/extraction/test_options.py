@@ -46,7 +46,7 @@ def test_a_longer_option_hides_the_shorter_one_inside_it(
     assert mentioned(choices, "It was granted with conditions.").keys() == {choices[1]}
 
 
-def test_ticked_and_denied_options_are_told_apart(
+def test_ticked_and_denied_options_differ(
     mentioned: Callable[..., dict[Any, Spot]],
 ) -> None:
     ticks = mentioned(["train", "coach", "boat"], "Transport: ☐ Train ☒ Coach [ ] Boat")

@@ -16,7 +16,7 @@ def test_a_role_given_in_the_text_names_the_party(document: Build, schema: MakeS
     assert (found["supplier"].value, found["customer"].value) == ("Alder Foods Ltd", "Bluepeak Inc")
 
 
-def test_a_value_in_running_text_is_found(document: Build, schema: MakeSchema) -> None:
+def test_a_value_in_running_text_is_extracted(document: Build, schema: MakeSchema) -> None:
     found = extract(
         document("The sample was taken at noon. Hemoglobin was 13.1 g/dL and glucose 99 mg/dL."),
         schema(("glucose", {"type": "float", "description": "Glucose in mg/dL"})),
@@ -24,9 +24,7 @@ def test_a_value_in_running_text_is_found(document: Build, schema: MakeSchema) -
     assert found.value == 99.0
 
 
-def test_a_choice_is_taken_when_the_document_mentions_no_other(
-    document: Build, schema: MakeSchema
-) -> None:
+def test_the_only_choice_in_the_document_is_the_value(document: Build, schema: MakeSchema) -> None:
     currency = schema(("currency", {"type": "choice", "choices": ["USD", "EUR"]}))
     assert extract(document("All amounts are in EUR."), currency)["currency"].value == "EUR"
     assert extract(document("EUR 3 are USD 4."), currency)["currency"].value is None
@@ -43,7 +41,7 @@ def test_a_known_example_is_recognised_in_the_text(document: Build, schema: Make
     assert extract(document("They flew an Ostrel."), make)["make"].value == "Ostrel"
 
 
-def test_of_the_figures_in_a_sentence_the_one_in_the_words_clause_is_taken(
+def test_the_figure_in_the_clause_of_the_word_is_the_value(
     document: Build, schema: MakeSchema
 ) -> None:
     text = (
@@ -63,7 +61,9 @@ def test_a_figure_without_the_unit_that_is_asked_for_is_passed_over(
     assert extract(document(text), share)["drug_use"].value == 10.1
 
 
-def test_words_of_the_description_tell_sentences_apart(document: Build, schema: MakeSchema) -> None:
+def test_words_of_the_description_decide_between_sentences(
+    document: Build, schema: MakeSchema
+) -> None:
     wanted = schema(("deaths", {"type": "int", "description": "Persons who died of the storm"}))
     text = "There were 12 deaths in traffic. The storm brought 7 deaths of persons."
     assert extract(document(text), wanted)["deaths"].value == 7

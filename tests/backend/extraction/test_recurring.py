@@ -53,7 +53,7 @@ def test_what_is_suggested_can_be_extracted(invoices: list[list[Element]], docum
     ]
 
 
-def test_descriptions_tell_how_many_documents_have_a_property(
+def test_descriptions_state_how_many_documents_have_a_property(
     invoices: list[list[Element]], document: Build
 ) -> None:
     some = [*invoices, *(document(f"Only text {at}.") for at in "ab")]

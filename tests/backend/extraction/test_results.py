@@ -47,7 +47,7 @@ def test_items_of_arrays_and_parts_of_objects_are_entries_again(
     }
 
 
-def test_with_voting_the_guesses_that_lost_are_told(document: Build, schema: MakeSchema) -> None:
+def test_voting_reports_the_guesses_that_lost(document: Build, schema: MakeSchema) -> None:
     wanted = schema(("city", "string"))
     found = extract(document("City: Brisa", "City: Larkham"), wanted, voting=True)
     _, metadata = property_values(found, wanted)

@@ -10,7 +10,7 @@ Build = Callable[..., list[Element]]
 MakeSchema = Callable[..., Schema]
 
 
-def test_addresses_are_found_without_a_label_and_without_the_full_stop(
+def test_addresses_need_no_label_and_exclude_the_full_stop(
     document: Build, schema: MakeSchema
 ) -> None:
     found = extract(

@@ -43,7 +43,7 @@ def test_recurring_labels_become_properties_with_a_type(reports: list[list[Eleme
     assert kinds["insured"] == "bool"
 
 
-def test_two_names_for_one_thing_become_one_property_that_tells_both(
+def test_two_names_for_one_thing_become_one_property_that_lists_both(
     reports: list[list[Element]],
 ) -> None:
     (date,) = [prop for prop in suggest(reports).properties if prop.kind == "date"]

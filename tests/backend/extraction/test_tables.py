@@ -40,7 +40,7 @@ def test_rows_below_a_header_are_named_by_their_first_cell() -> None:
     assert pairs["Glucose Result"] == "99"
 
 
-def test_a_header_that_nobody_flagged_is_found_by_its_words_above_figures() -> None:
+def test_words_above_figures_are_a_header_without_a_flag() -> None:
     table = _table("Item|Quantity|Price", "Bolts|3|1.50", "Nuts|4|0.20")
     assert data_columns(table)[1] == ("Quantity", ("3", "4"))
 

@@ -46,7 +46,7 @@ def read(checked: list[tuple[list[Element], dict[str, Any]]], number: int) -> di
     return dict(Lessons(checked, SCHEMA).applied(elements, extract(elements, SCHEMA)))
 
 
-def test_a_value_is_found_where_the_checked_documents_have_it() -> None:
+def test_a_value_is_read_where_the_checked_documents_have_it() -> None:
     elements, wanted = note(5)
     alone = extract(elements, SCHEMA)
     assert alone["berth"].value != wanted["berth"] and alone["tide"].value != wanted["tide"]
@@ -66,7 +66,7 @@ def test_one_checked_document_teaches_nothing_yet() -> None:
     assert read([note(0)], 5) == extract(elements, SCHEMA)
 
 
-def test_a_document_that_looks_different_is_left_to_the_score() -> None:
+def test_a_document_with_another_layout_is_left_to_the_score() -> None:
     other = [
         Element(
             type="Text",
@@ -81,7 +81,7 @@ def test_a_document_that_looks_different_is_left_to_the_score() -> None:
 
 
 @pytest.mark.parametrize("values", [{}, {"berth": None}, {"berth": "stands nowhere"}])
-def test_what_cannot_be_found_again_teaches_nothing(values: dict[str, Any]) -> None:
+def test_a_value_absent_from_its_document_teaches_nothing(values: dict[str, Any]) -> None:
     elements, _ = note(5)
     checked = [(note(number)[0], values) for number in range(4)]
     assert read(checked, 5) == extract(elements, SCHEMA)

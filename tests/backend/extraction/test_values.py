@@ -59,7 +59,7 @@ def test_the_number_in_the_wanted_unit_comes_first(target: MakeTarget) -> None:
         ("Touchdown", None),
     ],
 )
-def test_a_choice_is_found_despite_case_remarks_and_a_typing_error(
+def test_a_choice_matches_despite_case_remarks_and_a_typo(
     target: MakeTarget, text: str, value: str | None
 ) -> None:
     phase = target("phase", {"type": "choice", "choices": ["Taxi", "Takeoff", "Landing"]})

@@ -32,7 +32,7 @@ def test_the_parts_of_a_long_element_have_one_index() -> None:
     assert sum(len(p["text"]) for piece in pieces for p in piece) == 2_500
 
 
-def test_a_very_long_document_is_not_shown_to_its_end_and_that_is_told() -> None:
+def test_a_very_long_document_is_cut_off_and_the_cut_is_reported() -> None:
     pieces, whole = windows([text("x" * 900) for _ in range(100)], 1_000)
     assert len(pieces) == MAX_WINDOWS and not whole
 

@@ -83,7 +83,7 @@ def evidence(http: httpx.Client, docset: str, doc_id: str) -> dict[str, Any]:
     return dict(http.get(path).raise_for_status().json())
 
 
-def test_partition_results_say_who_found_a_value_and_what_the_model_cost(
+def test_partition_results_name_the_origin_of_a_value_and_the_cost_of_the_model(
     http: httpx.Client,
 ) -> None:
     options = {"property_extraction_options": {"schema": WANTED}}

@@ -23,7 +23,7 @@ def test_words_of_near_meaning_know_each_other() -> None:
     assert stem("wind") not in NEAR[stem("town")]
 
 
-def test_short_words_are_never_taken_for_typing_errors() -> None:
+def test_short_words_are_never_corrected_as_typos() -> None:
     assert nearest_spelling("cost", ["cast"]) is None
     assert nearest_spelling("invioce", ["invoice"]) == "invoice"
 

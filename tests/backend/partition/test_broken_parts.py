@@ -203,7 +203,7 @@ def test_refusals_and_want_of_memory_are_never_made_remarks(
         read(b"<html><body><p>Before</p><table><tr><td>1</td></tr></table>", "a.html")
 
 
-def test_an_error_of_the_caller_is_not_taken_for_one_of_the_file(tmp_path: Any) -> None:
+def test_an_error_of_the_caller_is_not_blamed_on_the_file(tmp_path: Any) -> None:
     source = tmp_path / "a.md"
     source.write_bytes(b"# Diary\n")
     with pytest.raises(ConnectionError):

@@ -47,7 +47,7 @@ def test_markdown_is_read_by_its_marks(read: Read) -> None:
     ]
 
 
-def test_footnotes_of_markdown_are_told_apart(read: Read) -> None:
+def test_footnotes_of_markdown_are_separate_elements(read: Read) -> None:
     source = b"Rope[^1] and `x`[^no].\n\n```\n[^1]: code\n```\n\n[^1]: Of *hemp*,\n    by now.\n"
     assert kinds(read(source, "a.md")) == [
         ("Text", "Rope and x[^no]."),
@@ -71,7 +71,7 @@ def test_footnotes_of_markdown_are_told_apart(read: Read) -> None:
         ("one\t2\nthree\t4\nfive\t6\n", [["one", "2"], ["three", "4"], ["five", "6"]]),
     ],
 )
-def test_tables_of_plain_text_are_found(read: Read, text: str, rows: list[list[str]]) -> None:
+def test_tables_of_plain_text_are_recognized(read: Read, text: str, rows: list[list[str]]) -> None:
     partition = read(b"First some words.\n\n" + text.encode(), "a.txt")
     assert [element.type for element in partition.elements] == ["Text", "table"]
     table = partition.elements[1].table
@@ -297,7 +297,7 @@ def test_a_chart_of_a_sheet_gives_its_title_a_picture_and_its_numbers(read: Read
         ("only\none\n", [["only"], ["one"]]),
     ],
 )
-def test_the_values_of_a_csv_file_are_told_apart(
+def test_the_values_of_a_csv_file_are_separate(
     read: Read, text: str, rows: list[list[str]]
 ) -> None:
     table = read(text.encode(), "a.csv").elements[0].table

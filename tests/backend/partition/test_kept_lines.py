@@ -17,7 +17,7 @@ def _cut(text: str, starts: list[int]) -> list[str]:
     return [text[a:b].strip() for a, b in zip([0, *starts], [*starts, len(text)], strict=True)]
 
 
-def test_the_lines_of_an_address_can_be_told_apart_in_the_text_that_runs_on() -> None:
+def test_running_text_keeps_the_lines_of_an_address_apart() -> None:
     text = joined(ADDRESS, remove_line_breaks=True)
     assert "\n" not in text
     assert _cut(text, line_starts(ADDRESS)) == ADDRESS.split("\n")

@@ -72,7 +72,7 @@ def test_pages_of_a_word_file_are_those_it_was_last_laid_out_in(read: Read) -> N
 
 
 @pytest.mark.parametrize("kind", ["docx", "odt", "ods"])
-def test_progress_is_told_page_by_page(tmp_path: Path, kind: str) -> None:
+def test_progress_is_reported_page_by_page(tmp_path: Path, kind: str) -> None:
     style = '<style:style style:name="P"><style:paragraph-properties fo:break-before="page"/>'
     start = '<text:p text:style-name="P">x</text:p>'
     sheet = "<table:table><table:table-row/></table:table>"

@@ -110,7 +110,7 @@ def rows_at(canvas: Canvas, x: float, y: float, rows: list[list[str]], step: flo
 HOURS = [["April", "10–17"], ["July", "9–19"], ["October", "10–16"], ["March", "12–15"]]
 
 
-def test_a_table_without_rules_in_one_column_of_a_page_is_found(read: Read) -> None:
+def test_a_table_without_rules_in_one_column_of_a_page_is_recognized(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         lines(canvas, 50, 780, [WORDS[start : start + 44] for start in range(30)], 10)
         lines(canvas, 320, 780, [WORDS[start : start + 40] for start in range(5)], 10)

@@ -36,7 +36,7 @@ def read(source: Path, most_pages: int = MOST_PAGES) -> int:
     ).page_count
 
 
-def test_more_pages_than_are_read_are_told_at_once(tmp_path: Path) -> None:
+def test_pages_beyond_the_limit_are_reported_at_once(tmp_path: Path) -> None:
     source = tmp_path / "long.pdf"
     source.write_bytes(blank_pages(1_000_000))
     began = time.process_time()

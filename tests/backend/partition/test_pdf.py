@@ -116,7 +116,7 @@ def test_impossible_page_selections_are_refused(
     assert failure.value.status_code == 400
 
 
-def test_progress_is_told_after_each_page(tmp_path: Path) -> None:
+def test_progress_is_reported_after_each_page(tmp_path: Path) -> None:
     draw = lambda canvas: lines(canvas, 60, 700, ["words"])  # noqa: E731
     source = tmp_path / "source"
     source.write_bytes(pdf(draw, draw))

@@ -54,9 +54,7 @@ def chart() -> Image.Image:
     ],
     ids=["note", "sideways", "askew", "bright on dark", "ruled", "map", "noise", "blank"],
 )
-def test_lines_of_print_are_told_from_strokes_of_other_kinds(
-    picture: Image.Image, prints: bool
-) -> None:
+def test_lines_of_print_differ_from_other_strokes(picture: Image.Image, prints: bool) -> None:
     assert shows_print(picture) is prints
 
 

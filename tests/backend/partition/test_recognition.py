@@ -37,7 +37,7 @@ def test_templates_are_read_like_what_they_are_templates_for(read: Read) -> None
     assert [element.text_representation for element in partition.elements] == ["Words"]
 
 
-def test_office_parts_with_other_names_are_found_by_their_types(read: Read) -> None:
+def test_office_parts_with_other_names_are_located_by_type(read: Read) -> None:
     kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml"
     types = f'<Types><Override PartName="/word/document.xml" ContentType="{kind}"/></Types>'
     partition = read(office({"[Content_Types].xml": types, "word/document.xml": "<a/>"}))

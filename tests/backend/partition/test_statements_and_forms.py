@@ -94,7 +94,7 @@ def test_the_headings_of_a_form_in_shaded_bars_make_no_table(read: Read) -> None
     assert heads == ["A. Applicant", "B. Vessel", "C. Declaration"]
 
 
-def test_letters_spaced_out_for_looks_are_words(read: Read) -> None:
+def test_letters_spaced_out_for_style_are_words(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         canvas.setFont("Helvetica", 11)
         text = canvas.beginText(60, 740)

@@ -57,7 +57,7 @@ def test_a_missing_piece_of_rule_makes_a_cell_span(read: Read) -> None:
     assert [cell.rows[0] for cell in table.cells] == [0, 1, 1, 1, 2, 2, 2]
 
 
-def test_columns_are_found_without_vertical_rules(read: Read) -> None:
+def test_columns_need_no_vertical_rules(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         for y in (620, 600, 555):
             canvas.line(100, y, 400, y)
@@ -66,7 +66,7 @@ def test_columns_are_found_without_vertical_rules(read: Read) -> None:
     assert texts(table_of(read(pdf(draw)))) == ROWS
 
 
-def test_rules_painted_cell_by_cell_tell_the_columns(read: Read) -> None:
+def test_rules_painted_cell_by_cell_give_the_columns(read: Read) -> None:
     rows = [["City", "Remarks", "Area"], ["Oslo", "on the fjord", "454"], ["Rome", "", "1,285"]]
 
     def draw(canvas: Canvas) -> None:

@@ -50,7 +50,7 @@ def test_headings_of_the_tree_need_no_large_letters_and_keep_their_depth(read: R
     assert [e.properties.get("level") for e in elements[:3:2]] == [1, 2]
 
 
-def test_a_formula_is_told_by_the_tree(read: Read) -> None:
+def test_the_tag_tree_marks_a_formula(read: Read) -> None:
     elements = read(tagged(("P", PROSE), ("Formula", b"a + b = c"), ("P", PROSE))).elements
     assert [e.type for e in elements] == ["Text", "Formula", "Text"]
 

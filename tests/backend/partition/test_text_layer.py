@@ -33,7 +33,7 @@ def text_of(read: Read, data: bytes) -> tuple[str, list[str]]:
     return " ".join(e.text_representation or "" for e in partition.elements), partition.notes
 
 
-def test_invisible_words_that_agree_with_the_picture_are_taken(read: Read) -> None:
+def test_invisible_words_that_agree_with_the_picture_are_used(read: Read) -> None:
     text, notes = text_of(read, pdf(lambda c: scanned(c, PRINTED), size=(420, 300)))
     assert "printed sentence number 3 of the page" in text
     assert notes == []

@@ -58,7 +58,7 @@ def test_the_opposite_of_the_opposite_is_the_plan_itself(desks: Desks, start: st
 @pytest.mark.parametrize(
     "feedback", ["only the vegetarian ones", "vegetarian please", "they must be vegetarian"]
 )
-def test_what_the_plan_does_already_is_told_and_not_called_applied(
+def test_a_change_the_plan_already_contains_is_reported_as_such(
     desks: Desks, feedback: str
 ) -> None:
     desk = desks("recipes")
@@ -69,7 +69,7 @@ def test_what_the_plan_does_already_is_told_and_not_called_applied(
     assert [item.kind for item in after.edit.not_applied] == ["no_change"]
 
 
-def test_a_plan_made_anew_can_be_taken_back(desks: Desks) -> None:
+def test_a_new_plan_can_be_undone(desks: Desks) -> None:
     desk = desks("recipes")
     before = desk.ask("Thai recipes under 60 minutes")
     anew = desk.edit(before, "start over: Greek recipes")
@@ -109,7 +109,7 @@ def test_except_her_leaves_out_whom_the_plan_asks_for(desks: Desks) -> None:
     assert set(desk.keys(plan)) == desk.expected(lambda r: r["author"] != author)
 
 
-def test_one_key_of_two_is_taken_away_alone(desks: Desks) -> None:
+def test_one_grouping_key_of_two_can_be_removed(desks: Desks) -> None:
     desk = desks("recipes")
     one = desk.edit(desk.ask("number of recipes per cuisine and difficulty"), "drop the cuisine")
     assert plan_hash(one) == plan_hash(desk.ask("number of recipes per difficulty"))
@@ -191,9 +191,7 @@ def test_widening_a_range_never_lets_less_in(old: BasicFilter, new: BasicFilter)
 
 
 @given(old=ranges(), new=ranges())
-def test_a_range_that_is_narrowed_holds_what_was_said_last(
-    old: BasicFilter, new: BasicFilter
-) -> None:
+def test_a_narrowed_range_keeps_the_last_bound(old: BasicFilter, new: BasicFilter) -> None:
     narrowed = merge(old, new)
     assert narrowed is not None
     for value in range(-1, 22):
@@ -236,7 +234,7 @@ def test_taking_something_away_is_no_new_start(text: str) -> None:
     assert fresh_start(text) is None
 
 
-def test_either_must_be_said_of_the_conditions() -> None:
+def test_alternatives_must_name_their_conditions() -> None:
     assert is_either("either of the two is enough")
     assert not is_either("either Thai or Greek")
 
@@ -312,7 +310,7 @@ def _numbers(row: dict[str, object]) -> tuple[float, ...]:
         "undo, the first was right",
     ],
 )
-def test_an_edit_is_taken_back_in_whatever_words(desks: Desks, words: str) -> None:
+def test_undo_accepts_many_wordings(desks: Desks, words: str) -> None:
     desk = desks("recipes")
     before = desk.ask("Thai recipes")
     assert plan_hash(desk.edit(before, "only the vegetarian ones", words)) == plan_hash(before)
@@ -327,7 +325,7 @@ def test_what_must_be_there_as_well_is_wanted_at_once(desks: Desks) -> None:
         assert set(desk.keys(plan)) == desk.expected(lambda r: {one, other} <= set(r["extras"]))
 
 
-def test_an_adverb_that_carries_no_condition_is_passed_over_and_told(desks: Desks) -> None:
+def test_an_adverb_without_a_condition_is_skipped_and_reported(desks: Desks) -> None:
     desk = desks("recipes")
     plan = desk.edit(desk.ask("Thai recipes"), "nonetheless only the vegetarian ones")
     assert plan.edit is not None

@@ -125,7 +125,7 @@ def test_what_not_even_the_texts_speak_of_is_refused(
     assert word in caught.value.faults[0].msg
 
 
-def test_an_unknown_noun_that_the_phrase_is_said_of_means_the_documents(desks: Desks) -> None:
+def test_an_unknown_noun_before_the_phrase_means_the_documents(desks: Desks) -> None:
     plan = desks("greenhouses").ask("inspections that mention water on the paths")
     assert plan.edit is not None
     assert "took “inspections” to mean the documents" in plan.edit.warnings
@@ -139,7 +139,9 @@ def test_an_unknown_noun_that_the_phrase_is_said_of_means_the_documents(desks: D
         ("visits in which a picker had cut her hand", "doctor"),
     ],
 )
-def test_what_is_not_said_is_all_but_what_is_said(desks: Desks, question: str, word: str) -> None:
+def test_a_denied_mention_selects_all_other_documents(
+    desks: Desks, question: str, word: str
+) -> None:
     desk = desks("greenhouses")
     texts = greenhouses()[1]
     saying = {

@@ -82,6 +82,6 @@ def test_averages_of_a_truth_and_its_opposite_are_compared(desks: Desks) -> None
     assert same_number(desk.result(plan), mean(held[True]) - mean(held[False]))
 
 
-def test_who_runs_something_is_told_by_the_office(desks: Desks) -> None:
+def test_who_runs_something_is_the_office_holder(desks: Desks) -> None:
     desk = desks("cooperatives")
     assert set(desk.rows(desk.ask("who runs Birch Mill?"))) == {"Per Holm"}

@@ -161,7 +161,7 @@ def test_a_reading_that_passes_over_a_value_that_another_one_reads_is_not_truste
     assert chosen([rules, other]) is None
 
 
-def test_a_plan_that_does_not_compute_what_a_word_asks_for_is_not_taken(desks: Desks) -> None:
+def test_a_plan_that_omits_a_requested_computation_is_rejected(desks: Desks) -> None:
     desk = desks("invoices")
     plan = desk.ask("invoices with amount over 100")
     likely = Candidate(plan, (), {}, "a", likely=0.99)
@@ -171,6 +171,6 @@ def test_a_plan_that_does_not_compute_what_a_word_asks_for_is_not_taken(desks: D
 
 
 @pytest.mark.parametrize("number", ["100", "forty"])
-def test_a_plan_that_passes_over_a_number_is_not_taken(desks: Desks, number: str) -> None:
+def test_a_plan_that_ignores_a_number_is_rejected(desks: Desks, number: str) -> None:
     plan = desks("invoices").ask("invoices with amount over 100")
     assert chosen([Candidate(plan, (), {}, "a", (number,), likely=0.99)]) is None

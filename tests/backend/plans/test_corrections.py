@@ -90,7 +90,7 @@ WAYS = [(start, wish, way) for start, wish, ways in ONE_WISH for way in ways]
 
 
 @pytest.mark.parametrize(("start", "wish", "way"), WAYS)
-def test_a_wish_comes_to_the_same_plan_however_it_is_said(
+def test_different_wordings_of_a_correction_give_the_same_plan(
     desks: Desks, start: str, wish: str, way: str
 ) -> None:
     desk = desks("repairs")
@@ -121,7 +121,7 @@ def _answer(desk: Desk, plan: Plan) -> object:
         (3, "undo everything"), (3, "go back to the original question"), (3, "reset"),
     ],
 )  # fmt: skip
-def test_edits_are_taken_back_by_one_by_several_or_all(desks: Desks, steps: int, way: str) -> None:
+def test_undo_takes_one_several_or_all_edits(desks: Desks, steps: int, way: str) -> None:
     desk = desks("repairs")
     plans = [desk.ask("repairs in Moss")]
     for feedback in ("only fixed ones", "more than 1 visit", "newest first"):
@@ -130,7 +130,7 @@ def test_edits_are_taken_back_by_one_by_several_or_all(desks: Desks, steps: int,
     assert plan_hash(back) == plan_hash(plans[-1 - steps])
 
 
-def test_more_steps_than_there_were_are_not_taken_back(desks: Desks) -> None:
+def test_undo_of_more_edits_than_exist_is_refused(desks: Desks) -> None:
     desk = desks("repairs")
     plan = desk.edit(desk.ask("repairs in Larvik"), "only lamps")
     with pytest.raises(Invalid) as refusal:

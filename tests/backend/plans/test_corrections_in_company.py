@@ -135,7 +135,7 @@ def test_long_and_odd_wordings_come_to_the_plan_of_the_plain_ones(
     assert desk.result(made) == desk.result(wanted)
 
 
-def test_a_sum_of_groups_is_compared_where_the_amount_is_said_to_be_a_total(desks: Desks) -> None:
+def test_a_total_is_compared_as_the_sum_of_each_group(desks: Desks) -> None:
     desk = desks("moorings")
     before = desk.ask("total repairs by harbour")
     rows = desk.rows(before)
@@ -203,7 +203,7 @@ def test_what_nobody_did_and_both_dates_of_a_time_narrow(desks: Desks) -> None:
     assert set(found) == sailings.expected(lambda r: "ice" not in (r["causes"] or []))
 
 
-def test_the_other_end_of_a_range_closes_it_though_it_is_said_to_be_added(desks: Desks) -> None:
+def test_an_added_bound_closes_an_open_range(desks: Desks) -> None:
     desk = desks("moorings")
     before = desk.ask(BUSY)
     found = desk.keys(desk.edit(before, "at most 1500 as well"))

@@ -64,13 +64,13 @@ def test_documents_of_a_kind_are_what_a_group_is_kept_by(
         "authors with exactly one recipe",
     ],
 )  # fmt: skip
-def test_what_occurs_once_is_found(desks: Desks, question: str) -> None:
+def test_values_that_occur_once_are_listed(desks: Desks, question: str) -> None:
     desk = desks("recipes")
     wanted = Counter(r["author"] for r in desk.records if r["author"] is not None)
     assert desk.rows(desk.ask(question)) == {k: n for k, n in wanted.items() if n == 1}
 
 
-def test_groups_without_any_document_of_a_time_are_found(desks: Desks) -> None:
+def test_groups_without_documents_in_a_period_are_listed(desks: Desks) -> None:
     desk = desks("rentals")
     plan = desk.ask("which makers had no rentals that started in May 2022")
     there = {r["maker"] for r in desk.records if r["starts_on"][:7] == "2022-05"}
@@ -110,21 +110,21 @@ def leads(desk: Desk, test: Callable[[Record], Any]) -> set[str]:
     return {r["lead"] for r in desk.records if test(r)}
 
 
-def test_groups_of_which_no_document_fits_are_found(desks: Desks) -> None:
+def test_groups_without_a_matching_document_are_listed(desks: Desks) -> None:
     desk = desks("burglaries")
     busy = {r["officer"] for r in desk.records if r["closed_early"]}
     plan = desk.ask("list the officers that never had a case closed early")
     assert set(desk.rows(plan)) == {r["officer"] for r in desk.records} - busy
 
 
-def test_groups_of_which_every_document_fits_are_found(desks: Desks) -> None:
+def test_groups_whose_documents_all_match_are_listed(desks: Desks) -> None:
     desk = desks("cooperatives")
     unfit = {r["cooperative"] for r in desk.records if r["branch"] != "Food"}
     plan = desk.ask("cooperatives where all sheets are Food")
     assert set(desk.rows(plan)) == {r["cooperative"] for r in desk.records} - unfit
 
 
-def test_the_group_with_the_highest_share_is_found(desks: Desks) -> None:
+def test_the_group_with_the_highest_share_is_named(desks: Desks) -> None:
     desk = desks("digs")
     shares = {
         lead: len([r for r in desk.records if r["lead"] == lead and r["culture"] == "Celtic"])

@@ -199,7 +199,7 @@ def test_a_word_that_bears_a_condition_is_never_passed_over(
     assert word in refused.value.detail.lower()
 
 
-def test_what_was_passed_over_or_chosen_is_told(desks: Desks) -> None:
+def test_skipped_words_and_choices_are_reported(desks: Desks) -> None:
     desk = desks("rentals")
     plan = desk.ask("rentals running on 1 July 2023")
     assert plan.edit is not None

@@ -704,7 +704,7 @@ def edited(desk: Desk, start: str, feedback: list[str]) -> Plan:
 
 
 @pytest.mark.parametrize(("name", "start", "feedback", "test"), DOCUMENTS)
-def test_feedback_changes_which_documents_are_found(
+def test_feedback_changes_which_documents_match(
     desks: Desks, name: str, start: str, feedback: list[str], test: Callable[[Record], Any]
 ) -> None:
     desk = desks(name)
@@ -765,7 +765,7 @@ def test_what_is_understood_is_applied_and_the_rest_is_reported(desks: Desks) ->
     assert "popularity" in (plan.llm_plan or "")
 
 
-def test_an_edit_tells_what_it_changed_as_a_difference(desks: Desks) -> None:
+def test_an_edit_reports_its_changes_as_a_diff(desks: Desks) -> None:
     desk = desks("recipes")
     plan = desk.edit(desk.ask("Thai recipes"), "only the vegetarian ones, top 5 by rating")
     assert plan.edit is not None and plan.edit.diff is not None

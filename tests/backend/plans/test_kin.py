@@ -64,7 +64,7 @@ def test_kin_are_spellings_and_kinds_of_a_value(
     assert kin_of([asked], Spellings(values)) == kin
 
 
-def test_a_state_is_found_in_all_of_its_spellings_and_the_plan_lists_them(desk: Desk) -> None:
+def test_a_state_matches_all_its_spellings_and_the_plan_lists_them(desk: Desk) -> None:
     plan = desk.ask("accident reports in California")
     assert sorted(desk.keys(plan)) == ["C0", "C1", "C2"]
     test = _filter(plan)
@@ -88,7 +88,7 @@ def test_a_full_name_finds_documents_that_only_have_its_code(tmp_path: Path) -> 
         ("accident reports in dollars", ["C1"]),
     ],
 )
-def test_a_currency_is_found_by_its_name(tmp_path: Path, question: str, keys: list[str]) -> None:
+def test_a_currency_matches_by_name(tmp_path: Path, question: str, keys: list[str]) -> None:
     records = [
         {"case_no": f"C{i}", "currency": c} for i, c in enumerate(["EUR", "USD", "EUR", "GBP"])
     ]

@@ -84,14 +84,14 @@ SAID = st.tuples(
 
 @LENIENT
 @given(said=SAID)
-def test_whatever_is_said_gives_a_plan_that_runs_or_a_refusal(
+def test_any_text_gives_a_plan_that_runs_or_a_refusal(
     desks: Desks, said: tuple[str, list[str]]
 ) -> None:
     _runs_or_is_refused(desks("satellites"), said)
 
 
 @pytest.mark.soak
-def test_very_much_that_is_said_gives_a_plan_that_runs_or_a_refusal(desks: Desks) -> None:
+def test_any_long_text_gives_a_plan_that_runs_or_a_refusal(desks: Desks) -> None:
     fuzz("feedback", SAID, partial(_runs_or_is_refused, desks("satellites")))
 
 
@@ -203,7 +203,7 @@ def test_a_plan_that_is_judged_sound_runs(desks: Desks, steps: list[Any], result
 
 
 @pytest.mark.parametrize("piece", ["1", " ", "\n", "a ", "x", "- ", "2020 "])
-def test_what_is_said_over_and_over_is_read_or_refused(desks: Desks, piece: str) -> None:
+def test_repeated_text_is_read_or_refused(desks: Desks, piece: str) -> None:
     desk = desks("satellites")
     for said in (piece * (MOST_SAID // len(piece) - 1) + "z", f"only those {piece * 300}z"):
         for read in (desk.ask, partial(desk.edit, desk.everything())):

@@ -90,7 +90,7 @@ def test_a_short_name_of_one_property_is_its_value_and_is_reported(desk: Desk) -
 
 
 @pytest.mark.parametrize("noun", ["burnings", "batches"])
-def test_another_noun_for_the_documents_is_taken_and_reported(desk: Desk, noun: str) -> None:
+def test_another_noun_for_the_documents_is_accepted_and_reported(desk: Desk, noun: str) -> None:
     plan = desk.ask(f"Which {noun} did Per Aasen load?")
     assert set(desk.keys(plan)) == desk.expected(lambda r: r["loader"] == "Per Aasen")
     assert f"took “{noun}” to mean the documents" in warnings(plan)
@@ -110,7 +110,7 @@ def test_a_date_belongs_to_the_verb_in_front_of_it(desk: Desk, question: str, fi
     assert set(desk.keys(desk.ask(question))) == expected
 
 
-def test_words_of_descriptions_tell_properties_apart(desk: Desk) -> None:
+def test_words_of_descriptions_decide_between_properties(desk: Desk) -> None:
     plan = desk.ask("average days between planned and actual opening day")
     opened = [r for r in firings() if r["aod"]]
     apart = [(date.fromisoformat(r["aod"]) - date.fromisoformat(r["pod"])).days for r in opened]

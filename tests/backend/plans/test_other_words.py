@@ -122,7 +122,7 @@ def test_a_word_that_would_be_dropped_is_named_in_the_refusal(
     assert word in caught.value.faults[0].msg
 
 
-def test_a_noun_taken_for_the_documents_is_told(desks: Desks) -> None:
+def test_a_noun_read_as_the_documents_is_reported(desks: Desks) -> None:
     plan = desks("sailings").ask("Oslo-Kiel trips")
     assert plan.edit is not None
     assert any("trips" in warning for warning in plan.edit.warnings)
@@ -134,7 +134,7 @@ def test_feedback_that_only_says_more_asks_for_a_number(desks: Desks) -> None:
         desk.edit(desk.ask("sailings in fog"), "more passengers")
 
 
-def test_an_unfiltered_subject_is_not_taken_away_by_all_but(desks: Desks) -> None:
+def test_all_but_keeps_an_unfiltered_subject(desks: Desks) -> None:
     desk = desks("sailings")
     with pytest.raises(Invalid, match="no other filter"):
         desk.edit(desk.ask("sailings by Per Lie"), "remove all filters except the captain")
@@ -155,7 +155,7 @@ def test_months_take_the_place_of_groups(desks: Desks) -> None:
     assert set(desk.rows(plan)) == months
 
 
-def test_the_documents_of_the_group_that_leads_are_found(desks: Desks) -> None:
+def test_the_documents_of_the_leading_group_are_listed(desks: Desks) -> None:
     desk = desks("sailings")
     by_vessel: dict[str, list[float]] = {}
     for record in desk.records:
@@ -184,7 +184,7 @@ def test_an_adjective_of_measure_sorts_by_what_it_measures(
     assert found == wanted
 
 
-def test_an_english_word_is_never_taken_for_a_typing_error(desks: Desks) -> None:
+def test_an_english_word_is_never_corrected_as_a_typo(desks: Desks) -> None:
     desk = desks("clinic")
     with pytest.raises(Invalid, match="shoe"):
         desk.edit(desk.ask("dogs"), "sort by shoe")

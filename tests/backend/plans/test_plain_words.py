@@ -191,7 +191,7 @@ def test_how_many_different_patrons_won_something(desks: Desks) -> None:
     assert same_number(desk.result(desk.ask(question)), len({r["patron"] for r in desk.records}))
 
 
-def test_the_latest_are_put_first_however_that_is_said(desks: Desks) -> None:
+def test_many_wordings_put_the_latest_first(desks: Desks) -> None:
     desk = desks("digs")
     plan = desk.edit(desk.ask("Norse digs"), "put the most recently opened ones at the top")
     opened = {r["dig_id"]: r["opened_on"] for r in desk.records}

@@ -595,7 +595,7 @@ def test_documents_of_the_group_that_comes_first(desks: Desks) -> None:
     assert set(desk.keys(plan)) == desk.expected(lambda r: r["supplier"] == first)
 
 
-def test_an_assumption_is_told(desks: Desks) -> None:
+def test_an_assumption_is_reported(desks: Desks) -> None:
     plan = desks("invoices").ask("invoices issued in 2023 or due in 2022")
     assert plan.edit is not None
     told = desks("invoices").ask("invoices in 2023").edit
@@ -617,7 +617,7 @@ def test_a_longer_value_is_not_mistaken_for_the_shorter_one_inside_it(desks: Des
     assert set(desk.keys(plan)) == desk.expected(lambda r: r["supplier_country"] == "Guinea")
 
 
-def test_a_typing_error_is_mended_and_told(desks: Desks) -> None:
+def test_a_typo_is_corrected_and_reported(desks: Desks) -> None:
     desk = desks("satellites")
     plan = desk.ask("satelites operated by Borelis")
     assert set(desk.keys(plan)) == desk.expected(lambda r: r["operator"] == "Borealis")

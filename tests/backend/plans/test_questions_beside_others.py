@@ -73,7 +73,7 @@ KEPT: list[tuple[str, Callable[[Record], Any]]] = [
 
 
 @pytest.mark.parametrize(("question", "fits"), KEPT, ids=[case[0] for case in KEPT])
-def test_documents_that_are_meant_are_found(
+def test_a_description_selects_its_documents(
     desk: Desk, question: str, fits: Callable[[Record], Any]
 ) -> None:
     found = desk.result(desk.ask(question))
@@ -131,7 +131,7 @@ def test_a_document_is_ordered_by_how_many_values_it_lists(desk: Desk) -> None:
         ),
     ],
 )
-def test_whoever_has_none_of_them_is_found(
+def test_groups_that_have_none_of_them_are_listed(
     desk: Desk, question: str, fits: Callable[[Record], bool]
 ) -> None:
     name = "massif" if "massifs" in question else "guide"
@@ -156,13 +156,13 @@ def test_the_size_of_a_list_is_no_property_of_the_documents_that_are_shown(desk:
     assert set(desk.result(plan)[0]["properties"]) == {"entity", "path"}
 
 
-def test_what_is_passed_over_is_told(desk: Desk) -> None:
+def test_skipped_words_are_reported(desk: Desk) -> None:
     plan = desk.ask("for the board meeting on Thursday: how many caves are flooded?")
     assert plan.edit is not None
     assert any("board meeting on Thursday" in warning for warning in plan.edit.warnings)
 
 
-def test_the_number_of_the_other_document_is_told(desk: Desk) -> None:
+def test_the_number_of_the_other_document_is_reported(desk: Desk) -> None:
     plan = desk.ask("caves longer than Raven Shaft")
     assert plan.edit is not None
     told = f"{OF['Raven Shaft']['length_km']}"

@@ -38,7 +38,7 @@ def test_one_total_is_divided_by_another_in_each_group(desks: Desks, question: s
         assert rows[name] == pytest.approx(value)
 
 
-def test_a_ratio_is_told_in_words(desks: Desks) -> None:
+def test_a_ratio_is_described_in_words(desks: Desks) -> None:
     plan = desks("invoices").ask("total amount divided by total line items")
     assert "divided by" in (plan.nodes[str(plan.result_node)].description or "")
 

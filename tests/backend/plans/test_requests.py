@@ -80,7 +80,7 @@ def test_the_whole_grammar_is_understood(grammar: Grammar, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_edit_of_the_grammar_is_taken_back_by_undo(grammar: Grammar, name: str) -> None:
+def test_undo_reverts_every_edit_of_the_grammar(grammar: Grammar, name: str) -> None:
     desk, _, said = grammar(name)
     for case in said[5 :: 4 * _STRIDE]:
         before = desk.ask(case.turns[0])

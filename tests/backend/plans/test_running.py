@@ -215,7 +215,7 @@ def test_the_trace_has_rows_time_and_samples_of_each_step(fresh: Desk) -> None:
     assert trace.nodes[1].samples[0]["properties"] == {"orbit": "LEO"}
 
 
-def test_runs_of_other_accounts_are_not_found(fresh: Desk) -> None:
+def test_runs_of_other_accounts_are_hidden(fresh: Desk) -> None:
     result = fresh.run(plan(source()))
     for act in (
         lambda: fresh.service.trace(result.query_id, "somebody else"),
@@ -234,7 +234,7 @@ def test_only_the_newest_runs_are_kept(fresh: Desk) -> None:
         fresh.service.trace(first.query_id, ACCOUNT)
 
 
-def test_docsets_of_other_accounts_are_not_found(fresh: Desk) -> None:
+def test_docsets_of_other_accounts_are_hidden(fresh: Desk) -> None:
     query = Query(docset_id=fresh.docset_id, plan=plan(source()))
     with pytest.raises(NotFound):
         fresh.service.run(query, "somebody else", lambda event: None, lambda: False)

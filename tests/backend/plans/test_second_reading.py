@@ -89,7 +89,7 @@ def test_a_word_that_only_accompanies_the_others_stops_nothing(
         assert set(desk.keys(plan)) == desk.expected(test)
 
 
-def test_what_was_passed_over_is_told(desks: Desks) -> None:
+def test_skipped_words_are_reported(desks: Desks) -> None:
     plan = desks("burglaries").ask("burglaries committed by three or more intruders")
     assert plan.edit is not None
     assert any("ignored “committed”" in warning for warning in plan.edit.warnings)
@@ -176,7 +176,7 @@ def _per(records: list[Record], key: str, of: Callable[[list[Record]], float]) -
     return {v: of([r for r in records if r[key] == v]) for v in {r[key] for r in records}}
 
 
-def test_an_alternative_needs_to_be_told_of_which_condition(desks: Desks) -> None:
+def test_an_alternative_must_name_its_condition(desks: Desks) -> None:
     desk = desks("burglaries")
     plan = desk.ask("Harbour flats with a loss above 500k")
     with pytest.raises(Invalid, match="which of the conditions"):
@@ -229,7 +229,7 @@ def test_the_highest_average_comes_first_beside_a_count(desks: Desks) -> None:
     assert averages == sorted(averages, reverse=True)
 
 
-def test_the_documents_of_who_has_the_most_are_found_in_two_steps(desks: Desks) -> None:
+def test_the_documents_of_the_leading_group_take_two_steps(desks: Desks) -> None:
     desk = desks("burglaries")
     lost = _per(desk.records, "officer", lambda rs: sum(r["intruders"] for r in rs))
     most = max(lost, key=lost.__getitem__)

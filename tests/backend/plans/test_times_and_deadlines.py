@@ -60,7 +60,7 @@ _DOCUMENTS: list[tuple[str, Callable[[Record], bool]]] = [
 
 
 @pytest.mark.parametrize(("question", "wanted"), _DOCUMENTS)
-def test_documents_are_found_by_time(
+def test_documents_are_selected_by_time(
     desk: Desk, question: str, wanted: Callable[[Record], bool]
 ) -> None:
     expected = {record["slip"] for record in _loans() if wanted(record)}

@@ -43,7 +43,7 @@ def test_what_a_plan_leaves_of_its_question_is_listed(
     assert _unused(desk, question, *steps) == words
 
 
-def test_callers_that_keep_only_the_text_of_a_plan_are_told_too(desks: object) -> None:
+def test_the_text_of_a_plan_carries_the_report_too(desks: object) -> None:
     desk: Desk = desks("satellites")  # type: ignore[operator]
     plan = desk.everything().model_copy(update={"query": "purple satellites", "llm_plan": "x"})
     made = with_unused(plan, desk.service.collection(desk.docset_id, ACCOUNT))

@@ -160,7 +160,7 @@ def test_a_number_is_of_what_is_meant(
         ("worst 3 overruns", "minutes_overrun", True),
     ],
 )
-def test_what_is_quick_or_bad_is_told_by_what_it_takes(
+def test_quick_and_bad_follow_the_measured_property(
     desks: Desks, question: str, field: str, descending: bool
 ) -> None:
     desk = desks("appeals")
@@ -178,7 +178,7 @@ def test_an_order_may_name_what_the_groups_are(desks: Desks, order: str) -> None
     assert years == sorted(years, reverse=order.startswith("newest"))
 
 
-def test_what_was_taken_for_something_else_is_told(desks: Desks) -> None:
+def test_reinterpretations_are_reported(desks: Desks) -> None:
     plan = desks("appeals").ask("verdicts per council")
     assert plan.edit is not None
     assert "took “verdicts” to mean the documents" in plan.edit.warnings

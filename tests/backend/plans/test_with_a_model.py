@@ -83,7 +83,7 @@ def test_what_the_rules_understand_never_reaches_the_model(desks: Desks, tmp_pat
     ],
     ids=["words", "cut off", "slow", "field", "value", "node", "type", "other wish", "nothing"],
 )
-def test_an_answer_that_does_not_fit_changes_nothing_and_is_told(
+def test_an_unfit_answer_changes_nothing_and_is_reported(
     desks: Desks, tmp_path: Path, script: Script
 ) -> None:
     with helped(desks("satellites"), tmp_path, script, seconds=0.5, task_seconds=2.0) as (desk, _):
@@ -160,7 +160,7 @@ DEAREST = {"kind": "sort", "field": "cost_musd", "descending": True}
     ],
     ids=["what is known too", "count", "groups", "most", "number"],
 )  # fmt: skip
-def test_a_reading_of_the_model_that_accounts_for_the_question_is_taken(
+def test_a_model_reading_that_covers_the_question_is_accepted(
     desks: Desks, tmp_path: Path, question: str, operations: list[dict[str, Any]], last: str
 ) -> None:
     with helped(desks("satellites"), tmp_path, good(proposal(*operations))) as (desk, _):

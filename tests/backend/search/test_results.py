@@ -175,7 +175,7 @@ def test_a_page_has_one_to_a_thousand_results(
         engine.search(shelf.docset_id, SearchRequest(query="zebra"), page_size=size)
 
 
-def test_an_unknown_docset_is_reported_as_not_found(engine: SearchEngine) -> None:
+def test_an_unknown_docset_is_reported_as_missing(engine: SearchEngine) -> None:
     with pytest.raises(NotFound):
         engine.search("wb:ds-none", SearchRequest(query="zebra"))
 

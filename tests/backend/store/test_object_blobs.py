@@ -26,7 +26,7 @@ def test_a_file_stored_by_one_machine_is_read_by_another(tmp_path) -> None:
     assert not second.holds(blob.digest)
 
 
-def test_a_file_missing_everywhere_is_reported_as_not_found(tmp_path) -> None:
+def test_a_file_missing_everywhere_is_reported_as_missing(tmp_path) -> None:
     with pytest.raises(NotFound):
         blobs_of(MemoryStore(), tmp_path).path("0" * 64)
 

@@ -107,7 +107,7 @@ def test_two_large_jobs_are_done_one_after_the_other_and_a_small_one_beside_them
     assert most < (800 + 200 + 2 * 100) * MIB
 
 
-def test_what_no_job_may_have_is_told_with_the_setting_that_allows_it(pool) -> None:
+def test_a_job_over_its_memory_limit_is_reported_with_the_setting_that_raises_it(pool) -> None:
     with pytest.raises(LimitReached, match=r"800 MiB of memory .*worker_memory"):
         run(pool, "grow", [2_000 * MIB, 1])
     assert run(pool, "echo", 1).data == 1

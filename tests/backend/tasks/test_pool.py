@@ -88,7 +88,7 @@ def test_a_library_that_ends_the_process_for_want_of_memory_is_reported_as_that(
     assert run(pool, "echo", 2).data == 2
 
 
-def test_a_crash_with_little_memory_is_a_crash_whatever_jobs_and_servers_held() -> None:
+def test_a_crash_that_used_little_memory_is_reported_as_a_crash() -> None:
     ballast = b"x" * 900 * MIB  # by the server, as the kernel tells it also of what it starts
     pool = WorkerPool(1, Limits(memory=512 * MIB, cpu_seconds=60, wall_seconds=60))
     assert run(pool, "hold", 400 * MIB).data == 400 * MIB
@@ -107,7 +107,7 @@ LARGE: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.parametrize("kind", LARGE)
-def test_a_document_that_needs_too_much_memory_is_told_and_not_read_in_part(
+def test_a_document_that_needs_too_much_memory_is_reported_and_not_read_in_part(
     tmp_path: Path, kind: str
 ) -> None:
     pool = WorkerPool(1, Limits(memory=256 * MIB, cpu_seconds=60, wall_seconds=120))
@@ -129,7 +129,7 @@ def test_a_worker_keeps_little_of_what_a_large_document_took(pool) -> None:
         time.sleep(0.05)
 
 
-def test_a_worker_that_somebody_else_kills_is_told_as_that(pool) -> None:
+def test_a_worker_killed_from_outside_is_reported_as_killed(pool) -> None:
     def killed(worker: Worker) -> None:
         threading.Timer(0.5, os.kill, (worker._process.pid, signal.SIGKILL)).start()
 
@@ -138,7 +138,7 @@ def test_a_worker_that_somebody_else_kills_is_told_as_that(pool) -> None:
     assert run(pool, "echo", 2).data == 2
 
 
-def test_too_much_processor_time_is_told() -> None:
+def test_too_much_processor_time_is_reported() -> None:
     pool = WorkerPool(1, Limits(memory=512 * MIB, cpu_seconds=1, wall_seconds=60))
     with pytest.raises(LimitReached, match=r"1 s of processor time .*worker_cpu_seconds"):
         run(pool, "spin")
@@ -153,14 +153,14 @@ def test_a_job_that_hangs_is_stopped_by_the_clock() -> None:
     pool.close()
 
 
-def test_a_job_that_stands_still_ends_long_before_its_time_is_up(pool, monkeypatch) -> None:
+def test_a_hung_job_ends_long_before_its_deadline(pool, monkeypatch) -> None:
     monkeypatch.setattr(HangDetector, "most", 2.0)
     with pytest.raises(WorkerDied, match="hung for 2 s"):
         run(pool, "sleep", 60)
     assert run(pool, "echo", 3).data == 3
 
 
-def test_a_job_that_waits_for_an_answer_does_not_stand_still(pool, monkeypatch) -> None:
+def test_a_job_that_waits_for_an_answer_is_not_hung(pool, monkeypatch) -> None:
     monkeypatch.setattr(HangDetector, "most", 1.0)
     assert run(pool, "inquire", [1], answer=lambda *_: time.sleep(4)).data == [None]
 

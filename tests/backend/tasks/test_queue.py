@@ -147,7 +147,7 @@ def test_a_process_that_slept_beyond_its_lease_cannot_end_what_another_took_over
     finish(database, other, new)
 
 
-def test_a_held_task_keeps_its_lease_as_long_as_it_is_extended(
+def test_a_claimed_task_keeps_its_lease_while_it_is_extended(
     database, queue, submission, clock
 ) -> None:
     queue.submit(submission())

@@ -88,7 +88,7 @@ def running(database, queue, submission) -> Iterator[Running]:
     opened.runner.close()
 
 
-def test_tasks_are_done_and_their_end_is_told(running) -> None:
+def test_tasks_are_done_and_their_end_is_reported(running) -> None:
     ids = [running.submit("echo", n) for n in range(5)]
     assert [running.outcome(task_id) for task_id in ids] == [(200, n) for n in range(5)]
     running.wait_for(lambda: sorted(running.ended) == sorted(ids))
@@ -99,7 +99,7 @@ def test_a_refusal_is_answered_with_its_status_and_sentence(running) -> None:
     assert (status, body["detail"]) == (415, "This is a HEIC image, which cannot be read.")
 
 
-def test_a_fault_of_ours_is_a_500_that_tells_nothing_inside(running) -> None:
+def test_an_internal_error_is_a_500_without_details(running) -> None:
     assert running.outcome(running.submit("fail")) == (500, {"detail": "Internal server error."})
 
 

@@ -120,22 +120,22 @@ def _schema(asked: list[str], rng: random.Random) -> tuple[Schema, dict[str, str
         )
         used.add(called)
         names[name] = called
-        told: dict[str, Any] = {
+        definition: dict[str, Any] = {
             "type": field.kind,
             "description": rng.choice(field.told),
         }
         if rng.random() < 0.2:
-            told["description"] = None
+            definition["description"] = None
         if field.choices and rng.random() < 0.45:
             listed = f"{', '.join(field.choices[:-1])} or {field.choices[-1]}"
-            told |= {"type": "string", "description": f"{rng.choice(field.told)}: {listed}"}
+            definition |= {"type": "string", "description": f"{rng.choice(field.told)}: {listed}"}
         elif field.choices:
-            told["choices"] = field.choices
+            definition["choices"] = field.choices
         if field.kind == "array":
-            told["item_type"] = {"type": "string"}
+            definition["item_type"] = {"type": "string"}
         if rng.random() < 0.45 and field.kind in ("string", "array", "date", "float"):
             other = Style.drawn(rng)
             shown = [field.make(rng, other).true for _ in range(rng.choice([1, 1, 2]))]
-            told["examples"] = shown
-        properties.append({"name": called, "type": told})
+            definition["examples"] = shown
+        properties.append({"name": called, "type": definition})
     return Schema.model_validate({"properties": properties}), names

@@ -36,11 +36,11 @@ def _read() -> dict[str, Field]:
     for name, kind, parts in blocks:
         how, _, with_ = parts["make"].partition(" ")
         ways = [parts.get(part, "") for part in ("name", "told", "label", "said")]
-        names, told, labels, said = ([w for w in way.split("|") if w] for way in ways)
+        names, descriptions, labels, sentences = ([w for w in way.split("|") if w] for way in ways)
         choices = with_.split("|") if kind == "choice" else []
         answers = {True: parts.get("yes", "").split("|"), False: parts.get("no", "").split("|")}
         make = maker(how, with_)
-        fields[name] = Field(kind, make, names, told, labels, said, choices, answers)
+        fields[name] = Field(kind, make, names, descriptions, labels, sentences, choices, answers)
     return fields
 
 
@@ -50,14 +50,14 @@ def _read_wide() -> dict[str, Field]:
     for line in Path(__file__).with_name("wide.txt").read_text("utf-8").splitlines():
         if not line or line[0] in "#[" or line.startswith(" "):
             continue
-        key, kind, how, names, told, labels, said = line.split(" ~ ")
-        yes, _, no = said.partition(" // ")
+        key, kind, how, names, descriptions, labels, sentences = line.split(" ~ ")
+        yes, _, no = sentences.partition(" // ")
         answers = {True: yes.split("|"), False: no.split("|")} if no else {}
         made, _, with_ = how.partition(" ")
         choices = with_.split("|") if kind == "choice" else []
         fields[key] = Field(
-            kind, _wide_maker(made, with_), names.split("|"), told.split("|"), labels.split("|"),
-            [] if no else said.split("|"), choices, answers,
+            kind, _wide_maker(made, with_), names.split("|"), descriptions.split("|"),
+            labels.split("|"), [] if no else sentences.split("|"), choices, answers,
         )  # fmt: skip
     return fields
 

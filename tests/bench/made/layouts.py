@@ -70,14 +70,14 @@ def label(name: str, rng: random.Random, style: Style) -> str:
 
 def sentence(name: str, made: Made, rng: random.Random) -> str:
     """A sentence that tells the value, or a label and the value where there is none."""
-    said = FIELDS[name].said
+    sentences = FIELDS[name].said
     if made.true in (True, False) and FIELDS[name].kind == "bool":
         return rng.choice(FIELDS[name].told_by[bool(made.true)])
-    if not said:
+    if not sentences:
         return (
             f"{label(name, rng, Style('long', False, '$', 'USD', False, False))}: {made.written}."
         )
-    return rng.choice(said).format(v=made.written)
+    return rng.choice(sentences).format(v=made.written)
 
 
 def head(
@@ -90,14 +90,14 @@ def head(
     letter: bool = False,
 ) -> set[str]:
     """What stands at the top without a label; returns what it told."""
-    told: set[str] = set()
+    stated: set[str] = set()
     chance = 0.9 if letter else 0.6
     if kind.org in facts and rng.random() < chance:
         org = facts[kind.org].written
         lines = list(facts["head_address"].lines) if "head_address" in facts else []
         big = rng.choice([10, 12, 16])
         if lines and rng.random() < 0.85:
-            told |= {kind.org, "head_address"}
+            stated |= {kind.org, "head_address"}
             extra = rng.choice(
                 [
                     "",
@@ -124,7 +124,7 @@ def head(
             else:
                 sheet.text("Page-header", f"{org} | {joined}")
         else:
-            told.add(kind.org)
+            stated.add(kind.org)
             sheet.text(
                 rng.choice(["Title", "Section-header", "Text", "Page-header"]), org, 0.1, 0.6, big
             )
@@ -142,7 +142,7 @@ def head(
                 ),
             )
     if kind.titled in facts and rng.random() < 0.85:
-        told.add(kind.titled)
+        stated.add(kind.titled)
         sheet.text("Title", facts[kind.titled].written, size=rng.choice([14, 18, 22]))
         if rng.random() < 0.4:
             sheet.text("Text", rng.choice(kind.titles))
@@ -150,10 +150,10 @@ def head(
         title = rng.choice(kind.titles)
         number = f" {facts['doc_no'].written}" if "doc_no" in facts and rng.random() < 0.25 else ""
         if number:
-            told.add("doc_no")
+            stated.add("doc_no")
         day = ""
         if kind.date in facts and rng.random() < 0.15:
-            told.add(kind.date)
+            stated.add(kind.date)
             day = f"{rng.choice([' of ', ' dated ', ' vom ', ', '])}{facts[kind.date].written}"
         text = title.upper() if rng.random() < 0.4 else title
         sheet.text(
@@ -163,13 +163,13 @@ def head(
             0.8,
             rng.choice([12, 16]),
         )
-    if kind.date in facts and kind.date not in told and rng.random() < (0.7 if letter else 0.35):
-        told.add(kind.date)
+    if kind.date in facts and kind.date not in stated and rng.random() < (0.7 if letter else 0.35):
+        stated.add(kind.date)
         place = f"{rng.choice(CITIES)}, " if rng.random() < 0.25 else ""
         sheet.text("Text", place + facts[kind.date].written, 0.6, 0.92)
     if rng.random() < 0.25:
         sheet.text("Text", filler(rng, style, kind))
-    return told
+    return stated
 
 
 def goods(sheet: Sheet, facts: Facts, style: Style, rng: random.Random, *, scan: bool) -> set[str]:
@@ -218,18 +218,18 @@ def goods(sheet: Sheet, facts: Facts, style: Style, rng: random.Random, *, scan:
     return set(sums)
 
 
-def rest(facts: Facts, told: set[str], rng: random.Random) -> list[str]:
-    names = [name for name in facts if name not in told]
+def rest(facts: Facts, stated: set[str], rng: random.Random) -> list[str]:
+    names = [name for name in facts if name not in stated]
     if rng.random() < 0.5:
         rng.shuffle(names)
     return names
 
 
 def form(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Random) -> None:
-    told = head(sheet, kind, facts, style, rng)
+    stated = head(sheet, kind, facts, style, rng)
     if kind.items:
-        told |= set(_TOTALS) & facts.keys()
-    names = rest(facts, told, rng)
+        stated |= set(_TOTALS) & facts.keys()
+    names = rest(facts, stated, rng)
     width = rng.choice([1, 1, 2])
     colon = rng.choice(["", ":"])
     cells = [[label(name, rng, style) + colon, facts[name].written] for name in names]
@@ -265,12 +265,12 @@ def form(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Rando
 
 
 def lines(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Random) -> None:
-    told = head(sheet, kind, facts, style, rng)
+    stated = head(sheet, kind, facts, style, rng)
     if kind.items:
-        told |= set(_TOTALS) & facts.keys()
+        stated |= set(_TOTALS) & facts.keys()
     mark = rng.choice([": ", ": ", " : ", ": ", " - ", ":"])
     item = rng.choice(["Text", "Text", "List-item"])
-    names = rest(facts, told, rng)
+    names = rest(facts, stated, rng)
     while names:
         number = rng.choice([1, 1, 1, 2, 3])
         part, names = names[:number], names[number:]
@@ -288,10 +288,10 @@ def lines(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Rand
 
 def boxes(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Random) -> None:
     """Labels with their value below, or both in one cell of a form."""
-    told = head(sheet, kind, facts, style, rng)
+    stated = head(sheet, kind, facts, style, rng)
     if kind.items:
-        told |= set(_TOTALS) & facts.keys()
-    names = rest(facts, told, rng)
+        stated |= set(_TOTALS) & facts.keys()
+    names = rest(facts, stated, rng)
     way = rng.randrange(3)
     while names:
         number = min(len(names), rng.choice([1, 2, 3, 3]))
@@ -350,14 +350,14 @@ def _party(written: str, name: str, style: Style, rng: random.Random) -> str:
 
 def opening(kind: Kind, facts: Facts, style: Style, rng: random.Random) -> tuple[str, set[str]]:
     """The sentence that names both parties."""
-    told: set[str] = set()
+    stated: set[str] = set()
     if not kind.pair or not all(name in facts for name in kind.pair):
-        return "", told
-    told |= set(kind.pair)
+        return "", stated
+    stated |= set(kind.pair)
     day = ""
     form = rng.choice(_OPENINGS + _OPENINGS[:2] * 2)
     if kind.date in facts and "{day}" in form and rng.random() < 0.85:
-        told.add(kind.date)
+        stated.add(kind.date)
         lead = rng.choice(
             ["is made as of ", "is entered into on ", "dated ", "dated as of ", "effective as of ",
              "is made and entered into this "]
@@ -373,22 +373,22 @@ def opening(kind: Kind, facts: Facts, style: Style, rng: random.Random) -> tuple
         and_=rng.choice(["and", "and", "of the one part, and"]),
         enter=rng.choice(["contract", "agree", "have agreed"]),
     )  # fmt: skip
-    return text, told
+    return text, stated
 
 
 def prose(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Random) -> None:
-    told = set()
+    stated = set()
     if rng.random() < 0.6:
-        told = head(sheet, kind, facts, style, rng)
+        stated = head(sheet, kind, facts, style, rng)
     first, more = opening(kind, facts, style, rng)
     if first:
         sheet.text("Text", first)
-        told |= more
-    if kind.titled in facts and kind.titled not in told:
+        stated |= more
+    if kind.titled in facts and kind.titled not in stated:
         sheet.text("Title", facts[kind.titled].written, size=16)
-        told.add(kind.titled)
+        stated.add(kind.titled)
     texts = [
-        sentence(name, facts[name], rng) for name in rest(facts, told, rng) if name != "signer"
+        sentence(name, facts[name], rng) for name in rest(facts, stated, rng) if name != "signer"
     ]
     most = rng.choice([6, 12, 12, 50])
     texts += [filler(rng, style, kind) for _ in range(rng.randrange(most // 2, most))]
@@ -434,16 +434,16 @@ def signatures(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random
 
 
 def letter(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Random) -> None:
-    told = head(sheet, kind, facts, style, rng, letter=True)
+    stated = head(sheet, kind, facts, style, rng, letter=True)
     other = values.person(rng, style)
     first, more = opening(kind, facts, style, rng)
     first = first if rng.random() < 0.6 else ""
     sheet.text("Text", f"{other.written} {values.address(rng, style).written}", 0.08, 0.4)
     if first:
-        told |= more
+        stated |= more
     sheet.text("Text", f"Dear {rng.choice(['Sir or Madam', rng.choice(LAST), 'all'])},")
     texts = [
-        sentence(name, facts[name], rng) for name in rest(facts, told, rng) if name != "signer"
+        sentence(name, facts[name], rng) for name in rest(facts, stated, rng) if name != "signer"
     ]
     texts += [filler(rng, style, kind) for _ in range(rng.randrange(1, 5))]
     rng.shuffle(texts)
@@ -461,11 +461,11 @@ def letter(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Ran
 
 def scan(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Random) -> None:
     """As OCR reads a slip: no tables, labels and values apart, lines run together."""
-    told = head(sheet, kind, facts, style, rng, letter=rng.random() < 0.7)
+    stated = head(sheet, kind, facts, style, rng, letter=rng.random() < 0.7)
     items = kind.items and rng.random() < 0.85
     if items:
-        told |= set(_TOTALS) & facts.keys()
-    for name in rest(facts, told, rng):
+        stated |= set(_TOTALS) & facts.keys()
+    for name in rest(facts, stated, rng):
         text, value = label(name, rng, style), facts[name].written
         way = rng.randrange(4)
         if way == 0:
@@ -493,8 +493,8 @@ def scan(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Rando
 
 def yearly(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Random) -> None:
     """Amounts in a table of two years, this one first; the rest as lines."""
-    told = head(sheet, kind, facts, style, rng)
-    amounts = [name for name in facts if FIELDS[name].kind == "float" and name not in told]
+    stated = head(sheet, kind, facts, style, rng)
+    amounts = [name for name in facts if FIELDS[name].kind == "float" and name not in stated]
     last = int(facts["year_end"].true[:4]) if "year_end" in facts else 2020
     rows = [["", str(last), str(last - 1)]]
     for name in amounts:
@@ -510,18 +510,18 @@ def yearly(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Ran
         rng.randrange(1, len(rows) + 1), ["Other items", style.amount(12.5), style.amount(11)]
     )
     sheet.table(rows, header=True)
-    for name in rest(facts, told | set(amounts), rng):
+    for name in rest(facts, stated | set(amounts), rng):
         sheet.text("Text", sentence(name, facts[name], rng))
     sheet.text("Text", filler(rng, style, kind))
 
 
 def headings(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Random) -> None:
     """Some facts as lines, the others each below a heading of its own."""
-    told = head(sheet, kind, facts, style, rng)
+    stated = head(sheet, kind, facts, style, rng)
     if kind.items:
-        told |= set(_TOTALS) & facts.keys()
+        stated |= set(_TOTALS) & facts.keys()
     number = 0
-    for name in rest(facts, told, rng):
+    for name in rest(facts, stated, rng):
         made = facts[name]
         prose = FIELDS[name].kind in ("string", "array") and len(made.written) > 30
         if rng.random() < (0.9 if prose else 0.3):

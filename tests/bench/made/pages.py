@@ -59,21 +59,21 @@ def _marked(facts: Facts, style: Style, rng: random.Random) -> Facts:
 
 
 def _entries(
-    kind: Kind, facts: Facts, told: set[str], style: Style, rng: random.Random
+    kind: Kind, facts: Facts, stated: set[str], style: Style, rng: random.Random
 ) -> list[tuple[str, Made]]:
     """Labels with their values, decoys among them."""
-    found = [(label(name, rng, style), facts[name]) for name in rest(facts, told, rng)]
+    results = [(label(name, rng, style), facts[name]) for name in rest(facts, stated, rng)]
     for _ in range(rng.randrange(1, 7)):
         text, value = decoy(style, rng)
-        found.insert(rng.randrange(len(found) + 1), (text, Made(value, value)))
-    return found
+        results.insert(rng.randrange(len(results) + 1), (text, Made(value, value)))
+    return results
 
 
 def _headed(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Random) -> set[str]:
     """An issuer with its address, and a title, most often."""
-    told: set[str] = set()
+    stated: set[str] = set()
     if kind.org in facts and rng.random() < 0.65:
-        told.add(kind.org)
+        stated.add(kind.org)
         where = list(values.address(rng, style).lines)
         if rng.random() < 0.5:
             sheet.block([facts[kind.org].written, *where], 0.1, 0.5)
@@ -83,7 +83,7 @@ def _headed(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Ra
             )
             sheet.text("Text", " · ".join([*where, values.phone(rng, style).written]), size=8)
     if kind.titled in facts and rng.random() < 0.4:
-        told.add(kind.titled)
+        stated.add(kind.titled)
         title = facts[kind.titled].written
         if rng.random() < 0.35:
             title = f"{rng.choice(kind.titles)}: {title}"
@@ -93,14 +93,14 @@ def _headed(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Ra
         sheet.text(
             rng.choice(["Title", "Section-header"]), title.upper() if style.capitals else title
         )
-    return told
+    return stated
 
 
 def boxed(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Random) -> None:
     """A form of boxes: in each a small label and below it the value."""
     facts = _marked(facts, style, rng)
-    told = _headed(sheet, kind, facts, style, rng)
-    entries = _entries(kind, facts, told, style, rng)
+    stated = _headed(sheet, kind, facts, style, rng)
+    entries = _entries(kind, facts, stated, style, rng)
     upper, numbered = rng.random() < 0.5, rng.random() < 0.3
     boxes = []
     for at, (text, made) in enumerate(entries, 1):
@@ -126,17 +126,17 @@ def _answered(facts: Facts, name: str, rng: random.Random) -> str:
 
 def office_letter(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Random) -> None:
     """A letter: issuer, date, the address of who gets it, sentences, a name with its role."""
-    told = _headed(sheet, kind, facts, style, rng)
+    stated = _headed(sheet, kind, facts, style, rng)
     if kind.date in facts and rng.random() < 0.5:
-        told.add(kind.date)
+        stated.add(kind.date)
         day = facts[kind.date].written
     else:
         day = values.day(rng, style).written
     place = f"{rng.choice(CITIES)}, " if rng.random() < 0.3 else ""
-    people = [n for n in facts if n not in told and FIELDS[n].make is values.person]
+    people = [n for n in facts if n not in stated and FIELDS[n].make is values.person]
     reader = facts[people[0]].written if people and rng.random() < 0.4 else ""
     if reader:
-        told.add(people[0])
+        stated.add(people[0])
     own = [
         reader or values.person(rng, style).written, *rng.choice([[], [rng.choice(_ROLES)]]),
         *rng.choice([[], [PLAIN["plain"](rng, style).written]]), *values.address(rng, style).lines,
@@ -146,7 +146,7 @@ def office_letter(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: ran
     for part in parts:
         part()
     sheet.text("Text", f"Dear {reader or rng.choice(LAST)},")
-    texts = [_answered(facts, name, rng) for name in rest(facts, told, rng)]
+    texts = [_answered(facts, name, rng) for name in rest(facts, stated, rng)]
     texts += [filler(rng, style, kind) for _ in range(rng.randrange(2, 7))]
     rng.shuffle(texts)
     while texts:
@@ -161,14 +161,14 @@ def web_page(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.R
     """A page without places: labels and values as items in turn, or one after the other."""
     facts = _marked(facts, style, rng)
     sheet.text("Text", rng.choice(["Home | Search | Log out", "Start > List > Entry", "Menu"]))
-    told = _headed(sheet, kind, facts, style, rng)
+    stated = _headed(sheet, kind, facts, style, rng)
     way = rng.randrange(4)
     if rng.random() < 0.6:
         sheet.text(
             "Section-header", rng.choice(["At a glance", "Details", "Key facts", "Overview"])
         )
     rows = []
-    for text, made in _entries(kind, facts, told, style, rng):
+    for text, made in _entries(kind, facts, stated, style, rng):
         if way == 0:
             sheet.text("List-item", text)
             sheet.text("List-item", made.written)
@@ -211,8 +211,8 @@ def _cut(text: str, rng: random.Random) -> str:
 
 def notice(sheet: Sheet, kind: Kind, facts: Facts, style: Style, rng: random.Random) -> None:
     """Short texts below headings that ask, values in the middle of sentences."""
-    told = _headed(sheet, kind, facts, style, rng)
-    names = rest(facts, told, rng)
+    stated = _headed(sheet, kind, facts, style, rng)
+    names = rest(facts, stated, rng)
     for texts in _groups([_answered(facts, name, rng) for name in names], rng):
         if rng.random() < 0.6:
             sheet.text("Section-header", rng.choice(_ASKS))

@@ -52,7 +52,7 @@ class SetOut:
 
 def written() -> list[Written]:
     """All documents of the folder."""
-    found = []
+    texts = []
     for path in sorted(Path(__file__).with_name("written").glob("*.txt")):
         for block in re.split(r"^=== ", path.read_text("utf-8"), flags=re.MULTILINE)[1:]:
             head, *documents = re.split(r"^--- ", block, flags=re.MULTILINE)
@@ -60,19 +60,19 @@ def written() -> list[Written]:
             properties = tuple(_property(line) for line in lines)
             for document in documents:
                 truth, *body = document.rstrip().splitlines()
-                found.append(Written(kind, properties, json.loads(truth), tuple(body)))
-    return found
+                texts.append(Written(kind, properties, json.loads(truth), tuple(body)))
+    return texts
 
 
 def _property(line: str) -> Property:
     name, kind, description, *choices = (part.strip() for part in line.split(" ~"))
     kind, _, pool = kind.partition("@")
-    told: dict[str, Any] = {"type": kind, "description": description or None}
+    definition: dict[str, Any] = {"type": kind, "description": description or None}
     if kind == "array":
-        told["item_type"] = {"type": "string"}
+        definition["item_type"] = {"type": "string"}
     if choices:
-        told["choices"] = [choice.strip() for choice in choices[0].split("|")]
-    return Property(name, told, pool)
+        definition["choices"] = [choice.strip() for choice in choices[0].split("|")]
+    return Property(name, definition, pool)
 
 
 def set_out(document: Written, number: int) -> SetOut:
@@ -86,10 +86,10 @@ def set_out(document: Written, number: int) -> SetOut:
     asked = [one for one in document.properties if rng.random() < 0.92]
     made = []
     for one in asked:
-        told = dict(one.type)
+        definition = dict(one.type)
         if rng.random() >= _DESCRIBED:
-            told["description"] = None
-        made.append({"name": one.name, "type": told})
+            definition["description"] = None
+        made.append({"name": one.name, "type": definition})
     schema = Schema.model_validate({"properties": made})
     return SetOut(
         document.kind, sheet.elements, schema, {one.name: truth[one.name] for one in asked}
@@ -109,15 +109,15 @@ def _renamed(document: Written, rng: random.Random) -> tuple[dict[str, Any], lis
             if value in text and len(value) > 5:
                 there = rf"(?<!\w){re.escape(value)}(?!\w)"
                 text = re.sub(there, other.replace("\\", r"\\"), text)
-                truth = {name: _exchanged(held, value, other) for name, held in truth.items()}
+                truth = {name: _exchanged(entry, value, other) for name, entry in truth.items()}
             others.append(other)
     return truth, text.splitlines()
 
 
-def _exchanged(held: Any, value: str, other: str) -> Any:
-    if isinstance(held, list):
-        return [other if one == value else one for one in held]
-    return other if held == value else held
+def _exchanged(entry: Any, value: str, other: str) -> Any:
+    if isinstance(entry, list):
+        return [other if one == value else one for one in entry]
+    return other if entry == value else entry
 
 
 def _other(value: str, pool: str, rng: random.Random) -> str:

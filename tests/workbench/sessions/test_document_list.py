@@ -9,7 +9,7 @@ def documents(client):
     return DocumentList(client, "wb:ds-1", 124)
 
 
-async def test_only_as_many_pages_are_fetched_as_someone_looks_at(documents, client):
+async def test_only_the_pages_in_view_are_fetched(documents, client):
     await documents.reach(10, page_size=50)
     assert len(documents.rows) == 50
     assert documents.total == 124
@@ -32,14 +32,14 @@ async def test_a_condition_is_asked_of_the_service(documents, client):
     assert request.properties_filter == "year >= 2022"
 
 
-async def test_a_faulty_condition_is_told(documents, client):
+async def test_a_faulty_condition_is_reported(documents, client):
     client.fail["search"] = Invalid(422, "properties_filter: column 6: a number is missing")
     with pytest.raises(Invalid):
         await documents.narrowed("year >=")
 
 
 @pytest.mark.parametrize(("text", "meant"), [("year=2", True), ("a like b", True), ("line", False)])
-def test_a_condition_is_told_from_a_name(text, meant):
+def test_a_condition_is_distinguished_from_a_name(text, meant):
     assert is_condition(text) is meant
 
 

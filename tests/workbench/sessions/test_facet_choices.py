@@ -48,7 +48,7 @@ def test_what_is_picked_stays_in_sight_without_a_count_of_its_own():
         ("number", 0, 25_000_000, "0 – 25M"),
     ],
 )
-def test_a_range_is_told_as_people_say_it(unit, start, end, words):
+def test_a_range_reads_as_people_say_it(unit, start, end, words):
     bins = [HistogramBin(start=start, end=end, count=1)]
     (choice,) = choices(_facet(distinct=99, unit=unit, histogram=bins), (), 8)
     assert choice.words == words

@@ -14,8 +14,8 @@ def test_a_folder_is_read_to_the_bottom_without_hidden_files(tmp_path):
 
 
 def test_a_pattern_takes_what_matches_and_each_file_once(tmp_path, papers):
-    found = gather(f'"{tmp_path}/*.txt" "{papers[0]}"')
-    assert found.files == tuple(papers)
+    gathered = gather(f'"{tmp_path}/*.txt" "{papers[0]}"')
+    assert gathered.files == tuple(papers)
 
 
 @pytest.mark.parametrize("paste", ["plain", "quoted", "escaped", "address", "lines"])
@@ -38,19 +38,19 @@ def test_a_name_with_an_apostrophe_is_one_word(tmp_path):
     assert split_words("it's") == ["it's"]
 
 
-def test_what_leads_nowhere_is_said_and_the_rest_is_taken(tmp_path, papers):
+def test_missing_paths_are_reported_and_the_rest_is_gathered(tmp_path, papers):
     (tmp_path / "empty").mkdir()
     text = "\n".join([str(papers[0]), "missing.pdf", shlex.quote(f"{tmp_path}/*.doc"), "empty"])
-    found = gather(text, base=tmp_path)
-    assert found.files == (papers[0],)
-    assert found.problems == (
+    gathered = gather(text, base=tmp_path)
+    assert gathered.files == (papers[0],)
+    assert gathered.problems == (
         "There is no file missing.pdf.",
         f"No file matches {tmp_path}/*.doc.",
         "The folder empty contains no files.",
     )
 
 
-def test_links_lead_nobody_out_of_a_folder_and_each_file_is_taken_once(tmp_path):
+def test_links_never_leave_the_folder_and_each_file_is_gathered_once(tmp_path):
     inside, outside = tmp_path / "inside", tmp_path / "outside"
     for folder in (inside, outside):
         folder.mkdir()
@@ -60,8 +60,8 @@ def test_links_lead_nobody_out_of_a_folder_and_each_file_is_taken_once(tmp_path)
     (inside / "folder").symlink_to(outside)
     (inside / "loop").symlink_to(inside)
     for word in (str(inside), f"{inside}/**", f"{inside}/**/*", f"{inside}/*.txt"):
-        found = gather(word).files
-        assert [path.read_text() for path in found] == ["inside"], word
+        files = gather(word).files
+        assert [path.read_text() for path in files] == ["inside"], word
     assert len(gather(str(inside / "link.txt")).files) == 1  # asked for by name
     assert len(gather(f"{inside}/a.txt {inside}/again.txt {inside}").files) == 1
 

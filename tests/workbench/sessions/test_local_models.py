@@ -54,15 +54,15 @@ def listing(*names: object) -> bytes:
     return json.dumps({"object": "list", "data": [{"id": name} for name in names]}).encode()
 
 
-async def test_models_that_write_are_found_with_the_setting_to_use_them(monkeypatch):
+async def test_models_that_write_are_listed_with_the_setting_to_use_them(monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
     with server(says(listing("llama3.1:8b", "nomic-embed-text", 'odd"name'))) as port:
-        found = await local_models({"Ollama": port, "LM Studio": 1})
-    assert [(one.server, one.model) for one in found] == [
+        models = await local_models({"Ollama": port, "LM Studio": 1})
+    assert [(one.server, one.model) for one in models] == [
         ("Ollama", "llama3.1:8b"), ("Ollama", 'odd"name')
     ]  # fmt: skip
-    for one in found:
+    for one in models:
         read = tomllib.loads(one.setting)
         assert read == {"models": {"chat": {"url": one.url, "model": one.model}}}
         assert one.url == f"http://127.0.0.1:{port}/v1"
@@ -100,8 +100,8 @@ def test_doctor_offers_the_model_with_what_to_write(tmp_path, monkeypatch, capsy
     with server(says(listing("llama3.1:8b"))) as port:
         monkeypatch.setattr("workbench.sessions.local_models.USUAL_PORTS", {"Ollama": port})
         main(["doctor", "--json"])
-        found = json.loads(capsys.readouterr().out)
-        (offer,) = [one for one in found if one["check"] == "local language model"]
+        report = json.loads(capsys.readouterr().out)
+        (offer,) = [one for one in report if one["check"] == "local language model"]
         assert "Ollama" in offer["found"] and "llama3.1:8b" in offer["found"]
         assert str(settings) in offer["advice"] and offer["status"] == "note"
         one = LocalModel("Ollama", f"http://127.0.0.1:{port}/v1", "llama3.1:8b")

@@ -112,7 +112,7 @@ def test_measures_with_a_condition_are_json_and_come_back_whole():
     assert changed(1, one, aggregations=text + " ")["aggregations"] == [item]
 
 
-def test_what_is_wrong_is_said_beside_its_field():
+def test_a_fault_is_shown_beside_its_field():
     def wrong(node_id, **texts):
         return faults(PLAN, read(PLAN, node_id, texts, SCHEMA), SCHEMA)
 

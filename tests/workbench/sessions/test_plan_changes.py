@@ -31,8 +31,8 @@ def state(value):
     return {"node_type": "BasicFilter", "field": "properties.entity.state", "query": value}
 
 
-def steps(found):
-    return [(found.node(i).node_type, found.node(i).unchecked) for i in walk(found)]
+def steps(changes):
+    return [(changes.node(i).node_type, changes.node(i).unchecked) for i in walk(changes)]
 
 
 def refuse(before, after, *kinds):

@@ -26,8 +26,8 @@ def test_two_branches_run_side_by_side_and_meet():
         str(i): {"node_id": i, "node_type": kind, "inputs": inputs, "field": "x"}
         for i, (kind, inputs) in enumerate(wired)
     }
-    found = Plan.model_validate({"query": "q", "nodes": nodes, "result_node": 4})
-    rows = graph_rows(found)
+    result = Plan.model_validate({"query": "q", "nodes": nodes, "result_node": 4})
+    rows = graph_rows(result)
     assert len(rows) == 5
     assert rows[0].shared
     assert rows[-1].link == "⟵ 2,3"
@@ -35,16 +35,16 @@ def test_two_branches_run_side_by_side_and_meet():
 
 
 def test_every_step_appears_once_even_when_nothing_uses_it():
-    found = plan("q")
-    found.nodes["9"] = Node(node_type="Count", node_id=9, inputs=[0])
-    assert sorted(row.node.node_id for row in graph_rows(found)) == [0, 1, 2, 3, 4, 5, 9]
+    result = plan("q")
+    result.nodes["9"] = Node(node_type="Count", node_id=9, inputs=[0])
+    assert sorted(row.node.node_id for row in graph_rows(result)) == [0, 1, 2, 3, 4, 5, 9]
 
 
-def test_a_plan_that_is_wrong_can_still_be_looked_at():
+def test_an_invalid_plan_can_be_viewed():
     for inputs in ([99], [5], [1]):  # what is not there, a circle, itself
-        found = plan("q")
-        found.nodes["1"] = found.node(1).model_copy(update={"inputs": inputs})
-        assert sorted(row.node.node_id for row in graph_rows(found)) == [0, 1, 2, 3, 4, 5]
+        result = plan("q")
+        result.nodes["1"] = result.node(1).model_copy(update={"inputs": inputs})
+        assert sorted(row.node.node_id for row in graph_rows(result)) == [0, 1, 2, 3, 4, 5]
 
 
 def test_conditions_are_read_aloud():
@@ -57,7 +57,7 @@ def test_conditions_are_read_aloud():
     assert condition({"field": "s", "values": ["a", "b"], "negate": True}) == "s not in a, b"
 
 
-def test_a_step_without_fields_is_told_by_its_description():
+def test_a_step_without_fields_shows_its_description():
     assert summary(Node(node_type="Odd", node_id=0, description="does odd things")) == (
         "does odd things"
     )

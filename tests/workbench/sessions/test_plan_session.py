@@ -31,11 +31,11 @@ async def test_everything_is_there_after_a_restart(session, path, client):
     await session.run()
     session.undo()
     again = SessionFile(path)
-    found = PlanSessions(client, "wb:ds-1", again).latest()
-    assert found.question == "which state had most?"
-    assert len(found.versions.all) == 3
-    assert found.current.number == 2
-    assert found.redo().outcome == {"kind": "rows", "total": 3}
+    latest = PlanSessions(client, "wb:ds-1", again).latest()
+    assert latest.question == "which state had most?"
+    assert len(latest.versions.all) == 3
+    assert latest.current.number == 2
+    assert latest.redo().outcome == {"kind": "rows", "total": 3}
     again.close()
 
 
@@ -67,7 +67,7 @@ async def test_feedback_that_is_not_understood_changes_nothing(session, client):
     assert len(session.versions.all) == 1
 
 
-async def test_a_run_tells_what_each_node_did(session):
+async def test_a_run_reports_what_each_node_did(session):
     run = await session.run()
     assert run.state == "done"
     assert run.nodes[2].rows == 31
@@ -89,20 +89,20 @@ async def test_a_failed_run_says_why(session, client):
     assert (run.state, run.error) == ("failed", "Internal server error.")
 
 
-async def test_a_server_without_traces_still_answers(session, client):
+async def test_a_server_without_traces_answers(session, client):
     client.fail["run_trace"] = MissingExtension(404, "not offered")
     run = await session.run()
     assert run.state == "done"
     assert (run.nodes[2].rows, run.nodes[2].ms) == (31, None)
 
 
-async def test_the_last_run_is_found_again_after_a_restart(session, path, client):
+async def test_the_last_run_is_restored_after_a_restart(session, path, client):
     await session.run()
     again = SessionFile(path)
-    found = PlanSessions(client, "wb:ds-1", again).latest()
-    run = await found.last_run()
+    latest = PlanSessions(client, "wb:ds-1", again).latest()
+    run = await latest.last_run()
     assert run.nodes[0].rows == 1204
-    assert (await found.output(2))["total"] == 31
+    assert (await latest.output(2))["total"] == 31
     again.close()
 
 
@@ -131,13 +131,13 @@ async def test_the_thread_of_feedback_becomes_python(session):
     assert "by state" not in code
 
 
-async def test_each_step_is_told_while_the_plan_runs(session):
+async def test_each_step_is_reported_while_the_plan_runs(session):
     seen = []
 
-    def told(run):
+    def progress(run):
         seen.append((run.latest, run.nodes[1].state, run.query_id))
 
-    await session.run(on_change=told)
+    await session.run(on_change=progress)
     assert seen[0] == (None, "waiting", "wb:q-1")
     assert seen[1] == (0, "running", "wb:q-1")
     assert [latest for latest, *_ in seen] == [None, 0, 1, 2, 3, 4, 5]
@@ -166,7 +166,7 @@ async def test_a_stream_that_breaks_off_is_no_answer(session, client, monkeypatc
     assert session.current.outcome is None
 
 
-async def test_the_cost_is_told_before_a_run_and_asked_for_after_changes_by_hand(session, client):
+async def test_the_cost_is_shown_before_a_run_and_requested_after_manual_changes(session, client):
     assert (await session.estimate())[2].texts_read == 212
     session.edit_node(session.plan.node(1).with_fields(query=2022))
     assert not session.estimates
@@ -186,7 +186,7 @@ async def test_the_rows_of_two_versions_are_compared_once_both_have_run(session,
     assert {change.fate for change in changes} == {"same"}
 
 
-async def test_what_another_program_does_to_the_same_question_is_taken_in(client, file, path):
+async def test_changes_by_another_program_to_the_same_question_are_merged(client, file, path):
     here = Workspace(client, file)
     session = here.plans("wb:ds-1").new("which state had most?")
     await session.ask()

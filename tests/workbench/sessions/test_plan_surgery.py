@@ -43,17 +43,17 @@ def test_a_source_waits_beside_the_plan_until_a_step_is_fed_by_it(icing):
     assert not validate(after, None).faults
 
 
-def test_what_is_taken_out_is_bridged_over(icing):
+def test_a_removed_step_is_bridged(icing):
     assert walk(take_out(icing, 2)) == [0, 1, 3, 4, 5]
     shorter = take_out(icing, 5)
     assert (shorter.result_node, walk(shorter)) == (4, [0, 1, 2, 3, 4])
 
 
-def test_a_source_that_only_the_taken_step_used_goes_with_it(icing):
+def test_a_source_that_only_the_removed_step_used_goes_with_it(icing):
     after = take_out(with_join(icing), 7)
     assert after.nodes.keys() == icing.nodes.keys()
 
 
-def test_a_source_in_use_is_not_taken_out(icing):
+def test_a_source_in_use_is_not_removed(icing):
     with pytest.raises(ValueError, match="rewire 1 first"):
         take_out(icing, 0)

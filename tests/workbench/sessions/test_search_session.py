@@ -67,7 +67,7 @@ def test_a_condition_alone_is_a_search_and_nothing_at_all_is_not():
         SearchState(query="  ").request()
 
 
-async def test_facets_count_in_what_is_found_and_picks_leave_their_own_facet_open(session, client):
+async def test_facets_count_within_the_hits_and_picks_leave_their_own_facet_open(session, client):
     await session.load_facets()
     session.state = SearchState(query="ice").toggled("properties.entity.year", 2023)
     await session.load_facets()
@@ -90,7 +90,7 @@ async def test_a_picked_range_is_a_condition_and_survives_in_the_history(session
     assert session.history() == [picked]
 
 
-def test_a_search_can_be_taken_to_a_notebook(session):
+def test_a_search_can_be_exported_to_a_notebook(session):
     session.state = SearchState(query="ice", where="year = 2023")
     code = session.as_python()
     compile(code, "cell", "exec")

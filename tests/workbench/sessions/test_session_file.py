@@ -34,7 +34,7 @@ def test_two_programs_can_hold_the_file_open_at_once(path, file):
     other.close()
 
 
-def test_a_file_of_the_first_format_is_taken_on_with_all_that_is_in_it(tmp_path):
+def test_a_file_of_the_first_format_is_migrated_whole(tmp_path):
     path = tmp_path / "sessions.sqlite"
     old = sqlite3.connect(path)
     old.execute("CREATE TABLE searches (id INTEGER PRIMARY KEY, docset_id TEXT, state TEXT,"

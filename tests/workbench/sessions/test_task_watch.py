@@ -58,7 +58,7 @@ async def test_a_server_without_events_is_asked_again_and_again(client, clock):
     assert watch.tasks["wb:t-1"].submitted == clock()
 
 
-async def test_a_silent_server_is_said_in_words_and_tried_again(client, clock):
+async def test_an_unresponsive_server_is_reported_and_retried(client, clock):
     client.fail["task_events"] = ConnectionFailed("Nothing listens there.")
     client.progress = [task(1)]
     watch = TaskWatch(client, clock=clock, sleep=nap)

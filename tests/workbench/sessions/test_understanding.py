@@ -28,7 +28,7 @@ def test_the_sentence_names_what_the_steps_do_but_not_that_all_documents_are_rea
     assert understood(plan(narrowed, COUNT)) == "read invoices with ice; count the documents"
 
 
-def test_a_step_changed_by_hand_is_told_as_it_is_now():
+def test_a_step_changed_by_hand_is_described_as_it_is_now():
     before = plan(SOURCE, FILTER, COUNT)
     changed = read(before, 1, {"query": "2019"})
     after = before.model_copy(update={"nodes": {**before.nodes, "1": changed}})

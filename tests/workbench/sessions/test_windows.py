@@ -5,7 +5,7 @@ import pytest
 from workbench.sessions.windows import Windows
 
 
-def test_rows_that_are_not_held_are_none_and_told_by_window():
+def test_rows_outside_the_loaded_windows_are_none():
     rows = Windows(1_000_000, size=300, most=3)
     assert len(rows) == 1_000_000
     assert rows[999_999] is None

@@ -51,8 +51,8 @@ def test_a_number_stands_with_its_range_and_what_was_left_out(editor):
     assert [note["text"] for note in editor.notes["footnotes"]] == [REMARK]
     partial = [step for step in editor.steps if step["partial"]]
     assert len(partial) == 1 and REMARK in partial[0]["notes"]
-    still = editor.still()
-    assert "⚠ 2" in still and "could be 2 to 5" in still and REMARK in still
+    snapshot = editor.still()
+    assert "⚠ 2" in snapshot and "could be 2 to 5" in snapshot and REMARK in snapshot
 
 
 def test_what_a_remark_is_about_is_reviewed(editor):

@@ -259,11 +259,11 @@ def test_an_exported_notebook_shows_what_a_widget_showed(client, reports, tmp_pa
         ElementViewer(reports, pdf.doc_id): "data:image/png;base64,",
     }
     for widget, words in expected.items():
-        living, still = displayed(widget, monkeypatch)[:2]
+        living, snapshot = displayed(widget, monkeypatch)[:2]
         assert {"application/vnd.jupyter.widget-view+json", "text/plain"} <= set(living)
         assert living["text/html"] == "", "the still has a place of its own"
-        assert words in still["text/html"], type(widget)
-        assert "<b>" not in still["text/html"]
+        assert words in snapshot["text/html"], type(widget)
+        assert "<b>" not in snapshot["text/html"]
         widget.close()
 
 
@@ -282,7 +282,7 @@ def displayed(widget: View, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, s
     return shown
 
 
-def test_the_still_follows_what_the_widget_shows(reports, monkeypatch):
+def test_the_snapshot_follows_what_the_widget_shows(reports, monkeypatch):
     box = SearchBox(reports, "icing on the wing")
     shown = displayed(box, monkeypatch)
     assert ["Search: icing" in data["text/html"] for data in shown] == [False, True]
