@@ -1,5 +1,6 @@
 """Fixtures for tests that talk to a real backend over HTTP."""
 
+import gc
 import importlib.util
 import os
 from collections.abc import Iterator
@@ -10,6 +11,12 @@ import pytest
 from tests import postgresql_server
 from tests.backend_process import BackendProcess
 from tests.side_by_side import run_of_one_test
+
+
+def pytest_collection_finish() -> None:
+    """Modules and tests live as long as the run: the garbage collector skips them from here on."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

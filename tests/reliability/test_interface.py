@@ -26,7 +26,7 @@ from hypothesis.stateful import (
 )
 from hypothesis.stateful import run_state_machine_as_test as run_machine
 
-from tests.backend_process import BackendProcess
+from tests.backend_process import WITHOUT_TLS, BackendProcess
 
 WORDS = ("amber", "basalt", "cobalt", "dolomite", "émeraude")
 FIELDS = {"depth": "int", "region": "string"}
@@ -84,7 +84,8 @@ class Interface(RuleBasedStateMachine):
         self.http = self._connect()
 
     def _connect(self) -> httpx.Client:
-        return httpx.Client(base_url=self.backend.url, headers=self.headers, timeout=60)
+        url, headers = self.backend.url, self.headers
+        return httpx.Client(base_url=url, headers=headers, timeout=60, verify=WITHOUT_TLS)
 
     def teardown(self) -> None:
         self.http.close()

@@ -176,7 +176,7 @@ def _long() -> range:
 
 @pytest.mark.parametrize(
     ("rounds", "workers", "module"),
-    [(range(10), 1, None), pytest.param(_long(), 2, COMMAND, marks=pytest.mark.soak)],
+    [(range(6), 1, None), pytest.param(_long(), 2, COMMAND, marks=pytest.mark.soak)],
     ids=["short", "long"],
 )
 def test_whatever_the_server_was_doing_when_it_died_its_promises_hold(

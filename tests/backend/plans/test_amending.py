@@ -22,7 +22,7 @@ from workbench.contract.plan_nodes import BasicFilter
 
 Desks = Callable[[str], Desk]
 QUICK = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 CUISINES = ["Thai", "Greek", "French", "Mexican", "Ethiopian"]
 

@@ -13,7 +13,7 @@ from workbench.contract.plan_canonical import plan_hash
 
 Desks = Callable[[str], Desk]
 QUICK = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 ABOVE_40 = "repairs with parts above 40 euros"

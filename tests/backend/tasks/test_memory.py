@@ -79,7 +79,7 @@ def pool():
 
 def test_a_job_that_grows_gets_all_that_a_job_may_have_without_a_new_beginning(pool) -> None:
     begun: list[object] = []
-    assert run(pool, "grow", [600 * MIB, 3], started=begun.append).data == 600 * MIB
+    assert run(pool, "grow", [600 * MIB, 1], started=begun.append).data == 600 * MIB
     assert len(begun) == 1
 
 
@@ -93,7 +93,7 @@ def test_two_large_jobs_are_done_one_after_the_other_and_a_small_one_beside_them
     ended: list[str] = []
 
     def large(name: str) -> None:
-        assert run(pool, "grow", [500 * MIB, 2]).data == 500 * MIB
+        assert run(pool, "grow", [500 * MIB, 1]).data == 500 * MIB
         ended.append(name)
 
     threads = [threading.Thread(target=large, args=(name,)) for name in "ab"]

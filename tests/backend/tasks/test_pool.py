@@ -67,11 +67,11 @@ def test_the_clock_stands_while_the_server_answers() -> None:
         return worker.run(f"{JOBS}:{job}", [1], (), limits, lambda *_: None, answer).data
 
     def answer(_kind: str, data: int, _blobs: Sequence[bytes]) -> int:
-        time.sleep(5.5)
+        time.sleep(2.5)
         return data
 
     work("echo", patient)  # a process takes its time to start
-    assert work("inquire", replace(patient, wall_seconds=5), answer) == [1]
+    assert work("inquire", replace(patient, wall_seconds=2), answer) == [1]
     worker.close()
 
 
@@ -162,7 +162,7 @@ def test_a_hung_job_ends_long_before_its_deadline(pool, monkeypatch) -> None:
 
 def test_a_job_that_waits_for_an_answer_is_not_hung(pool, monkeypatch) -> None:
     monkeypatch.setattr(HangDetector, "most", 1.0)
-    assert run(pool, "inquire", [1], answer=lambda *_: time.sleep(4)).data == [None]
+    assert run(pool, "inquire", [1], answer=lambda *_: time.sleep(2)).data == [None]
 
 
 def test_a_warm_pool_replaces_a_dead_worker_before_the_next_job_asks(pool) -> None:
