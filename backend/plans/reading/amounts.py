@@ -60,6 +60,18 @@ def whole_amount(vocabulary: Vocabulary) -> Property | None:
     return found[0] if found else None
 
 
+def only_measured(vocabulary: Vocabulary, unit: str | None) -> Property | None:
+    """The one number that can be in a unit: `below 10` where documents have one number, `over 12
+    metres` where they have one length.
+    """
+    numbers = [p for p in vocabulary.properties if p.numeric and not p.key and not p.is_year]
+    measure = None if unit is None else measure_of(unit)
+    if measure is not None:
+        found = [p for p in numbers if p.unit is not None and measure_of(p.unit.name) == measure]
+        numbers = found or [p for p in numbers if p.unit is None and measure == "money"]
+    return numbers[0] if len(numbers) == 1 else None
+
+
 def owed_amount(vocabulary: Vocabulary) -> Property | None:
     """The number that what was paid or delivered is part of: the one called a total, a price or
     what is due.

@@ -129,6 +129,19 @@ def _bound_property(limits: Limits, prop: Property) -> BasicFilter | None:
     return compared(prop, limits)
 
 
+@makes(
+    "Cond",
+    "Be? Bound",
+    "of|for Bound",
+    example="over 40 feet",
+    weight="number of the only property",
+)
+def _bound_alone(*parts: Any) -> BasicFilter | None:
+    """A number that only one property can be about."""
+    limits = part_of(parts, Limits)
+    return None if limits.value.about is None else compared(limits.value.about, limits)
+
+
 @makes("Cond", "Num Prop", example="4 berths")
 def _number_property(number: Quantity, prop: Property) -> BasicFilter | None:
     return compared(prop, Limits("eq", number)) if prop.numeric else None

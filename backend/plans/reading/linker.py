@@ -19,7 +19,7 @@ from backend.language.synonyms import root, synonyms
 from backend.language.tokens import Token
 from backend.language.units import SYMBOLS, is_base, square_unit, unit_word
 from backend.language.words import FUNCTION_WORDS, stem
-from backend.plans.reading.amounts import owed_amount, whole_amount
+from backend.plans.reading.amounts import only_measured, owed_amount, whole_amount
 from backend.plans.reading.chart import Chart, Features, word_kind
 from backend.plans.reading.linking_calendar import calendar_links, period_links
 from backend.plans.reading.linking_deadlines import deadline_links
@@ -118,7 +118,7 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
             chart.add(i, i + 1, "Quote", token.text)
     _link_properties(chart, tokens, vocabulary)
     _link_values(chart, tokens, vocabulary)
-    _link_numbers(chart, tokens, today)
+    _link_numbers(chart, tokens, vocabulary, today)
     _link_degrees(chart, tokens, vocabulary)
     _link_ages(chart, tokens, vocabulary)
     calendar_links(chart, tokens, vocabulary, Value)
@@ -435,25 +435,40 @@ def truth_values(prop: Property, vocabulary: Vocabulary) -> tuple[object, object
 # -- numbers and dates
 
 
-def _link_numbers(chart: Chart, tokens: Sequence[Token], today: date) -> None:
+def _link_numbers(
+    chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: date
+) -> None:
     for i, token in enumerate(tokens):
         if token.kind == "sign" or token.kind == "quoted":
             continue
         number = numeral_at(tokens, i)
         if number is not None:
             unit = SYMBOLS.get(token.text[0]) if token.text else None
-            quantity = Quantity(number.value, unit, number.scaled, "." not in token.text)
+            about = _about(tokens[number.end :], unit, vocabulary)
+            quantity = Quantity(
+                number.value, unit, number.scaled, "." not in token.text, about=about
+            )
             chart.add(i, number.end, "Num", quantity, (("number", 1.0),))
             if _is_minus(tokens, i):
                 below = replace(quantity, value=-quantity.value)
                 chart.add(i - 1, number.end, "Num", below, (("number", 1.0),))
             if token.kind == "number":
                 chart.add(i, number.end, "Digits", token.text)
-            _with_unit(chart, tokens, i, number.end, quantity)
+            _with_unit(chart, tokens, i, number.end, quantity, vocabulary)
         found = date_at(tokens, i, today)
         if found is not None and not (found[1] == 1 and token.lower == "may"):
             kind = "Year" if found[0].year is not None else "Date"
             chart.add(i, i + found[1], kind, found[0], (("date", 1.0),))
+
+
+def _about(behind: Sequence[Token], unit: str | None, vocabulary: Vocabulary) -> Property | None:
+    """What a number is about, where only one property can be meant; in front of a word for the
+    documents it is how many of them.
+    """
+    counted = bool(behind) and (
+        behind[0].lower in vocabulary.noun_words or behind[0].stem in vocabulary.nouns
+    )
+    return None if counted else only_measured(vocabulary, unit)
 
 
 def _is_minus(tokens: Sequence[Token], i: int) -> bool:
@@ -464,15 +479,20 @@ def _is_minus(tokens: Sequence[Token], i: int) -> bool:
 
 
 def _with_unit(
-    chart: Chart, tokens: Sequence[Token], start: int, end: int, number: Quantity
+    chart: Chart,
+    tokens: Sequence[Token],
+    start: int,
+    end: int,
+    number: Quantity,
+    vocabulary: Vocabulary,
 ) -> None:
     if end >= len(tokens):
         return
     square = square_unit(tokens[end : end + 2])
     unit = square or unit_word(tokens[end].lower) or SYMBOLS.get(tokens[end].text)
     if unit is not None:
-        told = Quantity(number.value, unit, number.scaled, number.whole)
         behind = end + (2 if square else 1)
+        told = replace(number, unit=unit, about=_about(tokens[behind:], unit, vocabulary))
         chart.add(start, behind, "Num", told, (("number", 1.0), ("number: unit", 1.0)))
         rate = [token.lower for token in tokens[behind : behind + 2]]
         if len(rate) == 2 and rate[0] in ("per", "/") and is_base(rate[1]):

@@ -310,6 +310,10 @@ def longer_key(reader: Reader, pieces: list[Piece]) -> Piece | None:
     if len(pieces) == 2 and last.tag == "P" and last.load[0].prop.kind == "bool":
         # "in each country are randomised" says something of the group.
         return None
+    between = {token.lower for token in reader.tokens[pieces[0].end : last.start]}
+    if last.tag == "P" and "with" in between and _is_amount(reader.any_property(last)):
+        # "per company with the total": what is wanted of each group
+        return None
     if last.tag == "K":
         second: Key = last.load
     else:
@@ -321,6 +325,11 @@ def longer_key(reader: Reader, pieces: list[Piece]) -> Piece | None:
         first, second = second, first
     fields = tuple(dict.fromkeys((*first.fields, *second.fields)))
     return cover("K", pieces, Key(fields, first.bucket))
+
+
+def _is_amount(prop: Property) -> bool:
+    """Whether a property is computed with rather than grouped by."""
+    return prop.numeric and not (prop.is_year or prop.key)
 
 
 def by(reader: Reader, pieces: list[Piece]) -> Piece | None:

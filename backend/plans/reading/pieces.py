@@ -1,7 +1,9 @@
 """What words of a request are read as: pieces with a tag, and the numbers they carry."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+from backend.plans.reading.properties import Property
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,8 @@ _MOST_COUNTED = 10**9
 @dataclass(frozen=True)
 class Quantity:
     """A number as written: 30 mph is 30 with unit mph; 1 billion is 1e9 and `scaled`. `each` is the
-    time that an amount is told by: `$200 a week`.
+    time that an amount is told by: `$200 a week`. `about` is the property that it must be about,
+    where only one can be.
     """
 
     value: float
@@ -28,6 +31,7 @@ class Quantity:
     scaled: bool = False
     whole: bool = True
     each: str | None = None
+    about: Property | None = field(default=None, compare=False)
 
     @property
     def count(self) -> int | None:

@@ -87,6 +87,7 @@ PRIORS: Mapping[str, float] = {
     "excluded": 1.0,
     "not yet": 1.0,
     "several numbers": 0.5,
+    "number of the only property": 0.3,
     "words: Overall": -0.3,
     "extreme of one document": 1.0,
     "request: date as in key": 0.3,

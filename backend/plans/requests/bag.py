@@ -113,8 +113,12 @@ def conditions_of(bag: Bag, pieces: Sequence[Piece]) -> list[BasicFilter]:
     return found
 
 
-def is_plural(bag: Bag, piece: Piece) -> bool:
+def is_plural(bag: Bag, piece: Piece, *, with_verb: bool = False) -> bool:
+    """Whether a piece names several; `with_verb` when its last word is the verb of the question, as
+    in `state governs`.
+    """
     tokens = bag.clause.reader.tokens[piece.start : piece.end]
+    tokens = tokens[:-1] if with_verb and len(tokens) > 1 else tokens
     label = piece.load[0].prop.label.lower().split() if piece.tag == "P" and piece.load else []
     named = [token for token in tokens if singular(token.lower) in map(singular, label)]
     word = (named or tokens)[-1].lower  # "which landlord owns …"

@@ -149,7 +149,7 @@ def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) ->
     documents = documents or any(p.tag in "M" for p in near[:-1])
     nearby = bag.clause.reader.tokens[max(0, named.start - 1) : named.start + 1]
     asked = any(token.lower == "who" for token in nearby)
-    plural = is_plural(bag, named) and not asked
+    plural = is_plural(bag, named, with_verb=_meets(bag, named, piece)) and not asked
     bag.drop(piece)
     bag.drop(named)
     descending = order.descending is not False
@@ -163,6 +163,14 @@ def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) ->
     if count or (order.extreme and not plural):
         found.append(SetLimit(count or 1))
     return found
+
+
+def _meets(bag: Bag, named: Piece, mark: Piece) -> bool:
+    """Whether nothing stands between what is asked for and the superlative: of `which state governs
+    the most`, the verb is part of the name.
+    """
+    between = bag.clause.reader.tokens[named.end : mark.start]
+    return bag.has("W") and all(token.lower == "the" for token in between)
 
 
 def _asked_for(bag: Bag, named: Piece) -> Property:
