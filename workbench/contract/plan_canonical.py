@@ -8,6 +8,7 @@ hash is the key of caches and of undo.
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from pydantic import ValidationError
@@ -70,14 +71,18 @@ def _body(node: Node, flows: Mapping[int, Flow]) -> dict[str, Any]:
     extras = {name: value for name, value in node.unchecked.items() if value is not None}
     if node.node_type in CATALOGUE:
         try:
-            parsed = typed(node)
-            defaults = type(parsed).model_construct().model_dump()
+            defaults = _defaults(type(typed(node)))
         except ValidationError:
             defaults = {}
         extras = {k: v for k, v in extras.items() if k not in defaults or defaults[k] != v}
     spell = row_field if on_rows else canonical_field
     named = {name: _spelled(name, value, spell) for name, value in extras.items()}
     return {"node_type": node.node_type, **named}
+
+
+@cache
+def _defaults(fields: type[Fields]) -> dict[str, Any]:
+    return fields.model_construct().model_dump()
 
 
 def _spelled(key: str, value: Any, spell: Callable[[str], str]) -> Any:

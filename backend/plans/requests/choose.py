@@ -320,6 +320,7 @@ class Sense:
     def __init__(self, collection: Collection) -> None:
         self.collection = collection
         self._passing: dict[str, pl.DataFrame | None] = {}
+        self._together: dict[str, pl.Series] = {}
         self._hollow: dict[tuple[str, ...], bool] = {}
 
     def of(self, conditions: Sequence[BasicFilter]) -> dict[str, float]:
@@ -330,7 +331,7 @@ class Sense:
             return found
         if any(passing.get_column(name).all() for name in passing.columns):
             found["answer: a condition that all fulfil"] = 1.0
-        if not _together(passing).any():
+        if not self._all_of(conditions, passing).any():
             found["answer: empty"] = 1.0
         return found
 
@@ -344,9 +345,9 @@ class Sense:
                  if k != "answer: empty"}  # fmt: skip
         whole = self._all()
         was, now = (
-            None if given is None else _together(given)
-            for given in (self.passing(before) if before else whole,
-                          self.passing(after) if after else whole)
+            None if given is None else self._all_of(conditions, given)
+            for conditions in (before, after)
+            for given in [self.passing(conditions) if conditions else whole]
         )  # fmt: skip
         if was is None or now is None:
             return found
@@ -361,7 +362,7 @@ class Sense:
         passing = self.passing(conditions) if conditions else self._all()
         if passing is None or passing.height < self.collection.table.height:
             return None
-        return int(_together(passing).sum())
+        return int(self._all_of(conditions, passing).sum())
 
     def certainly(self, conditions: Sequence[BasicFilter]) -> int | None:
         """A number for the documents that fulfil all conditions; None where it is not known for all
@@ -372,7 +373,7 @@ class Sense:
         passing = None if relative else known
         if passing is None or passing.height < self.collection.table.height:
             return None
-        return hash(tuple(_together(passing)))
+        return hash(tuple(self._all_of(conditions, passing)))
 
     def passing(self, conditions: Sequence[BasicFilter]) -> pl.DataFrame | None:
         """Which documents of a sample fulfil each condition; None where that is not known."""
@@ -380,6 +381,14 @@ class Sense:
         if name not in self._passing:
             self._passing[name] = _passing(conditions, self.collection)
         return self._passing[name]
+
+    def _all_of(self, conditions: Sequence[BasicFilter], passing: pl.DataFrame) -> pl.Series:
+        """Which documents fulfil all conditions, of which `passing` has a column for each."""
+        name = repr(conditions)
+        if name not in self._together:
+            together = passing.select(pl.all_horizontal(pl.all()).alias("all")).to_series()
+            self._together[name] = together
+        return self._together[name]
 
     def _all(self) -> pl.DataFrame:
         size = len(range(0, self.collection.table.height, _every(self.collection)))
@@ -394,10 +403,6 @@ class Sense:
 
 def _every(collection: Collection) -> int:
     return max(1, collection.table.height // _SAMPLE)
-
-
-def _together(passing: pl.DataFrame) -> pl.Series:
-    return passing.select(pl.all_horizontal(pl.all()).alias("all")).to_series()
 
 
 def _hollow(fields: tuple[str, ...], collection: Collection) -> bool:
@@ -434,7 +439,8 @@ def _passing(conditions: Sequence[BasicFilter], collection: Collection) -> pl.Da
     }
     if not named or not needed.issubset(collection.table.columns) or not collection.table.height:
         return None
-    sample = collection.table.select(sorted(needed)).gather_every(_every(collection))
+    sample, every = collection.table.select(sorted(needed)), _every(collection)
+    sample = sample if every == 1 else sample.gather_every(every)
     sample = with_derived(sample, derived, collection.fields)
     return sample.select(expression(c, c.field, columns).alias(str(i)) for i, c in enumerate(named))
 

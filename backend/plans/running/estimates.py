@@ -65,7 +65,8 @@ def estimated(plan: Plan, collection: Collection) -> Plan:
     table = narrowed(collection, plan).table
     total = table.height
     every = max(1, total // _SAMPLE)
-    start = _Flow(total, table.gather_every(every), every == 1)
+    sample = table if every == 1 else table.gather_every(every)
+    start = _Flow(total, sample, every == 1)
     fields = collection.fields
     columns = document_columns(fields, derived_columns(named_in(plan), fields))
     flows: dict[int, _Flow] = {}
