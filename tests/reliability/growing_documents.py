@@ -207,6 +207,7 @@ GROWING: dict[str, tuple[Make, int]] = {
     "xlsx diagonals": (diagonals, 250),
     "xlsx crossing": (crossing, 250),
     "xlsx rows": (lambda n: xlsx("".join(sheet_row(i, [0, 1]) for i in range(n))), 300),
+    "xlsx rows without references": (lambda n: xlsx("<row><c><v>1</v></c></row>" * n), 300),
     "xlsx columns": (lambda n: xlsx(sheet_row(0, list(range(n)))), 400),
     "xlsx islands in a row": (lambda n: xlsx(sheet_row(0, list(range(0, 2 * n, 2)))), 250),
     "xlsx merges": (

@@ -23,7 +23,7 @@ _S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _XDR = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
-_CELL, _VALUE = f"{_S}c", f"{_S}v"
+_ROW, _CELL, _VALUE = f"{_S}row", f"{_S}c", f"{_S}v"
 _REFERENCE = re.compile(r"^([A-Z]{1,3})(\d{1,7})$")
 _DATE_CODES = frozenset([*range(14, 23), *range(27, 37), 45, 46, 47, *range(50, 59)])
 _DATE_LETTERS = re.compile(r"[dmyhs]", re.I)
@@ -137,11 +137,10 @@ class _Reader:
 
     def cells(self, root: etree._Element) -> Iterator[tuple[Place, str]]:
         """Filled cells with what they show."""
-        for cell in root.iter(_CELL):
+        for cell, place in _placed(root):
             text = self._text(cell)
             if not text or text.isspace():
                 continue
-            place = _place(cell.get("r") or "")
             if place is not None:
                 yield place, " ".join(text.split())
 
@@ -213,6 +212,21 @@ def _epoch(root: etree._Element) -> datetime:
     properties = root.find(f"{_S}workbookPr")
     old_mac = properties is not None and properties.get("date1904") in ("1", "true")
     return datetime(1904, 1, 1) if old_mac else datetime(1899, 12, 30)
+
+
+def _placed(root: etree._Element) -> Iterator[tuple[etree._Element, Place | None]]:
+    """The cells with their places. References are optional: without one, a row stands below the
+    row before it, and a cell right of the cell before it."""
+    row, col = -1, 0
+    for node in root.iter(_ROW, _CELL):
+        if node.tag == _ROW:
+            row, col = max(1, whole(node.get("r"), row + 2)) - 1, 0
+            continue
+        reference = node.get("r")
+        place = (row, col) if reference is None else _place(reference)
+        yield node, place
+        row, col = place or (row, col)
+        col += 1
 
 
 def _place(reference: str) -> Place | None:
