@@ -23,7 +23,7 @@ _S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _XDR = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
-_ROW, _CELL, _VALUE = f"{_S}row", f"{_S}c", f"{_S}v"
+_ROW, _CELL, _VALUE, _FORMULA = f"{_S}row", f"{_S}c", f"{_S}v", f"{_S}f"
 _REFERENCE = re.compile(r"^([A-Z]{1,3})(\d{1,7})$")
 _DATE_CODES = frozenset([*range(14, 23), *range(27, 37), 45, 46, 47, *range(50, 59)])
 _DATE_LETTERS = re.compile(r"[dmyhs]", re.I)
@@ -114,6 +114,11 @@ def _cells(
             notes.append(f"sheet {name}: only the first {MAX_CELLS} cells were read")
             break
         values[place] = text
+    if pending := sum(map(_lacks_result, root.iter(_CELL))):
+        notes.append(
+            f"sheet {name}: formulas without a stored result were left out: {pending}; a spreadsheet"
+            " program that opens and saves the file stores them"
+        )
     merges = sane_merges(_merges(root))
     return [
         (min(block), partial(add_block, flow, block, values, merges))
@@ -227,6 +232,15 @@ def _placed(root: etree._Element) -> Iterator[tuple[etree._Element, Place | None
         yield node, place
         row, col = place or (row, col)
         col += 1
+
+
+def _lacks_result(cell: etree._Element) -> bool:
+    """Whether a cell has a formula that no program has computed. The stored result of a formula
+    may be an empty text."""
+    if cell.find(_FORMULA) is None or cell.get("t") == "inlineStr":
+        return False
+    value = cell.find(_VALUE)
+    return value is None or (not value.text and cell.get("t") != "str")
 
 
 def _place(reference: str) -> Place | None:

@@ -38,3 +38,14 @@ def test_cells_without_a_reference_go_on_from_those_with_one(read: Read) -> None
     rows = row(word("port", "C5"), word("ships")), row(word("12", "D6"), word("large"))
     (grid,) = grids(read(sheet(*rows, row(word("7", "D7")))))
     assert grid == [(0, 0, "port"), (0, 1, "ships"), (1, 1, "12"), (1, 2, "large"), (2, 1, "7")]
+
+
+def test_formulas_that_no_program_has_computed_are_counted_in_a_remark(read: Read) -> None:
+    formulas = '<c r="A1"><f>1+1</f></c><c r="B1"><f>A1*2</f><v/></c>'
+    computed = '<c r="C1"><f>2+3</f><v>5</v></c><c r="D1" t="str"><f>IF(C1,"")</f><v></v></c>'
+    result = read(sheet(f'<row r="1">{formulas}{computed}</row>'))
+    assert [e.text_representation for e in result.elements] == ["harbour", "5"]
+    assert result.notes == [
+        "sheet harbour: formulas without a stored result were left out: 2; a spreadsheet program"
+        " that opens and saves the file stores them"
+    ]
