@@ -208,6 +208,9 @@ GROWING: dict[str, tuple[Make, int]] = {
     "xlsx crossing": (crossing, 250),
     "xlsx rows": (lambda n: xlsx("".join(sheet_row(i, [0, 1]) for i in range(n))), 300),
     "xlsx rows without references": (lambda n: xlsx("<row><c><v>1</v></c></row>" * n), 300),
+    "xlsx equal references": (
+        lambda n: xlsx("".join(f'<c r="A1"><v>{i}</v></c>' for i in range(n))), 600,
+    ),
     "xlsx columns": (lambda n: xlsx(sheet_row(0, list(range(n)))), 400),
     "xlsx islands in a row": (lambda n: xlsx(sheet_row(0, list(range(0, 2 * n, 2)))), 250),
     "xlsx merges": (

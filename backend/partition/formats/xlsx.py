@@ -24,7 +24,9 @@ _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _XDR = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
 _ROW, _CELL, _VALUE, _FORMULA = f"{_S}row", f"{_S}c", f"{_S}v", f"{_S}f"
-_REFERENCE = re.compile(r"^([A-Z]{1,3})(\d{1,7})$")
+_REFERENCE = re.compile(r"^([A-Z]{1,3})([1-9]\d{0,6})$")
+_BELOW: Place = (10_000_000, 0)
+"""Below every row that a reference can name."""
 _DATE_CODES = frozenset([*range(14, 23), *range(27, 37), 45, 46, 47, *range(50, 59)])
 _DATE_LETTERS = re.compile(r"[dmyhs]", re.I)
 
@@ -57,7 +59,7 @@ def read(request: Request) -> Document:
 
 def _sheet(flow: Flow, reader: "_Reader", part: str, name: str, notes: list[str]) -> None:
     """Tables, charts and pictures from top to bottom, at one height from left to right."""
-    items: list[tuple[Place, Callable[[], None]]] = []
+    items: list[tuple[Place, Callable[[], object]]] = []
     root = parse_xml(reader.archive.read(part))
     if root.tag == f"{_S}worksheet":
         items += _cells(flow, reader, root, name, notes)
@@ -69,7 +71,7 @@ def _sheet(flow: Flow, reader: "_Reader", part: str, name: str, notes: list[str]
             add()
 
 
-def _drawing(flow: Flow, archive: Archive, part: str) -> list[tuple[Place, Callable[[], None]]]:
+def _drawing(flow: Flow, archive: Archive, part: str) -> list[tuple[Place, Callable[[], object]]]:
     relations = archive.relations(part)
     return [
         (_anchored_at(anchor), partial(_anchored, flow, archive, relations, anchor))
@@ -107,23 +109,31 @@ def _anchored_at(anchor: etree._Element) -> Place:
 
 def _cells(
     flow: Flow, reader: "_Reader", root: etree._Element, name: str, notes: list[str]
-) -> list[tuple[Place, Callable[[], None]]]:
+) -> list[tuple[Place, Callable[[], object]]]:
     values: dict[Place, str] = {}
+    strays: list[str] = []
     for place, text in reader.cells(root):
-        if len(values) >= MAX_CELLS:
+        if len(values) + len(strays) >= MAX_CELLS:
             notes.append(f"sheet {name}: only the first {MAX_CELLS} cells were read")
             break
-        values[place] = text
+        if place is None or values.setdefault(place, text) != text:
+            strays.append(text)
+    if strays:
+        notes.append(
+            f"sheet {name}: cells whose reference cannot be read or occurs twice: {len(strays)};"
+            " their words stand below the tables"
+        )
     if pending := sum(map(_lacks_result, root.iter(_CELL))):
         notes.append(
-            f"sheet {name}: formulas without a stored result were left out: {pending}; a spreadsheet"
-            " program that opens and saves the file stores them"
+            f"sheet {name}: formulas without a stored result were left out: {pending}; a"
+            " spreadsheet program that opens and saves the file stores them"
         )
     merges = sane_merges(_merges(root))
-    return [
+    items: list[tuple[Place, Callable[[], object]]] = [
         (min(block), partial(add_block, flow, block, values, merges))
         for block in blocks_of(values, merges)
     ]
+    return [*items, (_BELOW, partial(flow.text, "\n".join(strays)))]
 
 
 class _Reader:
@@ -140,13 +150,11 @@ class _Reader:
         """Of each style of cells how it shows numbers; None for dates and times."""
         self.epoch = epoch
 
-    def cells(self, root: etree._Element) -> Iterator[tuple[Place, str]]:
-        """Filled cells with what they show."""
+    def cells(self, root: etree._Element) -> Iterator[tuple[Place | None, str]]:
+        """Filled cells with what they show; None is a place that cannot be read."""
         for cell, place in _placed(root):
             text = self._text(cell)
-            if not text or text.isspace():
-                continue
-            if place is not None:
+            if text and not text.isspace():
                 yield place, " ".join(text.split())
 
     def _text(self, cell: etree._Element) -> str:

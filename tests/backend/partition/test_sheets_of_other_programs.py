@@ -49,3 +49,24 @@ def test_formulas_that_no_program_has_computed_are_counted_in_a_remark(read: Rea
         "sheet harbour: formulas without a stored result were left out: 2; a spreadsheet program"
         " that opens and saves the file stores them"
     ]
+
+
+def test_words_of_cells_whose_place_is_unclear_stand_below_the_tables(read: Read) -> None:
+    damaged = [word("again", "A1"), word("Lübeck", "$C$1"), word("Riga", "1A"), word("Bergen", "")]
+    far = word("Oslo", "ZZZZZZ1")
+    result = read(sheet(row(word("port", "A1"), word("ships", "B1"), *damaged, far)))
+    assert grids(result) == [[(0, 0, "port"), (0, 1, "ships")]]
+    assert result.elements[-1].text_representation == "again Lübeck Riga Bergen Oslo"
+    assert result.notes == [
+        "sheet harbour: cells whose reference cannot be read or occurs twice: 5; their words stand"
+        " below the tables"
+    ]
+
+
+def test_a_row_that_occurs_twice_keeps_its_first_cells_and_the_words_of_the_others(
+    read: Read,
+) -> None:
+    result = read(sheet(row(word("port", "A1"), word("ships", "B1")), row(word("again", "A1"))))
+    assert grids(result) == [[(0, 0, "port"), (0, 1, "ships")]]
+    assert result.elements[-1].text_representation == "again"
+    assert len(result.notes) == 1
