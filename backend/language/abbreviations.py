@@ -68,6 +68,11 @@ _PLACES_AND_TIMES: tuple[Names, ...] = tuple(
 COMPANY_FORMS: Names = _read(_FORMS)
 
 
+def country_names() -> dict[str, str]:
+    """Maps short names of countries to their full names, both in lower case."""
+    return {" ".join(short): " ".join(full) for short, full in _PLACES_AND_TIMES[1].items()}
+
+
 def without_official(phrase: tuple[str, ...]) -> tuple[str, ...]:
     """The phrase without the prefix of an official name: `state of`, `the`."""
     prefixes = [prefix for prefix in _OFFICIAL if phrase[: len(prefix)] == prefix]

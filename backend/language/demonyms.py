@@ -45,6 +45,20 @@ def _table() -> dict[str, tuple[tuple[str, ...], ...]]:
     }
 
 
+@lru_cache(maxsize=1)
+def _countries() -> dict[str, tuple[str, ...]]:
+    called: dict[str, tuple[str, ...]] = {}
+    for country, names in _table().items():
+        for name in map(" ".join, names):
+            called[name] = (*called.get(name, ()), country)
+    return called
+
+
+def countries_called(name: str) -> tuple[str, ...]:
+    """The countries that have another name: an adjective, or a short form."""
+    return _countries().get(name.lower(), ())
+
+
 def other_names(value: str) -> tuple[tuple[str, ...], ...]:
     """Other names of a country, each as a phrase in the singular."""
     return _table().get(value.lower(), ())

@@ -14,6 +14,7 @@ _CONTRACTIONS = (
     (re.compile(r"\b(that|what|it|there|here|who|how|where)['’]s\b", re.I), r"\1 is"),
     (re.compile(r"['’](re|ve|ll|d|m)\b", re.I), ""),
     (re.compile(r"['’]s?(?=\s|$|[.,;?!])", re.I), ""),
+    (re.compile(r"(?<=nr)\.(?=\s)", re.I), ""),  # "USt-IdNr. from Austria" is one sentence
 )
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()  # noqa: SIM905
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from backend.language.dates import Span, in_year
 from backend.language.units import convert
+from backend.language.words import stem
 from backend.plans.reading.comparing import (
     beside_middle,
     between,
@@ -19,7 +20,7 @@ from backend.plans.reading.grammar_types import Limits, first_of, makes, part_of
 from backend.plans.reading.linker import Degreed, Value
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
-from workbench.contract.plan_nodes import BasicFilter, Condition
+from workbench.contract.plan_nodes import BasicFilter, Condition, bare_field
 
 # -- numbers
 
@@ -315,6 +316,42 @@ def _property_value(prop: Property, *rest: Any) -> BasicFilter | None:
 @makes("Cond", "Vals Prop", "Vals for|as|in|of Prop", example="sloop type")
 def _value_property(value: Value, prop: Property) -> BasicFilter | None:
     return one_of(prop.field, value.values) if value.prop.field == prop.field else None
+
+
+@makes(
+    "Cond",
+    "Coded Prop",
+    "Coded Prop ( Coded )",
+    "Coded Prop ( Coded . )",
+    "Prop ( Coded )",
+    "Prop ( Coded . )",
+    "Prop Be Coded",
+    "Prop from|of|in Coded",
+    example="Norwegian maker id",
+    weight="country code",
+)
+def _coded_property(*parts: Any) -> BasicFilter | None:
+    """`a German VAT id`, where the ids begin with the code of a country."""
+    conditions = [part for part in parts if isinstance(part, BasicFilter)]
+    fields = {part_of(parts, Property).field, *(condition.field for condition in conditions)}
+    same = len(fields) == 1 and len({condition.query for condition in conditions}) == 1
+    return conditions[0] if same else None
+
+
+@makes(
+    "Cond",
+    "from|by|of|to|for Prop With Cond",
+    "come|comes|came|coming from Prop With Cond",
+    example="from makers with a Norwegian maker id",
+    weight="what somebody has",
+)
+def _of_those_with(*parts: Any) -> BasicFilter | None:
+    """`from sellers with a German VAT id`, where the documents tell the VAT id of the seller."""
+    condition, holder = parts[-1], part_of(parts, Property)
+    if not isinstance(condition, BasicFilter) or condition.field == holder.field:
+        return None
+    told = set(map(stem, bare_field(condition.field).split("_")))
+    return condition if told.issuperset(holder.parts) else None
 
 
 @makes("Cond", "Prop Be? Quote", "Prop Be Be Quote", example="name is “Blue Whale”")

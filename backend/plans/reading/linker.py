@@ -22,6 +22,7 @@ from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.amounts import only_measured, owed_amount, whole_amount
 from backend.plans.reading.chart import Chart, Features, word_kind
 from backend.plans.reading.linking_calendar import calendar_links, period_links
+from backend.plans.reading.linking_country_codes import country_code_links
 from backend.plans.reading.linking_deadlines import deadline_links
 from backend.plans.reading.linking_nouns import link_other_nouns
 from backend.plans.reading.linking_parts import parts_of_values
@@ -128,6 +129,7 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
     _link_in_full(chart, tokens, vocabulary)
     for part in parts_of_values(tokens, vocabulary):
         chart.add(part.start, part.end, "Val", Value(part.prop, part.values), part.features)
+    country_code_links(chart, tokens, vocabulary)
     link_other_nouns(chart, tokens, vocabulary)
 
 

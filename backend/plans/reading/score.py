@@ -88,6 +88,8 @@ PRIORS: Mapping[str, float] = {
     "not yet": 1.0,
     "several numbers": 0.5,
     "number of the only property": 0.3,
+    "country code": 1.0,
+    "what somebody has": 1.0,
     "words: Overall": -0.3,
     "extreme of one document": 1.0,
     "request: date as in key": 0.3,

@@ -14,6 +14,7 @@ from rapidfuzz.fuzz import ratio
 from backend.language.abbreviations import other_spellings
 from backend.language.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
 from backend.language.common_words import FREE
+from backend.language.country_codes import called
 from backend.language.dates import MONTHS
 from backend.language.demonyms import other_names
 from backend.language.nouns import document_nouns
@@ -213,6 +214,9 @@ def _of_values(node: Node) -> Iterator[str]:
             yield stem(word)
         for phrase in (*other_names(text), *other_spellings((text.lower(),))):
             yield from map(stem, phrase)
+    if node.extras.get("match") == "prefix":  # "German" of ids that begin with DE
+        for name in called(str(node.extras.get("query"))):
+            yield from map(stem, words(name))
     if isinstance(kin := node.extras.get("kin"), dict):
         yield from map(stem, words(str(kin.get("asked", ""))))
 

@@ -29,6 +29,8 @@ BOATS: list[dict[str, Any]] = [
     {"name": "inspected", "type": {"type": "date"}},
     {"name": "moored", "type": {"type": "datetime"}},
     {"name": "licensed", "type": {"type": "bool"}},
+    {"name": "maker", "type": {"type": "string"}},
+    {"name": "maker_id", "type": {"type": "string"}},
 ]
 _PORTS = ["Ashby", "Colne", "4711", None]
 
@@ -48,6 +50,8 @@ def _boats() -> list[dict[str, Any]]:
             "inspected": f"{2022 + i % 3}-07-{10 + i}",
             "moored": f"2025-05-{10 + i}T{10 + i}:30:00",
             "licensed": i % 3 == 0,
+            "maker": ["Fjord Yard", "Solent Boats"][i % 2],
+            "maker_id": f"{['NO', 'GB'][i % 2]}4711{i:02d}",
         }
         for i, name in enumerate(names)
     ]

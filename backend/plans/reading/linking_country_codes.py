@@ -1,0 +1,45 @@
+"""Links of countries for identifiers that begin with the code of one: a German VAT id is `DE…`."""
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+
+from backend.language.country_codes import codes_of
+from backend.language.tokens import Token
+from backend.plans.reading.chart import Chart
+from backend.plans.reading.vocabulary import Vocabulary
+from workbench.contract.plan_nodes import BasicFilter
+
+_LONGEST = 3
+_SAMPLE = 200
+_CODED = re.compile(r"([A-Z]{2})[ -]?[A-Z]{0,3}\d[\dA-Z]")
+"""How such an identifier begins: the code of a country, then more with digits."""
+
+
+def country_code_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    """Puts a condition into a chart for each country that is named, with each property whose values
+    begin with codes of countries, hers among them.
+    """
+    for start in range(len(tokens)):
+        for end in range(start + 1, min(len(tokens), start + _LONGEST) + 1):
+            codes = codes_of(" ".join(token.text for token in tokens[start:end]))
+            for field, code in _held(codes, vocabulary) if codes else ():
+                condition = BasicFilter(field=field, query=code, match="prefix")
+                chart.add(start, end, "Coded", condition, (("country code", 1.0),))
+
+
+def _held(codes: Sequence[str], vocabulary: Vocabulary) -> list[tuple[str, str]]:
+    """The fields of coded values, each with a code that some of its values begin with."""
+    found: list[tuple[str, str]] = []
+    for prop in vocabulary.properties:
+        values = vocabulary.values.counts.get(prop.field, {}) if prop.worded else {}
+        sample = list(islice(values, _SAMPLE))
+        if sample and 2 * sum(_code(value) is not None for value in sample) > len(sample):
+            held = [code for code in codes if any(_code(value) == code for value in values)]
+            found += [(prop.field, code) for code in held]
+    return found
+
+
+def _code(value: str) -> str | None:
+    match = _CODED.match(value)
+    return match[1] if match is not None and codes_of(match[1]) else None
