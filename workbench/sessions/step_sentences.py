@@ -53,7 +53,10 @@ def measure_words(item: Mapping[str, Any]) -> str:
     func, field = str(item.get("func")), item.get("field")
     if not field:
         return {"count": "the number of documents", "share": "the share"}.get(func, func)
-    return f"{_FUNCTIONS.get(func, func)} {spoken(field)}"
+    called = spoken(field)
+    if func == "sum" and "total" in called.split():
+        return f"sum of {called}"  # a "total gross total" is hard to read
+    return f"{_FUNCTIONS.get(func, func)} {called}"
 
 
 def measure_names(plan: Plan) -> dict[str, str]:

@@ -3,9 +3,11 @@ the plan editor. Numbers and dates are put into words here, so that all faces wr
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.contract.coverage import field_words
+from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import bare_field
 from workbench.formats import (
     MARK,
@@ -17,21 +19,51 @@ from workbench.formats import (
     value_words,
 )
 from workbench.frames.notes import AnswerNotes
-from workbench.frames.shares import VALUE
+from workbench.frames.shares import VALUE, share_columns
 from workbench.sessions.evidence import EvidenceLine, EvidenceTrail
 from workbench.sessions.merging import MergeChoice
+from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.readings import is_doubtful
+from workbench.sessions.step_sentences import measure_names
 
 _BESIDE = ("doc_ids", "citations")
 _QUOTE = 240
+
+
+@dataclass(frozen=True)
+class ColumnFacts:
+    """What is known of the columns of a step, by bare name: better names and units, and which hold
+    shares of a whole.
+    """
+
+    labels: Mapping[str, str] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
+    shares: frozenset[str] = frozenset()
+
+    def words(self, name: str, values: Sequence[Any]) -> list[str]:
+        """The values of a column as people write them, numbers with their unit."""
+        bare = bare_field(name)
+        written, unit = column_words(bare, values, share=name in self.shares), self.units.get(bare)
+        return [
+            f"{written(value)} {unit_words(value, unit)}"
+            if unit and is_number(value)
+            else written(value)
+            for value in values
+        ]
+
+
+def column_facts(plan: Plan, node_id: int, done: PlanRun | None) -> ColumnFacts:
+    """What the run of a plan tells about the columns of a step."""
+    labels = {} if done is None else done.labels
+    units = {} if done is None else done.units_of(node_id)
+    return ColumnFacts({**measure_names(plan), **labels}, units, share_columns(plan, node_id))
 
 
 def output(
     title: str,
     node: int,
     window: Mapping[str, Any],
-    labels: Mapping[str, str],
-    shares: frozenset[str],
+    facts: ColumnFacts,
     offset: int,
     limit: int,
 ) -> dict[str, Any]:
@@ -41,32 +73,30 @@ def output(
     What only says where a row comes from is left out: its lineage tells that better.
     """
     names = [name for name in window["columns"] if name not in _BESIDE]
-    columns = [labels.get(bare_field(name), bare_field(name)) for name in names]
+    columns = [facts.labels.get(bare_field(name), bare_field(name)) for name in names]
     values = [[row.get(name) for row in window["rows"]] for name in names]
-    words = [
-        [write(value) for value in column]
-        for name, column in zip(names, values, strict=True)
-        for write in [column_words(bare_field(name), column, share=name in shares)]
-    ]
+    words = [facts.words(name, column) for name, column in zip(names, values, strict=True)]
     return {
         "title": title,
         "node": node,
         "columns": columns,
         "rows": [list(row) for row in zip(*words, strict=True)],
         "numbers": [any(map(is_number, column)) for column in values],
-        "number": _number(window["rows"], shares),
+        "number": _number(window["rows"], facts),
         "offset": offset,
         "limit": limit,
         "total": window["total"],
     }
 
 
-def _number(rows: list[Mapping[str, Any]], shares: frozenset[str]) -> dict[str, Any] | None:
+def _number(rows: list[Mapping[str, Any]], facts: ColumnFacts) -> dict[str, Any] | None:
     """The answer where it is one number, and how many documents stand behind it."""
     if len(rows) != 1 or VALUE not in rows[0]:
         return None
     value = rows[0][VALUE]
-    words = "no value" if value is None else value_words(value, share=VALUE in shares)
+    unit = facts.units.get(VALUE, "")
+    written = value_words(value, share=VALUE in facts.shares)
+    words = "no value" if value is None else f"{written} {unit_words(value, unit)}".rstrip()
     return {"words": words, "documents": len(rows[0].get("doc_ids") or ())}
 
 

@@ -16,7 +16,6 @@ from workbench.contract.plan_nodes import Node, bare_field
 from workbench.formats import MARK, counted
 from workbench.frames.html import Markup, preview, remarks, tag
 from workbench.frames.notes import AnswerNotes
-from workbench.frames.shares import share_columns
 from workbench.objects import DocSet, PlanDraft, Run
 from workbench.objects.run import run_of
 from workbench.pages.raster import page_count, page_png
@@ -344,8 +343,8 @@ class PlanEditor(View):
             rows = frame.slice(0, _SHOWN).to_pylist()
             window = {"columns": frame.column_names, "rows": rows, "total": len(rows)}
             title = f"Result: {counted(len(self.run))}"
-            shares = self.run.shares
-            self.output = answer_view.output(title, node_id, window, {}, shares, 0, _SHOWN)
+            facts = answer_view.ColumnFacts(shares=self.run.shares)
+            self.output = answer_view.output(title, node_id, window, facts, 0, _SHOWN)
             self.notes = answer_view.notes(self.run.notes)
             self._shown = self._wanted().id, self._wanted().versions.pointer
 
@@ -360,9 +359,8 @@ class PlanEditor(View):
         plan = session.current.plan
         name = "Result" if node_id == plan.result_node else f"Step {node_id}"
         done = session.runs.get(session.versions.pointer)
-        labels = done.labels if done is not None else {}
-        shares = share_columns(plan, node_id)
-        output = answer_view.output(name, node_id, window, labels, shares, offset, _SHOWN)
+        facts = answer_view.column_facts(plan, node_id, done)
+        output = answer_view.output(name, node_id, window, facts, offset, _SHOWN)
         if output["number"] is None:
             output["title"] = f"{name}: {counted(window['total'])}"
         with self.hold_sync():

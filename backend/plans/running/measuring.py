@@ -114,7 +114,9 @@ def split_unit(step: Fields, docs: Docs, note: Note) -> pl.Expr | None:
             listed = f"{', '.join(units[:-1])} and {units[-1]}"
             note.warnings.append(f"{name} is in {listed}, so each unit has its own number")
             return pl.when(pl.col(unit).is_in(units)).then(pl.col(unit))
-        if units and item.func != "ratio":
+        unmeasured = pl.col(name_in(field, docs)).is_not_null() & pl.col(unit).is_null()
+        told = table.select(unmeasured.sum()).item() * 2 < table.height
+        if units and told and item.func != "ratio":
             note.units[item.column] = units[0]
     return None
 

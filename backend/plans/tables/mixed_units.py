@@ -1,4 +1,4 @@
-"""The unit or currency of each number of a property, where they are not all the same.
+"""The unit or currency of each number of a property.
 
 A number keeps the unit it was read with. An amount of money without one takes it from a property
 that contains only currencies: an analyst who extracts `total` and `currency` means them together.
@@ -22,15 +22,15 @@ _MONEY = frozenset(
 """Words in the name or description of an amount of money."""
 
 
-def mixed_units(name: str, collection: Collection) -> pl.Expr | None:
-    """The units of a field as a column; None if there is only one or none is known."""
+def units_beside(name: str, collection: Collection) -> pl.Expr | None:
+    """The units of a field as a column; None if none is known."""
     if collection.fields.get(name) not in NUMERIC:
         return None
     own = unit_field(name)
     if own in collection.table.columns and collection.table.get_column(own).null_count() < (
         collection.table.height
     ):
-        return pl.col(own).alias(own) if _several(collection.table.get_column(own)) else None
+        return pl.col(own)
     if not _is_money(name, collection):
         return None
     if "currency" not in collection.memo:
@@ -69,15 +69,8 @@ def currencies_of(name: str, collection: Collection) -> frozenset[str]:
 
 
 def _currency_field(collection: Collection) -> str | None:
-    """The property that contains several values, all of them currencies."""
-    name = next((f for f in collection.fields if _is_currency(f, collection)), None)
-    if name is None or not _several(collection.table.get_column(name)):
-        return None
-    return name
-
-
-def _several(column: pl.Series) -> bool:
-    return column.drop_nulls().n_unique() > 1
+    """The property all of whose values are currencies."""
+    return next((f for f in collection.fields if _is_currency(f, collection)), None)
 
 
 def _is_money(name: str, collection: Collection) -> bool:

@@ -7,7 +7,7 @@ import polars as pl
 
 from backend.plans.tables.collection import IDENTITY, RAW, ROW, SEQUENCE, Collection
 from backend.plans.tables.derived_values import with_derived
-from backend.plans.tables.mixed_units import mixed_units
+from backend.plans.tables.mixed_units import units_beside
 from backend.plans.tables.trust import DECIDED, doubted_field
 from workbench.contract.coverage import CERTAIN
 from workbench.contract.derived_fields import sources_of
@@ -68,14 +68,14 @@ def _sizes(named: Iterable[str], collection: Collection) -> dict[str, str]:
 
 
 def _trust_columns_of(collection: Collection, named: frozenset[str]) -> Iterator[pl.Expr]:
-    """The trust columns of named fields: their doubtful values, confidences, and mixed units."""
+    """The trust columns of named fields: their doubtful values, confidences, and units."""
     for name in filter(named.__contains__, collection.fields):
         doubted = doubted_field(name) in collection.table.columns
         if doubted:
             yield pl.col(doubted_field(name))
         if confidence_field(name) not in named and (doubted or _worth_showing(name, collection)):
             yield pl.col(confidence_field(name))
-        if (units := mixed_units(name, collection)) is not None:
+        if (units := units_beside(name, collection)) is not None:
             yield units
 
 

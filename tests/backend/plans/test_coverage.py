@@ -296,10 +296,15 @@ def test_comparing_amounts_in_two_currencies_gives_a_warning(
     assert _run(desk, step).warnings == ["total is in EUR and USD, compared as plain numbers"]
 
 
-def test_a_number_of_one_currency_stays_one_number(desk: Desk) -> None:
-    for i in range(20):
+@pytest.mark.parametrize(("told", "units"), [(20, {"sum_total": "EUR"}), (4, {})])
+def test_a_number_of_one_currency_stays_one_number_with_it_where_most_amounts_tell_it(
+    desk: Desk, told: int, units: dict[str, str]
+) -> None:
+    for i in range(told):
         _set_evidence(desk, f"N{i}", total={**PLACE, "confidence": 0.9, "unit": "EUR"})
-    assert _run(desk, SUM).result == 2100.0
+    answer = _run(desk, SUM)
+    assert answer.result == 2100.0
+    assert desk.service.trace(answer.query_id, ACCOUNT).nodes[1].units == units
 
 
 @pytest.mark.parametrize(

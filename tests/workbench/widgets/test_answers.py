@@ -219,11 +219,16 @@ def test_amounts_behind_a_sum_come_first_and_with_their_currency(client, tmp_pat
     docset.add(tmp_path, progress=False)
     editor = PlanEditor(docset, docset.plan("total of the totals per seller"))
     ask(editor, "run")
+    assert editor.output["columns"] == ["seller", "sum of total"]
+    assert editor.output["rows"] == [["Birch Ltd.", "42.50 EUR"]]
     ask(editor, "why", node=editor.output["node"], row=0)
     places = [document["places"] for document in editor.lineage["documents"]]
     assert [[place["words"] for place in of_one] for of_one in places] == [
         ["12.5 EUR", "Birch Ltd."], ["30 EUR", "Birch Ltd."],
     ]  # fmt: skip
+    whole = PlanEditor(docset, docset.plan("total of the totals"))
+    ask(whole, "run")
+    assert whole.output["number"] == {"words": "42.5 EUR", "documents": 2}
 
 
 def test_spellings_are_merged_in_the_library_too(invoices):
