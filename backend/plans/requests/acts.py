@@ -41,8 +41,8 @@ def acts_of(request: Request, vocabulary: Vocabulary) -> list[Act]:
     """What a request may ask to be done; several where a date may be one of several properties."""
     if request.newest:
         return [
-            Act(act.operations, (*told, *act.features))
-            for dated, told in _with_date(request, vocabulary)
+            Act(act.operations, (*notes, *act.features))
+            for dated, notes in _with_date(request, vocabulary)
             for act in acts_of(dated, vocabulary)
         ]
     if _is_by_some_date(request, vocabulary):
@@ -51,8 +51,8 @@ def acts_of(request: Request, vocabulary: Vocabulary) -> list[Act]:
             for dated, known in _with_key_date(request, vocabulary)
             for act in acts_of(dated, vocabulary)
         ]
-    found: list[Act] = []
-    for filters, told in _filters(request, vocabulary):
+    acts: list[Act] = []
+    for filters, notes in _filters(request, vocabulary):
         if request.shares:
             filters, made = filters[:-1], _share(request, filters, vocabulary)
         else:
@@ -60,8 +60,8 @@ def acts_of(request: Request, vocabulary: Vocabulary) -> list[Act]:
         if made is None:
             return []
         operations, features = made
-        found.append(Act((*filters, *operations), (*told, *features)))
-    return found
+        acts.append(Act((*filters, *operations), (*notes, *features)))
+    return acts
 
 
 def _is_by_some_date(request: Request, vocabulary: Vocabulary) -> bool:
@@ -160,10 +160,12 @@ def _filters(
                 features = [("request: date as in key", 1.0)]
             elif len(props) > 1:
                 features.append(("request: several dates", 1.0))
-            more += [((*done, AddFilter(condition)), [*told, *features]) for done, told in options]
+            more += [
+                ((*done, AddFilter(condition)), [*notes, *features]) for done, notes in options
+            ]
         options = more
     if request.times:
-        options = [(done, [*told, *_on_one_date(done)]) for done, told in options]
+        options = [(done, [*notes, *_on_one_date(done)]) for done, notes in options]
     return options
 
 

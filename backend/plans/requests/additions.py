@@ -38,42 +38,42 @@ def additions(clause: Clause, draft: Draft, grouped: bool) -> tuple[list[Operati
         return ([ToDocuments()] if any(p.tag == "E" for p in pieces) else []), None
     needed = any(clause.words([p]).lower().startswith(_NEEDED) for p in clause.pieces)
     needed |= clause.text.lower().startswith(("and ", "with ", "that also ", "they also "))
-    found: list[Operation] = []
+    operations: list[Operation] = []
     rest: list[Piece] = []
     for piece in pieces:
         both = needed and piece.tag == "F" and _of_several(clause, piece.load.field)
         if both or (piece.tag == "F" and _closes(piece.load, draft)):
-            found.append(AddFilter(piece.load))
+            operations.append(AddFilter(piece.load))
         elif piece.tag == "F" and not only and not piece.load.negate:
-            found.append(WidenFilter(piece.load, through=_says_through(clause)))
+            operations.append(WidenFilter(piece.load, through=_says_through(clause)))
         elif piece.tag == "N" and (other := _other_value(clause, piece, draft)) is not None:
-            found.append(other)
+            operations.append(other)
         elif piece.tag == "N" and (moved := _moved_bound(clause, piece, draft)) is not None:
-            found.append(moved)
+            operations.append(moved)
         elif piece.tag == "P" and (more := _more_measured(clause, piece, draft)) is not None:
-            found.append(more)
+            operations.append(more)
         elif piece.tag == "K":
-            found.append(SetGroup(piece.load, add=grouped))
+            operations.append(SetGroup(piece.load, add=grouped))
         elif piece.tag == "M":
-            found.append(SetMeasures((piece.load,), add=True))
+            operations.append(SetMeasures((piece.load,), add=True))
         elif piece.tag == "A":
-            found.append(SetMeasures((Measure(piece.load),), add=True))
+            operations.append(SetMeasures((Measure(piece.load),), add=True))
         elif piece.tag == "#":
-            found.append(SetMeasures((Measure("count"),), add=True))
+            operations.append(SetMeasures((Measure("count"),), add=True))
         elif piece.tag == "P" and grouped and not piece.load[0].prop.numeric:
             field = clause.reader.any_property(piece).field
-            found.append(SetGroup(Key((field,)), add=True))
+            operations.append(SetGroup(Key((field,)), add=True))
         elif piece.tag == "P" and draft.on_spine("Project"):
-            found.append(ShowFields((clause.reader.any_property(piece).field,), add=True))
+            operations.append(ShowFields((clause.reader.any_property(piece).field,), add=True))
         elif piece.tag == "H" and grouped and piece.load.extreme and piece.load.field:
             func: Function = "min" if piece.load.descending is False else "max"
-            found.append(SetMeasures((Measure(func, piece.load.field),), add=True))
-        elif piece.tag == "g" and found:
+            operations.append(SetMeasures((Measure(func, piece.load.field),), add=True))
+        elif piece.tag == "g" and operations:
             continue
         else:
             rest.append(piece)
     left = [p for p in rest if p.tag not in FILLING]
-    return found, part(clause, rest) if left else None
+    return operations, part(clause, rest) if left else None
 
 
 def _closes(new: BasicFilter, draft: Draft) -> bool:
@@ -83,10 +83,15 @@ def _closes(new: BasicFilter, draft: Draft) -> bool:
     low, high = as_number(new.start), as_number(new.end)
     if not new.range_filter or new.negate or (low is None) == (high is None):
         return False
-    held = [c for n in document_filters(draft) if (c := condition_of(n)).field == new.field]
-    if len(held) != 1 or not held[0].range_filter or held[0].negate or held[0].any_of:
+    conditions = [c for n in document_filters(draft) if (c := condition_of(n)).field == new.field]
+    if (
+        len(conditions) != 1
+        or not conditions[0].range_filter
+        or conditions[0].negate
+        or conditions[0].any_of
+    ):
         return False
-    start, end = as_number(held[0].start), as_number(held[0].end)
+    start, end = as_number(conditions[0].start), as_number(conditions[0].end)
     if high is not None:
         return end is None and start is not None and start < high
     return start is None and end is not None and low is not None and low < end
@@ -106,14 +111,14 @@ _MODAL = ("should", "must", "has to", "have to", "needs to")
 
 def _says_only(clause: Clause) -> bool:
     """`only`, but not `should be`, which adds as well as it narrows."""
-    said = [clause.words([p]).lower() for p in clause.pieces if p.tag == "o"]
-    return any(not words.startswith(_MODAL) for words in said)
+    phrase = [clause.words([p]).lower() for p in clause.pieces if p.tag == "o"]
+    return any(not words.startswith(_MODAL) for words in phrase)
 
 
 def _other_value(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
     """`or 18` where the one number of the filters is that a property is 12."""
-    held = [condition_of(node) for node in document_filters(draft)]
-    numbers = [c for c in held if _is_number(clause, c.field)]
+    conditions = [condition_of(node) for node in document_filters(draft)]
+    numbers = [c for c in conditions if _is_number(clause, c.field)]
     single = numbers[0] if len(numbers) == 1 else None
     prop = clause.reader.vocabulary.get(single.field) if single is not None else None
     if single is None or prop is None or single.range_filter or single.negate:
@@ -142,7 +147,7 @@ def _says_through(clause: Clause) -> bool:
 
 def _moved_bound(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
     """`100 itself should count too` closes a bound, `extend it to 200` moves it there."""
-    found: list[Operation] = []
+    operations: list[Operation] = []
     for node in document_filters(draft):
         present = condition_of(node)
         prop = clause.reader.vocabulary.get(present.field)
@@ -155,8 +160,8 @@ def _moved_bound(clause: Clause, piece: Piece, draft: Draft) -> Operation | None
                 return ChangeFilter(included, present)
         top = as_number(present.end)
         above = top is not None and value > top
-        found.append(WidenFilter(compare(prop, "le" if above else "ge", value), through=True))
-    return found[0] if len(found) == 1 and _says_through(clause) else None
+        operations.append(WidenFilter(compare(prop, "le" if above else "ge", value), through=True))
+    return operations[0] if len(operations) == 1 and _says_through(clause) else None
 
 
 def _more_measured(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
@@ -171,11 +176,11 @@ def _more_measured(clause: Clause, piece: Piece, draft: Draft) -> Operation | No
     return SetMeasures((Measure(func, prop.field),), add=True)
 
 
-def unlimited(clause: Clause, found: list[Operation], draft: Draft) -> list[Operation]:
+def unlimited(clause: Clause, operations: list[Operation], draft: Draft) -> list[Operation]:
     """`not just Texas` on a plan that asks for Texas: nothing else is named, so all are let in."""
-    only = found[0] if len(found) == 1 else None
+    only = operations[0] if len(operations) == 1 else None
     if not isinstance(only, WidenFilter) or not says_not_only(clause):
-        return found
+        return operations
     for node in document_filters(draft):
         present = condition_of(node)
         if present == only.condition and present.exists is None:
@@ -183,4 +188,4 @@ def unlimited(clause: Clause, found: list[Operation], draft: Draft) -> list[Oper
     if only.condition.field not in {condition_of(n).field for n in document_filters(draft)}:
         reason = f"nothing limits the answer to {clause.text.removeprefix('not just ')}"
         raise Unclear("no_change", clause.text, reason)
-    return found
+    return operations

@@ -21,7 +21,7 @@ _DISPLAY = (JudgeText, ListValues, ShowFields)
 
 def of_texts(
     clause: Clause,
-    found: Sequence[Operation] | None,
+    result: Sequence[Operation] | None,
     read: Callable[[Clause], list[Operation]],
 ) -> tuple[Clause, list[Operation]] | None:
     """The clause with a phrase of it asked of the texts and what it then asks for, where the plain
@@ -31,7 +31,7 @@ def of_texts(
         with suppress(Unclear):
             operations = read(again)
             judged = any(isinstance(item, JudgeText) for item in operations)
-            if judged and (found is None or _says_less(found, operations, theme)):
+            if judged and (result is None or _says_less(result, operations, theme)):
                 return again, operations
     return None
 

@@ -23,9 +23,9 @@ class Bag:
 
     def take(self, tags: str) -> list[Piece]:
         """All pieces with these tags, which are then gone."""
-        found = [piece for piece in self.left if piece.tag in tags]
+        pieces = [piece for piece in self.left if piece.tag in tags]
         self.left = [piece for piece in self.left if piece.tag not in tags]
-        return found
+        return pieces
 
     def drop(self, piece: Piece) -> None:
         self.left = [other for other in self.left if other is not piece]
@@ -89,28 +89,28 @@ def _refuse_near_property(clause: Clause, unknown: Sequence[Piece]) -> None:
         if not named:
             continue
         prop = named[0].load[0].prop
-        held = vocabulary.values_of(prop.field)
-        if held and len(held) <= _MOST_VALUES:
+        values = vocabulary.values_of(prop.field)
+        if values and len(values) <= _MOST_VALUES:
             words = f"“{clause.words([piece])}”"
             reason = f"{prop.label} is never {words}"
-            raise Unclear("unknown_value", words, reason, held)
+            raise Unclear("unknown_value", words, reason, values)
 
 
 def conditions_of(bag: Bag, pieces: Sequence[Piece]) -> list[BasicFilter]:
     """The conditions of filters and of bare properties such as `fatal`."""
-    found: list[BasicFilter] = []
+    conditions: list[BasicFilter] = []
     for piece in pieces:
         if piece.tag == "F":
-            found.append(piece.load)
+            conditions.append(piece.load)
         elif piece.tag == "P":
             condition = stated(bag.clause.reader, piece, bag.property_of(piece))
             if condition is not None:
-                found.append(condition)
+                conditions.append(condition)
                 bag.drop(piece)
                 continue
             refuse_left_over(Bag(bag.clause, [piece]))
         bag.drop(piece)
-    return found
+    return conditions
 
 
 def is_plural(bag: Bag, piece: Piece, *, with_verb: bool = False) -> bool:

@@ -37,7 +37,7 @@ from workbench.contract.plan_nodes import BasicFilter
 BEING = frozenset({"is", "are", "was", "were", "been", "be", "got", "gets"})
 
 
-def named_properties(bag: Bag, found: list[Operation]) -> list[Operation]:
+def named_properties(bag: Bag, operations: list[Operation]) -> list[Operation]:
     values = bag.take("U")
     if values:
         return [ListValues(piece.load) for piece in values[:1]]
@@ -68,7 +68,7 @@ def named_properties(bag: Bag, found: list[Operation]) -> list[Operation]:
             made.append(AddFilter(known(bag.property_of(piece))))
         named = [other for other in named if other is not piece]
         bag.drop(piece)
-    for piece in _facts(bag, named, [*found, *made]):
+    for piece in _facts(bag, named, [*operations, *made]):
         made.append(AddFilter(_said(bag, piece)))
         named = [other for other in named if other is not piece]
         bag.drop(piece)
@@ -76,7 +76,7 @@ def named_properties(bag: Bag, found: list[Operation]) -> list[Operation]:
         return made
     props = [bag.property_of(piece) for piece in named]
     reader = bag.clause.reader
-    _refuse_vague(bag, named, props, found)
+    _refuse_vague(bag, named, props, operations)
     conditions = [stated(reader, piece, prop) for piece, prop in zip(named, props, strict=True)]
     truths = all(prop.kind == "bool" for prop in props)
     if all(c is not None for c in conditions) and (truths or not _asks_values(bag)):
@@ -86,26 +86,28 @@ def named_properties(bag: Bag, found: list[Operation]) -> list[Operation]:
         return made
     for piece in named:
         bag.drop(piece)
-    told = bool(found or made)
+    answered = bool(operations or made)
     headed = any(e.tag == "E" and e.end <= named[0].start for e in bag.left)
     counted = props[0].numeric or props[0].dated or bag.has("e")
     single = len({prop.field for prop in props}) == 1 and not counted
-    if told and len(props) == 1 and props[0].dated and _heads(bag, named[0]):
+    if answered and len(props) == 1 and props[0].dated and _heads(bag, named[0]):
         reader.assume(f"took “{bag.clause.words(named)}” to mean the documents")
         return made
-    if told and single and not headed and _lists_values(bag, named[0]):
+    if answered and single and not headed and _lists_values(bag, named[0]):
         return [*made, ListValues(props[0].field)]
-    if told and (single or bag.has("o")) and (headed or not _asks_list(bag)):
+    if answered and (single or bag.has("o")) and (headed or not _asks_list(bag)):
         reader.assume(f"took “{bag.clause.words(named)}” to be the documents about them")
         return made
-    _refuse_second_order(bag, named, found)
-    if single and any(isinstance(item, SetSort) and item.field != KEY for item in found):
+    _refuse_second_order(bag, named, operations)
+    if single and any(isinstance(item, SetSort) and item.field != KEY for item in operations):
         words = bag.clause.words(named)
         reason = f"“{words}” has one line for each value, which nothing here orders"
         raise Unclear("not_understood", words, reason)
-    if single and not any(isinstance(item, (SetMeasures, SetGroup)) for item in found):
+    if single and not any(isinstance(item, (SetMeasures, SetGroup)) for item in operations):
         return [*made, ListValues(props[0].field)]
-    measured = {m.field for item in found if isinstance(item, SetMeasures) for m in item.measures}
+    measured = {
+        m.field for item in operations if isinstance(item, SetMeasures) for m in item.measures
+    }
     if measured and all(prop.field in measured for prop in props):
         return made  # "how many portions do all batches make": of portions of a batch
     if measured and all(_belongs(bag, piece) for piece in named):
@@ -143,11 +145,11 @@ def _truth_alone(bag: Bag, named: Sequence[Piece]) -> Piece | None:
     single = len({piece.load[0].prop.field for piece in truths}) == 1
     if not single or len(named) < 2 or bag.has(",&KMA#") or _asks_values(bag):
         return None
-    told = set(map(stem, told_words(bag.clause.reader, truths[0].load[0].prop)))
+    described = set(map(stem, told_words(bag.clause.reader, truths[0].load[0].prop)))
     others = [p for p in named if p not in truths]
     tokens = bag.clause.reader.tokens
-    said = {token.stem for p in others for token in tokens[p.start : p.end]}
-    return truths[0] if said <= told | FUNCTION_WORDS else None
+    words = {token.stem for p in others for token in tokens[p.start : p.end]}
+    return truths[0] if words <= described | FUNCTION_WORDS else None
 
 
 def _only_told(bag: Bag, piece: Piece) -> bool:
@@ -166,9 +168,9 @@ def _only_told(bag: Bag, piece: Piece) -> bool:
     return True
 
 
-def _refuse_second_order(bag: Bag, named: Sequence[Piece], found: Sequence[Operation]) -> None:
+def _refuse_second_order(bag: Bag, named: Sequence[Piece], operations: Sequence[Operation]) -> None:
     """`sort by rent and area`: a list has one order."""
-    if not any(isinstance(item, SetSort) and item.field is not None for item in found):
+    if not any(isinstance(item, SetSort) and item.field is not None for item in operations):
         return
     pieces = bag.clause.pieces
     for order, mark, other in zip(pieces, pieces[1:], pieces[2:], strict=False):
@@ -195,8 +197,8 @@ def _had(bag: Bag, piece: Piece) -> bool:
     before = reader.tokens[piece.start - 1].lower if piece.start else ""
     if before in BEING and bag.property_of(piece).gaps and _somebody(bag, piece):
         return True
-    told = [] if reader.present is None else reader.present.on(bag.property_of(piece).field)
-    return before in HAVING and any(c.exists is not None for c in told)
+    conditions = [] if reader.present is None else reader.present.on(bag.property_of(piece).field)
+    return before in HAVING and any(c.exists is not None for c in conditions)
 
 
 def _somebody(bag: Bag, piece: Piece) -> bool:
@@ -225,12 +227,12 @@ def _heads(bag: Bag, piece: Piece) -> bool:
     return bag.clause.pieces[0] is piece and is_plural(bag, piece) and not of_others
 
 
-def _facts(bag: Bag, named: Sequence[Piece], found: Sequence[Operation]) -> list[Piece]:
+def _facts(bag: Bag, named: Sequence[Piece], operations: Sequence[Operation]) -> list[Piece]:
     """Truth values said beside a subject: `the keeper found the queen`. In a list they are only
     names.
     """
     truths = [piece for piece in named if bag.property_of(piece).kind == "bool"]
-    listed = bag.has(",&") or not found or len(named) - len(truths) != 1
+    listed = bag.has(",&") or not operations or len(named) - len(truths) != 1
     if listed and len(truths) < len(named):
         # "species and outcome of cases with surgery": said of the cases, not listed.
         return [p for p in truths if _word_before(bag, p) in ("with", "without", "having")]
@@ -274,7 +276,7 @@ _MORE = frozenset({"more", "less", "fewer", "higher", "lower", "bigger", "larger
 
 
 def _refuse_vague(
-    bag: Bag, named: Sequence[Piece], props: Sequence[Property], found: Sequence[Operation]
+    bag: Bag, named: Sequence[Piece], props: Sequence[Property], operations: Sequence[Operation]
 ) -> None:
     """`more mites`, `high scores`: nothing exact to compare with."""
     reader = bag.clause.reader
@@ -283,7 +285,8 @@ def _refuse_vague(
         before = reader.tokens[piece.start - 1].lower if piece.start else ""
         vague = prop.numeric and behind and stated(reader, piece, prop) is None
         compared = any(
-            isinstance(item, AddFilter) and item.condition.field == prop.field for item in found
+            isinstance(item, AddFilter) and item.condition.field == prop.field
+            for item in operations
         )
         plain = reader.tokens[piece.start].lower in PLAIN and not compared
         if vague or (prop.numeric and (before in _MORE or plain)):

@@ -190,13 +190,13 @@ def _one_more(clause: Clause, draft: Draft, grouped: bool) -> bool:
             new = content[0].load
             first = clause.reader.tokens[content[0].start].lower
             plain = new.match == "exact" and not (new.negate or new.range_filter or new.any_of)
-            held = [condition_of(node) for node in document_filters(draft)]
+            conditions = [condition_of(node) for node in document_filters(draft)]
             return (
                 plain
                 and first not in ("in", "for", "at", "with")
                 and any(
                     c.field == new.field and c.match == "exact" and not isinstance(c.query, bool)
-                    for c in held
+                    for c in conditions
                 )
             )
         case "A":
@@ -226,9 +226,9 @@ def _names_another(clause: Clause, draft: Draft, grouped: bool) -> bool:
     named = [p for p in clause.pieces if p.tag == "P"]
     if grouped and len(named) > 1 and re.fullmatch(r"P(?:,?&|,)P(?:(?:,?&|,)P)*", clause.shape):
         # "severity and cause" beside groups by one of the two
-        told = [clause.reader.any_property(piece) for piece in named]
-        return any(prop.field in keys_of(draft) for prop in told) and all(
-            prop.kind in ("string", "array") for prop in told
+        properties = [clause.reader.any_property(piece) for piece in named]
+        return any(prop.field in keys_of(draft) for prop in properties) and all(
+            prop.kind in ("string", "array") for prop in properties
         )
     if len(named) != 1 or clause.shape.strip(FILLING) != "P":
         return False
@@ -243,17 +243,17 @@ def _names_another(clause: Clause, draft: Draft, grouped: bool) -> bool:
 
 def _reversal(clause: Clause, draft: Draft) -> list[Operation]:
     """`reverse the order`, `the opposite: those without a courier`."""
-    told = [p for p in clause.pieces if p.tag not in "J"]
-    if any(p.tag == "I" for p in told):
-        return commands(part(clause, told), draft)
-    if any(p.tag == "F" for p in told):
-        return exchange(clause, told, (), draft)
-    fields = {m.prop.field for p in told if p.tag == "P" for m in p.load}
+    pieces = [p for p in clause.pieces if p.tag not in "J"]
+    if any(p.tag == "I" for p in pieces):
+        return commands(part(clause, pieces), draft)
+    if any(p.tag == "F" for p in pieces):
+        return exchange(clause, pieces, (), draft)
+    fields = {m.prop.field for p in pieces if p.tag == "P" for m in p.load}
     for node in [] if draft.on_spine("Sort") else document_filters(draft):
         condition = condition_of(node)
         if condition.field in fields:
             return [ChangeFilter(negated(condition), condition)]
-    refuse_left_over(Bag(clause, [p for p in told if p.tag not in "HcsMP#K"]))
+    refuse_left_over(Bag(clause, [p for p in pieces if p.tag not in "HcsMP#K"]))
     return [ReverseSort()]
 
 
@@ -272,9 +272,9 @@ def _either_of_those(clause: Clause, draft: Draft) -> bool:
     """`make it jet or Ashby` where the plan asks for both."""
     content = [p for p in clause.pieces if p.tag not in FILLING + "c"]
     parts = content[0].load.any_of if [p.tag for p in content] == ["F"] else None
-    said = {(part.field, str(part.query)) for part in parts or []}
-    held = [condition_of(node) for node in document_filters(draft)]
-    return len(held) == 2 and said == {(c.field, str(c.query)) for c in held}
+    asked = {(part.field, str(part.query)) for part in parts or []}
+    conditions = [condition_of(node) for node in document_filters(draft)]
+    return len(conditions) == 2 and asked == {(c.field, str(c.query)) for c in conditions}
 
 
 _NO_STEP = re.compile(r"nc?(?:[fksgluqKHL#AM]|P.*[fl]|C$)")
@@ -326,24 +326,24 @@ def _everything(clause: Clause, draft: Draft) -> Operation:
 
 def _added(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     """`also …`: what adds to the plan; anything else as it is said."""
-    found, rest = additions(clause, draft, grouped)
+    operations, rest = additions(clause, draft, grouped)
     if rest is not None:
-        found += commands(rest, draft)
-    return _or_else(clause, unlimited(clause, found, draft), draft)
+        operations += commands(rest, draft)
+    return _or_else(clause, unlimited(clause, operations, draft), draft)
 
 
-def _or_else(clause: Clause, found: list[Operation], draft: Draft) -> list[Operation]:
+def _or_else(clause: Clause, operations: list[Operation], draft: Draft) -> list[Operation]:
     """`or a score below 50` beside a condition on something else: either of the two."""
-    held = [condition_of(node) for node in document_filters(draft)]
-    new = found[0] if len(found) == 1 else None
+    conditions = [condition_of(node) for node in document_filters(draft)]
+    new = operations[0] if len(operations) == 1 else None
     if not clause.text.lower().startswith("or ") or not isinstance(new, (AddFilter, WidenFilter)):
-        return found
-    if any(c.field == new.condition.field for c in held) or new.condition.negate:
-        return found
-    if len(held) != 1:
+        return operations
+    if any(c.field == new.condition.field for c in conditions) or new.condition.negate:
+        return operations
+    if len(conditions) != 1:
         reason = f"“{clause.text}”: say which of the conditions it is an alternative to"
-        told = [say_condition(condition) for condition in held]
-        raise Unclear("ambiguous", clause.text, reason, told)
+        stated = [say_condition(condition) for condition in conditions]
+        raise Unclear("ambiguous", clause.text, reason, stated)
     return [AddFilter(new.condition), EitherFilter()]
 
 

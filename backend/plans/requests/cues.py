@@ -74,40 +74,40 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
     inside one, such as `number` of `phone number`, promises nothing.
     """
     signs = _signs(plan)
-    said = {
+    phrases = {
         _CUE_OF[token.lower]
         for i, token in enumerate(tokens)
         if token.lower in _CUE_OF and not _in_name(tokens, i, labels)
     }
     if any(_asks_period(tokens, i) for i in range(len(tokens))):
-        said.add("period")
+        phrases.add("period")
     pairs = pairwise(tokens)
     if any(a.lower == "any" and singular(b.lower) in _PERIODS for a, b in pairs):
-        said.add("any period")
+        phrases.add("any period")
     first = next((token.lower for token in tokens if token.lower in _FIRST), "other")
-    found = {f"plan {sign}": 1.0 for sign in signs}
-    found |= {f"{cue} ~ {sign}": 1.0 for cue in said for sign in signs}
-    found |= {f"first {first} ~ {sign}": 1.0 for sign in signs if sign.startswith("gives")}
+    results = {f"plan {sign}": 1.0 for sign in signs}
+    results |= {f"{cue} ~ {sign}": 1.0 for cue in phrases for sign in signs}
+    results |= {f"first {first} ~ {sign}": 1.0 for sign in signs if sign.startswith("gives")}
     if any(_asks_sum(tokens, i) for i in range(len(tokens))) and "computes sum" not in signs:
-        found["sum of: no sum is computed"] = 1.0
+        results["sum of: no sum is computed"] = 1.0
     if _asks_how_much(tokens) and not any(sign.startswith(_COMPUTED) for sign in signs):
-        found["how much: nothing is computed"] = 1.0
+        results["how much: nothing is computed"] = 1.0
     if _approximates(tokens) and "range" not in signs:
-        found["about a number: no range is read"] = 1.0
+        results["about a number: no range is read"] = 1.0
     if _asks_beginning(tokens) and "prefix" not in signs:
-        found["begins with: no beginning is tested"] = 1.0
-    for cue in said:
+        results["begins with: no beginning is tested"] = 1.0
+    for cue in phrases:
         if cue in _WANTED and signs.isdisjoint(_WANTED[cue]):
-            found[f"{cue} lacks what it asks for"] = 1.0
-    held = values_held(plan)
+            results[f"{cue} lacks what it asks for"] = 1.0
+    values = values_held(plan)
     numbers = [token.text for token in tokens if token.kind == "number"]
-    missing = sum(text.lstrip("$€£").replace(",", "") not in held for text in numbers)
+    missing = sum(text.lstrip("$€£").replace(",", "") not in values for text in numbers)
     if missing:
-        found["plan lacks a number"] = float(missing)
+        results["plan lacks a number"] = float(missing)
     quoted = [token.lower for token in tokens if token.kind == "quoted"]
-    if absent := sum(text not in held for text in quoted):
-        found["plan lacks a quotation"] = float(absent)
-    return found
+    if absent := sum(text not in values for text in quoted):
+        results["plan lacks a quotation"] = float(absent)
+    return results
 
 
 def dates_named(tokens: Sequence[Token], plan: Plan, vocabulary: Vocabulary) -> dict[str, float]:
@@ -132,7 +132,7 @@ def dates_named(tokens: Sequence[Token], plan: Plan, vocabulary: Vocabulary) -> 
         used |= set(map(canonical_field, sources_of(name))) if derived_field(name) else {name}
     alike = {prop.field for prop in dated if _described_alike(prop, words, vocabulary)}
     spoken_of = named | described or alike
-    found: dict[str, float] = {}
+    results: dict[str, float] = {}
     for name in {prop.field for prop in dated} & used:
         if name in named:
             how = "named"
@@ -142,8 +142,8 @@ def dates_named(tokens: Sequence[Token], plan: Plan, vocabulary: Vocabulary) -> 
             how = "described in other words"
         else:
             how = "another is" if spoken_of - used else "no name"
-        found[f"date: {how}"] = 1.0
-    return found
+        results[f"date: {how}"] = 1.0
+    return results
 
 
 def _described_alike(prop: Property, words: Set[str], vocabulary: Vocabulary) -> bool:
@@ -167,17 +167,17 @@ def finer_signs(plan: Plan) -> set[str]:
     """What of a plan is rarely read by mistake: several orders, two properties beside each other,
     weekdays. A plan without it passes something over when another reading of the same words has it.
     """
-    found: set[str] = set()
+    signs: set[str] = set()
     for node in plan.nodes.values():
         if node.extras.get("then"):
-            found.add("several orders")
+            signs.add("several orders")
         if node.extras.get("start_field") or node.extras.get("end_field"):
-            found.add("two properties")
+            signs.add("two properties")
     for name in names_in(plan):
         derived = derived_field(name) if "." in name else None
         if derived is not None:
-            found.add("a part of a date" if derived.other is None else "two properties")
-    return found
+            signs.add("a part of a date" if derived.other is None else "two properties")
+    return signs
 
 
 def _in_name(tokens: Sequence[Token], i: int, labels: Sequence[str]) -> bool:
@@ -245,14 +245,14 @@ def _asks_order(tokens: Sequence[Token], i: int) -> bool:
 
 
 def _signs(plan: Plan) -> set[str]:
-    found: set[str] = set()
+    signs: set[str] = set()
     filters = 0
     for node in plan.nodes.values():
-        found.update(_sign(node))
+        signs.update(_sign(node))
         filters += node.node_type == "BasicFilter"
-    found.add(f"filters {min(filters, 3)}")
-    found.add(f"gives {plan.nodes[str(plan.result_node)].node_type}")
-    return found
+    signs.add(f"filters {min(filters, 3)}")
+    signs.add(f"gives {plan.nodes[str(plan.result_node)].node_type}")
+    return signs
 
 
 def _sign(node: Node) -> set[str]:
@@ -266,18 +266,18 @@ def _sign(node: Node) -> set[str]:
             way = "Sort down" if extras.get("descending") else "Sort up"
             return {way, "Sort then"} if extras.get("then") else {way}
         case "BasicFilter":
-            found = {name for name in ("negate", "any_of", "values", "exists") if extras.get(name)}
+            keys = {name for name in ("negate", "any_of", "values", "exists") if extras.get(name)}
             if extras.get("exists") is False:
-                found.add("gap")
+                keys.add("gap")
             if extras.get("range_filter"):
-                found.add("range")
+                keys.add("range")
             if extras.get("start_at") or extras.get("end_at"):
-                found.add("beside the middle")
+                keys.add("beside the middle")
             if extras.get("match") in ("contains", "prefix"):
-                found.add("text")
+                keys.add("text")
             if extras.get("match") == "prefix":
-                found.add("prefix")
-            return found | {"filter"}
+                keys.add("prefix")
+            return keys | {"filter"}
         case "GroupBy" if _by_period(extras):
             return {"GroupBy", "bucket"}
         case "Limit":
@@ -298,7 +298,7 @@ def _by_period(extras: Mapping[str, Any]) -> bool:
 
 def values_held(plan: Plan) -> set[str]:
     """All values in a plan as text."""
-    found: set[str] = set()
+    values: set[str] = set()
 
     def visit(value: object) -> None:
         if isinstance(value, dict):
@@ -308,11 +308,11 @@ def values_held(plan: Plan) -> set[str]:
             for inner in value:
                 visit(inner)
         elif isinstance(value, float) and value == int(value):
-            found.add(str(int(value)))
+            values.add(str(int(value)))
         elif value is not None:
             text = str(value).lower()
-            found.update((text, text[:4]))
+            values.update((text, text[:4]))
 
     for node in plan.nodes.values():
         visit(node.extras)
-    return found
+    return values

@@ -152,15 +152,15 @@ def _decided(
     proposer: Proposer | None,
 ) -> Edited:  # fmt: skip
     """The likeliest edit; Invalid with what may be meant when none is likely enough."""
-    found, refused = _candidates(before, feedback, collection, vocabulary, now)
-    best = chosen_edit(found)
+    candidates, refused = _candidates(before, feedback, collection, vocabulary, now)
+    best = chosen_edit(candidates)
     if best is None:
         best = _without_talk(before, feedback, collection, vocabulary, now)
     partly = best is not None and best.plan.edit is not None and best.plan.edit.not_applied
     if proposer is not None and (best is None or partly):
         return Edited(rules_edit(before, feedback, collection, Meaning(vocabulary), now, proposer))
     if best is None:
-        raise undecided(found, refused, _LOC, feedback, before)
+        raise undecided(candidates, refused, _LOC, feedback, before)
     report = best.plan.edit or EditReport()
     report.diff = diff(before, best.plan)
     return Edited(best.plan.model_copy(update={"edit": report}))
@@ -245,10 +245,12 @@ def rules_edit(
 
 def _with_the_last(before: Plan, request: str, collection: Collection, journal: Journal) -> Edited:
     """The plan with what the last edit replaced let in again."""
-    found = journal.before(collection.docset_id, before)
+    earlier = journal.before(collection.docset_id, before)
     draft = Draft.of(before)
     now = [condition_of(node) for node in document_filters(draft)]
-    then = [] if found is None else [condition_of(n) for n in document_filters(Draft.of(found[0]))]
+    then = (
+        [] if earlier is None else [condition_of(n) for n in document_filters(Draft.of(earlier[0]))]
+    )
     gone = [c for c in then if c not in now and any(c.field == other.field for other in now)]
     if len(gone) != 1:
         reason = f"“{request}”: the last edit replaced no condition that could come back"
@@ -360,8 +362,8 @@ def _applied_again(clause: Clause, work: _Work, question: str) -> bool:
 
 def _apply_clause(clause: Clause, work: _Work, question: str) -> None:
     """All operations of a clause, or none of them."""
-    clause, found = _wished(clause, work.draft)
-    operations = [_of_several(_latest(op, clause, work.draft), clause) for op in found]
+    clause, result = _wished(clause, work.draft)
+    operations = [_of_several(_latest(op, clause, work.draft), clause) for op in result]
     if not operations:
         raise Unclear("not_understood", clause.text, f"“{clause.text}” was not understood")
     _apply_all(operations, clause, work, question)
@@ -374,7 +376,7 @@ def _wished(clause: Clause, draft: Draft) -> tuple[Clause, Sequence[Operation]]:
         return commands(part, draft)
 
     try:
-        found = read(clause)
+        operations = read(clause)
     except Unclear as problem:
         if problem.kind in ("contradictory", "out_of_scope", "no_change"):
             raise
@@ -382,7 +384,7 @@ def _wished(clause: Clause, draft: Draft) -> tuple[Clause, Sequence[Operation]]:
         if again is None:
             raise
         return again
-    return of_texts(clause, found, read) or (clause, found)
+    return of_texts(clause, operations, read) or (clause, operations)
 
 
 def _apply_all(operations: Sequence[Operation], clause: Clause, work: _Work, question: str) -> None:
@@ -452,8 +454,8 @@ def _gone_back(
         raise Invalid.at(_LOC, f"{had}. Nothing was changed.", "nothing_to_undo")
     after = earlier.model_copy(update={"query": before.query})
     report = EditReport(applied=[AppliedClause(clause=request, op="undo")])
-    told = "the last edit" if gone == 1 else f"the last {gone} edits"
-    return Edited(_reported(before, after, report, [f"went back to the plan before {told}"]), line)
+    edits = "the last edit" if gone == 1 else f"the last {gone} edits"
+    return Edited(_reported(before, after, report, [f"went back to the plan before {edits}"]), line)
 
 
 def _steps_ago(
@@ -461,8 +463,8 @@ def _steps_ago(
 ) -> tuple[Plan, int, int]:
     """The plan so many edits ago or the first one known, its line, and how many edits those are."""
     line, gone = 0, 0
-    while gone < steps and (found := journal.before(collection.docset_id, plan)) is not None:
-        plan, line = found
+    while gone < steps and (earlier := journal.before(collection.docset_id, plan)) is not None:
+        plan, line = earlier
         plan = plan.model_copy(update={"llm_plan": marked(plan.llm_plan or "", line)})
         gone += 1
     return plan, line, gone
@@ -480,10 +482,10 @@ def _from_earlier(before: Plan, after: Plan, request: str) -> Edited:
 
 def _made_again(before: Plan, request: str, collection: Collection, journal: Journal) -> Edited:
     """The plan after the edit that was undone last."""
-    found = journal.after(collection.docset_id, before)
-    if found is None:
+    result = journal.after(collection.docset_id, before)
+    if result is None:
         raise Invalid.at(_LOC, "There is nothing to redo for this plan.", "nothing_to_undo")
-    later, number = found
+    later, number = result
     after = later.model_copy(update={"query": before.query})
     report = EditReport(applied=[AppliedClause(clause=request, op="redo")])
     return Edited(_reported(before, after, report, ["made the edit again"]), number)

@@ -245,7 +245,7 @@ def supported(
     evidence: Evidence, was: PlanState, now: PlanState, before: Plan, after: Plan, *, fresh: bool
 ) -> dict[str, float]:
     """Features of an edit: changes that no word asks for, and words that nothing answers."""
-    found = dict.fromkeys(_unasked(evidence, was, now, fresh=fresh), 1.0)
+    features = dict.fromkeys(_unasked(evidence, was, now, fresh=fresh), 1.0)
     answered = values_held(after) | (set() if fresh else values_held(before))
     used = _used(now) if fresh else _used(now) | _used(was)
     lost_values = {
@@ -258,19 +258,19 @@ def supported(
         for i, meant in evidence.props.items()
         if i not in evidence.values and used.isdisjoint(meant)
     }
-    found |= dict.fromkeys(_unanswered(evidence, now), 1.0)
+    features |= dict.fromkeys(_unanswered(evidence, now), 1.0)
     if not fresh and _stays(evidence.replaced, was, now):
-        found["instead: what is to go stays"] = 1.0
+        features["instead: what is to go stays"] = 1.0
     narrowed = now.filters or now.keys or now.measures or now.counts or not was.filters
     if fresh and not narrowed and evidence.words.isdisjoint(_EVERYTHING):
-        found["new question about everything"] = 1.0
+        features["new question about everything"] = 1.0
     if fresh and evidence.points_back:
-        found["new question that points back"] = 1.0
+        features["new question that points back"] = 1.0
     if lost_values:
-        found["unanswered: value"] = float(min(len(lost_values), _MOST))
+        features["unanswered: value"] = float(min(len(lost_values), _MOST))
     if lost:
-        found["unanswered: property"] = float(min(len(lost), _MOST))
-    return found
+        features["unanswered: property"] = float(min(len(lost), _MOST))
+    return features
 
 
 def _unanswered(evidence: Evidence, now: PlanState) -> Iterator[str]:

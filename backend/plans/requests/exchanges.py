@@ -94,22 +94,22 @@ def exchange(
 ) -> list[Operation]:
     """The operations that put `new` in the place of `old`, or of what the plan has of that sort."""
     swap = Swap(clause, draft, [p for p in old if p.tag not in FILLING or p.tag == "E"], denied)
-    found: list[Operation] = []
+    operations: list[Operation] = []
     rest: list[Piece] = []
     for piece in new:
         made = exchanged(swap, piece)
-        found += made or []
+        operations += made or []
         if not made:
             rest.append(piece)
-    if found and draft.on_spine("TopK", "Limit"):
+    if operations and draft.on_spine("TopK", "Limit"):
         # "the top components rather than causes": as many as there are
         rest = [piece for piece in rest if piece.tag != "T" or piece.load not in ("top", "first")]
     left = [piece for piece in rest if piece.tag not in FILLING]
     if left:
-        found += stated_in(part(clause, rest), draft)
-    elif not found and any(piece.tag == "E" for piece in rest):
-        found.append(ToDocuments())
-    return found
+        operations += stated_in(part(clause, rest), draft)
+    elif not operations and any(piece.tag == "E" for piece in rest):
+        operations.append(ToDocuments())
+    return operations
 
 
 def exchanged(swap: Swap, piece: Piece) -> list[Operation]:
@@ -179,14 +179,14 @@ def _rival(swap: Swap, new: BasicFilter) -> BasicFilter | None:
     """What a condition takes the place of when nothing filters by its property: the only range
     where it is one, and, behind `instead`, the only condition.
     """
-    held = _conditions(swap.draft)
-    if new.any_of or any(condition.field == new.field for condition in held):
+    conditions = _conditions(swap.draft)
+    if new.any_of or any(condition.field == new.field for condition in conditions):
         return None
-    alike = [c for c in held if c.range_filter and c.is_date == new.is_date]
+    alike = [c for c in conditions if c.range_filter and c.is_date == new.is_date]
     if new.range_filter and len(alike) == 1 and not swap.draft.on_spine("GroupBy", "TopK"):
         return alike[0]
-    said = _INSTEAD.search(swap.clause.text)
-    return held[0] if said is not None and len(held) == 1 else None
+    match = _INSTEAD.search(swap.clause.text)
+    return conditions[0] if match is not None and len(conditions) == 1 else None
 
 
 _INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
@@ -202,8 +202,8 @@ def _held(condition: BasicFilter, draft: Draft) -> bool:
     """Whether the plan asks for some of what a condition says."""
     named = {str(v) for v in [*(condition.values or []), condition.query] if v is not None}
     for present in _conditions(draft):
-        held = {str(v) for v in [*(present.values or []), present.query] if v is not None}
-        if present.field == condition.field and (held & named or present.range_filter):
+        values = {str(v) for v in [*(present.values or []), present.query] if v is not None}
+        if present.field == condition.field and (values & named or present.range_filter):
             return True
     return False
 

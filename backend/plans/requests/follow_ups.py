@@ -102,21 +102,21 @@ class Asked:
     def features(self, plan: Plan, *, fresh: bool = False) -> dict[str, float]:
         """What an edit changes beside the words that ask for it."""
         now = state_of(Draft.of(plan))
-        found = changes(self.wording, self.before, self.was, plan, now, fresh=fresh)
-        found |= kept(self.promises, self.was, now)
-        found |= supported(self.evidence, self.was, now, self.before, plan, fresh=fresh)
+        features = changes(self.wording, self.before, self.was, plan, now, fresh=fresh)
+        features |= kept(self.promises, self.was, now)
+        features |= supported(self.evidence, self.was, now, self.before, plan, fresh=fresh)
         if self._by_another_date(now):
-            found["order by a further date"] = 1.0
+            features["order by a further date"] = 1.0
         if (self.was.linear or self.was.share) and (now.linear or now.share):
-            found |= self.sense.between(self.was.filters, now.filters)
+            features |= self.sense.between(self.was.filters, now.filters)
         if now.gives == "docs" and now.lines != self.was.lines and now.lines is not None:
             most = self.sense.count(now.filters)
             if most is not None and most < now.lines:
-                found["answer: a limit that cuts nothing"] = 1.0
+                features["answer: a limit that cuts nothing"] = 1.0
         in_time = any(node.extras.get("bucket") for node in now.draft.on_spine("GroupBy"))
         if now.keys != self.was.keys and not in_time and self.sense.hollow(now.keys):
-            found["answer: groups of one"] = 1.0
-        return found
+            features["answer: groups of one"] = 1.0
+        return features
 
     def _by_another_date(self, now: PlanState) -> bool:
         """Whether documents are put in the order of a date that is not named, is not in the plan,

@@ -59,8 +59,8 @@ def _names_measured(clause: Clause, piece: Piece) -> bool:
     """Whether a condition says by itself what it is about: then it is about the documents."""
     prop = clause.reader.vocabulary.get(piece.load.field)
     tokens = clause.reader.tokens[piece.start : piece.end]
-    said = {t.stem for t in tokens if t.kind == "word" and unit_word(t.text) is None}
-    return prop is not None and bool(said & {*prop.parts, *prop.described})
+    words = {t.stem for t in tokens if t.kind == "word" and unit_word(t.text) is None}
+    return prop is not None and bool(words & {*prop.parts, *prop.described})
 
 
 def counted_groups(bag: Bag) -> list[Operation]:

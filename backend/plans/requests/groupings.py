@@ -46,15 +46,15 @@ def usual_function(prop: Property) -> Function:
 
 def bare_measures(bag: Bag) -> list[Measure]:
     """Numeric properties named without a function: their total, or their average for rates."""
-    found: list[Measure] = []
+    measures: list[Measure] = []
     for piece in [p for p in bag.left if p.tag == "P" and p.load[0].prop.numeric]:
         prop = bag.property_of(piece)
         func = usual_function(prop)
         word = "average" if func == "avg" else "total"
         bag.clause.reader.assume(f"took “{bag.clause.words([piece])}” to mean its {word}")
-        found.append(Measure(func, prop.field))
+        measures.append(Measure(func, prop.field))
         bag.drop(piece)
-    return found
+    return measures
 
 
 def group_measure(clause: Clause, piece: Piece, order: Order) -> Measure:
@@ -155,14 +155,14 @@ def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) ->
     descending = order.descending is not False
     if documents:
         return [InExtremeGroups(key.fields[0], measure, count or 1, descending)]
-    found: list[Operation] = [] if grouped else [SetGroup(key)]
+    operations: list[Operation] = [] if grouped else [SetGroup(key)]
     compared = order.measure is not None or order.field is not None
     if not grouped or compared:
-        found.append(SetMeasures((measure,), add=grouped))
-    found.append(SetSort(None, measure if compared or not grouped else None, descending))
+        operations.append(SetMeasures((measure,), add=grouped))
+    operations.append(SetSort(None, measure if compared or not grouped else None, descending))
     if count or (order.extreme and not plural):
-        found.append(SetLimit(count or 1))
-    return found
+        operations.append(SetLimit(count or 1))
+    return operations
 
 
 def _meets(bag: Bag, named: Piece, mark: Piece) -> bool:
@@ -230,7 +230,7 @@ def _count_before(bag: Bag, piece: Piece) -> int | None:
 def grouped_numbers(
     bag: Bag, grouped: bool, question: bool, present: Sequence[Aggregation]
 ) -> list[Operation]:
-    found: list[Operation] = []
+    operations: list[Operation] = []
     keys = [piece.load for piece in bag.take("K")]
     if keys or bag.has("Z"):
         bag.take("gG")
@@ -245,7 +245,7 @@ def grouped_numbers(
     elif spans:
         keys = [time_key(bag.clause.reader, spans[0].load, [spans[0]])]
     for key in keys:
-        found.append(SetGroup(key))
+        operations.append(SetGroup(key))
     measures = [piece.load for piece in bag.take("M")]
     functions = [Measure(piece.load) for piece in bag.take("A")]
     counts = bag.take("#")
@@ -255,16 +255,16 @@ def grouped_numbers(
     if not measures and keys and not grouped:
         measures = bare_measures(bag)
     if measures:
-        found += _numbers(bag, measures, bool(keys) or grouped, question)
+        operations += _numbers(bag, measures, bool(keys) or grouped, question)
     elif counts:
         amount = "much" in bag.clause.words(counts).lower()
-        found.append(_amount(bag, counts) if amount else ToCount())
+        operations.append(_amount(bag, counts) if amount else ToCount())
     for piece in bounds:
-        found.append(keep_groups(bag, piece.load, present))
+        operations.append(keep_groups(bag, piece.load, present))
     if bounds and question and not keys:
         names = ", ".join(bag.clause.words([piece]) for piece in bounds)
         raise Unclear("not_understood", names, f"“{names}” compares groups: of what?")
-    return found
+    return operations
 
 
 def _elided_bound(bag: Bag, present: Sequence[Aggregation]) -> list[Piece]:
@@ -298,8 +298,8 @@ def without_any(bag: Bag) -> list[Operation]:
         bag.drop(piece)
     bag.take("WEoR")
     every = content[1].load == "all"
-    told = "every document fits" if every else "no document fits"
-    reader.assume(f"took “{bag.clause.words(content[:1])}” to be those of which {told}")
+    wording = "every document fits" if every else "no document fits"
+    reader.assume(f"took “{bag.clause.words(content[:1])}” to be those of which {wording}")
     share_kept = 1.0 if every else 0.0
     return [
         SetGroup(Key((key.field,))),
@@ -357,14 +357,14 @@ def _numbers(bag: Bag, measures: list[Measure], grouped: bool, question: bool) -
         if size is not None:  # "how many attended on average" does not count the documents
             asked = [_of(measure, size) for measure in measures if measure.needs_field]
             return [SetMeasures(tuple(asked))]
-        told = say_measure(Measure(measures[0].func))
+        phrase = say_measure(Measure(measures[0].func))
         unknown = [bag.clause.words([piece]) for piece in bag.left if piece.tag == "?"]
         names = [prop.label for prop in bag.clause.reader.vocabulary.properties if prop.numeric]
         words = ", ".join(f"“{word}”" for word in unknown)
-        reason = f"the {told} of what? Name a property with numbers"
+        reason = f"the {phrase} of what? Name a property with numbers"
         if unknown:
-            reason = f"there is no property {words} to take the {told} of"
-        raise Unclear("unknown_property", words or told, reason, names)
+            reason = f"there is no property {words} to take the {phrase} of"
+        raise Unclear("unknown_property", words or phrase, reason, names)
     return [SetMeasures(tuple(measures))]
 
 

@@ -33,8 +33,8 @@ def with_line(text: str | None, line: str) -> str:
 
 def mark_of(plan: Plan) -> int | None:
     """The number of the line that led to a plan, None when the caller did not keep it."""
-    found = _MARK.search(plan.llm_plan or "")
-    return None if found is None else int(found[1])
+    match = _MARK.search(plan.llm_plan or "")
+    return None if match is None else int(match[1])
 
 
 class Journal:

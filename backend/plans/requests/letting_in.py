@@ -36,17 +36,17 @@ _WHENEVER = re.compile(
 
 def any_time(clause: Clause, draft: Draft) -> Operation:
     """`any year is fine`: whatever filters by time goes."""
-    found = _timed(clause, draft)
-    if not found:
+    operations = _timed(clause, draft)
+    if not operations:
         raise Unclear("no_such_node", clause.text, "nothing filters by time")
-    return RemoveFilter(field=found[0], words=clause.text)
+    return RemoveFilter(field=operations[0], words=clause.text)
 
 
 def _timed(clause: Clause, draft: Draft) -> list[str]:
     """The fields of times that the plan filters by."""
     dates = {p.field for p in clause.reader.vocabulary.properties if p.dated or p.is_year}
-    held = [condition_of(node).field for node in document_filters(draft)]
-    return [field for field in held if field in dates]
+    fields = [condition_of(node).field for node in document_filters(draft)]
+    return [field for field in fields if field in dates]
 
 
 _WHEREVER = re.compile(
@@ -70,14 +70,14 @@ _PLACES = frozenset(
 def _any_place(clause: Clause, draft: Draft) -> list[Operation]:
     """`everywhere`, `no matter where`: the one filter by a place goes."""
     vocabulary = clause.reader.vocabulary
-    held = [condition_of(node).field for node in document_filters(draft)]
-    found = [
+    fields = [condition_of(node).field for node in document_filters(draft)]
+    results = [
         field
-        for field in held
+        for field in fields
         if (prop := vocabulary.get(field)) is not None and prop.worded
         if _PLACES & {*prop.parts, *prop.described}
     ]
-    return [RemoveFilter(field=found[0], words=clause.text)] if len(found) == 1 else []
+    return [RemoveFilter(field=results[0], words=clause.text)] if len(results) == 1 else []
 
 
 _OF_ALL = re.compile(
@@ -104,9 +104,9 @@ def _any_person(clause: Clause, draft: Draft) -> list[Operation]:
     reader = clause.reader
     people = {p.field for p in reader.vocabulary.properties if p.of_people}
     named = {m.prop.field for p in clause.pieces if p.tag == "P" for m in p.load} & people
-    held = [c.field for n in document_filters(draft) if (c := condition_of(n)).field in people]
-    found = [field for field in held if field in named] or held
-    return [RemoveFilter(field=found[0], words=clause.text)] if len(found) == 1 else []
+    fields = [c.field for n in document_filters(draft) if (c := condition_of(n)).field in people]
+    chosen = [field for field in fields if field in named] or fields
+    return [RemoveFilter(field=chosen[0], words=clause.text)] if len(chosen) == 1 else []
 
 
 def says_any(clause: Clause, piece: Piece) -> bool:

@@ -22,14 +22,14 @@ _ASIDE = ("description", "kin")
 
 
 def with_proposed(
-    found: Sequence[Candidate], question: str, start: Draft, vocabulary: Vocabulary,
+    candidates: Sequence[Candidate], question: str, start: Draft, vocabulary: Vocabulary,
     proposed: Sequence[Sequence[Operation]], model: str,
 ) -> list[Candidate]:  # fmt: skip
     """The candidates, best first, with those that the model of that name proposes."""
     _, tokens = tokens_of(question)
     sense = Sense(vocabulary.collection)
-    certain = _deeds(found[0].plan) if found else set[str]()
-    plans = {plan_hash(c.plan): c for c in found}
+    certain = _deeds(candidates[0].plan) if candidates else set[str]()
+    plans = {plan_hash(c.plan): c for c in candidates}
     for operations in proposed:
         made = applied(question, start, tuple(operations), sense)
         if made is None:

@@ -41,7 +41,7 @@ def meanings(clause: str, problem: Unclear, vocabulary: Vocabulary) -> list[Mean
     if problem.kind != "ambiguous":
         return []
     if problem.readings:
-        return [Meaning(vocabulary, {clause: found}) for found in problem.readings]
+        return [Meaning(vocabulary, {clause: reading}) for reading in problem.readings]
     by_label = {prop.label: prop.field for prop in vocabulary.properties}
     fields = [by_label.get(name, "") for name in problem.suggestions]
     if len(fields) < 2 or not all(fields):
@@ -63,11 +63,11 @@ def with_choices(
     if len(unclear) != 1 or len(refused.faults) != 1:
         return refused
     ((clause, problem),) = unclear.items()
-    found = meanings(clause, problem, vocabulary)
-    if not 2 <= len(found) <= MOST_CHOICES:
+    options = meanings(clause, problem, vocabulary)
+    if not 2 <= len(options) <= MOST_CHOICES:
         return refused
     plans: list[Plan] = []
-    for meaning in found:
+    for meaning in options:
         with suppress(Invalid):
             plans.append(read(meaning))
     fault = refused.faults[0].model_copy(update={"choices": choices_of(plans, before) or None})
@@ -79,22 +79,22 @@ def choices_of(plans: Iterable[Plan], before: Plan | None = None) -> list[Choice
     two are left.
     """
     known = set() if before is None else {plan_hash(before)}
-    found: dict[str, Plan] = {}
+    results: dict[str, Plan] = {}
     for plan in plans:
         name, words = plan_hash(plan), _sentence(steps_of(plan, before))
-        if name not in known and words not in found:
+        if name not in known and words not in results:
             known.add(name)
-            found[words] = plan
-    if len(found) < 2:
+            results[words] = plan
+    if len(results) < 2:
         return []
-    told = _sentences([steps_of(plan, before) for plan in found.values()])
+    sentences = _sentences([steps_of(plan, before) for plan in results.values()])
     return [
         Choice(
             words=words,
             edit=(plan.edit or EditReport()).model_dump(mode="json"),
             plan=plan.model_dump(mode="json"),
         )
-        for words, plan in zip(told, found.values(), strict=True)
+        for words, plan in zip(sentences, results.values(), strict=True)
     ]
 
 
@@ -133,10 +133,10 @@ def _changed(change: NodeChange, before: Plan, after: Plan) -> str:
 
 def _sentences(several: Sequence[Sequence[str]]) -> list[str]:
     """A sentence for each list of steps; where one gets long, what all have is only counted."""
-    told = [_sentence(steps) for steps in several]
+    sentences = [_sentence(steps) for steps in several]
     shared = set(several[0]).intersection(*several[1:])
-    if not shared or max(map(len, told)) <= _LONG:
-        return told
+    if not shared or max(map(len, sentences)) <= _LONG:
+        return sentences
     count = f"{len(shared)} step" + ("" if len(shared) == 1 else "s")
     own = [_sentence(step for step in steps if step not in shared) for steps in several]
     return [
@@ -148,6 +148,6 @@ def _sentences(several: Sequence[Sequence[str]]) -> list[str]:
 
 def _sentence(steps: Iterable[str]) -> str:
     """Steps as one sentence without its end: `Keep where …; sort by …`."""
-    told = [" ".join(step.split()).rstrip(".") for step in dict.fromkeys(steps)]
-    lowered = [s[0].lower() + s[1:] if s[1:2].islower() else s for s in told[1:] if s]
-    return "; ".join([*told[:1], *lowered])
+    sentences = [" ".join(step.split()).rstrip(".") for step in dict.fromkeys(steps)]
+    lowered = [s[0].lower() + s[1:] if s[1:2].islower() else s for s in sentences[1:] if s]
+    return "; ".join([*sentences[:1], *lowered])

@@ -25,7 +25,7 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
     orders = bag.take("H")
     if orders:
         bag.take("sc")
-    found: list[Operation] = []
+    operations: list[Operation] = []
     directions = {piece.load.descending for piece in orders} - {None}
     if len(directions) > 1:
         words = bag.clause.words(orders)
@@ -34,7 +34,7 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
     if merged is not None and merged.field is None and merged.descending is not None:
         merged = replace(merged, descending=_judged(bag, orders, merged.descending))
     # "the tallest building, by storeys": a document is asked for.
-    told = bag.has("B") and merged is not None and not merged.named
+    ordered = bag.has("B") and merged is not None and not merged.named
     for piece in bag.take("B"):
         prop = bag.property_of(piece)
         if merged is not None and not merged.named:
@@ -52,14 +52,14 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
         merged = _by_number_of_items(bag, _by_size(bag, merged))
     if merged is not None:
         asks = question or (bag.clause.pieces[0].tag == "W" and not grouped)
-        if asks and not limits and not told and _asks_extreme(bag, merged):
+        if asks and not limits and not ordered and _asks_extreme(bag, merged):
             measure = Measure("min" if merged.descending is False else "max", merged.field)
             return [SetMeasures((measure,))]
         if merged.descending is None and limits and limits[0].end in ("top", "bottom"):
             merged = Order(merged.field, merged.measure, limits[0].end == "top")
         if merged.measure == Measure("count") and merged.extreme and not grouped:
             merged = replace(merged, field=_size(bag, orders), measure=None)
-        found.append(SetSort(merged.field, merged.measure, merged.descending))
+        operations.append(SetSort(merged.field, merged.measure, merged.descending))
         single = question or _says_one(bag)
         several = (
             _names_several(bag)
@@ -69,10 +69,10 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
         if single and merged.extreme and not limits and not several:
             limits = [Cut(1)]
     turned = merged is not None and merged.descending is not None
-    found += [SetLimit(cut.count, "first" if turned else cut.end) for cut in limits[:1]]
+    operations += [SetLimit(cut.count, "first" if turned else cut.end) for cut in limits[:1]]
     if question and merged is not None and limits:
-        found += _moment_asked(bag, merged)
-    return found
+        operations += _moment_asked(bag, merged)
+    return operations
 
 
 def _moment_asked(bag: Bag, order: Order) -> list[Operation]:
@@ -126,9 +126,9 @@ def _in_time(bag: Bag, limits: list[Cut]) -> tuple[Order | None, list[Cut]]:
     cut = limits[0]
     ends = [p.load for p in bag.clause.pieces if p.tag == "L" and p.load.said]
     when = moment(bag.clause.reader) if ends and cut.end in ("first", "last") else None
-    said = {token.lower for token in bag.clause.reader.tokens}
+    words = {token.lower for token in bag.clause.reader.tokens}
     about = bag.has("E") or any(_covers_noun(bag, p) for p in bag.clause.pieces if p.tag == "F")
-    if when is None or not said & {"first", "last", "final"} or not about:
+    if when is None or not words & {"first", "last", "final"} or not about:
         return None, limits
     bag.clause.reader.assume(f"took “{cut.end}” to be by {when.label}")
     return Order(when.field, None, cut.end == "last"), [replace(cut, end="first")]
@@ -156,13 +156,13 @@ def _judged(bag: Bag, orders: Sequence[Piece], descending: bool) -> bool:
 def _size(bag: Bag, orders: Sequence[Piece]) -> str:
     """`the largest invoices`: by what is most likely meant."""
     reader, words = bag.clause.reader, bag.clause.words(orders)
-    found = extent(reader.vocabulary)
+    measure = extent(reader.vocabulary)
     judging = words.lower().startswith(("best", "worst"))
-    if found is None or judging:
+    if measure is None or judging:
         names = [p.label for p in reader.vocabulary.properties if p.numeric and not p.is_year]
         raise Unclear("ambiguous", words, f"“{words}” by what? Name a property", names)
-    reader.assume(f"took “{words}” to be by {found.label}")
-    return found.field
+    reader.assume(f"took “{words}” to be by {measure.label}")
+    return measure.field
 
 
 def _asks_extreme(bag: Bag, order: Order) -> bool:

@@ -34,43 +34,45 @@ def stated_in(clause: Clause, draft: Draft) -> list[Operation]:
     """A clause read as a statement about this plan."""
     aggregates = draft.on_spine("Aggregate")
     grouped = bool(draft.on_spine("GroupBy", "TopK"))
-    found = statements(
+    operations = statements(
         clause,
         grouped=grouped,
         question=False,
         present=measures_of(aggregates[-1]) if aggregates else (),
     )
-    found = _between_all(clause, found, draft)
-    return found if grouped else _for_each(clause, found, draft)
+    operations = _between_all(clause, operations, draft)
+    return operations if grouped else _for_each(clause, operations, draft)
 
 
-def _between_all(clause: Clause, found: list[Operation], draft: Draft) -> list[Operation]:
+def _between_all(clause: Clause, operations: list[Operation], draft: Draft) -> list[Operation]:
     """`difference between Holm and Brack`, where the plan asks for Holm: what is compared is not
     looked for in one of the two.
     """
     compared = {
         condition.field
-        for item in found
+        for item in operations
         if isinstance(item, Difference)
         for condition in (*item.left, *item.right)
     }
-    held = [condition_of(node) for node in document_filters(draft)]
-    gone = [c for c in held if c.field in compared and not c.range_filter]
+    conditions = [condition_of(node) for node in document_filters(draft)]
+    gone = [c for c in conditions if c.field in compared and not c.range_filter]
     for condition in gone:
         words = say_condition(condition)
         clause.reader.assume(f"removed “{words}”, because two values are compared")
-    return [*(RemoveFilter(condition.field) for condition in gone), *found]
+    return [*(RemoveFilter(condition.field) for condition in gone), *operations]
 
 
-def _for_each(clause: Clause, found: list[Operation], draft: Draft) -> list[Operation]:
+def _for_each(clause: Clause, operations: list[Operation], draft: Draft) -> list[Operation]:
     """`average rent in Moss`, `for each town`: what kept one town goes, or there is one group."""
-    fields = {field for item in found if isinstance(item, SetGroup) for field in item.key.fields}
-    held = [condition_of(node) for node in document_filters(draft)]
-    single = [c for c in held if c.field in fields and c.query is not None and not c.negate]
+    fields = {
+        field for item in operations if isinstance(item, SetGroup) for field in item.key.fields
+    }
+    conditions = [condition_of(node) for node in document_filters(draft)]
+    single = [c for c in conditions if c.field in fields and c.query is not None and not c.negate]
     for condition in single:
         words = say_condition(condition)
         clause.reader.assume(f"removed “{words}”, because the groups show all values")
-    return [*(RemoveFilter(condition.field) for condition in single), *found]
+    return [*(RemoveFilter(condition.field) for condition in single), *operations]
 
 
 def bare_number(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
@@ -130,15 +132,15 @@ def other_number(clause: Clause, new: Piece, old: Piece, draft: Draft) -> Operat
 
 def _other_number(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
     """The one filter with a number, with this number in its place."""
-    found = []
+    results = []
     for node in document_filters(draft):
         condition = condition_of(node)
         prop = clause.reader.vocabulary.get(condition.field)
         if prop is not None and prop.numeric and not condition.any_of and condition.values is None:
-            found.append((condition, prop))
-    if len(found) != 1:
+            results.append((condition, prop))
+    if len(results) != 1:
         return None
-    condition, prop = found[0]
+    condition, prop = results[0]
     value = compare(prop, "eq", number_of(clause.reader, piece, prop)).query
     bounds = [name for name in ("query", "start", "end") if getattr(condition, name) is not None]
     if len(bounds) != 1:

@@ -61,8 +61,8 @@ class PlanState:
 
     def figure(self) -> Measure | None:
         """The only figure that the plan computes beside counts."""
-        found = [item for item in self.measures if item.field is not None]
-        return Measure(found[0].func, found[0].field) if len(found) == 1 else None
+        results = [item for item in self.measures if item.field is not None]
+        return Measure(results[0].func, results[0].field) if len(results) == 1 else None
 
 
 def state_of(draft: Draft) -> PlanState:

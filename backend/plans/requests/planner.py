@@ -54,15 +54,15 @@ def plan_question(
         msg = f"“{back}” refers to an earlier question, and there is none: ask the whole question"
         raise Invalid.at(loc, f"{msg} (“{whole}”).", "not_understood")
     understood = _read(question, collection, vocabulary, now, loc)
-    found, refused = understood.candidates, understood.refused
-    if (best := chosen(found)) is not None:
+    options, refused = understood.candidates, understood.refused
+    if (best := chosen(options)) is not None:
         return _worded(_asked_in(best.plan, whole, left_out))
 
     def read(meant: Meaning) -> Plan:
         return rules_plan(question, collection, meant.vocabulary, now, loc)
 
-    problem = undecided(found, refused, loc, question)
-    decidable = _offers(problem) and not any(c.skipped for c in found[:2])
+    problem = undecided(options, refused, loc, question)
+    decidable = _offers(problem) and not any(c.skipped for c in options[:2])
     if not _offers(problem):
         problem = with_choices(problem, understood.unclear, vocabulary, read)
         decidable = _offers(problem)
@@ -72,10 +72,10 @@ def plan_question(
         except ModelError as failure:
             raise helpless(problem, failure.detail) from failure
         name = proposer.model.name
-        found = with_proposed(found, question, reading(collection), vocabulary, proposed, name)
-        if (best := chosen(found)) is not None:
+        options = with_proposed(options, question, reading(collection), vocabulary, proposed, name)
+        if (best := chosen(options)) is not None:
             return _worded(_asked_in(best.plan, whole, left_out))
-        problem = undecided(found, refused, loc, question)
+        problem = undecided(options, refused, loc, question)
     raise finished(problem, lambda plan: _worded(_asked_in(plan, whole, left_out)))
 
 
@@ -114,8 +114,8 @@ def _read(
     except Invalid as refusal_of_rules:
         refused = refusal_of_rules
     start = reading(collection)
-    found = candidates(question, start, collection, vocabulary, today, ruled)
-    return Understood(found, refused, unclear)
+    options = candidates(question, start, collection, vocabulary, today, ruled)
+    return Understood(options, refused, unclear)
 
 
 def _asked_in(plan: Plan, text: str, left_out: tuple[str, ...]) -> Plan:
@@ -235,7 +235,7 @@ def _asked(clause: Clause, *, grouped: bool) -> tuple[Clause, list[Operation]]:
         return statements(part, grouped=grouped, question=True)
 
     try:
-        found = read(clause)
+        operations = read(clause)
     except Unclear as problem:
         if problem.kind in ("contradictory", "out_of_scope"):
             raise
@@ -243,15 +243,15 @@ def _asked(clause: Clause, *, grouped: bool) -> tuple[Clause, list[Operation]]:
         if again is None:
             raise
         return again
-    return of_texts(clause, found, read) or (clause, found)
+    return of_texts(clause, operations, read) or (clause, operations)
 
 
 def _without_company(clause: Clause, grouped: bool) -> tuple[Clause, list[Operation]] | None:
     """The clause without words that only accompany the others, and what it then asks for."""
     for again in without_company(clause):
         with suppress(Unclear):
-            if found := statements(again, grouped=grouped, question=True):
-                return again, found
+            if operations := statements(again, grouped=grouped, question=True):
+                return again, operations
     return None
 
 
@@ -278,13 +278,13 @@ def _behind(
 ) -> Draft:
     """As `_applied`, but about what the draft gives, whatever order and limit it has."""
     source = next(draft.sources())
-    told = EditReport()
+    reported = EditReport()
     later = _applied(Draft({source.node_id: source}, source.node_id), clause, operations, question,
-                     told)  # fmt: skip
+                     reported)  # fmt: skip
     joined, place = draft.followed_by(later)
     report.applied += [
         item.model_copy(update={"node": None if item.node is None else place.get(item.node)})
-        for item in told.applied
+        for item in reported.applied
     ]
     return joined
 

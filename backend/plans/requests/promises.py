@@ -91,11 +91,11 @@ def _unwanted(request: Request) -> Iterator[Promise]:
 
 def kept(promises: Promises, was: PlanState, now: PlanState) -> dict[str, float]:
     """Features of an edit: what it has of what is promised and lacks of it."""
-    found: dict[str, float] = {}
+    results: dict[str, float] = {}
     wanted = [p for p in promises.wanted if p[0] != "the answer before" or _gives_few(was)]
     lacking = {kind for kind, value in wanted if not _has(now, kind, value)}
     for kind in lacking:
-        found[f"promise: lacks {kind}"] = 1.0
+        results[f"promise: lacks {kind}"] = 1.0
     unwanted = [p for p in promises.unwanted if p[0] != "conditions" and _in_use(was, p)]
     stays = [p for p in unwanted if _in_use(now, p)]
     gone = [p for p in unwanted if p not in stays]
@@ -103,12 +103,12 @@ def kept(promises: Promises, was: PlanState, now: PlanState) -> dict[str, float]
         listed = stays if all(c in now.filters for c in was.filters) else gone
         listed.append(("conditions", None))
     if stays:
-        found["promise: unwanted stays"] = 1.0
+        results["promise: unwanted stays"] = 1.0
     if gone and not stays:
-        found["promise: unwanted gone"] = 1.0
+        results["promise: unwanted gone"] = 1.0
     if wanted and not lacking and not stays:
-        found["promise: all kept"] = 1.0
-    return found
+        results["promise: all kept"] = 1.0
+    return results
 
 
 def _has(now: PlanState, kind: str, value: object) -> bool:

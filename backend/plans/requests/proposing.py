@@ -166,17 +166,17 @@ class Proposer:
         self, wishes: Sequence[str], draft: Draft, collection: Collection
     ) -> dict[int, list[Operation]]:
         """Operations for each wish that the model is sure of. Raises a ModelError."""
-        found: dict[int, list[Operation]] = {}
+        results: dict[int, list[Operation]] = {}
         for wish, made in self._ask(_INSTRUCTIONS, wishes, draft, collection):
-            found.setdefault(wish, []).extend(made)
-        return found
+            results.setdefault(wish, []).extend(made)
+        return results
 
     def readings(
         self, question: str, draft: Draft, collection: Collection
     ) -> list[list[Operation]]:
         """What a whole question may mean, likeliest first. Raises a ModelError."""
-        found = self._ask(_READING, [question], draft, collection)
-        return [made for _, made in found][:_MOST_READINGS]
+        answer = self._ask(_READING, [question], draft, collection)
+        return [made for _, made in answer][:_MOST_READINGS]
 
     def _ask(
         self, instructions: str, wishes: Sequence[str], draft: Draft, collection: Collection

@@ -40,5 +40,5 @@ _ANYWHERE = re.compile(
 
 def refers_back(request: str) -> str | None:
     """The words of a request, without courtesies around it, that refer to an earlier one."""
-    found = _BACK.match(request) or _ANYWHERE.search(request)
-    return None if found is None else found[0].strip()
+    match = _BACK.match(request) or _ANYWHERE.search(request)
+    return None if match is None else match[0].strip()

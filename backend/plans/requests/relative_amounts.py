@@ -67,17 +67,17 @@ def relative_amount(clause: Clause, draft: Draft) -> list[Operation]:
     if limit is not None and bounds and shift is not None:
         bounds = [] if _LIST.search(clause.text.lower()) else bounds
         limit = None if _measured(shift) or "f" in clause.shape else limit
-    told = [say_condition(condition) for condition, _ in bounds]
-    told += [f"the first {limit}"] if limit is not None else []
-    if not told:
+    stated = [say_condition(condition) for condition, _ in bounds]
+    stated += [f"the first {limit}"] if limit is not None else []
+    if not stated:
         return []
-    if shift is None or len(told) > 1:
+    if shift is None or len(stated) > 1:
         words = clause.text
-        reason = f"“{words}”: by how much? Now it is {told[0]}"
-        if len(told) > 1:
+        reason = f"“{words}”: by how much? Now it is {stated[0]}"
+        if len(stated) > 1:
             reason = f"“{words}”: which number is meant?"
         each = [] if shift is None else [[op] for op in _moves(bounds, limit, shift, clause)]
-        raise Unclear("ambiguous", words, reason, told, each)
+        raise Unclear("ambiguous", words, reason, stated, each)
     return _moves(bounds, limit, shift, clause)
 
 
@@ -88,13 +88,13 @@ def _moves(
     clause: Clause,
 ) -> list[Operation]:
     """For each number that may be meant, the operation that moves it."""
-    found: list[Operation] = [
+    operations: list[Operation] = [
         ChangeFilter(_shifted(condition, prop, shift, clause), condition)
         for condition, prop in bounds
     ]
     if limit is not None:
-        found.append(SetLimit(max(1, round(_moved(float(limit), shift, None, clause)))))
-    return found
+        operations.append(SetLimit(max(1, round(_moved(float(limit), shift, None, clause)))))
+    return operations
 
 
 def _shift(clause: Clause) -> _Shift | None:
@@ -194,24 +194,24 @@ def _tokens(clause: Clause, piece: Piece) -> list[Token]:
 
 
 def _limit(draft: Draft) -> int | None:
-    found = [
+    results = [
         n.extras.get("num_records", n.extras.get("K")) for n in draft.on_spine("Limit", "TopK")
     ]
-    return found[-1] if found and isinstance(found[-1], int) else None
+    return results[-1] if results and isinstance(results[-1], int) else None
 
 
 def _bounds(clause: Clause, draft: Draft) -> list[tuple[BasicFilter, Property]]:
     """Conditions with one number, of the property that the clause names if it names one."""
     named = {m.prop.field for p in clause.pieces if p.tag == "P" for m in p.load}
-    found = []
+    results = []
     for node in document_filters(draft):
         condition = condition_of(node)
         prop = clause.reader.vocabulary.get(condition.field)
         if prop is None or not prop.numeric or condition.any_of or len(_ends(condition)) != 1:
             continue
-        found.append((condition, prop))
-    about = [(condition, prop) for condition, prop in found if condition.field in named]
-    return about or found
+        results.append((condition, prop))
+    about = [(condition, prop) for condition, prop in results if condition.field in named]
+    return about or results
 
 
 def _ends(condition: BasicFilter) -> list[str]:

@@ -63,23 +63,23 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
             words = f"“{clause.words(wanted[-1:])}”"
             raise Unclear("ambiguous", words, f"{words} by what? Name a property")
         return stated_in(part(clause, front), draft)
-    found: list[Operation] = []
+    operations: list[Operation] = []
     if front:
-        found += stated_in(part(clause, front), draft)
+        operations += stated_in(part(clause, front), draft)
     mark = _new_behind(clause, clause.pieces[start], objects, draft)
     if mark is not None:
         gone = removal(part(clause, [clause.pieces[start], *objects[:mark]]), draft, grouped)
-        return [*found, *gone, *stated_in(part(clause, objects[mark + 1 :]), draft)]
+        return [*operations, *gone, *stated_in(part(clause, objects[mark + 1 :]), draft)]
     compared = any(mark in clause.shape for mark in ("Z", "CN", "Np"))
     if grouped and compared and not any(p.tag in "fk" for p in objects):
-        return [*found, *(_opposite(item) for item in stated_in(part(clause, objects), draft))]
+        return [*operations, *(_opposite(item) for item in stated_in(part(clause, objects), draft))]
     timed = [b for a, b in pairwise(objects) if a.tag == "P" and a.load[0].prop.dated]
     # "the decision year" is one thing, not a date and a year.
     objects = [p for p in objects if p.tag != "Y" or p not in timed]
     limited = any(a.tag in "PY" and b.tag == "l" for a, b in pairwise(objects))
-    held = {condition_of(node).field for node in document_filters(draft)}
+    fields = {condition_of(node).field for node in document_filters(draft)}
     of_filter = any(
-        a.tag == "l" and b.tag == "P" and filtered_field(clause, b, draft) in held
+        a.tag == "l" and b.tag == "P" and filtered_field(clause, b, draft) in fields
         for a, b in pairwise(objects)
     )
     if of_filter or (limited and not draft.on_spine("Limit", "TopK")):
@@ -91,27 +91,36 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     search = _FORGET_SEARCH.match("".join(p.tag for p in objects))
     if search is not None:
         more = objects[search.end() :]
-        return [*found, SetSource(None), *(stated_in(part(clause, more), draft) if more else [])]
+        return [
+            *operations,
+            SetSource(None),
+            *(stated_in(part(clause, more), draft) if more else []),
+        ]
     steps = [p for p in objects if p.tag == "k"]
     if steps and not kept_noun and not any(p.tag in "FKHL" for p in objects):
         # What the step was about is only there to tell which one is meant.
         objects = [p for p in objects if p.tag == "k"]
     rest = [p for p in objects if p.tag not in FILLING + "rxnicw" or p.tag == "E"]
     if kept_noun:
-        return found + _filter_removals(clause, rest, draft)
+        return operations + _filter_removals(clause, rest, draft)
     for piece in rest:
-        found += _remove_one(clause, piece, draft)
-    if found and objects[-1:] and objects[-1].tag == "E" and any(p.tag == "," for p in objects):
+        operations += _remove_one(clause, piece, draft)
+    if (
+        operations
+        and objects[-1:]
+        and objects[-1].tag == "E"
+        and any(p.tag == "," for p in objects)
+    ):
         # "no grouping, list the courses"
-        found.append(ToDocuments())
-    if not found and clause.pieces[start].tag == "r" and _ITSELF.search(clause.text):
+        operations.append(ToDocuments())
+    if not operations and clause.pieces[start].tag == "r" and _ITSELF.search(clause.text):
         return [_newest(clause, draft)]
-    if not found and _POINTS.search(clause.text) and not _DOING.search(clause.text):
+    if not operations and _POINTS.search(clause.text) and not _DOING.search(clause.text):
         return [_excluded(clause, draft)]
-    if not found:
+    if not operations:
         words = clause.text
         raise Unclear("not_understood", words, f"“{words}”: it is not clear what to remove")
-    return found
+    return operations
 
 
 def _names_reading(clause: Clause, draft: Draft, kind: str) -> bool:
@@ -119,16 +128,18 @@ def _names_reading(clause: Clause, draft: Draft, kind: str) -> bool:
     asks of the texts, unless a filter is about the same.
     """
     steps = draft.of_type(kind)
-    told = [str(node.extras.get(key) or "") for node in steps for key in ("question", "new_field")]
-    asked = [set(content_stems(text.replace("_", " "))) for text in told if text]
+    questions = [
+        str(node.extras.get(key) or "") for node in steps for key in ("question", "new_field")
+    ]
+    asked = [set(content_stems(text.replace("_", " "))) for text in questions if text]
     tokens = clause.reader.tokens
-    said = {t.stem for p in clause.pieces if p.tag in "?P" for t in tokens[p.start : p.end]}
-    if len(steps) != 1 or not said - _ASKING or not said <= _ASKING.union(*asked):
+    words = {t.stem for p in clause.pieces if p.tag in "?P" for t in tokens[p.start : p.end]}
+    if len(steps) != 1 or not words - _ASKING or not words <= _ASKING.union(*asked):
         return False
     spoken = {token.stem for token in tokens[clause.pieces[0].start :]}
-    held = {condition_of(node).field for node in document_filters(draft)}
+    fields = {condition_of(node).field for node in document_filters(draft)}
     named = {m.prop.field for p in clause.pieces if p.tag == "P" for m in p.load[:1]}
-    return any(words <= spoken for words in asked) or not named & held
+    return any(words <= spoken for words in asked) or not named & fields
 
 
 _FORGET_SEARCH = re.compile(r"[^,q]*q[^,]*,")
@@ -140,16 +151,16 @@ def _new_behind(clause: Clause, verb: Piece, objects: Sequence[Piece], draft: Dr
     """Where in `forget the price, longer than 3 hours` the new wish begins: behind a comma, with a
     property that nothing filters by, when what is in front is filtered by.
     """
-    held = {condition_of(node).field for node in document_filters(draft)}
-    said = [token.lower for token in clause.reader.tokens]
+    fields = {condition_of(node).field for node in document_filters(draft)}
+    words = [token.lower for token in clause.reader.tokens]
     for i, piece in enumerate(objects):
         before, after = _content(objects[:i]), _content(objects[i + 1 :])
         if piece.tag != "," or verb.tag != "r" or [p.tag for p in after] != ["F"]:
             continue
-        whole = said[after[0].start - 1] in ("everyone", "all", "any", "every")
+        whole = words[after[0].start - 1] in ("everyone", "all", "any", "every")
         named = {m.prop.field for p in before if p.tag in "PB" for m in p.load}
         named |= {p.load.field for p in before if p.tag == "F"}
-        if named & held and (whole or after[0].load.field not in held | named):
+        if named & fields and (whole or after[0].load.field not in fields | named):
             return i
     return None
 
@@ -178,11 +189,11 @@ def _newest(clause: Clause, draft: Draft) -> Operation:
     filters = [condition_of(node) for node in document_filters(draft)]
     if len(filters) == 1:
         return RemoveFilter(condition=filters[0], words=clause.text)
-    told = [say_condition(condition) for condition in filters]
+    stated = [say_condition(condition) for condition in filters]
     words = clause.text
-    reason = f"“{words}”: say which condition" if told else f"“{words}”: there is no condition"
+    reason = f"“{words}”: say which condition" if stated else f"“{words}”: there is no condition"
     each = [[RemoveFilter(condition=condition, words=words)] for condition in filters]
-    raise Unclear("ambiguous" if told else "no_such_node", words, reason, told, each)
+    raise Unclear("ambiguous" if stated else "no_such_node", words, reason, stated, each)
 
 
 def _excluded(clause: Clause, draft: Draft) -> Operation:
@@ -220,36 +231,36 @@ def _filter_removals(clause: Clause, rest: Sequence[Piece], draft: Draft) -> lis
         return [RemoveLimit()]
     tokens = clause.reader.tokens[clause.pieces[0].start : clause.pieces[-1].end]
     every = any(token.lower in _ALL_WORDS for token in tokens)
-    found: list[Operation] = []
-    held = {condition_of(node).field for node in document_filters(draft)}
+    operations: list[Operation] = []
+    fields = {condition_of(node).field for node in document_filters(draft)}
     if any(piece.tag == "F" for piece in rest):
         # "the restriction to special schools": the noun only says what is special.
-        rest = [p for p in rest if p.tag != "P" or held & {m.prop.field for m in p.load}]
+        rest = [p for p in rest if p.tag != "P" or fields & {m.prop.field for m in p.load}]
     for piece in rest:
         words = clause.words([piece])
         if piece.tag in "OT":
             ordinal = (
                 piece.load if piece.tag == "O" else 1 if piece.load in ("first", "top") else -1
             )
-            found.append(RemoveFilter(ordinal=_place(int(ordinal), draft), words=words))
+            operations.append(RemoveFilter(ordinal=_place(int(ordinal), draft), words=words))
         elif piece.tag in "PB":
             field = filtered_field(clause, piece, draft)
-            timed = words.lower() in _TIMES and field not in held
+            timed = words.lower() in _TIMES and field not in fields
             by_name = RemoveFilter(field=field, words=words)
-            found.append(_remove_time(clause, draft) if timed else by_name)
+            operations.append(_remove_time(clause, draft) if timed else by_name)
         elif piece.tag == "F":
-            found.append(_filter_of(piece, words))
+            operations.append(_filter_of(piece, words))
         elif piece.tag == "k":
             types, name = _STEP_TYPES[piece.load]
-            found.append(RemoveStep(types, name))
+            operations.append(RemoveStep(types, name))
         elif piece.tag == "Y":
-            found.append(_remove_time(clause, draft))
+            operations.append(_remove_time(clause, draft))
         elif piece.tag in "N":
-            found.append(RemoveFilter(ordinal=max(1, int(piece.load.value)), words=words))
+            operations.append(RemoveFilter(ordinal=max(1, int(piece.load.value)), words=words))
         elif piece.tag not in "fE":
             refuse_left_over(Bag(clause, [piece]))
-    if found:
-        return found
+    if operations:
+        return operations
     return [RemoveFilter(every=every, words=clause.text)]
 
 
@@ -261,12 +272,12 @@ def _place(ordinal: int, draft: Draft) -> int:
 
 def filtered_field(clause: Clause, piece: Piece, draft: Draft) -> str:
     """The field that a name means: the one among its meanings that the plan filters by, if any."""
-    held = {condition_of(node).field for node in document_filters(draft)}
+    fields = {condition_of(node).field for node in document_filters(draft)}
     best = max(piece.load, key=lambda m: m.score)
     present = clause.reader.present
     used = present is not None and best.prop.field in present.fields
     alike = [m for m in piece.load if m.whole == best.whole and m.score > best.score / 2]
-    named = [m.prop.field for m in (alike if used else piece.load) if m.prop.field in held]
+    named = [m.prop.field for m in (alike if used else piece.load) if m.prop.field in fields]
     return named[0] if len(named) == 1 else clause.reader.any_property(piece).field
 
 
@@ -332,11 +343,11 @@ def _remove_time(clause: Clause, draft: Draft) -> Operation:
     timed = [field for field in keys_of(draft) if field in times]
     if timed:
         return RemoveGroup(timed[0])
-    held = [condition_of(node).field for node in document_filters(draft)]
-    found = [field for field in held if field in times]
-    if not found:
+    fields = [condition_of(node).field for node in document_filters(draft)]
+    results = [field for field in fields if field in times]
+    if not results:
         return RemoveGroup()
-    return RemoveFilter(field=found[0], words=clause.text)
+    return RemoveFilter(field=results[0], words=clause.text)
 
 
 def _remove_bound(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
@@ -368,9 +379,9 @@ def _remove_values(clause: Clause, piece: Piece, draft: Draft) -> list[Operation
         present = condition_of(node)
         if present.field != condition.field or present.negate != condition.negate:
             continue
-        held = {str(v).lower() for v in [*(present.values or []), present.query] if v is not None}
+        values = {str(v).lower() for v in [*(present.values or []), present.query] if v is not None}
         named = [v for v in [*(condition.values or []), condition.query] if v is not None]
-        kept = [value for value in named if str(value).lower() not in held]
+        kept = [value for value in named if str(value).lower() not in values]
         if len(named) == 2 and kept == named[1:] and _LISTED.search(clause.words([piece])):
             # "forget cats, dogs": the second takes the place of the first.
             old, new = (one_of(condition.field, [value]) for value in named)

@@ -47,10 +47,10 @@ def _further(after: list[Piece], draft: Draft) -> tuple[list[Piece], list[Piece]
     """`Japan instead of Italy, at least 3 floors`: a condition behind a comma that the plan does
     not have takes no place, it is wanted as well.
     """
-    held = {condition_of(node).field for node in document_filters(draft)}
+    fields = {condition_of(node).field for node in document_filters(draft)}
     for i, piece in enumerate(after[:-1]):
         following = after[i + 1]
-        if i and piece.tag == "," and following.tag == "F" and following.load.field not in held:
+        if i and piece.tag == "," and following.tag == "F" and following.load.field not in fields:
             return after[:i], after[i + 1 :]
     return after, []
 
@@ -74,10 +74,10 @@ def pointed_at(first: Clause, second: Clause, draft: Draft) -> Clause | None:
         return None
     if "r" in first.shape:
         return first
-    held = {condition_of(node).field for node in document_filters(draft)}
-    told = [p for p in first.pieces if p.tag in "PBF"]
-    named = [p for p in told if p.tag == "F" and p.load.field in held]
-    named += [p for p in told if p.tag != "F" and held & {m.prop.field for m in p.load[:1]}]
+    fields = {condition_of(node).field for node in document_filters(draft)}
+    pieces = [p for p in first.pieces if p.tag in "PBF"]
+    named = [p for p in pieces if p.tag == "F" and p.load.field in fields]
+    named += [p for p in pieces if p.tag != "F" and fields & {m.prop.field for m in p.load[:1]}]
     if len(named) != 1 or any(p.tag in "xcwsglI#AMKHL" for p in first.pieces):
         return None
     verb = replace(named[0], tag="r", load=None)
@@ -97,8 +97,8 @@ def taken_and_put(first: Clause, second: Clause, draft: Draft) -> list[Operation
     if not takes or not puts or gone.field != new.field or new.range_filter:
         return []
     old = gone.model_copy(update={"negate": False})
-    held = [condition_of(node) for node in document_filters(draft)]
-    same = [c for c in held if c.field == old.field and not c.negate and values_in(c)]
+    conditions = [condition_of(node) for node in document_filters(draft)]
+    same = [c for c in conditions if c.field == old.field and not c.negate and values_in(c)]
     if not any(among(value, values_in(c)) for c in same for value in values_in(old)):
         return []
     return [ChangeFilter(new, old)]
@@ -179,8 +179,8 @@ def _all_exchanged(clause: Clause, pieces: Sequence[Piece], draft: Draft) -> lis
     """What every piece takes the place of; nothing when one of them takes no place."""
     content = [p for p in pieces if p.tag not in FILLING + "gs"]
     swap = Swap(clause, draft)
-    found = [exchanged(swap, piece) for piece in content]
-    return [item for made in found for item in made] if all(found) else []
+    results = [exchanged(swap, piece) for piece in content]
+    return [item for made in results for item in made] if all(results) else []
 
 
 def _kept_side(new: BasicFilter, draft: Draft) -> BasicFilter:

@@ -125,8 +125,12 @@ def _group_of_highest_share(bag: Bag, mark: Piece) -> list[Operation] | None:
     bag.take("%M#")
     share = Measure("share", where=tuple(conditions_of(bag, part)))
     first = order.load.descending is not False
-    found: list[Operation] = [SetGroup(key), SetMeasures((share,)), SetSort(None, share, first)]
-    return found if is_plural(bag, named) else [*found, SetLimit(1)]
+    operations: list[Operation] = [
+        SetGroup(key),
+        SetMeasures((share,)),
+        SetSort(None, share, first),
+    ]
+    return operations if is_plural(bag, named) else [*operations, SetLimit(1)]
 
 
 _RELATIVE = frozenset({"that", "which", "who", "with", "without", "having"})
@@ -139,8 +143,8 @@ def _noun_between(bag: Bag, mark: Piece, parts: Sequence[Piece]) -> Piece | None
     if "of" not in around or len(parts) < 2 or parts[0].start < mark.end:
         return None
     nouns = [piece for piece in bag.left if piece.tag == "E" and piece.start == parts[0].end]
-    said = tokens[nouns[0].end].lower if nouns and nouns[0].end < len(tokens) else ""
-    if not said.endswith("ed") and said not in PAST_FORMS | _RELATIVE:
+    phrase = tokens[nouns[0].end].lower if nouns and nouns[0].end < len(tokens) else ""
+    if not phrase.endswith("ed") and phrase not in PAST_FORMS | _RELATIVE:
         return None  # "share of paid invoices in York"
     return nouns[0] if nouns and all(p.start >= nouns[0].end for p in parts[1:]) else None
 
@@ -194,13 +198,13 @@ def _opens_among(bag: Bag) -> bool:
 
 def _verb_after(bag: Bag, mark: Piece) -> int | None:
     tokens = bag.clause.reader.tokens
-    taken = {i for piece in bag.left for i in range(piece.start, piece.end)}
+    claimed = {i for piece in bag.left for i in range(piece.start, piece.end)}
     parts = [piece for piece in bag.left if piece.tag in "FP" and piece.start >= mark.end]
     for i in range(mark.end, len(tokens)):
         word = tokens[i].lower
         if word in _VERBS:
             return i
-        inside = len(parts) > 1 and parts[0].end <= i < parts[1].start and i not in taken
+        inside = len(parts) > 1 and parts[0].end <= i < parts[1].start and i not in claimed
         if inside and is_past(word):
             return i  # "of the flats, what percentage lost …"
     return None
@@ -221,8 +225,8 @@ def rates(bag: Bag) -> list[Operation]:
         other = bag.property_of(named)
         for piece in (word, named, before[0]):
             bag.drop(piece)
-        told = bag.clause.words([before[0], named])
-        bag.clause.reader.assume(f"took “{told}” to be one total divided by the other")
+        phrase = bag.clause.words([before[0], named])
+        bag.clause.reader.assume(f"took “{phrase}” to be one total divided by the other")
         measures = Measure("sum", field), Measure("sum", other.field)
         return [Difference((), (), measures[0], "divide", second=measures[1])]
     return []
@@ -251,9 +255,9 @@ def differences(bag: Bag) -> list[Operation]:
         return [Difference((), (), loads[0], second=loads[1])]
     named = [piece for piece in bag.left if piece.tag == "P" and piece.load[0].prop.numeric]
     functions = [piece for piece in bag.left if piece.tag == "A"]
-    said = bag.clause.words(marks).lower()
-    several = bool(named) and "many" in said and bag.property_of(named[0]).kind == "int"
-    if named and not loads and (functions or several or "much" in said):
+    phrase = bag.clause.words(marks).lower()
+    several = bool(named) and "many" in phrase and bag.property_of(named[0]).kind == "int"
+    if named and not loads and (functions or several or "much" in phrase):
         function: Function = functions[0].load if functions else "sum" if several else "avg"
         measure = Measure(function, bag.property_of(named[0]).field)
         bag.take("A")
@@ -279,7 +283,7 @@ def differences(bag: Bag) -> list[Operation]:
         reason = "a difference needs two things to compare, for instance two values of a property"
         _refuse_unknown(bag)
         raise Unclear("not_understood", bag.clause.words(marks), reason)
-    if "fewer" in said or "less" in said:
+    if "fewer" in phrase or "less" in phrase:
         one, two = two, one
     shared = [AddFilter(c) for c in conditions_of(bag, [p for p in bag.left if p.tag == "F"])]
     return [*shared, Difference(tuple(one), tuple(two), measure)]
@@ -292,11 +296,13 @@ def _weighs(bag: Bag) -> bool:
     start, end = bag.clause.pieces[0].start, bag.clause.pieces[-1].end
     tokens = [token.lower for token in bag.clause.reader.tokens]
     begin = max((i + 1 for i in range(start) if tokens[i] in ".!?;"), default=0)
-    said = tokens[begin:end]
-    asked = said[:1] and (said[0] in _ASKING or said[:2] in (["which", "is"], ["which", "are"]))
-    more = bool(_MORE & set(said))
+    phrase = tokens[begin:end]
+    asked = phrase[:1] and (
+        phrase[0] in _ASKING or phrase[:2] in (["which", "is"], ["which", "are"])
+    )
+    more = bool(_MORE & set(phrase))
     bounds = [p for p in bag.left if p.tag in "CZ" and bag.clause.words([p]).lower() not in _MORE]
-    return bool(asked) and more and ("or" in said or "than" in said) and not bounds
+    return bool(asked) and more and ("or" in phrase or "than" in phrase) and not bounds
 
 
 _MORE = frozenset({"more", "fewer", "less"})
@@ -408,10 +414,16 @@ def _comparison(bag: Bag) -> list[Operation]:
         if present is None or present.keys:
             break
         # "compare with York" where the plan asks for Leeds
-        held = [c for c in present.on(piece.load.field) if c.query is not None and not c.negate]
-        if len(held) == 1 and piece.load.query is not None and piece.load.query != held[0].query:
+        conditions = [
+            c for c in present.on(piece.load.field) if c.query is not None and not c.negate
+        ]
+        if (
+            len(conditions) == 1
+            and piece.load.query is not None
+            and piece.load.query != conditions[0].query
+        ):
             bag.drop(piece)
-            both = one_of(piece.load.field, [held[0].query, piece.load.query])
+            both = one_of(piece.load.field, [conditions[0].query, piece.load.query])
             # Groups by what a filter names let that filter go.
             return [AddFilter(both), *_grouped(bag, Key((piece.load.field,)))]
     if bag.has("K"):

@@ -69,9 +69,9 @@ def short_request(clause: Clause, draft: Draft, grouped: bool) -> list[Operation
     tags = "".join(p.tag for p in content)
     for pattern, read in _READINGS:
         if pattern.fullmatch(tags):
-            found = read(Short(clause, content, draft, grouped))
-            if found:
-                return found
+            operations = read(Short(clause, content, draft, grouped))
+            if operations:
+                return operations
     return []
 
 
@@ -96,17 +96,17 @@ _SHOWN = re.compile(
 
 def _elided(short: Short) -> list[Operation]:
     """`those that did not`, `the ones that do have one`, `and how many do?`, `the others`."""
-    found = _ELLIPSIS.search(short.clause.text) or _WITH.search(short.clause.text)
+    match = _ELLIPSIS.search(short.clause.text) or _WITH.search(short.clause.text)
     others = _OTHERS.search(short.clause.text)
-    if found is None and others is None:
+    if match is None and others is None:
         return []
-    if found is None and any(p.tag in "rxn" for p in short.clause.pieces):
+    if match is None and any(p.tag in "rxn" for p in short.clause.pieces):
         reason = "the plan leaves all others out already"
         raise Unclear("no_change", short.clause.text, reason)
     condition = _one_condition(short.clause, short.draft)
     if "with or with" in short.clause.text.lower():
         return [RemoveFilter(field=condition.field, words=short.clause.text)]
-    wanted = not (found["no"] or found["none"]) if found is not None else not _affirms(condition)
+    wanted = not (match["no"] or match["none"]) if match is not None else not _affirms(condition)
     made: list[Operation] = []
     if wanted != _affirms(condition):
         made.append(ChangeFilter(negated(condition), condition))
@@ -117,8 +117,8 @@ def _elided(short: Short) -> list[Operation]:
 def _of_all(short: Short) -> list[Operation]:
     """`for all schools` beside a number of some of them."""
     filters = document_filters(short.draft)
-    said = _OF_ALL.search(short.clause.text)
-    if said is None or not filters or short.draft.gives == "docs":
+    match = _OF_ALL.search(short.clause.text)
+    if match is None or not filters or short.draft.gives == "docs":
         return []
     named = {m.prop.field for p in short.content for m in p.load if m.whole}
     if named & {condition_of(node).field for node in filters}:
@@ -187,13 +187,13 @@ _SAYS_ORDER = re.compile(r"\b(?:order|sort\w*|backwards|upside)\b", re.IGNORECAS
 
 def _total(short: Short) -> list[Operation]:
     """`in total`, `how many altogether?` beside groups."""
-    said = {token.lower for token in short.clause.reader.tokens} & _TOTALS
-    if not short.grouped or not said:
+    totals = {token.lower for token in short.clause.reader.tokens} & _TOTALS
+    if not short.grouped or not totals:
         return []
     if short.content[0].tag == "#":
         return _whole_number(short)
     items = [item for node in short.draft.on_spine("Aggregate") for item in measures_of(node)]
-    counts = "total" not in said or all(item.func in ("count", "sum") for item in items)
+    counts = "total" not in totals or all(item.func in ("count", "sum") for item in items)
     return [RemoveGroup()] if short.content[0].load == "sum" and counts else []
 
 
@@ -208,8 +208,8 @@ def _whole_number(short: Short) -> list[Operation]:
 
 def _single(short: Short) -> list[Operation]:
     """`one number for everything` beside groups."""
-    said = _ONE_NUMBER.search(short.clause.text)
-    return [RemoveGroup()] if short.grouped and said is not None else []
+    match = _ONE_NUMBER.search(short.clause.text)
+    return [RemoveGroup()] if short.grouped and match is not None else []
 
 
 _ONE_NUMBER = re.compile(
@@ -220,16 +220,16 @@ _ONE_NUMBER = re.compile(
 def _each(short: Short) -> list[Operation]:
     """`with the count of each` beside a list of values."""
     listed = short.draft.on_spine("Distinct")
-    said = {token.lower for token in short.clause.reader.tokens} & {
+    words = {token.lower for token in short.clause.reader.tokens} & {
         "each",
         "per",
         "every",
         "their",
         "counts",
     }
-    said |= {"beside"} if any(p.tag == "w" for p in short.clause.pieces) else set()
+    words |= {"beside"} if any(p.tag == "w" for p in short.clause.pieces) else set()
     counted = all(p.load == Measure("count") for p in short.content if p.tag == "M")
-    if not listed or not said or not counted:
+    if not listed or not words or not counted:
         return []
     return [SetGroup(Key((str(listed[-1].extras["field"]),)))]
 
@@ -273,8 +273,8 @@ def _not_only(short: Short) -> list[Operation]:
 
 
 def says_not_only(clause: Clause) -> bool:
-    said = [clause.words([p]).lower() for p in clause.pieces if p.tag == "w"]
-    return any(words in ("not only", "not just", "not limited to") for words in said)
+    phrase = [clause.words([p]).lower() for p in clause.pieces if p.tag == "w"]
+    return any(words in ("not only", "not just", "not limited to") for words in phrase)
 
 
 def _included_again(short: Short) -> list[Operation]:
@@ -374,8 +374,8 @@ def _first_alone(short: Short) -> list[Operation]:
 
 def _rest_too(short: Short) -> list[Operation]:
     """`the rest too` of a list that was cut."""
-    said = _THE_REST.search(short.clause.text)
-    return [RemoveLimit()] if said and short.draft.on_spine("Limit", "TopK") else []
+    match = _THE_REST.search(short.clause.text)
+    return [RemoveLimit()] if match and short.draft.on_spine("Limit", "TopK") else []
 
 
 _THE_REST = re.compile(r"^(?:and |also |show )*(?:the |all the )?(?:rest|others|remaining)\b", re.I)
@@ -419,8 +419,8 @@ def _corrected(short: Short) -> list[Operation]:
         return []
     for node in document_filters(short.draft):
         present = condition_of(node)
-        held = values_in(present)
-        swapped = among(values[0], held) and not among(values[1], held)
+        stored = values_in(present)
+        swapped = among(values[0], stored) and not among(values[1], stored)
         if present.field == condition.field and swapped and not present.negate:
             old, new = (one_of(condition.field, [value]) for value in values)
             return [ChangeFilter(new, old)]

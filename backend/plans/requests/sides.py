@@ -32,17 +32,17 @@ def other_side(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
     conditions = [condition_of(node) for node in document_filters(draft)]
     bounded = [c for c in conditions if _one_sided(c)]
     dated = [c for c in bounded if c.is_date]
-    found = dated if op in _OF_TIME.values() else [c for c in bounded if not c.is_date]
-    found = found or bounded
-    if len(found) > 1:
-        found = [c for c in found if (c.start is None) != _UPPER[op]]
-    prop = clause.reader.vocabulary.get(found[0].field) if len(found) == 1 else None
+    results = dated if op in _OF_TIME.values() else [c for c in bounded if not c.is_date]
+    results = results or bounded
+    if len(results) > 1:
+        results = [c for c in results if (c.start is None) != _UPPER[op]]
+    prop = clause.reader.vocabulary.get(results[0].field) if len(results) == 1 else None
     if prop is None and (beside := _beside_period(clause, op, conditions)) is not None:
         return beside
     if prop is None:
         words = clause.text
         raise Unclear("no_such_node", words, f"“{words}”: no single bound of the plan can turn")
-    return ChangeFilter(_turned(found[0], op, prop), found[0])
+    return ChangeFilter(_turned(results[0], op, prop), results[0])
 
 
 def _beside_period(clause: Clause, op: str, conditions: Sequence[BasicFilter]) -> Operation | None:

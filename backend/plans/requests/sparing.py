@@ -38,8 +38,8 @@ def all_but(clause: Clause, draft: Draft) -> list[Operation]:
             spared.add(clause.reader.any_property(piece).field)
         elif piece.tag == "F":
             spared.add(piece.load.field)
-    held = dict.fromkeys(condition_of(node).field for node in document_filters(draft))
-    gone = [field for field in held if field not in spared]
+    fields = dict.fromkeys(condition_of(node).field for node in document_filters(draft))
+    gone = [field for field in fields if field not in spared]
     if not gone:
         raise Unclear("no_such_node", clause.text, "the plan has no other filter to remove")
     return [RemoveFilter(field=field, words=clause.text) for field in gone]
@@ -100,9 +100,9 @@ def only_kept(clause: Clause, draft: Draft) -> list[Operation]:
             ordinal = piece.load if piece.tag == "O" else 1 if piece.load != "last" else 0
             place = int(ordinal) - 1
             spared |= {filters[place].field} if place < len(filters) else set()
-    held = dict.fromkeys(condition.field for condition in filters)
-    gone = [field for field in held if field not in spared]
-    if not spared & held.keys():
+    fields = dict.fromkeys(condition.field for condition in filters)
+    gone = [field for field in fields if field not in spared]
+    if not spared & fields.keys():
         return []
     if not gone:
         raise Unclear("no_change", clause.text, "the plan has no other filter")

@@ -60,47 +60,47 @@ def statements(
     if question:
         _drop_auxiliary(bag)
         _count_by_number(bag)
-    found: list[Operation] = []
-    found += _out_of_scope(bag)
+    operations: list[Operation] = []
+    operations += _out_of_scope(bag)
     _drop_subjects(bag)
-    found += _likenesses(bag)
-    found += searches(bag)
-    found += about_texts(bag)
+    operations += _likenesses(bag)
+    operations += searches(bag)
+    operations += about_texts(bag)
     summaries = bag.take("u!") if bag.has("u") else []
-    found += shares(bag, grouped)
-    found += rates(bag)
-    found += differences(bag)
-    found += without_any(bag)
-    found += _filters(bag)
-    _drop_told_function(bag, found)
-    found += counted_groups(bag)
-    found += firsts_of_groups(bag)
-    found += extremes(bag, grouped)
-    found += grouped_numbers(bag, grouped, question, present)
-    found += orders_and_limits(bag, grouped, question)
-    found += named_properties(bag, found)
-    if found:
+    operations += shares(bag, grouped)
+    operations += rates(bag)
+    operations += differences(bag)
+    operations += without_any(bag)
+    operations += _filters(bag)
+    _drop_told_function(bag, operations)
+    operations += counted_groups(bag)
+    operations += firsts_of_groups(bag)
+    operations += extremes(bag, grouped)
+    operations += grouped_numbers(bag, grouped, question, present)
+    operations += orders_and_limits(bag, grouped, question)
+    operations += named_properties(bag, operations)
+    if operations:
         bag.take("lf" if question else "l")
-    found = _listed_in_order(found)
+    operations = _listed_in_order(operations)
     if question and not grouped:
-        found = _measured_last(found)
+        operations = _measured_last(operations)
     if summaries:
-        found.append(Summarise(clause.text))
+        operations.append(Summarise(clause.text))
     refuse_left_over(bag)
-    return found
+    return operations
 
 
-def _drop_told_function(bag: Bag, found: Sequence[Operation]) -> None:
+def _drop_told_function(bag: Bag, operations: Sequence[Operation]) -> None:
     """`waiting over 30 minutes on average`, where the property itself is an average."""
     if not bag.has("A"):
         return
     reader = bag.clause.reader
-    fields = {item.condition.field for item in found if isinstance(item, AddFilter)}
+    fields = {item.condition.field for item in operations if isinstance(item, AddFilter)}
     described = reader.vocabulary.collection.schema.properties
     texts = [p.description or "" for p in described if f"{ENTITY}{p.name}" in fields]
-    told = {stem(word) for text in texts for word in words(text)}
+    stems = {stem(word) for text in texts for word in words(text)}
     for piece in [p for p in bag.left if p.tag == "A"]:
-        if told & {token.stem for token in reader.tokens[piece.start : piece.end]}:
+        if stems & {token.stem for token in reader.tokens[piece.start : piece.end]}:
             bag.drop(piece)
 
 
@@ -117,24 +117,24 @@ def _figures(pieces: Sequence[Piece], present: Sequence[Aggregation]) -> list[Pi
     return made
 
 
-def _measured_last(found: list[Operation]) -> list[Operation]:
+def _measured_last(operations: list[Operation]) -> list[Operation]:
     """`average price of the 10 oldest lots`: a number of what the order and the limit leave."""
-    measures = [item for item in found if isinstance(item, SetMeasures)]
-    cut = any(isinstance(item, SetLimit) and not item.per for item in found)
-    if not cut or any(isinstance(item, (SetGroup, KeepGroups)) for item in found):
-        return found
-    if not any(isinstance(item, SetSort) and item.field is not None for item in found):
-        return found
-    return [*(item for item in found if not isinstance(item, SetMeasures)), *measures]
+    measures = [item for item in operations if isinstance(item, SetMeasures)]
+    cut = any(isinstance(item, SetLimit) and not item.per for item in operations)
+    if not cut or any(isinstance(item, (SetGroup, KeepGroups)) for item in operations):
+        return operations
+    if not any(isinstance(item, SetSort) and item.field is not None for item in operations):
+        return operations
+    return [*(item for item in operations if not isinstance(item, SetMeasures)), *measures]
 
 
-def _listed_in_order(found: list[Operation]) -> list[Operation]:
+def _listed_in_order(operations: list[Operation]) -> list[Operation]:
     """`list the cities alphabetically`: the values are what is sorted."""
-    listed = [item for item in found if isinstance(item, ListValues)]
-    sorts = [item for item in found if isinstance(item, SetSort) and item.field == KEY]
+    listed = [item for item in operations if isinstance(item, ListValues)]
+    sorts = [item for item in operations if isinstance(item, SetSort) and item.field == KEY]
     if not listed or not sorts:
-        return found
-    return [*(item for item in found if item not in sorts), *sorts]
+        return operations
+    return [*(item for item in operations if item not in sorts), *sorts]
 
 
 def _drop_auxiliary(bag: Bag) -> None:
@@ -207,29 +207,29 @@ _POINTING = frozenset({"the", "all", "them", "these", "those", "every", "everyon
 
 def _likenesses(bag: Bag) -> list[Operation]:
     """What shares something with a document; `other` leaves that one out."""
-    found: list[Operation] = []
+    operations: list[Operation] = []
     tokens = {token.lower for token in bag.clause.reader.tokens}
     for piece in [p for p in bag.left if p.tag == "@" and p.load is not None]:
         like: Likeness = piece.load
         bag.drop(piece)
-        found.append(SameAs(like.field, like.of))
+        operations.append(SameAs(like.field, like.of))
         if tokens & {"other", "others", "another"}:
-            found.append(AddFilter(negated(like.of)))
-    return found
+            operations.append(AddFilter(negated(like.of)))
+    return operations
 
 
 def _filters(bag: Bag) -> list[Operation]:
     _refuse_open_alternatives(bag)
-    found = bag.take("F")
+    pieces = bag.take("F")
     for piece in [p for p in bag.left if p.tag == "P"]:
-        beside = [f for f in found if abs(f.end - piece.start) <= 1 or _leads_to(bag, piece, f)]
+        beside = [f for f in pieces if abs(f.end - piece.start) <= 1 or _leads_to(bag, piece, f)]
         fields = {m.prop.field for m in piece.load}
         if any(f.load.field in fields or _measures(bag, f, piece) for f in beside):
             bag.drop(piece)
-    _refuse_contradictions(bag, found)
-    if any(piece.load.is_date or _is_year(bag, piece) for piece in found) and not bag.has("MA#KH"):
+    _refuse_contradictions(bag, pieces)
+    if any(piece.load.is_date or _is_year(bag, piece) for piece in pieces) and not bag.has("MA#KH"):
         bag.take("Y")
-    return [AddFilter(piece.load, together=_of_several(bag, piece)) for piece in found]
+    return [AddFilter(piece.load, together=_of_several(bag, piece)) for piece in pieces]
 
 
 def _leads_to(bag: Bag, piece: Piece, condition: Piece) -> bool:
@@ -260,9 +260,9 @@ def _refuse_contradictions(bag: Bag, pieces: Sequence[Piece]) -> None:
     """What one clause says of a property must be possible at once."""
     for one, other in combinations(pieces, 2):
         if excludes(one.load, other.load) and not _of_several(bag, one):
-            told = f"{say_condition(one.load)} and {say_condition(other.load)}"
+            both = f"{say_condition(one.load)} and {say_condition(other.load)}"
             words = bag.clause.words([one, other])
-            reason = f"{told}: both cannot hold, so nothing would be found; say “or” to allow both"
+            reason = f"{both}: both cannot hold, so nothing would be found; say “or” to allow both"
             raise Unclear("contradictory", words, reason)
 
 
@@ -303,8 +303,8 @@ def _drop_subjects(bag: Bag) -> None:
         truth = fact.tag == "P" and fact.load[0].prop.kind == "bool"
         placed = {token.lower for token in tokens[max(0, piece.start - 2) : piece.start]}
         stated = fact.tag == "F" and (isinstance(fact.load.query, bool) or "where" in placed)
-        told = between & BEING or (between & _HAVING and not _listed_first(bag, piece))
-        if told and (truth or stated):
+        reported = between & BEING or (between & _HAVING and not _listed_first(bag, piece))
+        if reported and (truth or stated):
             bag.drop(piece)
 
 
@@ -315,5 +315,5 @@ def _listed_first(bag: Bag, piece: Piece) -> bool:
     """`which tenants have an option`: the values are asked for, which have something."""
     present = bag.clause.reader.present
     tokens = bag.clause.reader.tokens
-    said = {token.lower for token in tokens[bag.clause.pieces[0].start - 1 : piece.start]}
-    return present is None or bool(said & LISTS)
+    phrase = {token.lower for token in tokens[bag.clause.pieces[0].start - 1 : piece.start]}
+    return present is None or bool(phrase & LISTS)

@@ -65,8 +65,8 @@ def other_extreme(clause: Clause, draft: Draft) -> list[Operation]:
     by_field = mark.load.field or mark.load.measure if mark.tag == "H" else mark.load[1]
     descending = mark.load.descending if mark.tag == "H" else mark.load[0]
     counts = [p for p in content if p.tag in "LN" and getattr(p.load, "count", 1) != 1]
-    held = {m.field for node in draft.on_spine("Aggregate") for m in measures_of(node)}
-    if counts or (by_field and held != {by_field}):
+    fields = {m.field for node in draft.on_spine("Aggregate") for m in measures_of(node)}
+    if counts or (by_field and fields != {by_field}):
         return []
     return [SetMeasures((Measure("min" if descending is False else "max"),))]
 

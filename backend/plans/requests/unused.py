@@ -47,14 +47,14 @@ def unused_in(plan: Plan, collection: Collection) -> list[str]:
         return []  # the question itself is compared with the texts
     known = _of_plan(plan, collection)
     asked = _asked_by(plan, collection)
-    found: dict[str, None] = {}
+    results: dict[str, None] = {}
     tokens = tokenise(plan.query)
     for place, token in enumerate(tokens):
         if _is_content(token, place, tokens) and not _is_reflected(token.lower, known, asked):
-            found.setdefault(token.text)
-    if len(found) > 1:
-        found.pop("per", None)  # the word behind it says enough
-    return list(found)
+            results.setdefault(token.text)
+    if len(results) > 1:
+        results.pop("per", None)  # the word behind it says enough
+    return list(results)
 
 
 def reflected_words(plan: Plan, collection: Collection, skipped: Iterable[str]) -> set[str]:
@@ -144,8 +144,8 @@ def _of_derived(node: Node) -> Iterator[str]:
     for text in _texts(node.extras):
         derived = derived_field(text) if "." in text else None
         if derived is not None:
-            said = f"{derived.words} {_ALSO_CALLED.get(derived.operation, '')}"
-            yield from map(stem, words(said))
+            phrase = f"{derived.words} {_ALSO_CALLED.get(derived.operation, '')}"
+            yield from map(stem, words(phrase))
 
 
 _ALSO_CALLED = {
@@ -333,11 +333,11 @@ _STEMS: dict[str, frozenset[str]] = {
 
 def _unit_stems() -> dict[str, frozenset[str]]:
     """Stems of the words for units, by what they measure."""
-    found: dict[str, frozenset[str]] = {}
+    results: dict[str, frozenset[str]] = {}
     for word in _UNIT_WORDS.split():
         measure = measure_of(unit_word(word) or "") or "money"
-        found[measure] = found.get(measure, frozenset()) | {stem(word)}
-    return found
+        results[measure] = results.get(measure, frozenset()) | {stem(word)}
+    return results
 
 
 _UNIT_WORDS = """
