@@ -47,7 +47,7 @@ def absorbed(
         if several and any(p.tag in LINKED for p in around):
             made[i] = replace(piece, tag="E", load=[])
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
-        elif any(p.tag in LINKED or p.tag in "#TX" for p in around) and _is_told_of(
+        elif any(p.tag in LINKED or p.tag in "#TX" for p in around) and _is_described_by(
             made, i, tokens, vocabulary
         ):
             made[i] = replace(piece, tag="E")
@@ -86,8 +86,10 @@ def absorbed(
             made[i] = replace(piece, tag="E", load=[])
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
     made = with_person(made, tokens, vocabulary)
-    kept, told = without_verbs([piece for piece in made if piece.tag != " "], tokens, vocabulary)
-    return kept, [*notes, *told]
+    kept, more_notes = without_verbs(
+        [piece for piece in made if piece.tag != " "], tokens, vocabulary
+    )
+    return kept, [*notes, *more_notes]
 
 
 def _is_end_of_span(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
@@ -123,8 +125,8 @@ def _same_way(
     if before is None or before.tag != "P" or not before.load[0].prop.worded:
         return None
     field, word = before.load[0].prop.field, tokens[pieces[i].start].lower
-    held = [value for value in vocabulary.values_of(field) if same_way(word, value)]
-    return replace(pieces[i], tag="V", load=[(field, held[0])]) if len(held) == 1 else None
+    same = [value for value in vocabulary.values_of(field) if same_way(word, value)]
+    return replace(pieces[i], tag="V", load=[(field, same[0])]) if len(same) == 1 else None
 
 
 _SHARES = frozenset({"rate", "rates", "ratio", "quota", "share", "percentage", "proportion"})
@@ -169,12 +171,12 @@ def _heads_relative(
     piece = pieces[i]
     if piece.tag != "P" or not is_plural_word(tokens[piece.start].lower):
         return False
-    said = [token.lower for token in tokens[piece.start : piece.end + 2]]
+    words = [token.lower for token in tokens[piece.start : piece.end + 2]]
     size = piece.end - piece.start
-    if size == 2 and said[1] in _HAPPENED:
+    if size == 2 and words[1] in _HAPPENED:
         return tokens[piece.start].stem in vocabulary.nouns and piece.load[0].prop.dated
     asked = any(p.tag in "WyegsA#" for p in pieces[:i])
-    behind = set(said[size:]) & _WHO if len(said) > size else set()
+    behind = set(words[size:]) & _WHO if len(words) > size else set()
     whole = any(meaning.whole for meaning in piece.load)
     heads = all(_precedes_noun(p) or p.tag in "Voxwc" for p in pieces[:i])
     return size == 1 and bool(behind) and heads and not asked and not whole
@@ -224,7 +226,7 @@ def _described_by_several(piece: Piece, tokens: Sequence[Token]) -> bool:
     return len(near) > 1 and tokens[piece.start].stem not in {p for m in near for p in m.prop.parts}
 
 
-def _is_told_of(
+def _is_described_by(
     pieces: Sequence[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
 ) -> bool:
     """Whether a plural names nothing that a property holds, only what it belongs to: `rulings`
@@ -238,7 +240,7 @@ def _is_told_of(
         return False
     best = piece.load[0].score
     near = [m.prop for m in piece.load if m.score > 0.95 * best]
-    return all(vocabulary.only_told_of(prop, token.lower) for prop in near)
+    return all(vocabulary.only_described_by(prop, token.lower) for prop in near)
 
 
 def _names_documents(

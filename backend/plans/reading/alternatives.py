@@ -13,7 +13,7 @@ def neither(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     if reader.words(pieces[:1]).lower() != "neither":
         return None
     named = [pieces[:2], pieces[-1:]]
-    return [cover("F", said, lacking(reader.any_property(said[-1]))) for said in named]
+    return [cover("F", phrase, lacking(reader.any_property(phrase[-1]))) for phrase in named]
 
 
 def either_stated(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -21,11 +21,11 @@ def either_stated(reader: Reader, pieces: list[Piece]) -> Piece | None:
     named = tagged(pieces, "P")
     if len({piece.load[0].prop.field for piece in named}) < len(named):
         return None
-    found = [stated(reader, piece, reader.any_property(piece)) for piece in named]
+    results = [stated(reader, piece, reader.any_property(piece)) for piece in named]
     if one_is_had(reader, named[0]) or reader.tokens[named[0].start - 1].lower in HAVING:
-        found = [c or known(reader.any_property(p)) for c, p in zip(found, named, strict=True)]
-    conditions = [condition for condition in found if condition is not None]
-    if len(conditions) < len(found):
+        results = [c or known(reader.any_property(p)) for c, p in zip(results, named, strict=True)]
+    conditions = [condition for condition in results if condition is not None]
+    if len(conditions) < len(results):
         return None
     return cover("F", pieces, any_of(conditions))
 
@@ -42,19 +42,19 @@ def fact(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 def either(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """F or F: values of one field together, anything else as alternatives."""
-    found: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]
+    conditions: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]
     for piece in tagged(pieces, "P"):
         # "or fields of 20 ha and up": what is measured, not a condition of its own.
         if not piece.load[0].prop.worded:
             return None
         reader.assume(f"took “{reader.words([piece])}” to mean the documents")
-    simple = all(f.match == "exact" and not f.negate and not f.range_filter for f in found)
-    if simple and len({f.field for f in found}) == 1:
+    simple = all(f.match == "exact" and not f.negate and not f.range_filter for f in conditions)
+    if simple and len({f.field for f in conditions}) == 1:
         values: list[object] = []
-        for each in found:
+        for each in conditions:
             values += each.values or [each.query]
-        return cover("F", pieces, one_of(found[0].field, values))
-    return cover("F", pieces, any_of(found))
+        return cover("F", pieces, one_of(conditions[0].field, values))
+    return cover("F", pieces, any_of(conditions))
 
 
 def any_of(conditions: Sequence[BasicFilter]) -> BasicFilter:

@@ -31,14 +31,14 @@ def names_money(word: str) -> bool:
 
 def money(vocabulary: Vocabulary, word: str | None = None) -> Property | None:
     """The property of money that a word such as `cost` is about, or that a bare amount is."""
-    held = [prop for prop in vocabulary.properties if _is_money(prop)] or _unitless(vocabulary)
+    monetary = [prop for prop in vocabulary.properties if _is_money(prop)] or _unitless(vocabulary)
     names = _CALLED.get(word or "", _EITHER)
-    called = _called_like(held, names)
-    if len(held) == 1 and not called and _called_like(held, f"{_SPENT} {_EARNED}"):
+    called = _called_like(monetary, names)
+    if len(monetary) == 1 and not called and _called_like(monetary, f"{_SPENT} {_EARNED}"):
         # A budget is not what was earned, but a value may be.
         return None
-    found = held if len(held) == 1 else called
-    return found[0] if len(found) == 1 else None
+    chosen = monetary if len(monetary) == 1 else called
+    return chosen[0] if len(chosen) == 1 else None
 
 
 def _unitless(vocabulary: Vocabulary) -> list[Property]:
@@ -55,9 +55,9 @@ def whole_amount(vocabulary: Vocabulary) -> Property | None:
     """
     numbers = [p for p in vocabulary.properties if p.numeric and not p.key and not p.is_year]
     called = [prop for prop in numbers if _TOTALS & {*prop.parts, *prop.weak}]
-    held = [prop for prop in numbers if _is_money(prop)]
-    found = next((some for some in (called, held, numbers) if len(some) == 1), [])
-    return found[0] if found else None
+    monetary = [prop for prop in numbers if _is_money(prop)]
+    chosen = next((some for some in (called, monetary, numbers) if len(some) == 1), [])
+    return chosen[0] if chosen else None
 
 
 def only_measured(vocabulary: Vocabulary, unit: str | None) -> Property | None:
@@ -67,8 +67,8 @@ def only_measured(vocabulary: Vocabulary, unit: str | None) -> Property | None:
     numbers = [p for p in vocabulary.properties if p.numeric and not p.key and not p.is_year]
     measure = None if unit is None else measure_of(unit)
     if measure is not None:
-        found = [p for p in numbers if p.unit is not None and measure_of(p.unit.name) == measure]
-        numbers = found or [p for p in numbers if p.unit is None and measure == "money"]
+        results = [p for p in numbers if p.unit is not None and measure_of(p.unit.name) == measure]
+        numbers = results or [p for p in numbers if p.unit is None and measure == "money"]
     return numbers[0] if len(numbers) == 1 else None
 
 
@@ -88,9 +88,9 @@ def _is_money(prop: Property) -> bool:
     return prop.unit is not None and measure_of(prop.unit.name) == "money"
 
 
-def _called_like(held: Sequence[Property], words: str) -> list[Property]:
+def _called_like(candidates: Sequence[Property], words: str) -> list[Property]:
     wanted = {root(stem(word)) for word in words.split()}
-    return [prop for prop in held if wanted & set(map(root, prop.parts))]
+    return [prop for prop in candidates if wanted & set(map(root, prop.parts))]
 
 
 def extent(vocabulary: Vocabulary) -> Property | None:
@@ -101,7 +101,7 @@ def extent(vocabulary: Vocabulary) -> Property | None:
     sized = [prop for prop in numbers if stem("size") in {*prop.parts, *prop.described}]
     if len(sized) == 1:
         return sized[0]
-    held = [prop for prop in numbers if _is_money(prop)]
+    monetary = [prop for prop in numbers if _is_money(prop)]
     people = [prop for prop in numbers if prop.counts_people]
-    found = next((some for some in (held, people) if len(some) == 1), numbers)
-    return found[0] if len(found) == 1 else None
+    chosen = next((some for some in (monetary, people) if len(some) == 1), numbers)
+    return chosen[0] if len(chosen) == 1 else None

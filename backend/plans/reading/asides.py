@@ -78,8 +78,8 @@ def without_asides(
         if not opened or not inside or len(inside) == len(kept):
             continue
         if all(map(_says_nothing, inside)) and any(piece.tag == "?" for piece in inside):
-            told = " ".join(token.text for token in tokens[i : inside[-1].end])
-            notes.append(f"ignored “{told}”")
+            aside = " ".join(token.text for token in tokens[i : inside[-1].end])
+            notes.append(f"ignored “{aside}”")
             kept = [piece for piece in kept if piece not in inside]
     return kept, notes
 
@@ -152,8 +152,8 @@ def _asks_behind_story(tokens: Sequence[Token], i: int) -> bool:
     if tokens[i].lower not in _QUESTION:
         return False
     before = tokens[i - 1].lower
-    told = before in (":", "—", "–") or before in _TO_REPORT
-    return told and any(token.lower in _ASKER for token in tokens[:i])
+    reporting = before in (":", "—", "–") or before in _TO_REPORT
+    return reporting and any(token.lower in _ASKER for token in tokens[:i])
 
 
 _QUESTION = frozenset({"how", "which", "what", "who", "where", "when"})

@@ -364,34 +364,34 @@ def _is_beyond(tokens: Sequence[Token], i: int) -> bool:
 def _signs(wording: _Wording, i: int, vocabulary: Vocabulary) -> list[str]:
     """What tells whether a word that nothing explains narrows what is meant."""
     tokens = wording.tokens
-    token, found = tokens[i], list[str]()
+    token, signs = tokens[i], list[str]()
     if i in wording.asker:
-        found.append("about the asker")
+        signs.append("about the asker")
     if i and tokens[i - 1].lower in _TO_DO:
-        found.append("what to do")
+        signs.append("what to do")
     elif i == 0:
-        found.append("at the beginning")
+        signs.append("at the beginning")
     before = [t for t in tokens[max(0, i - 3) : i] if t.lower not in LIGHT]
     if i and token.text[:1].isupper():
-        found.append("capital")
+        signs.append("capital")
     if before and before[-1].lower in _OPENING:
-        found.append("behind a preposition")
+        signs.append("behind a preposition")
     if any(t.stem in vocabulary.nouns for t in tokens[max(0, i - 1) : i]):
-        found.append("behind the documents")
+        signs.append("behind the documents")
     if any(t.stem in vocabulary.nouns for t in tokens[i + 1 : i + 2]):
-        found.append("before the documents")
+        signs.append("before the documents")
     if token.lower.endswith(("ed", "ing")):
-        found.append("ed or ing")
+        signs.append("ed or ing")
     if not is_english(token.lower):
-        found.append("rare")
+        signs.append("rare")
     if token.stem in vocabulary.text_stems:
-        found.append("in texts")
+        signs.append("in texts")
     if i + 1 >= len(tokens) or tokens[i + 1].kind == "sign":
-        found.append("at the end")
+        signs.append("at the end")
     ahead = tokens[i - 1].lower if i else ""
     if ahead in _TAKING or any(t.lower in ("per", "of") for t in tokens[i + 1 : i + 2]):
-        found.append("what is computed")
-    return found
+        signs.append("what is computed")
+    return signs
 
 
 _TAKING = frozenset(
@@ -456,7 +456,7 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
         edits=tuple(item for kind in way.more for item in bag[kind]),
         skipped=left_over(wording, state.skipped, talk=False),
         asides=left_over(wording, state.skipped, talk=True),
-        nouns=_taken_for_documents(state, wording),
+        nouns=_read_as_documents(state, wording),
     )
     more = [*_of_request(request, wording.tokens), *_stretches(state.skipped, wording)]
     more += [("request: average or total left out", float(len(idle)))] if idle else []
@@ -490,7 +490,7 @@ def _stretches(skipped: Sequence[int], wording: _Wording) -> list[tuple[str, flo
     return [(name, amount) for name, amount in features if amount]
 
 
-def _taken_for_documents(state: _State, wording: _Wording) -> tuple[str, ...]:
+def _read_as_documents(state: _State, wording: _Wording) -> tuple[str, ...]:
     """The words that this reading takes for nouns of the documents by their place alone."""
     if all(name != GUESSED for name, _ in state.features):
         return ()
@@ -547,14 +547,14 @@ def _of_request(request: Request, tokens: Sequence[Token]) -> list[tuple[str, fl
     if asked == "how" and len(tokens) > 1:
         asked = f"how {tokens[1].lower}"
     shape = shape_of(request)
-    found = [(f"shape: {shape}", 1.0), (f"asked: {_asked(asked)} {shape}", 1.0)]
+    results = [(f"shape: {shape}", 1.0), (f"asked: {_asked(asked)} {shape}", 1.0)]
     fields = [c.field for c in request.conditions]
-    found.append(("request: several conditions on one property", len(fields) - len(set(fields))))
-    found.append(("request: no document named", float(not request.documents)))
-    found.append(("request: conditions", float(len(fields))))
-    found.append(("request: firsts", float(max(0, len(request.firsts) - 1))))
-    found.append(("request: sorts", float(max(0, len(request.sorts) - 1))))
-    return [(name, amount) for name, amount in found if amount]
+    results.append(("request: several conditions on one property", len(fields) - len(set(fields))))
+    results.append(("request: no document named", float(not request.documents)))
+    results.append(("request: conditions", float(len(fields))))
+    results.append(("request: firsts", float(max(0, len(request.firsts) - 1))))
+    results.append(("request: sorts", float(max(0, len(request.sorts) - 1))))
+    return [(name, amount) for name, amount in results if amount]
 
 
 _KNOWN = frozenset(

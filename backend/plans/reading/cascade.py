@@ -90,11 +90,11 @@ class Reader:
 
     def any_property(self, piece: Piece) -> Property:
         """The property that a piece means, of whatever kind."""
-        found = self.choose(piece, lambda prop: True)
-        if found is None:
+        chosen = self.choose(piece, lambda prop: True)
+        if chosen is None:
             words = self.words([piece])
             raise Unclear("unknown_property", words, f"there is no property “{words}”")
-        return found
+        return chosen
 
 
 _FAR = 0.4
@@ -129,9 +129,9 @@ def reduce(pieces: Sequence[Piece], rules: Sequence[Rule], reader: Reader) -> li
             match = each.pattern.search("".join(piece.tag for piece in current), place)
             if match is None:
                 break
-            taken = current[match.start() : match.end()]
-            made = each.build(reader, taken)
-            if made is None or not taken:
+            matched = current[match.start() : match.end()]
+            made = each.build(reader, matched)
+            if made is None or not matched:
                 place = match.start() + 1
                 continue
             new = made if isinstance(made, list) else [made]
@@ -155,14 +155,14 @@ def merged_names(reader: Reader, pieces: list[Piece]) -> Piece | None:
     best = [max(piece.load, key=lambda m: m.score).prop.field for piece in named]
     if not shared or (len(set(best)) > 1 and len(shared) != 1 and not set(best) & set(shared)):
         return None
-    found = [
+    results = [
         replace(scores[0][field], score=sum(other[field].score for other in scores))
         for field in shared
     ]
     whole = [m for piece in named for m in piece.load if m.whole and m.prop.field not in shared]
     if whole:
         return None
-    return cover("P", pieces, sorted(found, key=lambda m: -m.score))
+    return cover("P", pieces, sorted(results, key=lambda m: -m.score))
 
 
 def tagged(pieces: Sequence[Piece], tags: str) -> list[Piece]:

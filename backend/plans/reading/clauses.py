@@ -151,8 +151,8 @@ def read_part(
         if start <= place < end:
             reader.assume(note)
     inside = [piece for piece in pieces if start <= piece.start < end]
-    inside, taken = absorbed(inside, tokens, vocabulary)
-    for note in taken:
+    inside, absorbed_notes = absorbed(inside, tokens, vocabulary)
+    for note in absorbed_notes:
         reader.assume(note)
     while inside and inside[0].tag in ",&|":
         inside = inside[1:]
@@ -216,8 +216,8 @@ def _starts_anew(tokens: Sequence[Token], mark: Piece, following: Piece) -> bool
         return following.start > 0 and tokens[following.start - 1].lower in ("any", "whatever")
     if following.tag == "N":
         # "sculptures instead of paintings, and give me 5"
-        said = [token.lower for token in tokens[max(0, following.start - 2) : following.start]]
-        return said in (["give", "me"], ["show", "me"], ["give", "us"], ["show", "us"])
+        words = [token.lower for token in tokens[max(0, following.start - 2) : following.start]]
+        return words in (["give", "me"], ["show", "me"], ["give", "us"], ["show", "us"])
     swapped = mark.start > 0 and tokens[mark.start - 1].lower == "instead"
     return swapped and following.tag in "XA"
 
@@ -257,6 +257,6 @@ def _without_preamble(
         for piece in pieces
         if piece.start >= start
     ]
-    said = any(piece.tag == "?" for piece in pieces if piece.start < start)
-    told = " ".join(token.text for token in tokens[:start])
-    return tokens[start:], kept, f"ignored “{told}”" if said else None
+    meaningful = any(piece.tag == "?" for piece in pieces if piece.start < start)
+    text = " ".join(token.text for token in tokens[:start])
+    return tokens[start:], kept, f"ignored “{text}”" if meaningful else None

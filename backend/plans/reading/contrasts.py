@@ -28,15 +28,15 @@ def contrasted(pieces: Sequence[Piece], reader: Reader) -> list[Piece]:
         return made
     for i in range(len(made) - 1, -1, -1):
         if made[i].tag == "n" and reader.words([made[i]]).lower().endswith("not"):
-            said = None if _denies_verb(made[i], reader) else _behind(made, i, reader)
-            return said or _in_front(made, i, reader) or made
+            contrast = None if _denies_verb(made[i], reader) else _behind(made, i, reader)
+            return contrast or _in_front(made, i, reader) or made
     return made
 
 
 def _denies_verb(piece: Piece, reader: Reader) -> bool:
     """`that did not use a helicopter`: what is denied is a verb, nothing is set against it."""
-    said = [token.lower for token in reader.tokens[max(0, piece.start - 1) : piece.end]]
-    return any(word in _AUXILIARIES for word in said)
+    words = [token.lower for token in reader.tokens[max(0, piece.start - 1) : piece.end]]
+    return any(word in _AUXILIARIES for word in words)
 
 
 _AUXILIARIES = frozenset(

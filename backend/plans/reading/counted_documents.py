@@ -20,8 +20,8 @@ def _exactly(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
             return None
         pieces = [pieces[0], *pieces[2:]]
     named, only, number, *rest = pieces
-    said = reader.words([only]).lower()
-    if not _makes_groups(named) or said not in ("only", "just", "exactly"):
+    phrase = reader.words([only]).lower()
+    if not _makes_groups(named) or phrase not in ("only", "just", "exactly"):
         return None
     return [named, replace(only, tag="C", load="eq"), number, *rest]
 

@@ -26,7 +26,7 @@ def dates(reader: Reader, pieces: list[Piece]) -> Piece | None:
     near = next(iter(tagged(pieces, "P")), None)
     if near is not None and not any(m.prop.dated or m.prop.is_year for m in near.load):
         return None
-    spans = _year_said_once([piece.load for piece in tagged(pieces, "D")])
+    spans = _year_stated_once([piece.load for piece in tagged(pieces, "D")])
     words = tagged(pieces, "Cp")
     prop = dated_property(reader, near, spans, reader.words(tagged(pieces, "D")))
     op = str(words[0].load) if words else "in"
@@ -49,7 +49,7 @@ def dates(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return replace(made, load=denied)
 
 
-def _year_said_once(spans: Sequence[Span]) -> list[Span]:
+def _year_stated_once(spans: Sequence[Span]) -> list[Span]:
     """`April or May 2024`: months without a year in front of one with it."""
     last = spans[-1]
     if last.yearless or last.year is not None or last.start.year != last.end.year:
@@ -82,9 +82,9 @@ def _in_spans(
 
 def _implied_year(reader: Reader, prop: Property) -> int | None:
     """The year that `from October on` leaves out: the only one of the request, or of the data."""
-    told = {int(t.text) for t in reader.tokens if t.kind == "number" and _YEAR.fullmatch(t.text)}
-    if len(told) == 1:
-        return told.pop()
+    years = {int(t.text) for t in reader.tokens if t.kind == "number" and _YEAR.fullmatch(t.text)}
+    if len(years) == 1:
+        return years.pop()
     low, high = prop.low, prop.high
     known = isinstance(low, date) and isinstance(high, date) and low.year == high.year
     return low.year if known else None
@@ -108,8 +108,8 @@ def _of_every_year(prop: Property, spans: Sequence[Span]) -> BasicFilter:
     )
     # A winter begins in the year before.
     years = range(first - 1, last + 1)
-    found = [in_year(span, year) for year in years for span in spans]
-    return _any_span(prop, [span for span in found if span.end.year >= first])
+    results = [in_year(span, year) for year in years for span in spans]
+    return _any_span(prop, [span for span in results if span.end.year >= first])
 
 
 def _years(prop: Property, pieces: list[Piece], spans: Sequence[Span], op: str) -> Piece:

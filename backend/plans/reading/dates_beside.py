@@ -26,12 +26,12 @@ def date_beside(tokens: Sequence[Token], i: int, period: Span) -> tuple[Span, in
     None when the words say their own year, or are no date.
     """
     for reader in (_shifted, _months_of, _part, _season, _month):
-        found = reader(tokens, i, period)
-        if found is not None:
-            following = tokens[i + found[1] :]
+        dated = reader(tokens, i, period)
+        if dated is not None:
+            following = tokens[i + dated[1] :]
             of = following[:1] and following[0].lower in (",", "of", "in")
-            said = following[1:2] if of else following[:1]
-            return None if said and _is_year(said[0]) else found
+            next_tokens = following[1:2] if of else following[:1]
+            return None if next_tokens and _is_year(next_tokens[0]) else dated
     return None
 
 

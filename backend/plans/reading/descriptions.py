@@ -37,7 +37,7 @@ _NO_NOUNS = frozenset(
 _NO_GAPS = frozenset({"yet", "still", "never", "known", "unknown", "available", "applicable"})
 
 
-def told_nouns(descriptions: Mapping[str, str], keys: Iterable[str]) -> frozenset[str]:
+def nouns_of_descriptions(descriptions: Mapping[str, str], keys: Iterable[str]) -> frozenset[str]:
     """What descriptions call the documents, in lower case: the noun of several (`day of the
     incident`, `crew hurt in the incident`), and that of a key (`code of the grant`,
     `grant number`).
@@ -50,22 +50,24 @@ def told_nouns(descriptions: Mapping[str, str], keys: Iterable[str]) -> frozense
     counts: Counter[str] = Counter()
     for text in descriptions.values():
         counts.update({noun.lower() for noun in _OF_NOUN.findall(text)})
-    found = {noun for noun, count in counts.items() if count >= _ENOUGH}
+    results = {noun for noun, count in counts.items() if count >= _ENOUGH}
     # "contract_months": so many descriptions speak of the contract that documents are contracts.
-    other -= {noun for noun in found if counts[noun] >= 2 * _ENOUGH and _only_in_front(noun, split)}
+    other -= {
+        noun for noun in results if counts[noun] >= 2 * _ENOUGH and _only_in_front(noun, split)
+    }
     for key in keys:
         for pattern in (_OF_KEY, _KEY_OF):
-            found.update(noun.lower() for noun in pattern.findall(descriptions.get(key, "")))
+            results.update(noun.lower() for noun in pattern.findall(descriptions.get(key, "")))
     return frozenset(
         noun
-        for noun in found
+        for noun in results
         if noun not in other | _KIND | _NO_NOUNS | FUNCTION_WORDS
         and len(noun) > 2
         and (noun not in of_kinds or counts[noun] >= _OFTEN)
     )
 
 
-def often_told(descriptions: Iterable[str]) -> frozenset[str]:
+def often_described(descriptions: Iterable[str]) -> frozenset[str]:
     """The nouns, in lower case, that so many descriptions speak of that they may mean the
     documents, though a property is called so: `make of the bike`, `day the bike was brought in`.
     """
@@ -100,8 +102,8 @@ def truth_of(description: str) -> frozenset[str]:
     """Of what a truth is told, in lower case: `load` of `whether the load is hazardous`. A request
     with that word does not ask for the truth.
     """
-    found = _OF_TRUTH.match(description)
-    return frozenset() if found is None else frozenset({found[1].lower()})
+    match = _OF_TRUTH.match(description)
+    return frozenset() if match is None else frozenset({match[1].lower()})
 
 
 _COUNTED = re.compile(r"\b(?:number|count|total) of ([a-z]+)", re.IGNORECASE)
@@ -117,9 +119,9 @@ def counted_nouns(descriptions: Iterable[str]) -> frozenset[str]:
 
 def gap_words(description: str) -> frozenset[str]:
     """The words that say of a document that this property is missing: `missing when unsold`."""
-    told = " ".join(_GAP.findall(description)).lower()
-    denied = re.search(r"\b(?:not|never|no)\b|n['’]t\b", told) is not None
-    content = [w for w in words(told) if w not in FUNCTION_WORDS and w not in _NO_GAPS]
+    gap_text = " ".join(_GAP.findall(description)).lower()
+    denied = re.search(r"\b(?:not|never|no)\b|n['’]t\b", gap_text) is not None
+    content = [w for w in words(gap_text) if w not in FUNCTION_WORDS and w not in _NO_GAPS]
     if len(content) != 1:
         return frozenset()
     # "empty if not yet rated": what lacks it is unrated.
@@ -140,22 +142,22 @@ _DOWN_IS_GOOD = re.compile(
 
 _ADVERBS = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month",
             "yearly": "year", "annual": "year", "annually": "year"}  # fmt: skip
-_TOLD_BY = re.compile(
+_STATED_PER = re.compile(
     rf"\b(?:(?P<adverb>{'|'.join(_ADVERBS)})"
     r"|(?:per|each|every) (?P<span>hour|day|week|month|year))\b",
     re.IGNORECASE,
 )
 
 
-def told_by(description: str) -> str | None:
+def stated_per(description: str) -> str | None:
     """The time by which an amount is told: `rent per month`, `annual salary`."""
-    found = _TOLD_BY.search(description)
-    if found is None:
+    match = _STATED_PER.search(description)
+    if match is None:
         return None
-    return found["span"].lower() if found["span"] else _ADVERBS[found["adverb"].lower()]
+    return match["span"].lower() if match["span"] else _ADVERBS[match["adverb"].lower()]
 
 
-_KIND_TOLD = re.compile(
+_KIND_STATED = re.compile(
     rf"^\s*(?:the |a )?((?:[a-z-]+ ){{1,2}})(?:{'|'.join(sorted(KIND_WORDS))})\b", re.IGNORECASE
 )
 
@@ -168,9 +170,9 @@ _KIND_OF = re.compile(
 
 def kind_of(description: str) -> frozenset[str]:
     """The stems of what a property tells the kind of: `treatment type: …`, `kind of boat`."""
-    found = _KIND_TOLD.match(description) or _KIND_OF.match(description)
-    told = [] if found is None else words(found[1])
-    return frozenset(stem(word) for word in told if word not in FUNCTION_WORDS)
+    match = _KIND_STATED.match(description) or _KIND_OF.match(description)
+    kind_words = [] if match is None else words(match[1])
+    return frozenset(stem(word) for word in kind_words if word not in FUNCTION_WORDS)
 
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -185,10 +187,10 @@ def down_is_good(description: str) -> bool:
     """Whether low values of a property are the good ones: `seconds, lower is better`, `1.0 is the
     best mark, 5.0 the worst`.
     """
-    told = _BEST_NUMBER.search(description)
-    if told is not None:
+    match = _BEST_NUMBER.search(description)
+    if match is not None:
         numbers = [float(number) for number in _NUMBER.findall(description)]
-        return float(told["after"] or told["before"]) < max(numbers)
+        return float(match["after"] or match["before"]) < max(numbers)
     return _DOWN_IS_GOOD.search(description) is not None
 
 
@@ -199,8 +201,8 @@ def without_judgement(description: str) -> str:
 
 def goes_on(description: str) -> bool:
     """Whether what lacks this property is not over: `empty while still running`."""
-    told = {word.lower() for word in words(" ".join(_GAP.findall(description)))}
-    return bool(told & _GOING_ON)
+    stated = {word.lower() for word in words(" ".join(_GAP.findall(description)))}
+    return bool(stated & _GOING_ON)
 
 
 _GOING_ON = frozenset(
@@ -217,7 +219,7 @@ _OTHER_NAME_ENDS = frozenset(
     """.split()  # noqa: SIM905
 )
 _ARTICLES = frozenset("a an the our their its his her".split())  # noqa: SIM905
-_TOLD_FIRST = frozenset("whether how if who what which when where".split())  # noqa: SIM905
+_STATED_FIRST = frozenset("whether how if who what which when where".split())  # noqa: SIM905
 _LONGEST_OTHER_NAME = 5
 
 
@@ -227,26 +229,26 @@ def other_name(description: str) -> tuple[tuple[str, ...], int]:
     them are enough: what follows a second `of`, or a participle, may be missing. Empty where the
     description begins with a sentence.
     """
-    found: list[str] = []
+    names: list[str] = []
     enough = complements = 0
     for place, word in enumerate(_WORDS_AND_SIGNS.findall(description)):
         lower = word.lower()
         if lower in _ARTICLES:
-            if found and not complements:
+            if names and not complements:
                 return (), 0  # "day the object went out"
-        elif not place and lower in _TOLD_FIRST:
+        elif not place and lower in _STATED_FIRST:
             return (), 0
-        elif lower == "of" and found:
+        elif lower == "of" and names:
             complements += 1
-            enough = len(found) if complements > 1 and not enough else enough
+            enough = len(names) if complements > 1 and not enough else enough
         elif lower in _OTHER_NAME_ENDS or not word[0].isalpha():
             break
         else:
-            participle = len(found) > 0 and lower.endswith(("ing", "ed")) and not complements
-            enough = len(found) if participle and not enough else enough
-            found.append(stem(lower))
-    fits = len(found) <= _LONGEST_OTHER_NAME
-    return (tuple(found), enough or len(found)) if fits else ((), 0)
+            participle = len(names) > 0 and lower.endswith(("ing", "ed")) and not complements
+            enough = len(names) if participle and not enough else enough
+            names.append(stem(lower))
+    fits = len(names) <= _LONGEST_OTHER_NAME
+    return (tuple(names), enough or len(names)) if fits else ((), 0)
 
 
 _WORDS_AND_SIGNS = re.compile(r"[^\W\d_][\w'-]*|\S")

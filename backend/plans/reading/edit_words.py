@@ -367,16 +367,16 @@ _SHORT = 3
 def marks_of(tokens: Sequence[Token]) -> frozenset[str]:
     """What words of a follow-up say about how it goes with the plan: `only`, `instead`, `them`."""
     words = tuple(token.lower for token in tokens if token.kind != "sign")
-    found = {
+    results = {
         mark
         for phrase, mark in _MARK_PHRASES
         for i in range(len(words) - len(phrase) + 1)
         if words[i : i + len(phrase)] == phrase
     }
     if words[:1] == ("and",):
-        found.add("and begins")
+        results.add("and begins")
     if any(word in SUPERLATIVES or word.endswith("est") for word in words):
-        found.add("superlative")
+        results.add("superlative")
     if len(words) <= _SHORT:
-        found.add("short")
-    return frozenset(found)
+        results.add("short")
+    return frozenset(results)

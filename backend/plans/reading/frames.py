@@ -97,7 +97,7 @@ _IF_SHOWN = re.compile(
     re.IGNORECASE,
 )
 """`the sums would say more if they were listed for every region`."""
-_HAVE_SAID = re.compile(
+_HAVE_WRITTEN = re.compile(
     r"(?:i should have (?:said|asked for|written|mentioned)"
     r"|what i (?:forgot|meant|wanted|really meant) (?:to say )?(?:is|was)"
     r"|what i forgot to (?:say|add|mention)|i (?:meant|forgot|wanted) to (?:say|add|mention)"
@@ -123,7 +123,7 @@ _OPENER = re.compile(
     r"|asked (?:me|us) (?:for|to \w+))(?: that)? )",
     re.IGNORECASE,
 )
-_TELLS = re.compile(
+_REPORTS = re.compile(
     r"(?:to (?:be|bother|trouble|annoy)|but|and|after|since|because|as|given|having|today|earlier"
     r"|yesterday|this (?:morning|afternoon)|my|our|his|her|their|i|we|they|he|she|somebody|someone"
     r"|everyone|everybody|people|it turns out|the (?:boss|manager|team|client|board|director))\b",
@@ -142,39 +142,39 @@ def _behind_story(text: str) -> int:
     """Where the wish begins behind a story about people who ask: `my director never looks at
     departments, so I think it would be nicer to have …`; 0 where there is none.
     """
-    for found in _OPENER.finditer(text[: 2 * _LONGEST_STORY]):
-        story = text[: found.start()]
+    for match in _OPENER.finditer(text[: 2 * _LONGEST_STORY]):
+        story = text[: match.start()]
         if len(story) > _LONGEST_STORY or _COMMANDS.search(story) or _NAMES.search(story):
             return 0
-        if _TELLS.match(story) and len(story.split()) > 1:
-            return found.end()
+        if _REPORTS.match(story) and len(story.split()) > 1:
+            return match.end()
     return 0
 
 
 def unframed(text: str) -> tuple[str, str | None]:
     """The wish inside a frame, and the frame that was set aside, if there is one."""
-    told = _behind_story(text)
-    if 0 < told < len(text):
-        return text[told:], text[:told].strip(" ,:;")
-    for pattern in (_HAVE_SAID, _WHO, _OPINION, _REPORTED, _MORE_FROM_IT):
-        found = pattern.match(text)
-        if found is not None and found.end() < len(text):
-            only = "only " if re.search(r"\b(?:only|just)\b", found[0]) else ""
-            wish = text[found.end() :]
-            if re.search(r"\brather\b", found[0]):
+    story_end = _behind_story(text)
+    if 0 < story_end < len(text):
+        return text[story_end:], text[:story_end].strip(" ,:;")
+    for pattern in (_HAVE_WRITTEN, _WHO, _OPINION, _REPORTED, _MORE_FROM_IT):
+        match = pattern.match(text)
+        if match is not None and match.end() < len(text):
+            only = "only " if re.search(r"\b(?:only|just)\b", match[0]) else ""
+            wish = text[match.end() :]
+            if re.search(r"\brather\b", match[0]):
                 wish = re.sub(r"\bthan\b", "instead of", wish, count=1)
-            return only + wish, text[: found.end()].strip(" ,:;")
+            return only + wish, text[: match.end()].strip(" ,:;")
     shown = _IF_SHOWN.fullmatch(text)
     if shown is not None and not _EMPTY.fullmatch(shown["new"]):
         return f"{shown['new']} {shown['how']}", None
     for pattern in (_BETTER, _JUDGED, _INTERESTS, _HELPS):
-        found = pattern.fullmatch(text)
-        if found is not None and not _EMPTY.fullmatch(found["new"]):
-            wish = found["new"]
-            if found.groupdict().get("old"):
-                return f"{wish} instead of {found['old']}", None
+        match = pattern.fullmatch(text)
+        if match is not None and not _EMPTY.fullmatch(match["new"]):
+            wish = match["new"]
+            if match.groupdict().get("old"):
+                return f"{wish} instead of {match['old']}", None
             wanted = wish if _STEERED.match(wish) else f"i meant {wish}"
-            return wanted, text[found.end("new") :].strip()
+            return wanted, text[match.end("new") :].strip()
     return text, None
 
 

@@ -6,15 +6,15 @@ A table of general English. A phrase may stand under several kinds: the chart fi
 from backend.plans.reading.chart import Construction
 
 
-class _Said:
+class _NoLoad:
     """The value of words that say nothing beyond their kind."""
 
 
-SAID = _Said()
+NO_LOAD = _NoLoad()
 _ENTRIES: tuple[tuple[str, object, str], ...] = (
     (
         "Be",
-        SAID,
+        NO_LOAD,
         """
         is | are | was | were | be | being | been | equals | equal to | is equal to | = | of |
         as | : | named | called | is called | is named | are called | are named | under | with
@@ -23,7 +23,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
     ),
     (
         "With",
-        SAID,
+        NO_LOAD,
         """
         with | having | has | have | had | whose | that have | that has | which have | which
         has | who have | who has | where | when | that are | that is | which are | who are |
@@ -207,7 +207,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
     ),
     (
         "SortBy",
-        SAID,
+        NO_LOAD,
         """
         sorted by | ordered by | sort by | order by | ranked by | arranged by | rank by |
         listed by | sort the list by | order them by | sort them by | sort the results by |
@@ -220,7 +220,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
     ),
     (
         "SortIn",
-        SAID,
+        NO_LOAD,
         """
         sorted in | ordered in | sort in | order in | in | listed in | arranged in | sorted |
         ordered | sort them in | order them in | sort the list in | sort the results in |
@@ -231,7 +231,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
     ),
     (
         "Alpha",
-        SAID,
+        NO_LOAD,
         """
         alphabetical | alphabetic | lexicographic | lexicographical | alphabetically |
         lexicographically | dictionary | name
@@ -239,14 +239,14 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
     ),
     (
         "Order",
-        SAID,
+        NO_LOAD,
         """
         order | order of | ordering | sequence
         """,
     ),
     (
         "Distinct",
-        SAID,
+        NO_LOAD,
         """
         different | distinct | unique | differing | various | all the different | distinctive
         | all different | all distinct
@@ -254,7 +254,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
     ),
     (
         "Each",
-        SAID,
+        NO_LOAD,
         """
         for each | per | of each | in each | for every | by each | each | from each | within
         each | by | for each of | for all | for different | for the different | of different |
@@ -269,7 +269,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
     ),
     (
         "HowMany",
-        SAID,
+        NO_LOAD,
         """
         how many | number of | count of | count | the number of | total number of | how much |
         the count of | numbers of | amount of | count the number of | the total number of |
@@ -280,7 +280,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
     ),
     (
         "Not",
-        SAID,
+        NO_LOAD,
         """
         not | is not | are not | not in | no | other than | except | excluding | but not |
         without | not of | never | that are not | that is not | not have | does not | do not |
@@ -308,7 +308,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
     ),
     (
         "Excluded",
-        SAID,
+        NO_LOAD,
         """
         should be disregarded | should be ignored | should be left out | should be excluded |
         should be omitted | are to be disregarded | are to be ignored | are to be left out |
@@ -336,7 +336,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
     ),
     (
         "Letters",
-        SAID,
+        NO_LOAD,
         """
         letter | the letter | letters | the letters | word | the word | phrase | the phrase |
         substring | the substring | string | the string | text | the words | character | the
@@ -345,7 +345,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
     ),
     (
         "Missing",
-        SAID,
+        NO_LOAD,
         """
         missing | unknown | null | empty | not known | not specified | not available |
         unspecified | not given | not recorded | blank

@@ -119,14 +119,14 @@ def _pattern(text: str) -> re.Pattern[str]:
 def steps_back(request: str) -> int:
     """How many steps of the history a request wants undone; 0 when it is about something else."""
     parts = [part for part in _MARKS.split(" ".join(request.split())) if part]
-    found = [_steps(part) for part in parts]
-    if not any(found) and any(_pattern(_PREFERRED).fullmatch(part) for part in parts):
-        found = [1 if _pattern(_PREFERRED).fullmatch(part) else 0 for part in parts]
-    if not any(found):
+    results = [_steps(part) for part in parts]
+    if not any(results) and any(_pattern(_PREFERRED).fullmatch(part) for part in parts):
+        results = [1 if _pattern(_PREFERRED).fullmatch(part) else 0 for part in parts]
+    if not any(results):
         return 0
-    rest = [part for part, steps in zip(parts, found, strict=True) if not steps]
+    rest = [part for part, steps in zip(parts, results, strict=True) if not steps]
     if all(_is_remark(part) for part in rest):
-        return max(found)
+        return max(results)
     return 0
 
 

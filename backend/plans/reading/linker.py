@@ -100,7 +100,7 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
             if token.lower in vocabulary.noun_words or token.stem in vocabulary.nouns:
                 named = token.stem in called
                 chart.add(i, i + 1, "Noun", None, (("noun: named" if named else "noun", 1.0),))
-            elif token.stem in vocabulary.told_of:
+            elif token.stem in vocabulary.mentioned_stems:
                 chart.add(i, i + 1, "Noun", None, (("noun", 1.0), ("noun: of descriptions", 1.0)))
             if token.lower in PARTICIPLES or is_past(token.lower):
                 chart.add(i, i + 1, "Done", None)
@@ -181,17 +181,17 @@ def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabula
                 break
             if last.lower in _INSIDE or last.kind == "sign":
                 continue
-            said = [t for t in tokens[start:end] if t.lower not in _INSIDE]
+            phrase = [t for t in tokens[start:end] if t.lower not in _INSIDE]
             for prop, words in names:
-                features = _by_other_name(said, prop, vocabulary)
-                features = features or _alignment(said, prop, words, vocabulary)
+                features = _by_other_name(phrase, prop, vocabulary)
+                features = features or _alignment(phrase, prop, words, vocabulary)
                 if features is None:
                     continue
-                plural = singular(said[0].lower) != said[0].lower
-                told_of = plural and said[0].stem in vocabulary.told_of
-                if len(said) == 1 and (said[0].stem in called or told_of):
+                plural = singular(phrase[0].lower) != phrase[0].lower
+                mentioned_stems = plural and phrase[0].stem in vocabulary.mentioned_stems
+                if len(phrase) == 1 and (phrase[0].stem in called or mentioned_stems):
                     features = (*features, ("property: called like the documents", 1.0))
-                if len(said) == 1 and (rival := _names_another(said[0].stem, prop, names)):
+                if len(phrase) == 1 and (rival := _names_another(phrase[0].stem, prop, names)):
                     features = (*features, (rival, 1.0))
                 chart.add(start, end, "Prop", prop, features)
                 truth = truth_values(prop, vocabulary)
@@ -228,13 +228,13 @@ def _label_stems(label: str) -> tuple[str, ...]:
 
 
 def _alignment(
-    said: Sequence[Token], prop: Property, words: Sequence[str], vocabulary: Vocabulary
+    phrase: Sequence[Token], prop: Property, words: Sequence[str], vocabulary: Vocabulary
 ) -> Features | None:
     """How well words name a property; None when one of them has nothing to do with it."""
     left = list(words)
     exact = alike = described = described_alike = shared = nouns = generic = 0
     generics = _GENERIC.get(prop.kind, _NOTHING)
-    for token in said:
+    for token in phrase:
         name = token.stem
         if name in left:
             left.remove(name)
@@ -242,19 +242,19 @@ def _alignment(
         elif (same := _like(token, left)) is not None:
             left.remove(same)
             alike += 1
-        elif len(said) > 1 and name in generics:
+        elif len(phrase) > 1 and name in generics:
             generic += 1
-        elif name in vocabulary.nouns and len(said) > 1:
+        elif name in vocabulary.nouns and len(phrase) > 1:
             nouns += 1
         elif (name in prop.described and vocabulary.rarity[name] <= 2 and name not in _PEOPLE) or (
-            len(said) == 1 and token.lower == prop.first_word and _asks_nothing(token)
+            len(phrase) == 1 and token.lower == prop.first_word and _asks_nothing(token)
         ):
             described += 1
-        elif len(said) == 1 and _is_described_alike(token, prop, vocabulary):
+        elif len(phrase) == 1 and _is_described_alike(token, prop, vocabulary):
             described_alike += 1  # "receipt" of the day on which something was received
-        elif name in prop.described and len(said) > 1:
+        elif name in prop.described and len(phrase) > 1:
             shared += 1  # "actual arrival", where several are told of the arrival
-        elif len(said) > 1 and (
+        elif len(phrase) > 1 and (
             name in prop.description_stems or _is_described_alike(token, prop, vocabulary)
         ):
             shared += 1
@@ -266,18 +266,18 @@ def _alignment(
     strong = [word for word in left if word not in prop.weak and word not in prop.suffix]
     if not strong and not named and not described + described_alike:
         return None
-    found: list[tuple[str, float]] = [("property", 1.0)]
+    results: list[tuple[str, float]] = [("property", 1.0)]
     if exact == len(words):
-        found.append(("property: whole name", 1.0))
+        results.append(("property: whole name", 1.0))
     elif named and not strong:
-        found.append(("property: all but weak words", 1.0))
+        results.append(("property: all but weak words", 1.0))
     if named:
-        found.append(("property: part missing", len(strong) / len(words)))
+        results.append(("property: part missing", len(strong) / len(words)))
         if strong and words[-1] in strong:
-            found.append(("property: head missing", 1.0))
+            results.append(("property: head missing", 1.0))
         if strong and vocabulary.nouns.issuperset(strong):
-            found.append(("property: missing part is the documents", 1.0))
-    found += [
+            results.append(("property: missing part is the documents", 1.0))
+    results += [
         ("property: words", float(named)),
         ("property: synonyms", float(alike)),
         ("property: described", float(described)),
@@ -285,21 +285,21 @@ def _alignment(
         ("property: shared words", float(shared)),
         ("property: only described", float(not named)),
         ("property: only weak", float(bool(named) and len(strong) == len(prop.parts) and not any(
-            token.stem in prop.parts for token in said))),
+            token.stem in prop.parts for token in phrase))),
         ("property: nouns", float(nouns)),
         ("property: generic word", float(generic)),
     ]  # fmt: skip
-    return tuple((name, amount) for name, amount in found if amount)
+    return tuple((name, amount) for name, amount in results if amount)
 
 
 def _by_other_name(
-    said: Sequence[Token], prop: Property, vocabulary: Vocabulary
+    phrase: Sequence[Token], prop: Property, vocabulary: Vocabulary
 ) -> Features | None:
     """The features of words that are the noun phrase with which a description begins, apart from
     words that only say what kind of thing it is; None where they are not, or where the name of a
     property has more of them.
     """
-    stems = {token.stem for token in said}
+    stems = {token.stem for token in phrase}
     head = prop.other_head - vocabulary.nouns
     if any(vocabulary.rarity[word] > 1 for word in head):
         head = frozenset(prop.other_name) - WEAK - vocabulary.nouns
@@ -360,20 +360,20 @@ def _link_values(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) 
             continue
         if token.kind == "sign":
             continue
-        length, held = vocabulary.values_at(tokens, i)
+        length, values = vocabulary.values_at(tokens, i)
         if length and not (length == 1 and token.lower in FUNCTION_WORDS):
-            _add_held(chart, tokens, i, length, vocabulary, held)
+            _add_stored(chart, tokens, i, length, vocabulary, values)
         for name, value in _coded(token, vocabulary):
             _add_value(chart, i, i + 1, vocabulary, name, value, (("value: code", 1.0),))
 
 
-def _add_held(
+def _add_stored(
     chart: Chart, tokens: Sequence[Token], i: int, length: int, vocabulary: Vocabulary,
-    held: Sequence[tuple[str, object]],
+    values: Sequence[tuple[str, object]],
 ) -> None:  # fmt: skip
-    said = tokens[i : i + length]
-    written = " ".join(token.text for token in said)
-    for name, value in held:
+    phrase = tokens[i : i + length]
+    written = " ".join(token.text for token in phrase)
+    for name, value in values:
         same = _letters(written) == _letters(str(value))
         features = [
             ("value", 1.0),
@@ -382,11 +382,11 @@ def _add_held(
         ]
         if written[:1].isupper() and i:
             features.append(("value: capital", 1.0))
-        elif length == 1 and said[0].lower in CARRIERS | _HARD_WORDS:
+        elif length == 1 and phrase[0].lower in CARRIERS | _HARD_WORDS:
             features.append(("value: common word", 1.0))
-        if length == 1 and said[0].stem in vocabulary.nouns:
+        if length == 1 and phrase[0].stem in vocabulary.nouns:
             features.append(("value: noun", 1.0))
-        if length == 1 and any(said[0].stem in _name_words(p) for p in vocabulary.properties):
+        if length == 1 and any(phrase[0].stem in _name_words(p) for p in vocabulary.properties):
             features.append(("value: names a property", 1.0))
         _add_value(chart, i, i + length, vocabulary, name, value, tuple(features))
 
@@ -412,10 +412,10 @@ def _coded(token: Token, vocabulary: Vocabulary) -> Iterator[tuple[str, object]]
     """What `female` is among values such as M and F."""
     codes = _CODES.get(token.lower, ())
     for prop in vocabulary.properties if codes else ():
-        held = vocabulary.values.counts.get(prop.field, {})
-        if len(held) > 4 or not prop.worded:
+        counts = vocabulary.values.counts.get(prop.field, {})
+        if len(counts) > 4 or not prop.worded:
             continue
-        for value in held:
+        for value in counts:
             if value.lower() in codes and value.lower() != token.lower:
                 yield prop.field, value
 
@@ -426,12 +426,12 @@ def truth_values(prop: Property, vocabulary: Vocabulary) -> tuple[object, object
         return True, False
     if prop.kind == "int" and (prop.low, prop.high) == (0, 1):
         return 1, 0
-    held = list(vocabulary.values.counts.get(prop.field, ()))
-    if not prop.worded or not 1 <= len(held) <= 2:
+    values = list(vocabulary.values.counts.get(prop.field, ()))
+    if not prop.worded or not 1 <= len(values) <= 2:
         return None
-    yes = next((value for value in held if value.lower() in _YES), None)
-    no = next((value for value in held if value.lower() in _NO), None)
-    return None if yes is None or (no is None and len(held) > 1) else (yes, no)
+    yes = next((value for value in values if value.lower() in _YES), None)
+    no = next((value for value in values if value.lower() in _NO), None)
+    return None if yes is None or (no is None and len(values) > 1) else (yes, no)
 
 
 # -- numbers and dates
@@ -457,10 +457,10 @@ def _link_numbers(
             if token.kind == "number":
                 chart.add(i, number.end, "Digits", token.text)
             _with_unit(chart, tokens, i, number.end, quantity, vocabulary)
-        found = date_at(tokens, i, today)
-        if found is not None and not (found[1] == 1 and token.lower == "may"):
-            kind = "Year" if found[0].year is not None else "Date"
-            chart.add(i, i + found[1], kind, found[0], (("date", 1.0),))
+        dated = date_at(tokens, i, today)
+        if dated is not None and not (dated[1] == 1 and token.lower == "may"):
+            kind = "Year" if dated[0].year is not None else "Date"
+            chart.add(i, i + dated[1], kind, dated[0], (("date", 1.0),))
 
 
 def _about(behind: Sequence[Token], unit: str | None, vocabulary: Vocabulary) -> Property | None:
@@ -494,11 +494,11 @@ def _with_unit(
     unit = square or unit_word(tokens[end].lower) or SYMBOLS.get(tokens[end].text)
     if unit is not None:
         behind = end + (2 if square else 1)
-        told = replace(number, unit=unit, about=_about(tokens[behind:], unit, vocabulary))
-        chart.add(start, behind, "Num", told, (("number", 1.0), ("number: unit", 1.0)))
+        quantity = replace(number, unit=unit, about=_about(tokens[behind:], unit, vocabulary))
+        chart.add(start, behind, "Num", quantity, (("number", 1.0), ("number: unit", 1.0)))
         rate = [token.lower for token in tokens[behind : behind + 2]]
         if len(rate) == 2 and rate[0] in ("per", "/") and is_base(rate[1]):
-            chart.add(start, behind + 2, "Num", told, (("number", 1.0), ("number: unit", 1.0)))
+            chart.add(start, behind + 2, "Num", quantity, (("number", 1.0), ("number: unit", 1.0)))
 
 
 # -- adjectives of measure
@@ -517,7 +517,7 @@ def _link_degrees(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary)
                 chart.add(i, i + 1, kind, Degreed(prop, degree.high), features)
 
 
-_YEARS_TELL_AGE = frozenset(map(stem, ("age", "birth", "born", "birthday")))
+_AGE_WORDS = frozenset(map(stem, ("age", "birth", "born", "birthday")))
 _KEYS_DATED = frozenset({"date"})
 
 
@@ -552,5 +552,5 @@ def _link_ages(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) ->
         if not kind:
             continue
         for prop in vocabulary.properties:
-            if prop.numeric and _YEARS_TELL_AGE & set(_name_words(prop)) and not prop.is_year:
+            if prop.numeric and _AGE_WORDS & set(_name_words(prop)) and not prop.is_year:
                 chart.add(i, i + 1, kind, Degreed(prop, high), (("degree: age", 1.0),))

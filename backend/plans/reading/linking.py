@@ -101,15 +101,15 @@ def _readings(
         elif token.text == "+" and token.joined and before and before[-1].tag == "N":
             yield Reading(1, 9, Piece("p", i, i + 1, "ge"))
         return
-    length, held = vocabulary.values_at(tokens, i)
-    if length and _is_value(tokens, i, length, held, before, vocabulary.nouns):
-        yield Reading(length, 6, Piece("V", i, i + length, held))
+    length, values = vocabulary.values_at(tokens, i)
+    if length and _is_value(tokens, i, length, values, before, vocabulary.nouns):
+        yield Reading(length, 6, Piece("V", i, i + length, values))
     beside = None if period is None else date_beside(tokens, i, period)
-    found = beside or date_at(tokens, i, today)
-    if found is not None and found[1] > 1 and _names_part_of_year(tokens, i, vocabulary):
-        found = None
-    if found is not None:
-        yield Reading(found[1], 5, Piece("D", i, i + found[1], found[0]))
+    dated = beside or date_at(tokens, i, today)
+    if dated is not None and dated[1] > 1 and _names_part_of_year(tokens, i, vocabulary):
+        dated = None
+    if dated is not None:
+        yield Reading(dated[1], 5, Piece("D", i, i + dated[1], dated[0]))
     yield from _numbers(tokens, i, before, vocabulary)
     yield from _times(tokens, i, before)
     yield from names(tokens, i, vocabulary)
@@ -142,7 +142,7 @@ def _readings(
         if token.stem in vocabulary.nouns or token.stem in vocabulary.common:
             rank = 3 if token.stem in vocabulary.nouns else 1.5
             yield Reading(1, rank, Piece("E", i, i + 1, vocabulary.meanings([token.stem])))
-        if token.stem in vocabulary.told_of and _heads_documents(tokens, i):
+        if token.stem in vocabulary.mentioned_stems and _heads_documents(tokens, i):
             yield Reading(1, 4.6, Piece("E", i, i + 1, []))
         if token.lower in FREE - FUNCTION_WORDS and i and tokens[i - 1].lower == "by":
             named = vocabulary.meanings([token.stem])  # "by place", where a site is the place
@@ -172,8 +172,8 @@ def _kind_of(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Meaning
     """
     following = tokens[i + 1].stem if i + 1 < len(tokens) else ""
     if following in KINDS and tokens[i].kind == "word":
-        told = [prop for prop in vocabulary.properties if tokens[i].stem in prop.kind_of]
-        return Meaning(told[0], 2.0, False) if len(told) == 1 else None
+        properties = [prop for prop in vocabulary.properties if tokens[i].stem in prop.kind_of]
+        return Meaning(properties[0], 2.0, False) if len(properties) == 1 else None
     if tokens[i].stem not in KINDS or i + 2 >= len(tokens) or tokens[i + 1].lower != "of":
         return None
     of = tokens[i + 2].stem
@@ -200,7 +200,7 @@ def _is_value(
     tokens: Sequence[Token],
     i: int,
     length: int,
-    held: list[FieldValue],
+    values: list[FieldValue],
     before: Sequence[Piece],
     nouns: Set[str],
 ) -> bool:
@@ -212,18 +212,20 @@ def _is_value(
         near = before[-1] if before else None
         if near is None or near.tag not in "PV":
             return False
-        return near.tag == "V" or any(m.prop.field == field for m in near.load for field, _ in held)
+        return near.tag == "V" or any(
+            m.prop.field == field for m in near.load for field, _ in values
+        )
     listed = len(before) > 1 and before[-1].tag in "&|," and before[-2].tag == "V"
-    if listed and {field for field, _ in held} & {field for field, _ in before[-2].load}:
+    if listed and {field for field, _ in values} & {field for field, _ in before[-2].load}:
         # "a bow and a case": the other values of the same property
         return True
     noun = i + 1 < len(tokens) and tokens[i + 1].stem in nouns
-    if noun and any(str(value) == token.text for _, value in held):
+    if noun and any(str(value) == token.text for _, value in values):
         return True  # "well samples"
     common = token.lower in FREE or (token.lower,) in phrases() or token.lower in NUMBER_WORDS
     if not common:
         return True
-    written = any(str(value) == token.text for _, value in held)
+    written = any(str(value) == token.text for _, value in values)
     return written and token.text[0].isupper() and (i > 0 or len(tokens) == 1)
 
 
@@ -249,7 +251,7 @@ def _numbers(
         value, j = with_smaller(tokens, value, unit, j, ranged=ranged)
     rate = [token.lower for token in tokens[j : j + 2]]
     timed = unit is not None and measure_of(unit) in ("money", "time")
-    timed = timed or _told_by_time(number, before, vocabulary)
+    timed = timed or _stated_per_time(number, before, vocabulary)
     each = None
     if timed and rate[:1] in (["per"], ["a"], ["each"], ["every"]) and rate[-1] in _TIMES:
         each = rate[-1]  # "30 hours a week", "15k a month"
@@ -263,9 +265,9 @@ def _numbers(
 
 def _names_part_of_year(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> bool:
     """`Q3 2023`, where documents hold a quarter and a year of their own."""
-    length, held = vocabulary.values_at(tokens, i)
+    length, values = vocabulary.values_at(tokens, i)
     own_year = any(prop.is_year for prop in vocabulary.properties)
-    return own_year and length == 1 and any(str(value) == tokens[i].text for _, value in held)
+    return own_year and length == 1 and any(str(value) == tokens[i].text for _, value in values)
 
 
 def _times(tokens: Sequence[Token], i: int, before: Sequence[Piece]) -> Iterator[Reading]:
@@ -277,7 +279,7 @@ def _times(tokens: Sequence[Token], i: int, before: Sequence[Piece]) -> Iterator
         yield Reading(1, 4, Piece("N", i, i + 1, Quantity(float(times), None, False, True)))
 
 
-def _told_by_time(number: Numeral, before: Sequence[Piece], vocabulary: Vocabulary) -> bool:
+def _stated_per_time(number: Numeral, before: Sequence[Piece], vocabulary: Vocabulary) -> bool:
     """Whether a bare number may be an amount for each month: a large one, or one behind the name of
     a property that is told so.
     """
@@ -357,16 +359,16 @@ def _states(
     """`open` where the collection knows what is closed, `unsold` where a price is then missing;
     `finished in May`, where the date is that of finishing.
     """
-    found = vocabulary.states.get(tokens[i].lower)
-    if found is None or tokens[i].kind != "word":
+    conditions = vocabulary.states.get(tokens[i].lower)
+    if conditions is None or tokens[i].kind != "word":
         return
-    prop = vocabulary.get(found.field) if found.exists else None
+    prop = vocabulary.get(conditions.field) if conditions.exists else None
     if prop is not None and prop.dated and is_dated(tokens, i + 1, today):
         yield Reading(1, 4.52, Piece("P", i, i + 1, [Meaning(prop, 1.0, False)]))
     else:
         # "open" is told of what is missing; a date of opening is called "opened".
         named = any(tokens[i].lower in p.label.split() for p in vocabulary.properties)
-        yield Reading(1, 4.4 if named else 4.52, Piece("F", i, i + 1, found))
+        yield Reading(1, 4.4 if named else 4.52, Piece("F", i, i + 1, conditions))
 
 
 _OF_TIME = frozenset(
@@ -435,25 +437,27 @@ def _steering(
         yield Reading(1, 4.2, Piece("x", i, i + 1))
     for length in range(min(LONGEST_PHRASE, len(tokens) - i), 0, -1):
         words = tuple(token.lower for token in tokens[i : i + length])
-        found = known.get(words)
+        steering = known.get(words)
         if words == ("groups",) and following in _OF_GROUPS:
             yield Reading(1, 4, Piece("E", i, i + 1, []))
             return
         timed = words[0] in _VERBS_OF_TIME and words[1:2] not in (("with",), ("from",))
-        if found is not None and timed and _dates_named(token, vocabulary):
+        if steering is not None and timed and _dates_named(token, vocabulary):
             continue
-        if found is not None and _fits(found[0], words, tokens, i, i + length, before):
-            if found[0] == "m" and words[0] == "not" and vocabulary.names_part(stem(words[-1])):
+        if steering is not None and _fits(steering[0], words, tokens, i, i + length, before):
+            if steering[0] == "m" and words[0] == "not" and vocabulary.names_part(stem(words[-1])):
                 return  # "not reported", where it is told when a sample was
-            if found[0] == "o" and _part_of_value(tokens, i, length, vocabulary):
+            if steering[0] == "o" and _part_of_value(tokens, i, length, vocabulary):
                 return
-            if found[0] == "f" and vocabulary.names_part(token.stem):
+            if steering[0] == "f" and vocabulary.names_part(token.stem):
                 steered = bool(before) and before[-1].tag in "PVOTr"
                 if steered:
                     yield Reading(length, 4.6, Piece("f", i, i + length))
                 return
-            verb = found[0] == "c" and _takes_object(tokens, i, before, vocabulary)
-            yield Reading(length, 4.6 if verb else 4, Piece(found[0], i, i + length, found[1]))
+            verb = steering[0] == "c" and _takes_object(tokens, i, before, vocabulary)
+            yield Reading(
+                length, 4.6 if verb else 4, Piece(steering[0], i, i + length, steering[1])
+            )
             return
 
 

@@ -47,9 +47,9 @@ def deadline(vocabulary: Vocabulary) -> tuple[Property, Property] | None:
     others = [prop for prop in dated if prop is not due[0]]
     same = [p for p in others if topic & set(map(root, {*p.described, *p.parts}))]
     end = [prop for prop in others if prop is vocabulary.end]
-    for found in (same, end, others):
-        if len(found) == 1:
-            return due[0], found[0]
+    for group in (same, end, others):
+        if len(group) == 1:
+            return due[0], group[0]
     return None
 
 

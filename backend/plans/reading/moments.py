@@ -34,43 +34,45 @@ def dated_property(
         named = reader.choose(near, lambda p: p.dated or p.is_year)
         if named is not None:
             return named
-    found = _candidates(reader, years=all(_whole_years(span) for span in spans))
-    if not found:
+    candidates = _candidates(reader, years=all(_whole_years(span) for span in spans))
+    if not candidates:
         raise Unclear(
             "unknown_property", words, f"no property holds dates, so “{words}” cannot be used"
         )
-    said = _most_said(reader, found)
-    used = [prop for prop in found if prop.field in reader.in_use]
-    held = [prop for prop in found if any(_holds(prop, span) for span in spans)]
-    chosen = (said or used or held or found)[0]
-    others = [prop for prop in found if prop is not chosen and not prop.is_year]
-    if others and not said and not used:
+    mentioned = _most_mentioned(reader, candidates)
+    used = [prop for prop in candidates if prop.field in reader.in_use]
+    containing = [prop for prop in candidates if any(_holds(prop, span) for span in spans)]
+    chosen = (mentioned or used or containing or candidates)[0]
+    others = [prop for prop in candidates if prop is not chosen and not prop.is_year]
+    if others and not mentioned and not used:
         reader.assume(f"took “{words}” to be about {chosen.label}, not {others[0].label}")
     return chosen
 
 
 def moment(reader: Reader, *, of_making: bool = False) -> Property | None:
     """The date of the documents: of what happened, or of when things were made."""
-    found = _candidates(reader, years=False)
+    candidates = _candidates(reader, years=False)
     years = [prop for prop in reader.vocabulary.properties if prop.is_year]
     if of_making:
-        made = [p for p in (*years, *found) if _MAKING & set(map(root, (*p.parts, *p.described)))]
-        found = made or [*years, *found]
+        made = [
+            p for p in (*years, *candidates) if _MAKING & set(map(root, (*p.parts, *p.described)))
+        ]
+        candidates = made or [*years, *candidates]
         filtered = [
             p for p in (*years, *_candidates(reader, years=False)) if p.field in reader.in_use
         ]
-        if filtered and not any(prop in filtered for prop in found):
+        if filtered and not any(prop in filtered for prop in candidates):
             return filtered[0]
-    said = _most_said(reader, [*found, *years]) if not of_making else []
-    used = [prop for prop in found if prop.field in reader.in_use]
-    return next(iter(said or used or found or years), None)
+    mentioned = _most_mentioned(reader, [*candidates, *years]) if not of_making else []
+    used = [prop for prop in candidates if prop.field in reader.in_use]
+    return next(iter(mentioned or used or candidates or years), None)
 
 
 def counted_time(reader: Reader, bucket: str) -> Property | None:
     """What `per year` or `monthly` divides: a property of years only where years are asked for."""
-    found = _candidates(reader, years=bucket == "year")
-    used = [prop for prop in found if prop.field in reader.in_use]
-    return next(iter(_most_said(reader, found) or used or found), None)
+    candidates = _candidates(reader, years=bucket == "year")
+    used = [prop for prop in candidates if prop.field in reader.in_use]
+    return next(iter(_most_mentioned(reader, candidates) or used or candidates), None)
 
 
 def _candidates(reader: Reader, *, years: bool) -> list[Property]:
@@ -80,15 +82,15 @@ def _candidates(reader: Reader, *, years: bool) -> list[Property]:
     return [*first, *(prop for prop in known if prop.dated)]
 
 
-def _most_said(reader: Reader, found: Sequence[Property]) -> list[Property]:
+def _most_mentioned(reader: Reader, candidates: Sequence[Property]) -> list[Property]:
     """The properties whose names share most with the words of the request, if any do."""
     spoken = {root(token.stem) for token in reader.tokens if token.kind == "word"}
     shares = {
         prop.field: Fraction(len(spoken & set(map(root, prop.parts))), max(1, len(prop.parts)))
-        for prop in found
+        for prop in candidates
     }
     best = max(shares.values(), default=Fraction(0))
-    return [prop for prop in found if shares[prop.field] == best] if best else []
+    return [prop for prop in candidates if shares[prop.field] == best] if best else []
 
 
 def _whole_years(span: Span) -> bool:

@@ -59,7 +59,7 @@ def names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[R
         if not meanings or _only_a_noun(tokens[j], i == j, rivals, vocabulary):
             continue
         whole = rivals[0].whole
-        said_aside = tokens[j].stem in rivals[0].prop.aside & {*rivals[0].prop.parts}
+        stated_aside = tokens[j].stem in rivals[0].prop.aside & {*rivals[0].prop.parts}
         if j == i:
             alone = rivals[0] if whole else None
         elif (
@@ -68,7 +68,7 @@ def names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[R
             and not _named_by(stems[0], rivals)
         ):
             return  # "which lab reports": a whole name, and a verb
-        if reaching and not whole and not said_aside:
+        if reaching and not whole and not stated_aside:
             return  # `change price to cost` names two things, `days to settle` one
         if i == j and tokens[i].lower in _SHOWING:
             begins = i == 0 and len(tokens) > 1 and tokens[1].lower in _SHOWN
@@ -91,8 +91,8 @@ def _spelt(token: Token, meanings: list[Meaning], *, alone: bool) -> list[Meanin
     word = singular(token.lower)
     if not word.endswith(("er", "or", "ist", "ee", "ant")):
         return meanings
-    held = [m for m in meanings if word in map(singular, m.prop.label.lower().split())]
-    return held if held or not alone else meanings
+    spelt = [m for m in meanings if word in map(singular, m.prop.label.lower().split())]
+    return spelt if spelt or not alone else meanings
 
 
 def _same_form(token: Token, rivals: Sequence[Meaning]) -> list[Meaning]:
@@ -100,8 +100,8 @@ def _same_form(token: Token, rivals: Sequence[Meaning]) -> list[Meaning]:
     rather than the `winning_bid`.
     """
     plural = singular(token.lower) != token.lower
-    held = [m for m in rivals if token.lower in m.prop.label.lower().split()]
-    return held if plural and len(held) == 1 else []
+    same = [m for m in rivals if token.lower in m.prop.label.lower().split()]
+    return same if plural and len(same) == 1 else []
 
 
 def _named_by(word: str, rivals: Sequence[Meaning]) -> bool:
@@ -119,8 +119,8 @@ def _is_rather_steering(token: Token, rivals: Sequence[Meaning]) -> bool:
     """Whether a word that excludes or compares only shares its stem with a name: `except` beside a
     property called `exceptions`.
     """
-    found = phrases().get((token.lower,))
-    steers = found is not None and found[0] in ("x", "n", "C")
+    phrase = phrases().get((token.lower,))
+    steers = phrase is not None and phrase[0] in ("x", "n", "C")
     named = [singular(word) for m in rivals for word in m.prop.label.lower().split()]
     return steers and singular(token.lower) not in named
 

@@ -22,7 +22,7 @@ from backend.plans.reading.phrasing import (
 )
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
-from backend.plans.reading.subjects import hinted, taken_time
+from backend.plans.reading.subjects import duration_property, hinted
 from workbench.contract.plan_nodes import BasicFilter
 
 
@@ -68,10 +68,12 @@ def _sorted(reader: Reader, pieces: list[Piece]) -> Piece | None:
         measure = Measure(piece.load)
     if tagged(pieces, "#") or (extremes and tagged(pieces, "E") and not (field or measure)):
         measure = Measure("count")
-    said = tagged(pieces, "sdT")
+    marks = tagged(pieces, "sdT")
     named = bool(tagged(pieces, "PBMA#")) and not _dated_noun(reader, pieces)
     named = named or field == KEY
-    return cover("H", pieces, Order(field, measure, descending, bool(extremes) and not said, named))
+    return cover(
+        "H", pieces, Order(field, measure, descending, bool(extremes) and not marks, named)
+    )
 
 
 _DOWNWARD = frozenset({"newest", "name down"})
@@ -95,7 +97,7 @@ def _required(reader: Reader, hint: str, pieces: list[Piece]) -> tuple[str, bool
     prop = hinted(reader, hint)
     if prop is not None:
         return prop.field, False
-    other = taken_time(reader) if hint == "speed" else None
+    other = duration_property(reader) if hint == "speed" else None
     if other is None and hint in _INSTEAD:
         other = hinted(reader, _INSTEAD[hint])
     if other is not None and hint == "speed":
@@ -183,8 +185,8 @@ def _of_its_own(reader: Reader, pieces: list[Piece]) -> Piece | None:
         return None
     field, turned = _required(reader, mark.load[1], [mark])
     prop = reader.vocabulary.get(field)
-    said = singular(reader.words([noun]).lower())
-    if prop is None or f"per {said}" not in prop.label:
+    word = singular(reader.words([noun]).lower())
+    if prop is None or f"per {word}" not in prop.label:
         return None
     return cover("H", pieces, Order(field, None, mark.load[0] != turned, extreme=True, named=False))
 
@@ -308,8 +310,8 @@ def _extreme_place(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     if len(pieces) != 2 or named.tag != "P" or mark.load[1] in (None, "count", "date", "age"):
         return None
     prop, counted = named.load[0].prop, hinted(reader, mark.load[1])
-    held = reader.vocabulary.values.counts.get(prop.field, {})
-    shared = prop.worded and 0 < 2 * len(held) <= sum(held.values())
+    counts = reader.vocabulary.values.counts.get(prop.field, {})
+    shared = prop.worded and 0 < 2 * len(counts) <= sum(counts.values())
     plain = counted is not None and counted.kind == "int" and counted.unit is None
     if not shared or prop.own or prop.key or counted is None or not plain or counted.is_year:
         return None
@@ -436,9 +438,9 @@ def _merge(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 def _top(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`top country by …`: one of them; of several the order alone is meant."""
-    said = reader.words(pieces[:1]).lower()
-    timed = said in ("first", "last") and reader.present is None
-    if not timed and (pieces[0].load not in ("top", "bottom") or said not in _TOPS):
+    phrase = reader.words(pieces[:1]).lower()
+    timed = phrase in ("first", "last") and reader.present is None
+    if not timed and (pieces[0].load not in ("top", "bottom") or phrase not in _TOPS):
         return None
     noun = reader.tokens[pieces[0].end] if pieces[0].end < len(reader.tokens) else None
     if noun is None or singular(noun.text) != noun.lower:

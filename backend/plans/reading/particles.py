@@ -113,17 +113,17 @@ def loosened(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Token]:
     names = {part for prop in vocabulary.properties for part in prop.parts}
     names |= {word for p in vocabulary.properties if p.kind == "bool" for word in p.described}
     names |= {w for p in vocabulary.properties if p.dated and p.gaps for w in p.described}
-    found: list[Token] = []
+    results: list[Token] = []
     for token in tokens:
         whole = token.kind != "word" or token.lower in vocabulary.states
         rest = "" if whole else _without_negation(token, names)
         if rest:
             middle = token.start + len(token.text) - len(rest)
-            found.append(Token("not", "word", token.start, middle))
-            found.append(Token(rest, "word", middle, token.end, True))
+            results.append(Token("not", "word", token.start, middle))
+            results.append(Token(rest, "word", middle, token.end, True))
         else:
-            found.append(token)
-    return found
+            results.append(token)
+    return results
 
 
 def _without_negation(token: Token, names: set[str]) -> str:

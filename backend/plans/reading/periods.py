@@ -26,8 +26,8 @@ def _running(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
         first, last = last, first
     begun = in_span(begins, first, "until")
     over = _not_over(ends, last)
-    told = reader.words(pieces)
-    reader.assume(f"took “{told}” to mean from {begins.label} to {ends.label}")
+    phrase = reader.words(pieces)
+    reader.assume(f"took “{phrase}” to mean from {begins.label} to {ends.label}")
     return [cover("F", pieces, begun), cover("F", pieces, over)]
 
 

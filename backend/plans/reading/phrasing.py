@@ -141,8 +141,8 @@ def _how_many(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None
         # "number of inspections": each has its day.
         return cover("M", pieces, Measure("count"))
     field = reader.any_property(named).field
-    held = [] if reader.present is None else reader.present.on(field)
-    if any(c.query is not None and not c.negate for c in held):
+    conditions = [] if reader.present is None else reader.present.on(field)
+    if any(c.query is not None and not c.negate for c in conditions):
         # "how many did she lead": hers, not how many leaders there are
         return cover("M", pieces, Measure("count"))
     return cover("M", pieces, Measure("distinct", field))
@@ -210,9 +210,14 @@ _NEAR = 2
 def _bound_of_times(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`cited fewer than 50 times`, where a number holds how often."""
     prop = reader.choose(pieces[0], lambda p: p.numeric)
-    said = reader.words(pieces[-1:]).lower()
+    phrase = reader.words(pieces[-1:]).lower()
     quantity = quantity_of(tagged(pieces, "ND")[0])
-    if prop is None or prop.kind != "int" or said not in ("times", "occasions") or quantity is None:
+    if (
+        prop is None
+        or prop.kind != "int"
+        or phrase not in ("times", "occasions")
+        or quantity is None
+    ):
         return None
     return cover("F", pieces, compare(prop, str(tagged(pieces, "Cp")[0].load), quantity.value))
 

@@ -26,7 +26,7 @@ from backend.plans.reading.comparing import (
 from backend.plans.reading.date_predicates import date_range, dates, days_of_month, mixed_range
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
-from backend.plans.reading.said_units import in_that_unit, measured_so, told_in
+from backend.plans.reading.stated_units import in_that_unit, measured_so, stated_in
 from backend.plans.reading.subjects import (
     by_adjective,
     by_unit,
@@ -44,15 +44,15 @@ def _number_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
     prop = reader.choose(named[0], lambda p: p.numeric)
     if prop is None or not numbers or _of_other_money(reader, prop, numbers[0]):
         return None
-    prop = told_in(reader, prop, numbers[0])
+    prop = stated_in(reader, prop, numbers[0])
     op = str(words[0].load) if words else "eq"
-    said = reader.words(words).lower()
-    op = _AGED.get(said, _TIMED.get(op, op))
-    if prop.is_year and said.endswith(" older"):
+    phrase = reader.words(words).lower()
+    op = _AGED.get(phrase, _TIMED.get(op, op))
+    if prop.is_year and phrase.endswith(" older"):
         op = "le"
-    if prop.down_is_good and said in _JUDGING:
+    if prop.down_is_good and phrase in _JUDGING:
         op = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge"}.get(op, op)
-        reader.assume(f"took “{said}” to mean the other way round: low {prop.label} is good")
+        reader.assume(f"took “{phrase}” to mean the other way round: low {prop.label} is good")
     condition = compare(prop, op, number_of(reader, numbers[0], prop))
     return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
 
@@ -86,8 +86,8 @@ def _number_range(reader: Reader, pieces: list[Piece]) -> Piece | None:
     low, high = numbers
     if isinstance(low.load, Quantity) and isinstance(high.load, Quantity) and low.load.unit is None:
         # "between 1 and 2 billion": the unit said last is that of both.
-        said = [token.lower for token in reader.tokens[high.start : high.end]]
-        factor = high.load.scaled and not low.load.scaled and any(word in SCALES for word in said)
+        words = [token.lower for token in reader.tokens[high.start : high.end]]
+        factor = high.load.scaled and not low.load.scaled and any(word in SCALES for word in words)
         scale = 10.0 ** (3 * _thousands(high.load.value)) if factor else 1.0
         low = cover("N", [low], Quantity(low.load.value * scale, high.load.unit, high.load.scaled))
     condition = between(prop, number_of(reader, low, prop), number_of(reader, high, prop))
@@ -125,11 +125,11 @@ def _other_bound(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [*pieces[:-2], cover("F", pieces[-2:], second)]
 
 
-def _met(found: Sequence[Piece | None], pieces: list[Piece]) -> list[Piece] | None:
+def _met(readings: Sequence[Piece | None], pieces: list[Piece]) -> list[Piece] | None:
     """One range of two bounds that leave something between them."""
-    if any(piece is None or not piece.load.range_filter for piece in found):
+    if any(piece is None or not piece.load.range_filter for piece in readings):
         return None
-    one, other = (piece.load for piece in found if piece is not None)
+    one, other = (piece.load for piece in readings if piece is not None)
     low, high = (one, other) if one.start is not None else (other, one)
     if low.start is None or high.end is None or low.start > high.end:
         return None
@@ -196,14 +196,14 @@ _AGED = {"older than": "gt", "newer than": "lt"}
 
 def _refuse_out_of_range(reader: Reader, pieces: list[Piece], prop: Property) -> None:
     """A bare number that all values or none are above is hardly meant for this property."""
-    told = reader.words(pieces)
+    phrase = reader.words(pieces)
     value = number_of(reader, tagged(pieces, "N")[0], prop)
-    if told.lower().startswith(("upper ", "lower ")):
+    if phrase.lower().startswith(("upper ", "lower ")):
         return
     if prop.low is not None and not prop.low <= value <= prop.high:
-        reason = f"“{told}” of what? {prop.label} goes from {prop.low:g} to {prop.high:g}"
-        raise Unclear("ambiguous", told, reason, [prop.label])
-    reader.assume(f"took “{told}” to be about {prop.label}")
+        reason = f"“{phrase}” of what? {prop.label} goes from {prop.low:g} to {prop.high:g}"
+        raise Unclear("ambiguous", phrase, reason, [prop.label])
+    reader.assume(f"took “{phrase}” to be about {prop.label}")
 
 
 def _exact_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -221,8 +221,8 @@ def _exact_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 def _only_described(reader: Reader, piece: Piece, prop: Property) -> bool:
     """`one bottle`, where a price is said to be that of a bottle: nothing is compared."""
-    said = {token.stem for token in reader.tokens[piece.start : piece.end]}
-    return not said & {*prop.parts, *prop.weak, *prop.suffix}
+    stems = {token.stem for token in reader.tokens[piece.start : piece.end]}
+    return not stems & {*prop.parts, *prop.weak, *prop.suffix}
 
 
 def _name_and_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -241,8 +241,8 @@ def _both_dated(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     if not (first.dated and second.dated) or first is second:
         return None
     made = [dates(reader, [named, *tagged(pieces, "CD")]) for named in (one, other)]
-    found = [piece for item in made for piece in (item if isinstance(item, list) else [item])]
-    return [piece for piece in found if piece is not None] if all(found) else None
+    results = [piece for item in made for piece in (item if isinstance(item, list) else [item])]
+    return [piece for piece in results if piece is not None] if all(results) else None
 
 
 def _values(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
@@ -285,8 +285,8 @@ def _yes_or_no(reader: Reader, pieces: list[Piece]) -> Piece | None:
 def _sign(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`net income was negative`."""
     prop = reader.choose(tagged(pieces, "P")[0], lambda p: p.numeric)
-    said = reader.words(tagged(pieces, "a")).lower()
-    if prop is None or (_says_profit(said) and not _PROFIT & {*prop.parts, *prop.described}):
+    phrase = reader.words(tagged(pieces, "a")).lower()
+    if prop is None or (_says_profit(phrase) and not _PROFIT & {*prop.parts, *prop.described}):
         return None
     condition = compare(prop, str(tagged(pieces, "a")[0].load), 0)
     return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
@@ -338,8 +338,8 @@ def _none(reader: Reader, pieces: list[Piece]) -> Piece | None:
     prop = reader.any_property(pieces[0])
     word = reader.words(pieces[-1:]).lower()
     nobody = word in ("nobody", "no one", "noone") and prop.gaps
-    said = nobody or word in ("none", "nothing") or (word == "no" and prop.kind == "bool")
-    return cover("F", pieces, lacking(prop)) if said else None
+    negative = nobody or word in ("none", "nothing") or (word == "no" and prop.kind == "bool")
+    return cover("F", pieces, lacking(prop)) if negative else None
 
 
 _DOERS = frozenset({"who", "whom", "that", "which", "he", "she", "they", "we", "i", "have", "has"})
@@ -380,21 +380,21 @@ def _quoted(reader: Reader, pieces: list[Piece]) -> Piece | None:
     prop = reader.choose(named, lambda p: not p.numeric and not p.dated) if named else None
     text = str(tagged(pieces, "Q")[0].load)
     if prop is None:
-        held = reader.vocabulary.values.equal_to(text)
-        if not held:
+        matches = reader.vocabulary.values.equal_to(text)
+        if not matches:
             return None
-        return cover("F", pieces, values_filter(reader, [Piece("V", 0, 1, held)], None))
+        return cover("F", pieces, values_filter(reader, [Piece("V", 0, 1, matches)], None))
     condition = BasicFilter(field=prop.field, query=text, match="contains")
     return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
 
 
 def _negation(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece]:
     """`not F`, `exclude F and F`: each is negated; `exclude F F`: both together are."""
-    found: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]
-    if len(found) > 1 and not tagged(pieces, ",&|"):
-        parts = [negated(condition).model_dump(exclude={"any_of"}) for condition in found]
+    results: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]
+    if len(results) > 1 and not tagged(pieces, ",&|"):
+        parts = [negated(condition).model_dump(exclude={"any_of"}) for condition in results]
         conditions = [Condition.model_validate(part) for part in parts]
-        return cover("F", pieces, BasicFilter(field=found[0].field, any_of=conditions))
+        return cover("F", pieces, BasicFilter(field=results[0].field, any_of=conditions))
     return [cover("F", [pieces[0], p], negated(p.load)) for p in tagged(pieces, "F")]
 
 

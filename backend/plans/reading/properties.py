@@ -23,7 +23,7 @@ from backend.plans.reading.descriptions import (
     goes_on,
     kind_of,
     other_name,
-    told_by,
+    stated_per,
     truth_of,
     without_gaps,
     without_judgement,
@@ -75,16 +75,16 @@ class Property:
 
     `key` marks the number or code of a document: one for each, and meant only where it is called
     so. `aside` are stems of the name and the description that say what it belongs to rather than
-    what it is: `ruling` of `days_to_ruling`. `told_kind` are weak words that its description begins
-    with: `Treatment type: …`. `head` is the stem of the noun that the name is about: `rent` of
-    `monthly_rent`, `bid` of `bids_received`. `nothing` is the value that stands for none, such as
-    `none` among treatments. `own` marks the name or title of a document, which hardly two of them
-    share. `of_people` that its values are persons, `gaps` says that some documents
-    lack it, `gap_words` what such documents are called, `unended` that what lacks it goes on,
-    `denied_by` which adjectives say that it is not true, `down_is_good` that low values are the
-    good ones, `scale` in which order its values are, `each` the time by which an amount is told,
-    as the month of a monthly rent, `kind_of` what it is said to be the kind of. `description_stems`
-    are all stems of its description, also those that steer requests, as `final` of `final bill`;
+    what it is: `ruling` of `days_to_ruling`. `stated_kind` are weak words that its description
+    begins with: `Treatment type: …`. `head` is the stem of the noun that the name is about: `rent`
+    of `monthly_rent`, `bid` of `bids_received`. `nothing` is the value that stands for none, such
+    as `none` among treatments. `own` marks the name or title of a document, which hardly two of
+    them share. `of_people` that its values are persons, `gaps` says that some documents lack it,
+    `gap_words` what such documents are called, `unended` that what lacks it goes on, `denied_by`
+    which adjectives say that it is not true, `down_is_good` that low values are the good ones,
+    `scale` in which order its values are, `each` the time by which an amount is told, as the month
+    of a monthly rent, `kind_of` what it is said to be the kind of. `description_stems` are all
+    stems of its description, also those that steer requests, as `final` of `final bill`;
     `first_word` is the first word of it that says something, such as `rating`, and `other_name` the
     stems of the noun phrase that it begins with, of which `other_head` says enough.
     """
@@ -96,7 +96,7 @@ class Property:
     suffix: frozenset[str]
     described: frozenset[str]
     unit: Unit | None
-    told_kind: frozenset[str] = frozenset()
+    stated_kind: frozenset[str] = frozenset()
     head: str = ""
     aside: frozenset[str] = frozenset()
     low: Any = None
@@ -190,7 +190,7 @@ def read_property(
             if w.lower() not in FUNCTION_WORDS and stem(w) not in WEAK and not w.isdecimal()
         ),
         unit=unit,
-        told_kind=frozenset(map(stem, described[:_BEGINNING])) & _KINDS,
+        stated_kind=frozenset(map(stem, described[:_BEGINNING])) & _KINDS,
         head=_head([part for part in parts if stem(part) in strong], _aside(parts, described)),
         aside=_aside(parts, described),
         low=low,
@@ -208,7 +208,7 @@ def read_property(
         down_is_good=kind in NUMERIC and down_is_good(description),
         scale=_scale(values, name, [*parts, description]) if worded else None,
         kind_of=kind_of(description) if worded else frozenset(),
-        each=told_by(" ".join([*parts, description])) if kind in NUMERIC else None,
+        each=stated_per(" ".join([*parts, description])) if kind in NUMERIC else None,
         description_stems=frozenset(stem(w) for w in described if w.lower() not in FUNCTION_WORDS),
         first_word=next(
             (w.lower() for w in described if w.lower() not in FUNCTION_WORDS | _THE), ""
@@ -222,11 +222,11 @@ def _aside(parts: Sequence[str], described: Sequence[str]) -> frozenset[str]:
     """The stems behind a preposition in a name, and behind one in a description but for that of
     `number of …`, where they are not what is told first as well.
     """
-    told = [word.lower() for word in described]
-    while told and stem(told[0]) in WEAK | _THE:
-        told = told[1:]
-    heads = {stem(word) for word in [*_until_preposition(parts), *_until_preposition(told)]}
-    return frozenset(stem(word) for word in (*parts, *told)) - heads
+    lowered = [word.lower() for word in described]
+    while lowered and stem(lowered[0]) in WEAK | _THE:
+        lowered = lowered[1:]
+    heads = {stem(word) for word in [*_until_preposition(parts), *_until_preposition(lowered)]}
+    return frozenset(stem(word) for word in (*parts, *lowered)) - heads
 
 
 def _head(parts: Sequence[str], aside: frozenset[str]) -> str:
@@ -234,9 +234,9 @@ def _head(parts: Sequence[str], aside: frozenset[str]) -> str:
     return stem(about[-1]) if about else ""
 
 
-def _until_preposition(said: Sequence[str]) -> Sequence[str]:
-    ends = [i for i, word in enumerate(said) if word in _PREPOSITIONS and i]
-    return said[: ends[0]] if ends else said
+def _until_preposition(parts: Sequence[str]) -> Sequence[str]:
+    ends = [i for i, word in enumerate(parts) if word in _PREPOSITIONS and i]
+    return parts[: ends[0]] if ends else parts
 
 
 _THE = frozenset({"the", "of", "how", "many", "much", "whether", "if", "who", "which", "what"})
@@ -260,9 +260,9 @@ def _said(parts: Sequence[str], described: Sequence[str]) -> frozenset[str]:
     return frozenset((*parts, *(word.lower() for word in described)))
 
 
-def _scale(values: ValueIndex, name: str, told: Sequence[str]) -> Scale | None:
-    held = values.counts.get(name, {})
-    return scale_of(list(held), " ".join(told)) if len(held) <= _FEW_STEPS else None
+def _scale(values: ValueIndex, name: str, described: Sequence[str]) -> Scale | None:
+    counts = values.counts.get(name, {})
+    return scale_of(list(counts), " ".join(described)) if len(counts) <= _FEW_STEPS else None
 
 
 def _nothing(values: ValueIndex, name: str) -> str | None:

@@ -48,7 +48,7 @@ def _compound(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     first, head = pieces
     prop, word = first.load[0].prop, reader.tokens[first.start].lower
     noun = prop.numeric and prop.kind == "float" and first.end == head.start
-    plain = word in {*prop.label.lower().split(), *told_words(reader, prop)}
+    plain = word in {*prop.label.lower().split(), *described_words(reader, prop)}
     other = head.load[0].prop
     if not noun or not plain or not other.numeric or other is prop or first.load[0].whole:
         return None
@@ -56,7 +56,7 @@ def _compound(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [replace(head, start=first.start)]
 
 
-def told_words(reader: Reader, prop: Property) -> set[str]:
+def described_words(reader: Reader, prop: Property) -> set[str]:
     """The words that a property is described with, in lower case."""
     described = reader.vocabulary.collection.schema.properties
     text = next((p.description or "" for p in described if f"{ENTITY}{p.name}" == prop.field), "")

@@ -39,23 +39,23 @@ def complete(
         if piece.tag != "?" or len(singular(token.text)) < 3 or piece.end - piece.start != 1:
             continue
         whole = len(singular(token.text)) > 3 or token.text[0].isupper()
-        held = vocabulary.holding(singular(token.lower)) if whole else []
+        stored = vocabulary.holding(singular(token.lower)) if whole else []
         near = [p for p in made[max(0, i - 1) : i + 2] if p.tag == "P"]
         named = {m.prop.field for p in near for m in p.load}
-        held = [item for item in held if item[0] in named] or held
-        fields = {field for field, _ in held}
+        stored = [item for item in stored if item[0] in named] or stored
+        fields = {field for field, _ in stored}
         prop = vocabulary.get(next(iter(fields))) if len(fields) == 1 else None
-        if prop is not None and prop.own and len(held) > _MOST_MEANT:
+        if prop is not None and prop.own and len(stored) > _MOST_MEANT:
             # Many titles hold the word.
             condition = BasicFilter(field=prop.field, query=token.text, match="contains")
             made[i] = replace(piece, tag="F", load=condition)
             notes[piece.start] = f"looked for “{token.text}” in {prop.label}"
-        elif held and len(fields) == 1 and len(held) <= _MOST_MEANT:
-            made[i] = replace(piece, tag="V", load=held)
-            _take_in(made, i, tokens, held)
-            values = " or ".join(str(value) for _, value in held)
+        elif stored and len(fields) == 1 and len(stored) <= _MOST_MEANT:
+            made[i] = replace(piece, tag="V", load=stored)
+            _take_in(made, i, tokens, stored)
+            values = " or ".join(str(value) for _, value in stored)
             notes[piece.start] = f"read “{token.text}” as {values}"
-        elif not held and (short := vocabulary.abbreviated(token.lower)) is not None:
+        elif not stored and (short := vocabulary.abbreviated(token.lower)) is not None:
             made[i] = replace(piece, tag="P", load=[short])
             notes[piece.start] = f"read “{token.text}” as {short.prop.label}"
     return made, notes
@@ -107,15 +107,15 @@ def mended_text(text: str, vocabulary: Vocabulary) -> tuple[str, list[str]]:
     for token in tokenise(expand(full)):
         if token.kind != "word" or token.text in slips or _is_known(token, vocabulary):
             continue
-        found = nearest_word(token.lower, vocabulary.spellings)
-        if found is None or singular(found) == singular(token.lower):
+        spelling = nearest_word(token.lower, vocabulary.spellings)
+        if spelling is None or singular(spelling) == singular(token.lower):
             continue
-        if token.text[0].isupper() and found.lower() not in vocabulary.spellings:
+        if token.text[0].isupper() and spelling.lower() not in vocabulary.spellings:
             continue  # Boeing is a name, and no slip for “being”.
-        slips[token.text] = found
-        notes[token.text] = f"read “{token.text}” as “{found}”"
-    for slip, found in slips.items():
-        full = re.sub(rf"(?<!\w){re.escape(slip)}(?!\w)", found, full)
+        slips[token.text] = spelling
+        notes[token.text] = f"read “{token.text}” as “{spelling}”"
+    for slip, spelling in slips.items():
+        full = re.sub(rf"(?<!\w){re.escape(slip)}(?!\w)", spelling, full)
     return full, list(notes.values())
 
 
@@ -129,10 +129,10 @@ def _is_known(token: Token, vocabulary: Vocabulary) -> bool:
 
 
 def _take_in(
-    pieces: list[Piece], i: int, tokens: Sequence[Token], held: Sequence[FieldValue]
+    pieces: list[Piece], i: int, tokens: Sequence[Token], values: Sequence[FieldValue]
 ) -> None:
     """Unknown words in front of a part of a value that belong to it as well: `Le` of `Le Goff`."""
-    parts = {singular(word) for _, value in held for word in str(value).lower().split()}
+    parts = {singular(word) for _, value in values for word in str(value).lower().split()}
     k = i
     while k and pieces[k - 1].tag == "?" and pieces[k - 1].end == pieces[k].start:
         if singular(tokens[pieces[k - 1].start].lower) not in parts:
@@ -173,12 +173,12 @@ def mend(
         token = tokens[piece.start]
         if token.lower in vocabulary.text_words | CARRIERS | PAST_FORMS or is_english(token.text):
             continue
-        found = nearest_word(token.lower, vocabulary.spellings)
+        spelling = nearest_word(token.lower, vocabulary.spellings)
         named = piece.start > 0 and token.text[0].isupper()
-        if named and found is not None and found.lower() not in vocabulary.spellings:
+        if named and spelling is not None and spelling.lower() not in vocabulary.spellings:
             # Boeing is a name, and no slip for “being”.
             continue
-        if found is not None and singular(found) != singular(token.lower):
-            mended[piece.start] = replace(token, text=found)
-            notes[piece.start] = f"read “{token.text}” as “{found}”"
+        if spelling is not None and singular(spelling) != singular(token.lower):
+            mended[piece.start] = replace(token, text=spelling)
+            notes[piece.start] = f"read “{token.text}” as “{spelling}”"
     return mended, notes

@@ -37,12 +37,12 @@ def _against(reader: Reader, pieces: list[Piece]) -> Piece | None:
         return None  # "with at least one critical case"
     if any(piece.tag == "?" and not _is_adjective(reader, piece) for piece in pieces):
         return None
-    found = _beside_step(reader, pieces, words, value) or _beside_document(
+    comparison = _beside_step(reader, pieces, words, value) or _beside_document(
         reader, pieces, words, value
     )
-    if found is None:
+    if comparison is None:
         return None
-    return cover("F", pieces, negated(found) if tagged(pieces, "n") else found)
+    return cover("F", pieces, negated(comparison) if tagged(pieces, "n") else comparison)
 
 
 def _is_adjective(reader: Reader, piece: Piece) -> bool:
@@ -51,33 +51,33 @@ def _is_adjective(reader: Reader, piece: Piece) -> bool:
 
 
 def _step(reader: Reader, value: Piece) -> tuple[Property, Scale, str] | None:
-    for field, held in value.load:
+    for field, stored in value.load:
         prop = reader.vocabulary.get(field)
-        if prop is not None and prop.scale is not None and prop.scale.place(held) is not None:
-            return prop, prop.scale, str(held)
+        if prop is not None and prop.scale is not None and prop.scale.place(stored) is not None:
+            return prop, prop.scale, str(stored)
     return None
 
 
 def _beside_step(
     reader: Reader, pieces: list[Piece], words: Piece, value: Piece
 ) -> BasicFilter | None:
-    found = _step(reader, value)
-    if found is None:
+    step = _step(reader, value)
+    if step is None:
         return None
-    prop, scale, held = found
+    prop, scale, stored = step
     op = _SIDES[words.load]
     side = side_of(reader.tokens[words.start].lower, scale)
     for token in reader.tokens[words.start : words.end] if side is None else ():
         side = side_of(token.lower, scale) if side is None else side
     if side is not None and op in ("gt", "lt"):
         op = "gt" if side else "lt"
-    return _steps(reader, pieces, prop, scale, held, op)
+    return _steps(reader, pieces, prop, scale, stored, op)
 
 
 def _steps(
-    reader: Reader, pieces: list[Piece], prop: Property, scale: Scale, held: str, op: str
+    reader: Reader, pieces: list[Piece], prop: Property, scale: Scale, stored: str, op: str
 ) -> BasicFilter:
-    place = scale.steps.index(held)
+    place = scale.steps.index(stored)
     kept = {
         "gt": scale.steps[place + 1 :],
         "ge": scale.steps[place:],
@@ -86,41 +86,41 @@ def _steps(
     }[op]
     if not kept:
         end = "above" if op == "gt" else "below"
-        reason = f"no {prop.label} is {end} {held}"
+        reason = f"no {prop.label} is {end} {stored}"
         raise Unclear("unknown_value", reader.words(pieces), reason, list(scale.steps))
-    _tell(reader, prop, scale)
+    _report_scale(reader, prop, scale)
     return one_of(prop.field, list(kept))
 
 
-def _tell(reader: Reader, prop: Property, scale: Scale) -> None:
+def _report_scale(reader: Reader, prop: Property, scale: Scale) -> None:
     reader.assume(f"took {prop.label} to go from {scale.steps[0]} up to {scale.steps[-1]}")
 
 
 def _or_more(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`high or above`, `moderate or harder`."""
-    found = _step(reader, pieces[0])
-    if found is None:
+    step = _step(reader, pieces[0])
+    if step is None:
         return None
-    prop, scale, held = found
+    prop, scale, stored = step
     last = pieces[-1]
     if last.tag == "p":
         side: bool | None = last.load == "ge"
         for token in reader.tokens[last.start : last.end]:
-            told = side_of(token.lower, scale)
-            side = side if told is None else told
+            named_side = side_of(token.lower, scale)
+            side = side if named_side is None else named_side
     else:
         side = side_of(reader.tokens[last.start].lower, scale)
     if side is None:
         return None
-    return cover("F", pieces, _steps(reader, pieces, prop, scale, held, "ge" if side else "le"))
+    return cover("F", pieces, _steps(reader, pieces, prop, scale, stored, "ge" if side else "le"))
 
 
 def _beside_document(
     reader: Reader, pieces: list[Piece], words: Piece, value: Piece
 ) -> BasicFilter | None:
     named = [
-        (prop, held)
-        for field, held in value.load
+        (prop, stored)
+        for field, stored in value.load
         if (prop := reader.vocabulary.get(field)) is not None and (prop.own or prop.key)
     ]
     if not named:
@@ -128,13 +128,13 @@ def _beside_document(
     prop = _compared(reader, pieces, words)
     if prop is None:
         return None
-    other, held = named[0]
-    number = _held(reader, other, held, prop, reader.words(pieces))
+    other, stored = named[0]
+    number = _held(reader, other, stored, prop, reader.words(pieces))
     op = _SIDES[words.load]
-    said = reader.tokens[words.start].lower
-    if said in ("better", "worse") and prop.down_is_good:
+    phrase = reader.tokens[words.start].lower
+    if phrase in ("better", "worse") and prop.down_is_good:
         op = {"gt": "lt", "lt": "gt"}.get(op, op)
-    reader.assume(f"{held} has the {prop.label} {number}")
+    reader.assume(f"{stored} has the {prop.label} {number}")
     if isinstance(number, date):
         day = Span(number, number)
         spans = {"gt": "after", "lt": "before", "ge": "since", "le": "until"}
@@ -150,26 +150,28 @@ def _compared(reader: Reader, pieces: list[Piece], words: Piece) -> Property | N
             return prop
     if words.load in ("after", "before", "since", "until"):
         return moment(reader, of_making=reader.tokens[words.start].lower in ("older", "newer"))
-    said = reader.tokens[words.start].lower
-    degree = COMPARATIVES.get(said)
+    phrase = reader.tokens[words.start].lower
+    degree = COMPARATIVES.get(phrase)
     if degree is not None:
         return hinted(reader, degree.dimension)
-    if said in _OF_SIZE:
+    if phrase in _OF_SIZE:
         return extent(reader.vocabulary)
     return None
 
 
-def _held(reader: Reader, of: Property, held: object, prop: Property, told: str) -> float | date:
-    """What the document called `held` has; Unclear when that is unknown or not one value."""
+def _held(
+    reader: Reader, of: Property, stored: object, prop: Property, phrase: str
+) -> float | date:
+    """What the document called `stored` has; Unclear when that is unknown or not one value."""
     collection = reader.vocabulary.collection
     array = sized_field(prop.field, collection.fields)
     shown = pl.col(prop.field) if array is None else pl.col(array).list.len()
-    found = collection.table.filter(pl.col(of.field) == pl.lit(held)).select(shown.alias("v"))
-    values = found.get_column("v").drop_nulls().unique().to_list()
+    rows = collection.table.filter(pl.col(of.field) == pl.lit(stored)).select(shown.alias("v"))
+    values = rows.get_column("v").drop_nulls().unique().to_list()
     if len(values) != 1:
         many = f"{len(values)} different values of" if values else "no"
-        reason = f"“{held}” has {many} {prop.label} to compare with"
-        raise Unclear("ambiguous" if values else "unknown_value", told, reason)
+        reason = f"“{stored}” has {many} {prop.label} to compare with"
+        raise Unclear("ambiguous" if values else "unknown_value", phrase, reason)
     value = values[0]
     if isinstance(value, datetime):
         return value.date()

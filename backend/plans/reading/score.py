@@ -245,7 +245,7 @@ def total(features: Mapping[str, float], table: Mapping[str, float]) -> float:
 
 def summed(parts: Iterable[tuple[str, float]]) -> dict[str, float]:
     """Features with what they amount to."""
-    found: dict[str, float] = {}
+    results: dict[str, float] = {}
     for name, amount in parts:
-        found[name] = found.get(name, 0.0) + amount
-    return found
+        results[name] = results.get(name, 0.0) + amount
+    return results

@@ -58,7 +58,7 @@ def without_company(clause: Clause) -> Iterator[Clause]:
     also without verbs that merely occur in a description. Nothing when another word is unknown.
     """
     unknown = [piece for piece in clause.pieces if piece.tag == "?"]
-    verbs = [piece for piece in clause.pieces if _is_told_verb(piece, clause.reader.tokens)]
+    verbs = [piece for piece in clause.pieces if _is_described_verb(piece, clause.reader.tokens)]
     if not all(_accompanies(piece, clause) for piece in unknown):
         return
     for gone in (unknown, [*unknown, *verbs]) if verbs else (unknown,):
@@ -81,7 +81,7 @@ def _without(clause: Clause, gone: Sequence[Piece]) -> Clause:
     )  # fmt: skip
 
 
-def _is_told_verb(piece: Piece, tokens: Sequence[Token]) -> bool:
+def _is_described_verb(piece: Piece, tokens: Sequence[Token]) -> bool:
     """Whether a piece is a verb that stands in no name, only in a description: `led to`, `noted`
     where an inspector is described as who led the visit.
     """
@@ -116,11 +116,11 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
     bare = not (compound or _inflected(token.lower) or token.lower in PAST_FORMS)
     if in_front is not None and in_front.tag in "PKMHFVE" and bare:
         # "one row per ship's cook", "total sales tax"; but "which funders support biology"
-        said = tokens[piece.start - 1].lower
+        phrase = tokens[piece.start - 1].lower
         different = in_front.tag == "M" and in_front.load.func == "distinct"
         return (
             (different or in_front.tag in "PE")
-            and is_plural_word(said)
+            and is_plural_word(phrase)
             and piece is not clause.pieces[-1]
         )
     behind = next((p for p in clause.pieces if p.start == piece.end), None)

@@ -32,7 +32,7 @@ from backend.plans.reading.settling_commands import (
     one_about,
     ordinal_one,
     others_than,
-    said_to_be,
+    stated_to_be,
     those_in_which,
     threshold,
     whatever_it_is,
@@ -57,8 +57,8 @@ def _nothing(reader: Reader, pieces: list[Piece]) -> list[Piece]:
 
 def _upper(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`up to 5`, `until June` without a number in front is a bound, not the end of a range."""
-    said = reader.words(pieces[:1]).lower()
-    if "up to" in said:
+    phrase = reader.words(pieces[:1]).lower()
+    if "up to" in phrase:
         return replace(pieces[0], tag="C", load="le")
     timed = reader.words(pieces[:1]).lower() in ("until", "till", "through")
     return replace(pieces[0], tag="C", load="until") if timed else None
@@ -99,8 +99,8 @@ def _with_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 def _named_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`the number of participants is above 5`: the property is called so."""
     counted, named = pieces
-    said = reader.words([counted]).lower()
-    if not named.load[0].prop.numeric or said.startswith("how"):
+    phrase = reader.words([counted]).lower()
+    if not named.load[0].prop.numeric or phrase.startswith("how"):
         return None
     return cover("P", pieces, named.load)
 
@@ -133,8 +133,10 @@ def _beside_name(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 def _distributed(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`grade distribution`, `how are the grades distributed`."""
     named, verb = pieces
-    said = reader.words([verb]).lower()
-    return [verb, named] if said.startswith(("distribution", "distributed", "breakdown")) else None
+    phrase = reader.words([verb]).lower()
+    return (
+        [verb, named] if phrase.startswith(("distribution", "distributed", "breakdown")) else None
+    )
 
 
 def _total_number(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -168,8 +170,8 @@ def _what_happened(reader: Reader, pieces: list[Piece]) -> Piece | None:
     word = reader.tokens[named.start].lower
     past = word in _BROKE or is_past(word)
     whole = any(meaning.whole and not meaning.prop.dated for meaning in named.load)
-    said = reader.words([asked]).lower()
-    return replace(named, tag="E", load=[]) if said == "what" and past and not whole else None
+    phrase = reader.words([asked]).lower()
+    return replace(named, tag="E", load=[]) if phrase == "what" and past and not whole else None
 
 
 _BROKE = frozenset({"broke", "went", "fell", "came", "began", "ended"})
@@ -236,8 +238,8 @@ _MARKS = frozenset(
 def _best_of_all(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`the best thesis in biology`, where one number says how good a document is."""
     mark = next(piece for piece in pieces if piece.tag == "X")
-    said = reader.words([mark]).lower()
-    if reader.present is not None or said not in ("best", "worst", "top rated", "best rated"):
+    phrase = reader.words([mark]).lower()
+    if reader.present is not None or phrase not in ("best", "worst", "top rated", "best rated"):
         return None
     if any(piece.load[0].prop.numeric for piece in pieces if piece.tag == "P"):
         return None
@@ -327,7 +329,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"wPzV", widened_to),
     rule(r"No?A$", _at_most_behind),
     rule(r"b(?=V)", _nothing),
-    rule(r"w", said_to_be),
+    rule(r"w", stated_to_be),
     rule(r"#", counts_too),
     rule(r"^[oiwEcW,&]*NzN[iwoE,]*$", _range_alone),
     rule(r"b?XzX", from_most_to_least),

@@ -55,8 +55,8 @@ def bounded_limit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
         return None
     named, noun = pieces
     ends = {"min": ("start",), "max": ("end",)}.get(str(noun.load), ("start", "end"))
-    held = [c for m in named.load[:1] for c in reader.present.on(m.prop.field) if c.range_filter]
-    if any(_one_sided(c) and getattr(c, end) is not None for c in held for end in ends):
+    bounds = [c for m in named.load[:1] for c in reader.present.on(m.prop.field) if c.range_filter]
+    if any(_one_sided(c) and getattr(c, end) is not None for c in bounds for end in ends):
         verb = Piece("c", named.start, named.start)
         return [verb, named]  # a number moves the bound that there is
     if not named.load[0].prop.numeric or noun.tag != "A" or noun.load not in ("min", "max"):
@@ -71,8 +71,8 @@ def numbered_values(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
         pairs = {(field, str(value)) for field, value in named.load}
     else:
         prop = named.load[0].prop
-        held = reader.vocabulary.values_of(prop.field) if prop.worded else []
-        pairs = {(prop.field, value) for value in held}
+        values = reader.vocabulary.values_of(prop.field) if prop.worded else []
+        pairs = {(prop.field, value) for value in values}
     ended = {(field, text.rpartition(" ")[0]) for field, text in pairs if text[-1:].isdigit()}
     made = [named]
     for piece in pieces[1:]:
@@ -118,10 +118,10 @@ def number_of_no_year(reader: Reader, pieces: list[Piece]) -> list[Piece] | None
     prop = reader.vocabulary.get(ranges[0].field)
     if prop is None or not prop.numeric or prop.is_year:
         return None
-    said = [reader.words([piece]).lower() for piece in pieces if piece.tag in "oz"]
+    words = [reader.words([piece]).lower() for piece in pieces if piece.tag in "oz"]
     timed = any(piece.load in _OF_TIME for piece in pieces if piece.tag == "C")
     bounded = any(piece.tag in "fACl" for piece in pieces)
-    if timed or any(words.startswith(_NARROWING) for words in said):
+    if timed or any(words.startswith(_NARROWING) for words in words):
         return None
     if not bounded and not (prop.low is not None and prop.low <= year <= prop.high):
         return None
@@ -130,16 +130,16 @@ def number_of_no_year(reader: Reader, pieces: list[Piece]) -> list[Piece] | None
 
 def others_than(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`other towns than Leeds`."""
-    said = reader.words(pieces[:1]).lower() in ("other", "others", "another", "different")
-    return cover("x", pieces, None) if said else None
+    asks_other = reader.words(pieces[:1]).lower() in ("other", "others", "another", "different")
+    return cover("x", pieces, None) if asks_other else None
 
 
 def one_about(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`drop the one about visits`: the filter."""
     following = reader.tokens[pieces[0].end : pieces[0].end + 1]
     points = following and following[0].lower in _CONCERNING
-    said = reader.words(pieces).lower() in ("one", "ones")
-    return replace(pieces[0], tag="f", load=None) if said and points else None
+    plain_one = reader.words(pieces).lower() in ("one", "ones")
+    return replace(pieces[0], tag="f", load=None) if plain_one and points else None
 
 
 def ordinal_one(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -149,16 +149,16 @@ def ordinal_one(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 def whatever_it_is(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`no matter how many visits`, `I do not care what the fee is`: only the name counts."""
-    said = reader.words(pieces).lower()
-    return [] if said.startswith(("how", "what", "which", "who", "where")) else None
+    phrase = reader.words(pieces).lower()
+    return [] if phrase.startswith(("how", "what", "which", "who", "where")) else None
 
 
 def widened_to(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`expand the town to Leeds`: the name only says of what sort Leeds is."""
     mark, named = pieces[0], pieces[1]
     fields = {m.prop.field for m in named.load}
-    held = pieces[-1].load
-    return [mark, pieces[-1]] if any(field in fields for field, _ in held) else None
+    values = pieces[-1].load
+    return [mark, pieces[-1]] if any(field in fields for field, _ in values) else None
 
 
 def further(reader: Reader, pieces: list[Piece]) -> list[Piece]:
@@ -166,7 +166,7 @@ def further(reader: Reader, pieces: list[Piece]) -> list[Piece]:
     return [pieces[1], pieces[0], *pieces[2:]]
 
 
-def said_to_be(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+def stated_to_be(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`those that are also fragile`: said of the documents, not added to the request."""
     before = reader.tokens[pieces[0].start - 1].lower if pieces[0].start else ""
     also = reader.words(pieces[:1]).lower() in ("also", "too", "as well")
@@ -189,9 +189,9 @@ def without_key(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
         return None
     named = pieces[1].load[0].prop.field
     definite = reader.tokens[pieces[1].start - 1].lower in ("the", "that", "this")
-    held = {c.field for c in reader.present.filters if c.exists is None} if definite else set()
+    fields = {c.field for c in reader.present.filters if c.exists is None} if definite else set()
     measured = definite and pieces[1].load[0].prop.numeric and named in reader.in_use
-    gone = named in reader.present.keys or named in held or measured
+    gone = named in reader.present.keys or named in fields or measured
     return [replace(pieces[0], tag="r"), pieces[1]] if gone else None
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from backend.language.common_words import is_past
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
+from backend.plans.reading.described_verbs import DESCRIBED_VERB_RULES
 from backend.plans.reading.pieces import Piece, Quantity
-from backend.plans.reading.told_verbs import TOLD_VERB_RULES
 from backend.plans.reading.vocabulary import Meaning
 
 
@@ -22,19 +22,23 @@ def _done_by(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 def _limit_of_a_thing(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`a light limit of 50 lux`: a number of what is told in lux."""
-    number, told = pieces[-2:]
-    prop, word = told.load[0].prop, reader.tokens[told.end - 1]
-    joined = pieces[0].end == pieces[1].start and told.end - told.start == 1
+    number, named = pieces[-2:]
+    prop, word = named.load[0].prop, reader.tokens[named.end - 1]
+    joined = pieces[0].end == pieces[1].start and named.end - named.start == 1
     unit = joined and prop.numeric and word.stem in {*prop.suffix, prop.parts[-1]}
-    return [told, number] if unit and isinstance(number.load, Quantity) else None
+    return [named, number] if unit and isinstance(number.load, Quantity) else None
 
 
 def _named_by_its_kind(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`in poor condition`, where the condition is a property."""
     value, noun = pieces
-    said = reader.tokens[noun.start].stem
-    held = [reader.vocabulary.get(field) for field, _ in value.load]
-    return [value] if any(prop is not None and said in prop.parts for prop in held) else None
+    noun_stem = reader.tokens[noun.start].stem
+    properties = [reader.vocabulary.get(field) for field, _ in value.load]
+    return (
+        [value]
+        if any(prop is not None and noun_stem in prop.parts for prop in properties)
+        else None
+    )
 
 
 def _should_be(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -60,7 +64,7 @@ def _best(piece: Piece) -> list[Meaning]:
 
 
 NAME_RULES: tuple[Rule, ...] = (
-    *TOLD_VERB_RULES,
+    *DESCRIBED_VERB_RULES,
     rule(r"[EP]lz?NP", _limit_of_a_thing),
     rule(r"Vf", _named_by_its_kind),
     rule(r"^VoV$", _should_be),

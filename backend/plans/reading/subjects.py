@@ -50,33 +50,33 @@ def by_unit(reader: Reader, piece: Piece) -> Property | None:
     if not isinstance(quantity, Quantity) or quantity.unit is None:
         return None
     wanted = measure_of(quantity.unit)
-    found = [
+    properties = [
         prop
         for prop in reader.vocabulary.properties
         if prop.unit is not None and prop.unit.name and measure_of(prop.unit.name) == wanted
     ]
-    used = [prop for prop in found if prop.field in reader.in_use]
+    used = [prop for prop in properties if prop.field in reader.in_use]
     if len(used) != 1 and wanted != "money":
         # "over 20 km" is about a length in km rather than a climb in m.
-        same = [prop for prop in found if prop.unit and prop.unit.name == quantity.unit]
-        found = same if len(same) == 1 else found
-    if len(found) != 1 and len(used) != 1 and wanted == "money":
+        same = [prop for prop in properties if prop.unit and prop.unit.name == quantity.unit]
+        properties = same if len(same) == 1 else properties
+    if len(properties) != 1 and len(used) != 1 and wanted == "money":
         likely = money(reader.vocabulary)
         used = [] if likely is None else [likely]
         if likely is not None:
             reader.assume(f"took “{reader.words([piece])}” to be about {likely.label}")
-    if len(found) > 1 and len(used) != 1:
+    if len(properties) > 1 and len(used) != 1:
         words = reader.words([piece])
-        names = [prop.label for prop in found]
+        names = [prop.label for prop in properties]
         raise Unclear(
             "ambiguous", words, f"“{words}” may be about {', '.join(names)}: say which", names
         )
-    return next(iter(used or found), None)
+    return next(iter(used or properties), None)
 
 
 def common_fields(lists: Sequence[Sequence[FieldValue]]) -> list[str]:
     """Fields that hold one value of each list."""
-    shared = [dict.fromkeys(field for field, _ in held) for held in lists]
+    shared = [dict.fromkeys(field for field, _ in pairs) for pairs in lists]
     return [field for field in shared[0] if all(field in other for other in shared[1:])]
 
 
@@ -109,7 +109,7 @@ def by_adjective(reader: Reader, piece: Piece) -> Property | None:
     return None if degree is None else hinted(reader, degree.dimension)
 
 
-def taken_time(reader: Reader) -> Property | None:
+def duration_property(reader: Reader) -> Property | None:
     """What says how long something took, where nothing holds a speed: a number of a unit of time,
     and among several the one that runs to an end, as `days_to_ruling`, or is called a duration.
     """
@@ -117,8 +117,8 @@ def taken_time(reader: Reader) -> Property | None:
         p for p in reader.vocabulary.properties if p.unit and measure_of(p.unit.name) == "time"
     ]
     ending = [p for p in timed if {*p.label.split()} & _TO_AN_END]
-    found = ending if len(timed) > 1 else timed
-    return found[0] if len(found) == 1 else None
+    chosen = ending if len(timed) > 1 else timed
+    return chosen[0] if len(chosen) == 1 else None
 
 
 _TO_AN_END = frozenset({"to", "until", "till", "duration", "processing", "response", "waiting"})
@@ -144,19 +144,21 @@ def hinted(reader: Reader, hint: str) -> Property | None:
         if named:
             return named[0]
     measured = _HINTED_MEASURES.get(hint)
-    found = [
+    properties = [
         prop
         for prop in reader.vocabulary.properties
         if prop.unit is not None and measure_of(prop.unit.name) == measured is not None
     ]
     spoken = {token.stem for token in reader.tokens}
-    used = [prop for prop in found if spoken & set(prop.parts)]  # "the cheapest by monthly rent"
+    used = [
+        prop for prop in properties if spoken & set(prop.parts)
+    ]  # "the cheapest by monthly rent"
     if len(used) != 1:
-        used = [prop for prop in found if prop.field in reader.in_use]
-    if len(found) > 1 and len(used) != 1:
-        names = [prop.label for prop in found]
+        used = [prop for prop in properties if prop.field in reader.in_use]
+    if len(properties) > 1 and len(used) != 1:
+        names = [prop.label for prop in properties]
         raise Unclear("ambiguous", hint, f"the {hint} may be {' or '.join(names)}", names)
-    chosen = next(iter(used or found), None)
+    chosen = next(iter(used or properties), None)
     if chosen is not None:
         reader.assume(f"took {chosen.label} for the {hint}")
     return chosen

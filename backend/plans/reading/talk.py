@@ -34,13 +34,13 @@ def talk(tokens: Sequence[Token], meant: Set[int]) -> dict[int, str]:
     greeting, other. `meant` are tokens that stand for something the collection knows.
     """
     clauses = clauses_of(tokens)
-    found: dict[int, str] = {}
+    results: dict[int, str] = {}
     for clause in clauses if len(clauses) > 1 else ():
         kinds = {tokens[i].kind for i in clause}
         if meant.isdisjoint(clause) and kinds.isdisjoint(("number", "day", "quoted")):
             kind = _kind(tokens, clause)
-            found |= dict.fromkeys(clause, kind)
-    return found
+            results |= dict.fromkeys(clause, kind)
+    return results
 
 
 def _kind(tokens: Sequence[Token], clause: range) -> str:

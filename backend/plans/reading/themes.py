@@ -67,19 +67,21 @@ def themed(clause: Clause) -> Iterator[tuple[Clause, Theme]]:
     pieces = [piece for piece in linked if start <= piece.start < end and piece.tag != " "]
     for theme in _themes(tokens, pieces, start, end):
         inside = [p for p in pieces if theme.said <= p.start < theme.end]
-        if not _may_be_said(inside, tokens, theme, reader.vocabulary):
+        if not _may_be_stated(inside, tokens, theme, reader.vocabulary):
             continue
-        said = reader.words([Piece(THEME, theme.said, theme.end)])
+        phrase = reader.words([Piece(THEME, theme.said, theme.end)])
         before = [piece for piece in pieces if piece.start < theme.start]
         before, denied = _undenied(before)
-        said = _denial(said, theme) if denied else said
+        phrase = _denial(phrase, theme) if denied else phrase
         before, called = _with_documents(before, theme, tokens)
         behind = [piece for piece in pieces if piece.start >= theme.end]
-        kept = [*before, Piece(THEME, theme.start, theme.end, said), *behind]
-        told = {i: note for i, note in notes.items() if not theme.start <= i < theme.end} | called
+        kept = [*before, Piece(THEME, theme.start, theme.end, phrase), *behind]
+        kept_notes = {
+            i: note for i, note in notes.items() if not theme.start <= i < theme.end
+        } | called
         again = read_part(
             reader.text, tokens, kept, start, end, reader.vocabulary, reader.today,
-            reader.present, told,
+            reader.present, kept_notes,
         )  # fmt: skip
         named = {m.prop.field for piece in inside if piece.tag == "P" for m in piece.load}
         unknown = [tokens[piece.start].lower for piece in inside if piece.tag == "?"]
@@ -118,8 +120,8 @@ def _beginning(
     behind = tokens[i - 1]
     if token.lower in _RELATIVE and behind.kind == "word":
         verb = next((piece for piece in pieces if piece.start == i + 1), None)
-        said = i if token.lower == "whose" else i + 1
-        return Theme(i, said, i, spoken=verb is not None and verb.tag == "R")
+        begin = i if token.lower == "whose" else i + 1
+        return Theme(i, begin, i, spoken=verb is not None and verb.tag == "R")
     noun = next((piece for piece in pieces if piece.end == i and piece.tag == "E"), None)
     if noun is None:
         return None
@@ -169,7 +171,7 @@ def _is_exact_end(tokens: Sequence[Token], inside: Sequence[Piece], i: int, end:
     return False
 
 
-def _may_be_said(
+def _may_be_stated(
     inside: Sequence[Piece], tokens: Sequence[Token], theme: Theme, vocabulary: Vocabulary
 ) -> bool:
     """Whether a phrase can be asked of the texts: it says something that is in no property, is not
@@ -217,11 +219,11 @@ def _unheard_quality(
     tokens: Sequence[Token], theme: Theme, unknown: Sequence[Token], heard: Sequence[Token]
 ) -> bool:
     """`whose moon phase is full`: what should be a property, and is not even spoken of."""
-    said = tokens[theme.said : theme.end]
-    being = next((i for i, token in enumerate(said) if token.lower in _BEING), 0)
-    if said[0].lower != "whose" or not being:
+    phrase = tokens[theme.said : theme.end]
+    being = next((i for i, token in enumerate(phrase) if token.lower in _BEING), 0)
+    if phrase[0].lower != "whose" or not being:
         return False
-    return any(token in unknown and token not in heard for token in said[:being])
+    return any(token in unknown and token not in heard for token in phrase[:being])
 
 
 _BEING = frozenset({"is", "are", "was", "were"})
@@ -237,9 +239,9 @@ def _undenied(before: list[Piece]) -> tuple[list[Piece], bool]:
     return [*before[:nouns], *before[nouns + 1 :]], True
 
 
-def _denial(said: str, theme: Theme) -> str:
+def _denial(text: str, theme: Theme) -> str:
     """The opposite of a phrase."""
-    return f"not {said}" if theme.spoken else f"it is not said that {said}"
+    return f"not {text}" if theme.spoken else f"it is not said that {text}"
 
 
 def _with_documents(

@@ -55,8 +55,8 @@ def without_verbs(
 
 def _alone(pieces: Sequence[Piece]) -> bool:
     """Whether nothing is compared: no two values of one property, nor two truths."""
-    held = [{field for field, _ in p.load} for p in pieces if p.tag == "V"]
-    shared = any(a & b for i, a in enumerate(held) for b in held[i + 1 :])
+    fields = [{field for field, _ in p.load} for p in pieces if p.tag == "V"]
+    shared = any(a & b for i, a in enumerate(fields) for b in fields[i + 1 :])
     return not shared and all(p.tag != "P" or p.load[0].prop.kind != "bool" for p in pieces)
 
 

@@ -19,8 +19,8 @@ from backend.language.words import FUNCTION_WORDS, stem, words
 from backend.plans.reading.descriptions import (
     KIND_WORDS,
     counted_nouns,
-    often_told,
-    told_nouns,
+    nouns_of_descriptions,
+    often_described,
 )
 from backend.plans.reading.properties import KEY_WORDS, Property, read_property, size_of
 from backend.plans.tables.collection import Collection
@@ -83,8 +83,8 @@ class Vocabulary:
     """Everything that words of a request can be linked to.
 
     `nouns` are stems that name the documents, `noun_words` whole words that do so; `common` are
-    stems that most texts hold, which say little unless a property is named so. `told_of` are stems
-    of nouns that many descriptions speak of as if they were the documents. `meant` is the
+    stems that most texts hold, which say little unless a property is named so. `mentioned_stems`
+    are stems of nouns that many descriptions use as if they were the documents. `meant` is the
     field that was chosen where a word may mean several, and behind it those that were not.
     """
 
@@ -95,7 +95,7 @@ class Vocabulary:
     common: frozenset[str]
     text_words: frozenset[str]
     values: ValueIndex = field(repr=False)
-    told_of: frozenset[str] = frozenset()
+    mentioned_stems: frozenset[str] = frozenset()
     meant: tuple[str, ...] = ()
 
     def get(self, name: str) -> Property | None:
@@ -130,21 +130,21 @@ class Vocabulary:
         """What words say of a document that deny a truth value or tell that something is missing,
         where only one property can be meant.
         """
-        found: dict[str, list[BasicFilter]] = {}
+        results: dict[str, list[BasicFilter]] = {}
         for prop in self.properties:
             for word in prop.denied_by:
                 denied = BasicFilter(field=prop.field, query=False, match="exact")
-                found.setdefault(word, []).append(denied)
+                results.setdefault(word, []).append(denied)
             for word in prop.gap_words:
-                found.setdefault(word, []).append(BasicFilter(field=prop.field, exists=False))
+                results.setdefault(word, []).append(BasicFilter(field=prop.field, exists=False))
         for word, condition in self._ends().items():
-            found.setdefault(word, [condition])
-        told = {word: meant[0] for word, meant in found.items() if self._same_gaps(meant)}
-        for word, condition in list(told.items()):
+            results.setdefault(word, [condition])
+        gaps = {word: meant[0] for word, meant in results.items() if self._same_gaps(meant)}
+        for word, condition in list(gaps.items()):
             done = word.removeprefix("un")
             if condition.exists is False and done != word and not self.names_part(stem(done)):
-                told.setdefault(done, BasicFilter(field=condition.field, exists=True))
-        return told
+                gaps.setdefault(done, BasicFilter(field=condition.field, exists=True))
+        return gaps
 
     @cached_property
     def end(self) -> Property | None:
@@ -161,13 +161,13 @@ class Vocabulary:
             return {}
         name = end.field
         others = [prop for prop in self.properties if prop is not end]
-        told = {word for prop in others for word in prop.described}
-        told |= {stem(word.removeprefix("un")) for prop in others for word in prop.gap_words}
+        described = {word for prop in others for word in prop.described}
+        described |= {stem(word.removeprefix("un")) for prop in others for word in prop.gap_words}
         meant = [(word, True) for word in _OVER] + [(word, False) for word in _NOT_YET]
         return {
             word: BasicFilter(field=name, exists=over)
             for word, over in meant
-            if stem(word) not in told
+            if stem(word) not in described
         }
 
     def _same_gaps(self, meant: Sequence[BasicFilter]) -> bool:
@@ -181,14 +181,14 @@ class Vocabulary:
 
     def meanings(self, stems: Sequence[str]) -> list[Meaning]:
         """The properties that all of `stems` together can name, best first."""
-        found = [m for prop in self.properties if (m := self._meaning(prop, stems)) is not None]
+        meanings = [m for prop in self.properties if (m := self._meaning(prop, stems)) is not None]
         # How many values an array has is meant only where a number is asked for.
-        found += [
+        meanings += [
             replace(m, prop=size, score=m.score * _SIZE_MEANT)
-            for m in found
+            for m in meanings
             if (size := self.size_of(m.prop.field)) is not None
         ]
-        return sorted(found, key=lambda m: -m.score)
+        return sorted(meanings, key=lambda m: -m.score)
 
     @cached_property
     def text_stems(self) -> frozenset[str]:
@@ -200,10 +200,10 @@ class Vocabulary:
         have in front: `planes` beside `aircraft_make` and `aircraft_model`.
         """
         fronts = {m.prop.parts[0] for m in rivals if len(m.prop.parts) > 1}
-        said = any(word in m.prop.parts or word in m.prop.described for m in rivals)
-        return not said and len(fronts) == 1 and fronts <= synonyms(word)
+        described = any(word in m.prop.parts or word in m.prop.described for m in rivals)
+        return not described and len(fronts) == 1 and fronts <= synonyms(word)
 
-    def only_told_of(self, prop: Property, word: str) -> bool:
+    def only_described_by(self, prop: Property, word: str) -> bool:
         """Whether a word says what a property belongs to or when something happened, not what the
         property is: `ruling` of `days_to_ruling`, `purchase` of `acquired_on`.
         """
@@ -239,7 +239,7 @@ class Vocabulary:
         if unit in self._units and not (synonyms(word) & set(prop.parts)):
             # "tonnes" are what is measured in them, not a price that is told per tonne.
             return 1.0 if prop.unit is not None and prop.unit.name == unit else 0.0
-        if word in prop.weak or word in prop.suffix or word in prop.told_kind:
+        if word in prop.weak or word in prop.suffix or word in prop.stated_kind:
             return 0.2
         if word in _LASTING and prop.unit is not None and measure_of(prop.unit.name) == "time":
             return 0.6
@@ -279,12 +279,12 @@ class Vocabulary:
 
     def is_value(self, word: str) -> bool:
         """Whether a stem is that of a value of one word."""
-        return any(word in held for held in self.values.singles.values())
+        return any(word in values for values in self.values.singles.values())
 
     def by_weak_name(self, word: str) -> Meaning | None:
         """The only property with a word such as `value` in its name."""
-        found = [prop for prop in self.properties if word in prop.weak]
-        return Meaning(found[0], 0.6, False) if len(found) == 1 else None
+        properties = [prop for prop in self.properties if word in prop.weak]
+        return Meaning(properties[0], 0.6, False) if len(properties) == 1 else None
 
     def by_kind(self, word: str, of: str) -> Meaning | None:
         """The only property with a word such as `type` in its name that is named or described by
@@ -295,10 +295,12 @@ class Vocabulary:
             for prop in self.properties
             if prop.worded and (prop.kind_of or KINDS.intersection((*prop.parts, *prop.weak)))
         ]
-        said = [prop for prop in kinds if of in prop.kind_of]
-        told = said or [prop for prop in kinds if of in prop.parts or of in prop.described]
-        if len(told) == 1:
-            return Meaning(told[0], 2.0, of in told[0].parts)
+        properties = [prop for prop in kinds if of in prop.kind_of]
+        narrowed = properties or [
+            prop for prop in kinds if of in prop.parts or of in prop.described
+        ]
+        if len(narrowed) == 1:
+            return Meaning(narrowed[0], 2.0, of in narrowed[0].parts)
         named = [prop for prop in kinds if word in prop.parts or word in prop.weak]
         general = of in self.nouns or of in self.common
         return Meaning(named[0], 1.2, False) if general and len(named) == 1 else None
@@ -307,12 +309,12 @@ class Vocabulary:
         """The only property with a word in its name that begins so: `temp` of `temperature`."""
         if is_english(word) or not word.isalpha():
             return None
-        found = [
+        properties = [
             prop
             for prop in self.properties
             if any(part.startswith(word) for part in prop.label.lower().split() if part != word)
         ]
-        return Meaning(found[0], 1.0, False) if len(found) == 1 else None
+        return Meaning(properties[0], 1.0, False) if len(properties) == 1 else None
 
     def names_part(self, word: str) -> bool:
         """Whether a word is part of the name of a property."""
@@ -325,18 +327,18 @@ class Vocabulary:
 
     def values_at(self, tokens: Sequence[Token], i: int) -> tuple[int, list[FieldValue]]:
         """The longest value that begins at token `i`: its tokens, and all fields that hold it."""
-        best, held = 0, list[FieldValue]()
-        said = {singular(token.lower) for token in tokens[i:]}
+        best, values = 0, list[FieldValue]()
+        stated = {singular(token.lower) for token in tokens[i:]}
         for phrase, item in self.values.phrases.get(singular(tokens[i].lower), ()):
             # Thousands of values may begin alike; most end with a word that was not said.
-            if phrase[-1] not in said:
+            if phrase[-1] not in stated:
                 continue
             length = _match(phrase, tokens, i)
             if length > best:
-                best, held = length, [item]
+                best, values = length, [item]
             elif length == best and length:
-                held.append(item)
-        return best, held
+                values.append(item)
+        return best, values
 
     def holding(self, word: str) -> list[FieldValue]:
         """The values that hold a word, or else those with a word that begins so."""
@@ -353,9 +355,11 @@ class Vocabulary:
     @cached_property
     def spellings(self) -> dict[str, str]:
         """Words of the collection in lower case, for mending typing errors."""
-        found = [word for prop in self.properties for word in words(prop.label)]
-        found += [w for p in self.collection.schema.properties for w in words(p.description or "")]
-        spoken = {word.lower(): word for word in found if len(word) >= 4 and word.isalpha()}
+        results = [word for prop in self.properties for word in words(prop.label)]
+        results += [
+            w for p in self.collection.schema.properties for w in words(p.description or "")
+        ]
+        spoken = {word.lower(): word for word in results if len(word) >= 4 and word.isalpha()}
         return spoken | self.values.spellings
 
 
@@ -419,7 +423,9 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
         for name, kind in collection.fields.items()
     ]
     keys = [prop for prop in properties if prop.key][:1]
-    told = told_nouns(descriptions, [prop.field.removeprefix(ENTITY) for prop in keys])
+    reported = nouns_of_descriptions(
+        descriptions, [prop.field.removeprefix(ENTITY) for prop in keys]
+    )
     # A `recording` is no record, though their stems are the same.
     alike = {
         prop.parts[0] for prop in properties if len(prop.parts) == 1 and _is_called_alike(prop)
@@ -428,7 +434,7 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
         part for prop in properties if prop.own for part in prop.parts if part not in _NAMES | alike
     ]
     of_keys = {*(part for prop in keys for part in prop.parts), *entitled}
-    nouns = document_nouns(collection.name, of_keys, told)
+    nouns = document_nouns(collection.name, of_keys, reported)
     counting = [texts_of[p.field] for p in properties if p.kind == "int" and not p.key]
     nouns -= (counted_nouns(counting) | alike) - {stem(w) for w in words(collection.name)}
     return Vocabulary(
@@ -449,7 +455,7 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
         frozenset(word for word in texts.frequent if word not in values.phrases),
         texts.seen,
         values,
-        frozenset(map(stem, often_told(descriptions.values()))) - nouns,
+        frozenset(map(stem, often_described(descriptions.values()))) - nouns,
     )
 
 
@@ -464,12 +470,12 @@ _FEW_VALUES = 12
 
 def _words_of_values(name: str, values: ValueIndex, description: str) -> Set[str]:
     """Stems that name values of a field: single words, and all words where there are few values."""
-    held, single = values.counts.get(name, {}), values.singles.get(name, {}).keys()
-    if len(held) > _FEW_VALUES:
+    counts, single = values.counts.get(name, {}), values.singles.get(name, {}).keys()
+    if len(counts) > _FEW_VALUES:
         return single
     # "company (builder)" says nothing of a value called Banksia Builders.
     plain = {stem(word) for i, word in enumerate(words(description)) if word.islower() or not i}
-    named = {word for value in held for word in words(str(value))}
+    named = {word for value in counts for word in words(str(value))}
     return single | {stem(word) for word in named if word.islower() or stem(word) not in plain}
 
 
@@ -486,9 +492,9 @@ def words_of_texts(sample: Iterable[str]) -> TextWords:
     total, seen = 0, set[str]()
     for text in sample:
         total += 1
-        found = {word.lower() for word in words(text)}
-        seen |= found
-        counts.update({stem(word) for word in found})
+        results = {word.lower() for word in words(text)}
+        seen |= results
+        counts.update({stem(word) for word in results})
     most = (
         word
         for word, count in counts.items()

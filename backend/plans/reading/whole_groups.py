@@ -13,12 +13,12 @@ def _of_none(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     named = next(piece for piece in pieces if piece.tag == "P")
     no = next(piece for piece in pieces if piece.tag == "n")
     prop = named.load[0].prop
-    said = reader.words([no]).lower()
+    phrase = reader.words([no]).lower()
     behind = pieces[pieces.index(no) + 1 :]
-    sure = said.split()[0] in ("never", "had", "have", "has", "did", "do", "does")
+    sure = phrase.split()[0] in ("never", "had", "have", "has", "did", "do", "does")
     if not sure and not any(piece.tag in "VD" for piece in behind):
         return None  # "sites without an alarm" are those of documents
-    if reader.present is not None or said not in _HAVING_NONE or not is_shared(reader, named):
+    if reader.present is not None or phrase not in _HAVING_NONE or not is_shared(reader, named):
         return None
     if any(m.prop is prop for p in behind if p.tag == "P" for m in p.load[:1]):
         # "supervisors who never supervised": the verb of those who are asked for.

@@ -147,7 +147,7 @@ _WANTED = re.compile(
     re.I,
 )
 """`prices are what I am interested in`."""
-_SHOULD_HAVE_SAID = re.compile(
+_SHOULD_HAVE_WRITTEN = re.compile(
     r"(?P<new>[^;.!?]+?),? (?:(?:is|are|was) what )?i should(?: have|'ve|’ve| of)?"
     r" (?:said|written|asked(?: for)?|typed|meant)[\s.!]*",
     re.I,
@@ -206,11 +206,11 @@ _EITHER = re.compile(
 
 def fresh_start(request: str) -> str | None:
     """What follows `start over:`, perhaps nothing; None when that is not said."""
-    found = _FRESH.fullmatch(request.strip())
+    match = _FRESH.fullmatch(request.strip())
     later = _ANEW.search(request[: _LONGEST_TALK * 2].strip())
-    if found is None and later is not None and later.start() <= _LONGEST_TALK:
+    if match is None and later is not None and later.start() <= _LONGEST_TALK:
         return request.strip()[later.start("rest") :].strip()
-    return None if found is None else str(found["rest"]).strip()
+    return None if match is None else str(match["rest"]).strip()
 
 
 def is_either(request: str) -> bool:
@@ -249,7 +249,7 @@ def without_courtesies(text: str) -> tuple[str, list[str]]:
         if interest is not None:
             rest = "only " + rest[interest.end() :]
         missaid = _MISSAID.fullmatch(rest) or _MISTAKEN.fullmatch(rest) or _ARROW.fullmatch(rest)
-        wanted = _WANTED.fullmatch(rest) or _SHOULD_HAVE_SAID.fullmatch(rest)
+        wanted = _WANTED.fullmatch(rest) or _SHOULD_HAVE_WRITTEN.fullmatch(rest)
         out = _OUT.fullmatch(rest)
         if missaid is not None:
             rest = f"{missaid['new']} instead of {missaid['old']}"
@@ -275,16 +275,16 @@ def _told(text: str) -> str:
 
 
 def _after(pattern: re.Pattern[str], text: str) -> str:
-    found = pattern.match(text)
-    return text if found is None or found.end() == len(text) else text[found.end() :]
+    match = pattern.match(text)
+    return text if match is None or match.end() == len(text) else text[match.end() :]
 
 
 def _after_opinion(text: str) -> str:
     """What follows `I think it would be better if we`."""
-    found = _IF.search(text)
-    if found is None or found.start() > _LONGEST_OPINION:
+    match = _IF.search(text)
+    if match is None or match.start() > _LONGEST_OPINION:
         return text
-    opening = text[: found.start()]
+    opening = text[: match.start()]
     if _FACTS.search(opening) or not _SAYS_OPINION.search(opening):
         return text
-    return text[found.end() :].strip() or text
+    return text[match.end() :].strip() or text

@@ -29,7 +29,7 @@ from backend.plans.reading.comparing import (
 from backend.plans.reading.phrasing import KEY
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
-from backend.plans.reading.rates import told_words
+from backend.plans.reading.rates import described_words
 from backend.plans.reading.vocabulary import Meaning
 from backend.plans.requests.bag import Bag, is_plural
 from workbench.contract.plan_nodes import BasicFilter
@@ -45,7 +45,7 @@ def named_properties(bag: Bag, operations: list[Operation]) -> list[Operation]:
     if not named:
         return []
     made: list[Operation] = []
-    for piece in [piece for piece in named if _only_told(bag, piece)]:
+    for piece in [piece for piece in named if _only_described_words(bag, piece)]:
         named = [other for other in named if other is not piece]
         bag.drop(piece)
     if (truth := _truth_alone(bag, named)) is not None:
@@ -145,14 +145,14 @@ def _truth_alone(bag: Bag, named: Sequence[Piece]) -> Piece | None:
     single = len({piece.load[0].prop.field for piece in truths}) == 1
     if not single or len(named) < 2 or bag.has(",&KMA#") or _asks_values(bag):
         return None
-    described = set(map(stem, told_words(bag.clause.reader, truths[0].load[0].prop)))
+    described = set(map(stem, described_words(bag.clause.reader, truths[0].load[0].prop)))
     others = [p for p in named if p not in truths]
     tokens = bag.clause.reader.tokens
     words = {token.stem for p in others for token in tokens[p.start : p.end]}
     return truths[0] if words <= described | FUNCTION_WORDS else None
 
 
-def _only_told(bag: Bag, piece: Piece) -> bool:
+def _only_described_words(bag: Bag, piece: Piece) -> bool:
     """`power cuts`: a word of several descriptions and of no name, in front of the noun for the
     documents.
     """
@@ -184,7 +184,9 @@ def _belongs(bag: Bag, piece: Piece) -> bool:
     """`tenure of claimants whose claim was rejected`: a word of what a property belongs to."""
     vocabulary = bag.clause.reader.vocabulary
     word = bag.clause.reader.tokens[piece.start].lower
-    return piece.end - piece.start == 1 and vocabulary.only_told_of(bag.property_of(piece), word)
+    return piece.end - piece.start == 1 and vocabulary.only_described_by(
+        bag.property_of(piece), word
+    )
 
 
 def _had(bag: Bag, piece: Piece) -> bool:

@@ -13,7 +13,7 @@ from backend.language.tokens import Token
 from backend.plans.reading.edit_words import marks_of
 from backend.plans.reading.phrasing import KEY
 from backend.plans.reading.vocabulary import Vocabulary
-from backend.plans.requests.cues import values_held
+from backend.plans.requests.cues import stored_values
 from backend.plans.requests.plan_state import PlanState
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import BasicFilter
@@ -61,7 +61,7 @@ def changes(
 
 def _missing(tokens: Sequence[Token], before: Plan, after: Plan) -> dict[str, float]:
     """What was given as a number or a quotation and is neither in the plan nor gone from it."""
-    values = values_held(after) | values_held(before)
+    values = stored_values(after) | stored_values(before)
     numbers = [token.text.lstrip("$€£").replace(",", "") for token in tokens
                if token.kind == "number"]  # fmt: skip
     numbers += [str(int(number)) for number in map(partial(_spelt, tokens), range(len(tokens)))

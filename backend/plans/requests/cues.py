@@ -99,7 +99,7 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
     for cue in phrases:
         if cue in _WANTED and signs.isdisjoint(_WANTED[cue]):
             results[f"{cue} lacks what it asks for"] = 1.0
-    values = values_held(plan)
+    values = stored_values(plan)
     numbers = [token.text for token in tokens if token.kind == "number"]
     missing = sum(text.lstrip("$€£").replace(",", "") not in values for text in numbers)
     if missing:
@@ -296,7 +296,7 @@ def _by_period(extras: Mapping[str, Any]) -> bool:
     return bool(extras.get("bucket")) or any(d is not None and d.other is None for d in derived)
 
 
-def values_held(plan: Plan) -> set[str]:
+def stored_values(plan: Plan) -> set[str]:
     """All values in a plan as text."""
     values: set[str] = set()
 

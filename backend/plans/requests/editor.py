@@ -52,8 +52,8 @@ from backend.plans.requests.journal import Journal, marked
 from backend.plans.requests.offering import Meaning, finished, with_choices
 from backend.plans.requests.planner import plan_question, questions
 from backend.plans.requests.proposing import Proposer
-from backend.plans.requests.replacements import pointed_at, taken_and_put
-from backend.plans.requests.report import in_words, refusal, told
+from backend.plans.requests.replacements import moved_conditions, pointed_at
+from backend.plans.requests.report import in_words, not_understood, refusal
 from backend.plans.requests.sentences import asking_sentence
 from backend.plans.requests.sql import sql_plan
 from backend.plans.tables.collection import Collection
@@ -222,7 +222,7 @@ def rules_edit(
     work.report.warnings.extend(helped.warnings)
     work.lines.extend(helped.lines)
     if not work.report.applied and not _as_wished(work.report):
-        refused = told(work.report.not_applied, _LOC, feedback)
+        refused = not_understood(work.report.not_applied, _LOC, feedback)
         if not offering:
             raise refused
 
@@ -263,7 +263,7 @@ def _by_one_operation(before: Plan, request: str, operation: Operation) -> Edite
     try:
         draft, node_id, line = apply(lift_queries(Draft.of(before)), operation, before.query)
     except Unclear as problem:
-        raise told([refusal(request, problem)], _LOC, request) from problem
+        raise not_understood([refusal(request, problem)], _LOC, request) from problem
     applied = AppliedClause(clause=request.strip(), op=op_name(operation), node=node_id)
     report = EditReport(applied=[applied])
     return Edited(_reported(before, draft.as_plan(before), report, [line]))
@@ -293,7 +293,7 @@ def _do_all(clauses: Sequence[Clause], work: _Work, question: str, vocabulary: V
             _do_clause(pointed, work, question, vocabulary)
             place += 2
             continue
-        swapped = taken_and_put(pair[0], pair[1], work.draft) if len(pair) == 2 else []
+        swapped = moved_conditions(pair[0], pair[1], work.draft) if len(pair) == 2 else []
         if swapped:
             # An exchange of a value that the plan has cannot fail.
             _apply_all(swapped, pair[1], work, question)

@@ -18,7 +18,7 @@ from backend.plans.reading.phrasing import KEY
 from backend.plans.reading.properties import Property
 from backend.plans.reading.score import weights
 from backend.plans.reading.vocabulary import Vocabulary
-from backend.plans.requests.cues import values_held
+from backend.plans.requests.cues import stored_values
 from backend.plans.requests.plan_state import PlanState
 from workbench.contract.derived_fields import sources_of
 from workbench.contract.plan import Plan
@@ -246,7 +246,7 @@ def supported(
 ) -> dict[str, float]:
     """Features of an edit: changes that no word asks for, and words that nothing answers."""
     features = dict.fromkeys(_unasked(evidence, was, now, fresh=fresh), 1.0)
-    answered = values_held(after) | (set() if fresh else values_held(before))
+    answered = stored_values(after) | (set() if fresh else stored_values(before))
     used = _used(now) if fresh else _used(now) | _used(was)
     lost_values = {
         i

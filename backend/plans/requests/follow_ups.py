@@ -31,7 +31,7 @@ from backend.plans.requests.choose import (
     passed_over,
     scored,
 )
-from backend.plans.requests.cues import values_held
+from backend.plans.requests.cues import stored_values
 from backend.plans.requests.edit_acts import EditAct, edit_acts
 from backend.plans.requests.evidence import Evidence, evidence_of, supported
 from backend.plans.requests.plan_state import PlanState, documents_of, state_of
@@ -284,7 +284,7 @@ def _with_unexplained(ruled: Plan, reads: Sequence[Read], edits: dict[str, Candi
     words = [frozenset(word.lower() for word in read.request.skipped) for read in reads]
     never = frozenset.intersection(*words) if words else frozenset()
     reported = " ".join(item.clause for item in (ruled.edit or EditReport()).not_applied).lower()
-    text = f"{' '.join(values_held(ruled))} {reported}"
+    text = f"{' '.join(stored_values(ruled))} {reported}"
     unexplained = sum(word not in text for word in never)
     name = plan_hash(ruled)
     if unexplained:

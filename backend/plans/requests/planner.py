@@ -23,7 +23,7 @@ from backend.plans.requests.model_readings import with_proposed
 from backend.plans.requests.offering import Meaning, finished, with_choices
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.referring_back import refers_back
-from backend.plans.requests.report import helpless, refusal, told
+from backend.plans.requests.report import helpless, not_understood, refusal
 from backend.plans.requests.statements import statements
 from backend.plans.tables.collection import Collection
 from workbench.contract.errors import Invalid
@@ -174,7 +174,7 @@ def rules_plan(
                 unclear[clause.text] = problem
         report.warnings.extend(w for w in clause.reader.assumptions if w not in report.warnings)
     if refused or not clauses:
-        raise told(refused, loc, question)
+        raise not_understood(refused, loc, question)
     empty = Plan(query=question, nodes={}, result_node=0)
     draft, place = draft.renumbered()
     report.applied = [

@@ -84,7 +84,7 @@ def pointed_at(first: Clause, second: Clause, draft: Draft) -> Clause | None:
     return part(first, [verb, *named, replace(verb, tag="f")])
 
 
-def taken_and_put(first: Clause, second: Clause, draft: Draft) -> list[Operation]:
+def moved_conditions(first: Clause, second: Clause, draft: Draft) -> list[Operation]:
     """`take out Leeds and put York`: two commands that are one exchange; nothing when they are not.
 
     Removing the only value of a filter and then adding another would else let everything in.

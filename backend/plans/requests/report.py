@@ -19,7 +19,7 @@ def refusal(clause: str, problem: Unclear) -> RefusedClause:
     )
 
 
-def told(refused: Sequence[RefusedClause], loc: tuple[str, ...], request: str) -> Invalid:
+def not_understood(refused: Sequence[RefusedClause], loc: tuple[str, ...], request: str) -> Invalid:
     """The error of a request of which nothing was understood."""
     if not refused:
         msg = f"“{request}” asks for nothing that could be found or counted here."
@@ -49,9 +49,9 @@ def helpless(refused: Invalid, detail: str) -> Invalid:
 
 def in_words(report: EditReport, lines: Sequence[str]) -> str:
     """The report as text, for callers that keep only the standard fields of a plan."""
-    told_lines = [f"Done: {line}." for line in lines]
+    report_lines = [f"Done: {line}." for line in lines]
     for item in report.not_applied:
         hint = f" Known here: {', '.join(item.suggestions)}." if item.suggestions else ""
-        told_lines.append(f"Not done: “{item.clause}”: {item.reason}.{hint}")
-    told_lines += [f"Note: {warning}." for warning in report.warnings]
-    return "\n".join(told_lines)
+        report_lines.append(f"Not done: “{item.clause}”: {item.reason}.{hint}")
+    report_lines += [f"Note: {warning}." for warning in report.warnings]
+    return "\n".join(report_lines)

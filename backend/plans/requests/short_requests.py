@@ -339,8 +339,8 @@ def _extreme(short: Short) -> list[Operation]:
     if load.field is not None or (load.measure is not None and load.measure != Measure("count")):
         return []
     orders = short.draft.on_spine("Sort")
-    said_count = load.measure is not None and "most" in short.clause.text.lower()
-    if short.grouped or not orders or load.descending is None or said_count:
+    stated_count = load.measure is not None and "most" in short.clause.text.lower()
+    if short.grouped or not orders or load.descending is None or stated_count:
         return []
     return [SetSort(descending=load.descending)]
 

@@ -72,7 +72,7 @@ def statements(
     operations += differences(bag)
     operations += without_any(bag)
     operations += _filters(bag)
-    _drop_told_function(bag, operations)
+    _drop_described_function(bag, operations)
     operations += counted_groups(bag)
     operations += firsts_of_groups(bag)
     operations += extremes(bag, grouped)
@@ -90,7 +90,7 @@ def statements(
     return operations
 
 
-def _drop_told_function(bag: Bag, operations: Sequence[Operation]) -> None:
+def _drop_described_function(bag: Bag, operations: Sequence[Operation]) -> None:
     """`waiting over 30 minutes on average`, where the property itself is an average."""
     if not bag.has("A"):
         return

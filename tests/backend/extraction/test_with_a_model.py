@@ -24,7 +24,7 @@ WANTED = [
     {"name": "operator", "type": {"type": "string"}},
     {"name": "pilot", "type": {"type": "string"}},
 ]
-SAID = {"town": ("Marfa", r"short of Marfa"), "operator": ("Big Bend Air", r"Big Bend Air")}
+NO_LOAD = {"town": ("Marfa", r"short of Marfa"), "operator": ("Big Bend Air", r"Big Bend Air")}
 
 
 def reader(request: Json) -> Reply:
@@ -34,7 +34,7 @@ def reader(request: Json) -> Reply:
         return good({"summary": "A red square."})
     answer: dict[str, Any] = {}
     for prop in data["properties"]:
-        value, pattern = SAID.get(prop["name"], ("Smith", "."))
+        value, pattern = NO_LOAD.get(prop["name"], ("Smith", "."))
         cited = (e for e in data["elements"] if re.search(pattern, e["text"]))
         element = next(cited, None)
         quote = re.search(pattern, element["text"]) if element else None

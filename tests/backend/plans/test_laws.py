@@ -76,14 +76,14 @@ def test_an_edit_and_its_undo_are_nothing(desks: Desks, start: str, feedback: st
         assert after.edit.diff.changes
 
 
-SAID = st.tuples(
+NO_LOAD = st.tuples(
     st.sampled_from(STARTS),
     st.lists(st.one_of(st.sampled_from(WORDS), st.sampled_from(EDITS)), min_size=1, max_size=9),
 )
 
 
 @LENIENT
-@given(said=SAID)
+@given(said=NO_LOAD)
 def test_any_text_gives_a_plan_that_runs_or_a_refusal(
     desks: Desks, said: tuple[str, list[str]]
 ) -> None:
@@ -92,7 +92,7 @@ def test_any_text_gives_a_plan_that_runs_or_a_refusal(
 
 @pytest.mark.soak
 def test_any_long_text_gives_a_plan_that_runs_or_a_refusal(desks: Desks) -> None:
-    fuzz("feedback", SAID, partial(_runs_or_is_refused, desks("satellites")))
+    fuzz("feedback", NO_LOAD, partial(_runs_or_is_refused, desks("satellites")))
 
 
 def _runs_or_is_refused(desk: Desk, said: tuple[str, list[str]]) -> None:

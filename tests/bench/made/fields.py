@@ -18,7 +18,7 @@ class Field:
     labels: list[str]
     said: list[str]
     choices: list[str]
-    told_by: dict[bool, list[str]]
+    stated_per: dict[bool, list[str]]
     """Sentences that say yes, and those that say no."""
 
 

@@ -72,7 +72,7 @@ def sentence(name: str, made: Made, rng: random.Random) -> str:
     """A sentence that tells the value, or a label and the value where there is none."""
     sentences = FIELDS[name].said
     if made.true in (True, False) and FIELDS[name].kind == "bool":
-        return rng.choice(FIELDS[name].told_by[bool(made.true)])
+        return rng.choice(FIELDS[name].stated_per[bool(made.true)])
     if not sentences:
         return (
             f"{label(name, rng, Style('long', False, '$', 'USD', False, False))}: {made.written}."

@@ -7,7 +7,7 @@ from backend.language.words import FUNCTION_WORDS
 from backend.plans.reading.cascade import Reader, Rule, rule
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
-from backend.plans.reading.rates import told_words
+from backend.plans.reading.rates import described_words
 
 
 def _is_verb(reader: Reader, piece: Piece) -> bool:
@@ -24,18 +24,18 @@ def _strings(reader: Reader, piece: Piece) -> list[Property]:
         return [piece.load[0].prop] if piece.load[0].prop.worded else []
     if piece.tag != "V":
         return []
-    held = [reader.vocabulary.get(field) for field, _ in piece.load]
-    return [prop for prop in held if prop is not None and prop.worded]
+    properties = [reader.vocabulary.get(field) for field, _ in piece.load]
+    return [prop for prop in properties if prop is not None and prop.worded]
 
 
 def _truth_by(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`not inspected by the state`: by whom is part of the truth."""
     truth, _, named = pieces
     prop = truth.load[0].prop
-    said = {token.lower for token in reader.tokens[named.start : named.end]} - FUNCTION_WORDS
-    if prop.kind != "bool" or not said <= told_words(reader, prop):
+    phrase = {token.lower for token in reader.tokens[named.start : named.end]} - FUNCTION_WORDS
+    if prop.kind != "bool" or not phrase <= described_words(reader, prop):
         return None
     return [truth]
 
 
-TOLD_VERB_RULES: tuple[Rule, ...] = (rule(r"PyP", _truth_by),)
+DESCRIBED_VERB_RULES: tuple[Rule, ...] = (rule(r"PyP", _truth_by),)

@@ -8,7 +8,7 @@ from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 
 
-def told_in(reader: Reader, prop: Property, number: Piece) -> Property:
+def stated_in(reader: Reader, prop: Property, number: Piece) -> Property:
     """`follow their patients for longer than 36 weeks`: a number of people is told in no weeks,
     but one other property is.
     """
@@ -30,8 +30,10 @@ def in_that_unit(reader: Reader, number: Piece) -> Property | None:
     unit = number.load.unit
     if unit is None or measure_of(unit) not in ("length", "area", "mass"):
         return None
-    told = [p for p in reader.vocabulary.properties if p.unit is not None and p.unit.name == unit]
-    return told[0] if len(told) == 1 else None
+    properties = [
+        p for p in reader.vocabulary.properties if p.unit is not None and p.unit.name == unit
+    ]
+    return properties[0] if len(properties) == 1 else None
 
 
 def measured_so(reader: Reader, prop: Property, number: Piece) -> Property | None:
@@ -42,6 +44,6 @@ def measured_so(reader: Reader, prop: Property, number: Piece) -> Property | Non
         return None
     if prop.unit.name == number.load.unit:
         return prop
-    told = reader.vocabulary.properties
-    same = [p for p in told if p.unit is not None and p.unit.name == number.load.unit]
+    properties = reader.vocabulary.properties
+    same = [p for p in properties if p.unit is not None and p.unit.name == number.load.unit]
     return same[0] if len(same) == 1 else prop
