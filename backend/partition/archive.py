@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from lxml import etree
 
+from backend.partition.alternatives import settle_alternatives
 from backend.partition.document import PartitionFailure
 
 _MAX_PART = 200_000_000
@@ -102,10 +103,13 @@ class Archive:
         return bytes(data)
 
     def xml(self, name: str) -> etree._Element:
+        """The root of a part in XML, with one of each set of alternatives."""
         data = self.read(name)
         if _STRICT_MARK in data:
             data = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", data)
-        return parse_xml(data)
+        root = parse_xml(data)
+        settle_alternatives(root)
+        return root
 
     def title(self) -> str:
         """The title in the metadata of the package; "" without one, or where they are damaged."""

@@ -125,6 +125,11 @@ def wmf_line(n: int) -> bytes:
 
 _MATH = "http://www.w3.org/1998/Math/MathML"
 _OMML = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+_MC = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+_ALTERNATIVES = (
+    f'<mc:AlternateContent {_MC}><mc:Choice Requires="a"><w:r/></mc:Choice><mc:Fallback><w:r>'
+    "<w:t>w</w:t></w:r></mc:Fallback></mc:AlternateContent>"
+)
 
 GROWING: dict[str, tuple[Make, int]] = {
     "html paragraphs": (lambda n: html("<p>word and word</p>" * n), 600),
@@ -223,6 +228,14 @@ GROWING: dict[str, tuple[Make, int]] = {
     ),
     "docx paragraphs": (lambda n: word("<w:p><w:r><w:t>w</w:t></w:r></w:p>" * n), 300),
     "docx runs": (lambda n: word("<w:p>" + "<w:r><w:t>w</w:t></w:r>" * n + "</w:p>"), 500),
+    "docx alternatives": (
+        lambda n: word(f"<w:p>{_ALTERNATIVES * n}</w:p>"), 200,
+    ),
+    "docx nested alternatives": (
+        lambda n: word("<w:p>" + nested(f"<mc:AlternateContent {_MC}><mc:Fallback>",
+                       "<w:r><w:t>x</w:t></w:r>", "</mc:Fallback></mc:AlternateContent>", n)
+                       + "</w:p>"), 5,
+    ),
     "docx rows": (
         lambda n: word("<w:tbl>" + "<w:tr><w:tc><w:p/></w:tc><w:tc><w:p/></w:tc></w:tr>" * n
                        + "</w:tbl>"), 150,

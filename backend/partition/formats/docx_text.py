@@ -13,9 +13,7 @@ _CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}chart"
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 _VML = "{urn:schemas-microsoft-com:vml}imagedata"
 _SIGNS = {f"{W}tab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
-_UNREAD = frozenset({
-    "del", "moveFrom", "pPr", "rPr", "drawing", "pict", "AlternateContent", "object",
-})  # fmt: skip
+_UNREAD = frozenset({"del", "moveFrom", "pPr", "rPr", "drawing", "pict", "object"})
 
 
 def local(node: etree._Element) -> str:
@@ -64,7 +62,7 @@ def text_boxes(node: etree._Element) -> list[etree._Element]:
         place = waiting.pop()
         if place.tag == f"{W}txbxContent":
             boxes.append(place)
-        elif local(place) != "Fallback":
+        else:
             waiting.extend(reversed(place))
     return boxes
 
@@ -72,7 +70,7 @@ def text_boxes(node: etree._Element) -> list[etree._Element]:
 def graphics(node: etree._Element) -> Iterator[etree._Element]:
     """Pictures, charts and diagrams of a paragraph or table, without those in text boxes."""
     for graphic in node.iter(f"{_A}blip", _VML, _CHART, _DIAGRAM):
-        if not _is_fallback(graphic) and not _in_box(graphic, node):
+        if not _in_box(graphic, node):
             yield graphic
 
 
@@ -80,7 +78,7 @@ def leads_with_graphic(node: etree._Element) -> bool:
     """Whether a graphic is set before the first word of a paragraph."""
     for inner in node.iter(f"{W}t", f"{_A}blip", _VML, _CHART, _DIAGRAM):
         if inner.tag != f"{W}t":
-            return not _is_fallback(inner) and not _in_box(inner, node)
+            return not _in_box(inner, node)
         if (inner.text or "").strip() and not _in_box(inner, node):
             return False
     return False
@@ -105,15 +103,10 @@ def page_ends(node: etree._Element, rendered: bool) -> tuple[int, int]:
 
 def _ends_page(node: etree._Element, rendered: bool) -> bool:
     if rendered:
-        return node.tag == f"{W}lastRenderedPageBreak" and not _is_fallback(node)
+        return node.tag == f"{W}lastRenderedPageBreak"
     if node.tag == f"{W}br":
         return node.get(f"{W}type") == "page"
     return node.tag == f"{W}pageBreakBefore" and node.get(f"{W}val") not in ("0", "false")
-
-
-def _is_fallback(node: etree._Element) -> bool:
-    """Word writes a second, older form of each drawing for older programs."""
-    return any(local(parent) == "Fallback" for parent in node.iterancestors())
 
 
 def _in_box(node: etree._Element, top: etree._Element) -> bool:

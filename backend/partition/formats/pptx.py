@@ -15,7 +15,6 @@ from workbench.contract.elements import ElementKind, TableCell
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}oMath"
 _CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}chart"
-_ALTERNATIVES = "{http://schemas.openxmlformats.org/markup-compatibility/2006}AlternateContent"
 _AUTHORS = "ppt/commentAuthors.xml"
 _WIDTH, _HEIGHT = 9144000.0, 6858000.0
 """EMU of a slide that does not say."""
@@ -72,11 +71,6 @@ class _Slide:
             first = len(self.flow.elements)
             if node.tag == f"{P}grpSp":
                 self._shapes(node, scale.inside(node))
-                continue
-            if node.tag == _ALTERNATIVES:
-                # What only newer programs draw comes first, its fallback after it.
-                for choice in node[:1]:
-                    self._shapes(choice, scale)
                 continue
             with self.flow.part("a shape", node):
                 self._shape(node)

@@ -1,0 +1,47 @@
+"""Alternatives in office files: what newer programs show, and a fallback for all others.
+
+They are settled where a part is parsed, so that the readers of formats see one of the two, in its
+place, and nothing twice. Chosen is the first alternative that needs only what these readers know,
+else the fallback, and without any the first alternative: its words are better than none.
+"""
+
+from lxml import etree
+
+_MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_MICROSOFT = "http://schemas.microsoft.com/office"
+_KNOWN = frozenset({
+    f"{_MICROSOFT}/word/2010/wordprocessingShape",
+    f"{_MICROSOFT}/word/2010/wordprocessingGroup",
+    f"{_MICROSOFT}/word/2010/wordprocessingCanvas",
+    f"{_MICROSOFT}/word/2010/wordprocessingDrawing",
+    f"{_MICROSOFT}/drawing/2010/main",
+})  # fmt: skip
+"""Text boxes, groups and canvases of Word, formulas on slides and controls on sheets."""
+
+
+def settle_alternatives(root: etree._Element) -> None:
+    """Puts the content of the chosen alternative in the place of each set of alternatives."""
+    for node in list(root.iter(f"{_MC}AlternateContent")):
+        parent = node.getparent()
+        if parent is None:
+            continue
+        for child in _chosen(node):
+            node.addprevious(child)
+        parent.remove(node)
+
+
+def _chosen(node: etree._Element) -> list[etree._Element]:
+    choices = node.findall(f"{_MC}Choice")
+    fallback = node.find(f"{_MC}Fallback")
+    for choice in choices:
+        if _is_known(choice):
+            return list(choice)
+    if fallback is not None and len(fallback):
+        return list(fallback)
+    return list(choices[0]) if choices else []
+
+
+def _is_known(choice: etree._Element) -> bool:
+    """Whether all that it requires, given as prefixes of namespaces, is known."""
+    spaces = choice.nsmap
+    return all(spaces.get(prefix) in _KNOWN for prefix in (choice.get("Requires") or "").split())
