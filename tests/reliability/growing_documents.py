@@ -200,6 +200,7 @@ GROWING: dict[str, tuple[Make, int]] = {
     "rtf paragraphs": (lambda n: rtf(r"word \par " * n), 400),
     "rtf groups": (lambda n: rtf("{" * n + "x" + "}" * n), 300),
     "rtf words": (lambda n: rtf(r"\b x\b0 " * n), 800),
+    "rtf long numbers": (lambda n: rtf(r"\fs" + "9" * n + " x"), 4000),
     "rtf equal rows": (
         lambda n: rtf(r"\trowd\cellx1000\cellx2000\intbl a\cell b\cell\row " * n), 200,
     ),

@@ -16,7 +16,7 @@ from backend.partition.formats.rtf_tables import Grid
 from workbench.contract.elements import ElementKind
 
 _TOKEN = re.compile(
-    r"\\([a-zA-Z]{1,32})(-?\d{1,9})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z'])"
+    r"\\([a-zA-Z]{1,32})(-?\d+)? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z'])"
     r"|([{}])|[\r\n]+|([^\\{}\r\n]+)"
 )
 _SKIPPED = frozenset(
@@ -43,6 +43,7 @@ _NUMBERED = re.compile(r"\(?(\d{1,6})[.)]?$")
 _BULLET = re.compile(r"^\s*[•·\-]\s*")
 _PICTURES = ("pngblip", "jpegblip")
 _MAX_DEPTH = 500
+_LONGEST_NUMBER = len("-2147483648")
 
 
 @dataclass
@@ -127,7 +128,7 @@ class _Reader:
             # Pictures are marked as unknown to old programs.
             group.skip = word != "shppict"
         elif word:
-            self._word(group, word, int(number) if number else None)
+            self._word(group, word, _parameter(number))
         elif symbol == "*":
             group.skip = True
         elif symbol:
@@ -279,3 +280,8 @@ class _Reader:
             self.flow.table(cells_on_grid(self.rows))
             self.rows = []
             self.looks.end(None)
+
+
+def _parameter(digits: str | None) -> int | None:
+    """The number of a control word, which has 32 bits; a longer one says nothing."""
+    return int(digits) if digits and len(digits) <= _LONGEST_NUMBER else None

@@ -442,6 +442,14 @@ def test_rtf_has_pictures_notes_margins_and_pages(read: Read) -> None:
     assert result.elements[4].properties["image_size"] == [30, 20]
 
 
+@pytest.mark.parametrize("number", ["1694138880", "-1694138885", "2147483647", "9" * 6000])
+def test_the_number_of_a_control_word_of_rtf_is_no_text(read: Read, number: str) -> None:
+    words = r"Before {\revised\revdttmN inserted} after 5{\revdttmN 0}\par".replace("N", number)
+    assert told(read(b"{\\rtf1\\ansi " + words.encode() + b"}")) == [
+        ("Text", "Before inserted after 50")
+    ]
+
+
 def test_an_rtf_that_begins_with_a_soft_hyphen_is_read(tmp_path):
     for mark in (r"\-", r"\u173?", r"\_", r"\~"):
         source = tmp_path / "soft.rtf"
