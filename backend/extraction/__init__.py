@@ -13,7 +13,8 @@ How a value is read:
    `spans` marks what could be a value by its form: organisations, persons, places, addresses,
    codes, lengths of time, and so on; `naming` knows a body, a post or a person by their words.
 2. Values in the running come from two sides. `extractors` know where a label puts a value; `wide`
-   takes whatever has the wanted form, `wanted` says which form a property asks for.
+   takes whatever has the wanted form, `wanted` says which form a property asks for. Where a label
+   has nothing behind it, or words for nothing (`absence`), there is no value.
 3. Equal values are one group (`groups`); `features` measures each: how the words around it speak
    of the property (`cues`), how near they come to it in meaning (`senses`, `sensing`), whether a
    word makes it another value (`qualifiers`), where it stands, what it looks like, how it compares

@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from backend.extraction.absence import is_absent
 from backend.extraction.candidates import MIN_FIT, Candidate
 from backend.extraction.labels import Rivals
 from backend.extraction.reading import Column, Reading
 from backend.extraction.targets import Target, item_target
-from backend.extraction.values import is_absent, read_values
+from backend.extraction.values import read_values
 from backend.extraction.words import content
 
 MAX_ITEMS = 1_000

@@ -26,8 +26,10 @@ WORTH_A_LOOK = 0.15
 """Below this a guess is not even an alternative."""
 WORTH_A_VOTE = 0.02
 """Below this a guess is not reported as one that lost."""
-STATED = 0.85
-"""How well a label must fit that says that there is none."""
+STATED = 0.55
+"""How well a label must fit that says that there is none; what it says is hard to mistake."""
+CHOSEN = 0.85
+"""How well where "none" may be one of the choices."""
 TOSS = 0.15
 """Between two values nearer than this nobody chooses for the reader."""
 MAX_OTHERS = 5
@@ -107,7 +109,7 @@ def _chosen(one: Weighed, document: Document, voting: bool) -> Extracted:
     shape = one.target.shape
     factors = document.scales if takes_scale(one.target) else {}
     ranked = _ranked(one)
-    if _stated_absent(ranked):
+    if _stated_absent(ranked, CHOSEN if shape.kind == "choice" else STATED):
         one, ranked = Weighed(one.target, [], []), []
     losers: list[Guess] = []
     given: Guess | None = None
@@ -137,14 +139,14 @@ def _chosen(one: Weighed, document: Document, voting: bool) -> Extracted:
     )  # fmt: skip
 
 
-def _stated_absent(ranked: Sequence[tuple[Group, float]]) -> bool:
+def _stated_absent(ranked: Sequence[tuple[Group, float]], least: float) -> bool:
     """Whether the document says that there is no value, more clearly than that there is one."""
     if not ranked:
         return False
     absent = max((group.score for group, _ in ranked if group.absent), default=0.0)
     present = max((group.score for group, _ in ranked if not group.absent), default=0.0)
     likeliest = ranked[0][0].absent and ranked[0][1] >= GIVEN
-    return likeliest or (absent >= STATED and absent > present)
+    return likeliest or (absent >= least and absent > present)
 
 
 def _clear(one: Weighed, ranked: Sequence[tuple[Group, float]]) -> bool:

@@ -7,12 +7,13 @@ kindred kinds want the same value, `settle` gives it to the one that has nothing
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from backend.extraction.absence import is_absent, says_no_day, says_none, tells_absent
 from backend.extraction.candidates import MIN_FIT, Candidate
 from backend.extraction.numbers import numbers
 from backend.extraction.pairs import Pair
 from backend.extraction.reading import Reading
 from backend.extraction.targets import Target
-from backend.extraction.values import is_absent, read_values
+from backend.extraction.values import read_values
 from backend.extraction.words import content
 
 LOOSE = 0.7
@@ -45,7 +46,7 @@ class Rivals:
 
 
 def _readable(target: Target, pair: Pair) -> bool:
-    if target.shape.kind in ("array", "object") or is_absent(pair.value):
+    if target.shape.kind in ("array", "object") or _says_absent(target, pair):
         return True
     return bool(read_values(target, pair.value, label=pair.label))
 
@@ -66,7 +67,7 @@ def labelled(target: Target, reading: Reading, rivals: Rivals) -> Iterator[Candi
         told = target.shape.kind == "bool" and target.fit(pair.label) < MIN_FIT
         score = fit * pair.weight * (1.0 if told else rivals.share(pair, fit))
         place = (pair.element, pair.page, pair.bbox)
-        if is_absent(pair.value):
+        if _says_absent(target, pair):
             yield Candidate(None, 0.95 * score, pair.source, *place, True, pair)
             continue
         for value in read_values(target, pair.value, label=pair.label, day_first=day_first)[:3]:
@@ -76,6 +77,25 @@ def labelled(target: Target, reading: Reading, rivals: Rivals) -> Iterator[Candi
             yield Candidate(
                 value.value, score * quality, pair.source, *place, pair=pair, unit=value.unit
             )
+    for pair in reading.blanks:
+        fit = target.fit(pair.label)
+        if fit >= MIN_LOOSE_FIT:
+            score = 0.95 * fit * pair.weight * rivals.share(pair, fit)
+            place = (pair.element, pair.page, pair.bbox)
+            yield Candidate(None, score, pair.source, *place, True, pair)
+
+
+def _says_absent(target: Target, pair: Pair) -> bool:
+    """Whether the pair says that there is none. "Not given" and "none" may answer a question with
+    yes, no or a choice of words, and none is a number.
+    """
+    kind = target.shape.kind
+    if kind in ("bool", "choice"):
+        return not pair.value or is_absent(pair.value)
+    if kind not in ("int", "float") and says_none(pair.value):
+        return True
+    dates = kind in ("date", "datetime")
+    return tells_absent(pair.value) or (dates and says_no_day(pair.value))
 
 
 def _denies(target: Target, pair: Pair) -> bool:

@@ -21,11 +21,13 @@ from backend.extraction.pairs import (
     numbered_pairs,
     single,
 )
-from backend.extraction.tables import data_columns, full_width_texts, read_table
+from backend.extraction.tables import blank_labels, data_columns, full_width_texts, read_table
 from backend.extraction.words import stem
 from workbench.contract.elements import Element, TableCell
 
 MAX_SENTENCE = 1_500
+_BLANK = 0.7
+"""How sure it is that a label has no value that has none beside it."""
 _BOXED = 0.85
 """How sure it is that the second line of a box is the value of the first."""
 MAX_TEXT = 400_000
@@ -88,6 +90,8 @@ class Reading:
     sentences: list[Sentence] = field(default_factory=list)
     usual_order: bool | None = None
     """The order of day and month in the documents around it."""
+    blanks: list[Pair] = field(default_factory=list)
+    """Labels that nothing is filled in for."""
 
     @cached_property
     def day_first(self) -> bool | None:
@@ -139,6 +143,8 @@ def read(elements: Sequence[Element], usual_order: bool | None = None) -> Readin
                         pair.label, pair.value, index, place[1], box, pair.weight, "table", pair.row
                     )
                 )
+            for label in blank_labels(element.table):
+                reading.blanks.append(Pair(label, "", *place, _BLANK, "table"))
             reading.columns += _columns(element, place)
             for text in full_width_texts(element.table):
                 _read_text(reading, element.type, text, place, None)
@@ -194,6 +200,8 @@ def _read_text(
             reading.pairs += [
                 Pair(label, value, *place, weight, "line") for label, value, weight in found
             ]
+            if before is not None and before[0].endswith(":"):
+                reading.blanks.append(Pair(before[0].rstrip(" :"), "", *place, _BLANK, "line"))
             before = None
         elif before is not None and len(line) <= 160 and place[0] - before[1] <= 1:
             label, weight = before[0].rstrip(" :"), 0.9 if before[0].endswith(":") else 0.6

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from backend.extraction.absence import is_absent
 from backend.extraction.kinds import MAX_CHOICES, kind_of, typed
 from backend.extraction.numbers import numbers
 from backend.extraction.pairs import Pair, is_label
@@ -16,7 +17,7 @@ from backend.extraction.reading import Reading
 from backend.extraction.suggested import Suggested
 from backend.extraction.targets import Target, targets
 from backend.extraction.units import named_unit
-from backend.extraction.values import clean, is_absent
+from backend.extraction.values import clean
 from backend.extraction.words import STOP, content
 from workbench.contract.schema import PropertyKind, PropertyShape, SchemaProperty
 

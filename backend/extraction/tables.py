@@ -51,6 +51,19 @@ def read_table(table: Table) -> Iterator[CellPair]:
         yield from _row_pairs(grid, grid.header)
 
 
+def blank_labels(table: Table) -> list[str]:
+    """The labels of a form with nothing in the box beside them."""
+    grid = _grid(table)
+    if grid is None or not _is_form(grid):
+        return []
+    return [
+        _text(row[col]).rstrip(" :")
+        for row in grid.rows
+        for col in range(0, len(row) - 1, 2)
+        if row[col] is not row[col + 1] and _is_label(_text(row[col])) and not _text(row[col + 1])
+    ]
+
+
 def data_columns(table: Table) -> list[tuple[str, tuple[str, ...]]]:
     """Header and cells of each column, for tables that have a header and are no form."""
     grid = _grid(table)

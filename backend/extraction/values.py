@@ -16,12 +16,6 @@ from backend.extraction.targets import Target
 from backend.extraction.units import Unit, converted, is_known, named_unit
 from backend.extraction.words import GENERIC_STEMS, NEGATIONS, content, stem, stems
 
-_ABSENT = re.compile(
-    r"(?:n\.?/?a\.?|not (?:applicable|recorded|stated|available|known|reported|provided|specified|"
-    r"given|determined|disclosed|measured|tested|found)|unknown|undetermined|"
-    r"none (?:given|recorded|stated|reported)|no data|tbd|tba|pending|[-–—*_.]+)\.?",
-    re.IGNORECASE,
-)
 _YES = frozenset({"yes", "true", "y", "x", "✓", "✔", "☑", "checked", "affirmative"})
 _NO = frozenset({"no", "false", "n", "none", "nil", "☐", "unchecked", "negative", "0"})
 _ADDRESS = re.compile(r"(?:\S@\S|://|\bwww\.)\S+$")
@@ -49,11 +43,6 @@ class Value:
     start: int
     end: int
     unit: str | None = None
-
-
-def is_absent(text: str) -> bool:
-    """Whether a text in the place of a value says that there is none."""
-    return _ABSENT.fullmatch(text.strip()) is not None
 
 
 def read_values(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from backend.extraction.targets import Target, targets
-from backend.extraction.values import is_absent, read_values
+from backend.extraction.values import read_values
 from workbench.contract.schema import Schema
 
 MakeSchema = Callable[..., Schema]
@@ -75,15 +75,6 @@ def test_the_longer_of_two_choices_wins_where_one_is_part_of_the_other(target: M
 def test_a_value_of_the_example_s_shape_is_cut_out_of_its_surroundings(target: MakeTarget) -> None:
     number = target("number", {"type": "string", "examples": ["IR-2020-118"]})
     assert read_values(number, "IR-2023-004 (revised)", label="Number")[0].value == "IR-2023-004"
-
-
-@pytest.mark.parametrize("text", ["n/a", "N/A", "not recorded", "—", "Unknown", "TBD"])
-def test_words_for_nothing_are_recognised(text: str) -> None:
-    assert is_absent(text)
-
-
-def test_a_value_that_only_begins_like_a_word_for_nothing_is_one() -> None:
-    assert not is_absent("Unknown Heights Road 5")
 
 
 @pytest.mark.parametrize("text", ["1100 MST", "14:30", "0915 local", "5:15 pm"])
