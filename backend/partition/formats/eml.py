@@ -2,9 +2,10 @@
 
 import email
 import email.policy
+from collections.abc import Iterator
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from email.utils import getaddresses, parsedate_to_datetime
 from functools import partial
 from itertools import islice
@@ -20,6 +21,7 @@ _LONGEST_FIELD = 20_000
 _MOST_PARAMETERS = 16
 _MOST_ATTACHMENTS = 1_000
 _FIELDS = ("From", "To", "Cc", "Date")
+_BODIES = ("html", "plain")
 
 
 class _ShortFields(email.policy.EmailPolicy):
@@ -48,10 +50,13 @@ def read(request: Request) -> Document:
     with flow.part("the body"):
         _body(flow, message)
     with flow.part("the list of attachments"):
-        for part in islice(message.iter_attachments(), _MOST_ATTACHMENTS):
-            attached = part.get_filename()
-            if attached:
-                flow.text(f"Attachment: {attached} ({part.get_content_type()})")
+        attached = _attachments(message)
+        for part in islice(attached, _MOST_ATTACHMENTS):
+            name = _name(part)
+            named = f"Attachment: {name}" if name else "Attachment without a name"
+            flow.text(f"{named} ({part.get_content_type()})")
+        if next(attached, None) is not None:
+            flow.notes.append(f"only the first {_MOST_ATTACHMENTS} attachments are listed")
     request.progress(1, 1)
     return Document(flow.elements)
 
@@ -94,7 +99,7 @@ def _declared(name: str, value: str) -> str | list[str]:
 
 
 def _body(flow: Flow, message: EmailMessage) -> None:
-    part = message.get_body(preferencelist=("html", "plain"))
+    part = message.get_body(_BODIES)
     if part is None:
         return
     try:
@@ -117,3 +122,52 @@ def _picture(message: EmailMessage, link: str) -> bytes | None:
             data = part.get_payload(decode=True)
             return data if isinstance(data, bytes) else None
     return None
+
+
+def _attachments(message: EmailMessage) -> Iterator[EmailMessage]:
+    """All parts but the body, its other forms and its pictures; attached mails are one part."""
+    body = message.get_body(_BODIES)
+    around = _ancestors(message, body)
+    waiting: list[tuple[EmailMessage, str]] = [(message, "")]
+    while waiting:
+        part, place = waiting.pop()
+        if part is body:
+            continue
+        if part.get_content_maintype() == "multipart" and part.is_multipart():
+            place = part.get_content_subtype() if part in around else ""
+            inner = cast(list[EmailMessage], part.get_payload())
+            waiting += ((child, place) for child in reversed(inner))
+        elif not _is_of_body(part, place):
+            yield part
+
+
+def _ancestors(message: EmailMessage, part: Message | None) -> set[Message]:
+    """The parts in which a part of a message lies."""
+    outer = {
+        child: parent
+        for parent in message.walk()
+        if parent.is_multipart()
+        for child in cast(list[Message], parent.get_payload())
+    }
+    out: set[Message] = set()
+    while part in outer:
+        part = outer[part]
+        out.add(part)
+    return out
+
+
+def _is_of_body(part: EmailMessage, place: str) -> bool:
+    """Whether a part that stands beside the body, in a multipart of kind `place`, is another form
+    of it or one of its pictures."""
+    if place == "alternative":
+        return part.get_content_maintype() == "text" and not part.get_filename()
+    picture = part.get_content_maintype() == "image"
+    return place == "related" and picture and bool(_field(part, "Content-ID"))
+
+
+def _name(part: EmailMessage) -> str:
+    """The file name of an attachment; of a mail without one, its subject."""
+    name = part.get_filename()
+    if not name and part.get_content_type() == "message/rfc822" and part.is_multipart():
+        return _field(cast(list[EmailMessage], part.get_payload())[0], "Subject")
+    return name or ""

@@ -34,8 +34,8 @@ def read(request: Request) -> Document:
         for folder in message.folders("__attach_version1.0_"):
             name = _text(message, _NAME, folder) or _text(message, _SHORT_NAME, folder)
             kind = _text(message, _SORT, folder)
-            if name:
-                flow.text(f"Attachment: {name}{f' ({kind})' if kind else ''}")
+            named = f"Attachment: {name}" if name else "Attachment without a name"
+            flow.text(f"{named}{f' ({kind})' if kind else ''}")
     request.progress(1, 1)
     return Document(flow.elements)
 
