@@ -19,7 +19,8 @@ from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabul
 from backend.plans.requests.asked_currencies import with_asked_currencies
 from backend.plans.requests.doubted_values import with_doubted, with_doubts
 from backend.plans.requests.editor import edit_plan
-from backend.plans.requests.foreign_figures import in_english_figures, refuse_endless
+from backend.plans.requests.foreign_figures import in_english_figures
+from backend.plans.requests.impossible_figures import refuse_impossible
 from backend.plans.requests.journal import Journal, mark_of, marked
 from backend.plans.requests.offering import finished
 from backend.plans.requests.plan_limits import within_plan_limits
@@ -155,15 +156,8 @@ class PlanService:
         """The plan that answers `query.query`. Invalid when nothing of it is understood."""
         vocabulary = self._vocabulary(query.docset_id, account_id)
         collection = vocabulary.collection
-        question = single_spaced(query.query or "")
-        refuse_endless(question, _QUESTION_LOC)
-        with within_plan_limits(question, _QUESTION_LOC):
-            read = sql_plan(question, vocabulary, self._clock())
-        if read is not None:
-            return estimated(read, collection)
         try:
-            with within_plan_limits(question, _QUESTION_LOC):
-                plan = self._planned(question, vocabulary, self._proposer)
+            plan = self._made(query.query or "", vocabulary, self._proposer)
         except Invalid as refused:
             raise finished(refused, lambda plan: estimated(plan, collection)) from refused
         return estimated(plan, collection)
@@ -208,6 +202,14 @@ class PlanService:
         except Invalid as refused:
             raise finished(refused, partial(done, offered=True), before) from refused
         return done(after, lines[plan_hash(after)])
+
+    def _made(self, text: str, vocabulary: Vocabulary, proposer: Proposer | None) -> Plan:
+        """The plan that answers a question in SQL or in English."""
+        question = single_spaced(text)
+        refuse_impossible(question, vocabulary, _QUESTION_LOC)
+        with within_plan_limits(question, _QUESTION_LOC):
+            read = sql_plan(question, vocabulary, self._clock())
+            return read or self._planned(question, vocabulary, proposer)
 
     def _planned(self, question: str, vocabulary: Vocabulary, proposer: Proposer | None) -> Plan:
         """The plan that answers a question, with the kin of its values and its unused words."""
@@ -403,7 +405,7 @@ class PlanService:
             return direct_plan(query.query or "", collection), collection
         vocabulary = self._vocabulary(query.docset_id, account_id)
         proposer = self._proposer and replace(self._proposer, stopped=cancelled)
-        plan = self._planned(single_spaced(query.query or ""), vocabulary, proposer)
+        plan = self._made(query.query or "", vocabulary, proposer)
         return plan, vocabulary.collection if limit is None else collection
 
     def _stage(self, query: Query, collection: Collection, cancelled: Callable[[], bool]) -> Stage:

@@ -47,7 +47,7 @@ from backend.plans.requests.assisting import assist
 from backend.plans.requests.choose import Candidate, ignoring, undecided
 from backend.plans.requests.commands import commands
 from backend.plans.requests.follow_ups import Asked, chosen_edit, edit_candidates
-from backend.plans.requests.foreign_figures import refuse_endless
+from backend.plans.requests.impossible_figures import refuse_impossible
 from backend.plans.requests.journal import Journal, marked
 from backend.plans.requests.offering import Meaning, finished, with_choices
 from backend.plans.requests.planner import plan_question, questions
@@ -109,7 +109,7 @@ def edit_plan(
     if word_count(feedback) > MOST_WORDS:
         reason = f"feedback of more than {MOST_WORDS} words is not read: say one change at a time"
         raise Invalid.at(_LOC, f"{reason}. Nothing was changed.", "out_of_scope")
-    refuse_endless(feedback, _LOC)
+    refuse_impossible(feedback, vocabulary, _LOC)
     if (made := sql_plan(feedback, vocabulary, now, _LOC, fragments=False)) is not None:
         return Edited(_started_over(before, made, feedback))
     request = plain_request(feedback)

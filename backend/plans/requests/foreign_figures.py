@@ -4,7 +4,7 @@ meanings are offered.
 
 from collections.abc import Callable
 
-from backend.language.figures import MOST_DIGITS, Spelling, endless_figure, spellings
+from backend.language.figures import Spelling, spellings
 from backend.plans.requests.journal import with_line
 from backend.plans.requests.offering import choices_of
 from workbench.contract.errors import FieldFault, Invalid
@@ -37,13 +37,6 @@ def in_english_figures(
     words = " or ".join(f"“{choice.words}”" for choice in offered)
     msg = f"{both}: choose {words}, or write it in another way (in “{request}”)."
     raise Invalid([FieldFault(loc=list(loc), msg=msg, type="ambiguous", choices=offered)])
-
-
-def refuse_endless(request: str, loc: tuple[str, ...]) -> None:
-    """Raises Invalid for a figure with more digits than a number may have."""
-    if (figure := endless_figure(request)) is not None:
-        msg = f"“{figure[:20]}…” has more than {MOST_DIGITS} digits: put it in quotation marks"
-        raise Invalid.at(loc, f"{msg} if it is a name.", "out_of_scope")
 
 
 def _as_english(figure: str) -> str:

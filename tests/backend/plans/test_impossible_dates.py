@@ -1,0 +1,74 @@
+"""A date that does not exist is refused with its reason, never left out of a request."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from backend.language.impossible_dates import impossible_date
+from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
+from workbench.contract.errors import Invalid
+from workbench.contract.plan import Query
+
+Desks = Callable[[str], Desk]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("on 2024-13-01", "there is no month 13"),
+        ("on 2024-00-10", "there is no month 0"),
+        ("since 2024-01-00.", "there is no day 0"),
+        ("2023-02-29T10:00", "February 2023 has 28 days"),
+        ("between 2024-05-01 and 2024-06-31", "June 2024 has 30 days"),
+        ("02/30/2024", "February 2024 has 29 days"),
+        ("31/04/2024", "April 2024 has 30 days"),
+        ("31.04.2024", "April 2024 has 30 days"),
+        ("on 30 February 2024", "February 2024 has 29 days"),
+        ("before the 31st of June", "June has 30 days"),
+        ("February 30, 2024", "February 2024 has 29 days"),
+        ("on April 31", "April has 30 days"),
+    ],
+)
+def test_a_date_that_does_not_exist_has_a_reason(text: str, reason: str) -> None:
+    found = impossible_date(text)
+    assert found is not None and found.reason == reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "on 2024-02-29, 12/31/2024, 31.12.2024 or Feb 29",
+        "the first 30 February invoices",
+        "INV-2024-13-01 and 2024-13-01/A",
+        "version 1.13.24 or 10.20.2024.1",
+        'named "2024-13-01"',
+    ],
+)
+def test_dates_that_exist_and_what_is_no_date_are_left_alone(text: str) -> None:
+    assert impossible_date(text) is None
+
+
+@pytest.mark.parametrize("date", ["2024-13-01", "02/30/2024", "31.04.2024", "February 30, 2024"])
+@pytest.mark.parametrize("words", ["challenged on {}", "not challenged on {}"])
+def test_no_request_is_answered_without_such_a_date(desks: Desks, date: str, words: str) -> None:
+    desk = desks("appeals")
+    asked = f"how many appeals were {words.format(date)}"
+    with pytest.raises(Invalid, match=f"“{date}” is no date: "):
+        desk.ask(asked)
+    with pytest.raises(Invalid, match=f"“{date}” is no date: "):
+        desk.edit(desk.everything(), f"only those {words.format(date)}")
+    query = Query(docset_id=desk.docset_id, query=asked)
+    with pytest.raises(Invalid, match=f"“{date}” is no date: "):
+        desk.service.run(query, ACCOUNT, lambda event: None, lambda: False)
+
+
+def test_a_value_that_looks_like_such_a_date_can_be_asked_for(tmp_path: Path) -> None:
+    schema = [
+        {"name": "lot", "field_type": "string", "description": "Number of the lot"},
+        {"name": "crates", "field_type": "int", "description": "How many crates it has"},
+    ]
+    records = [{"lot": f"2024-{13 + i}-{20 + i}", "crates": i} for i in range(8)]
+    texts = [[f"Lot {record['lot']}"] for record in records]
+    desk = make_desk(tmp_path, "lots", schema, records, texts)
+    assert desk.keys(desk.ask("the lot 2024-15-22")) == ["2024-15-22"]
