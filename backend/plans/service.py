@@ -442,7 +442,8 @@ def _unused(plan: Plan, collection: Collection, *, sent: bool) -> list[str]:
     """
     if not sent:
         return plan.edit.unused if plan.edit is not None else []
-    return unused_in(plan, collection) if mark_of(plan) == 0 else []
+    just_made = mark_of(plan) == 0
+    return unused_in(plan, collection) if just_made and not is_sql(plan) else []
 
 
 def repaired(plan: Plan | None, collection: Collection) -> Plan:

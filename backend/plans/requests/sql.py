@@ -7,13 +7,14 @@ import re
 from datetime import UTC, datetime
 
 from backend.plans.reading.vocabulary import Vocabulary
-from backend.plans.requests.journal import marked
+from backend.plans.requests.journal import mark_of, marked
 from workbench.contract.errors import Invalid
 from workbench.contract.plan import EditReport, Plan
 from workbench.contract.plan_validation import validate
 
 READ_SQL = "read_sql"
 """The operation of the report that says that the request was read as SQL."""
+_REMARK = "read as SQL, not as English"
 
 _SELECT = re.compile(r"\s*select\b", re.IGNORECASE)
 _CERTAIN = re.compile(
@@ -27,7 +28,9 @@ _WRITING = re.compile(
 )
 _SIGN = re.compile(
     r"""[<>=*]|\w\s?\(|\bgroup\s+by\b|\border\s+by\b|\blimit\s+\d|\bis\s+(?:not\s+)?null\b
-    |\b(?:like|in|between)\s*[('"]|'\s*in\s+\w+\s*$|^\s*select\s+distinct\s+[\w.]+\s+from\s""",
+    |\b(?:like|in|between)\s*[('"]|'\s*in\s+\w+\s*$|^\s*select\s+distinct\s+[\w.]+\s+from\s
+    |\bwhere\s+(?:[\w.]+|"[^"]+")\s+(?:not\s+)?between\s
+    |^\s*select\s+[\w.]+(?:\s*,\s*[\w.]+)*\s+from\s+[a-z]\s*;?\s*$""",
     re.IGNORECASE | re.VERBOSE,
 )
 """What English sentences do not have."""
@@ -100,7 +103,7 @@ def _reported(plan: Plan, notes: list[str], vocabulary: Vocabulary, loc: tuple[s
         reasons = "; ".join(dict.fromkeys(fault.msg for fault in verdict.faults))
         raise Invalid.at(loc, f"This was read as SQL: {reasons}.", verdict.faults[0].type)
     report = plan.edit or EditReport()
-    warnings = ["read as SQL, not as English", *dict.fromkeys(notes)]
+    warnings = [_REMARK, *dict.fromkeys(notes)]
     report = report.model_copy(update={"warnings": warnings})
     steps = [f"{i}. {node.description}" for i, node in enumerate(plan.nodes.values(), 1)]
     words = "\n".join([*steps, *(f"Note: {warning}." for warning in warnings)])
@@ -108,6 +111,8 @@ def _reported(plan: Plan, notes: list[str], vocabulary: Vocabulary, loc: tuple[s
 
 
 def is_sql(plan: Plan) -> bool:
-    """Whether a plan that was just made was read from SQL."""
+    """Whether a plan that was just made was read from SQL, by its report or its text alone."""
     applied = (plan.edit or EditReport()).applied
-    return any(item.op == READ_SQL for item in applied)
+    return any(item.op == READ_SQL for item in applied) or (
+        mark_of(plan) == 0 and f"Note: {_REMARK}." in (plan.llm_plan or "")
+    )

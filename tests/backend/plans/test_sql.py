@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from tests.backend.plans.desk import Desk, make_desk
+from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
 from workbench.contract.errors import Invalid
+from workbench.contract.plan import Query
 
 INSTRUMENTS: list[dict[str, Any]] = [
     {"name": "lot", "field_type": "string", "description": "Number of the lot"},
@@ -116,6 +117,8 @@ def same(one: list[tuple[Any, ...]], other: list[tuple[Any, ...]]) -> bool:
         "select avg(price) from instruments where strings in (4, 5)",
         "select min(price), max(price), sum(price) from instruments where maker is not null",
         "select lot from instruments where price between 100 and 200 order by lot",
+        "select lot from instruments where price between 100 and 200",
+        "select lot from instruments where strings not between 5 and 9",
         "select lot from instruments where price not between 100 and 200 order by lot",
         "select lot from instruments where maker like 'Ba%' order by lot",
         "select lot from instruments where maker not like '%s%' order by lot",
@@ -188,6 +191,24 @@ def test_dates_are_truncated_to_periods(desk: Desk) -> None:
     rows = answer(desk, "select date_trunc('quarter', bought_on) q, count(*) from x group by q")
     assert sum(count for _, count in rows) == 60
     assert rows[0][0] == "2022-Q1"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT maker, sum(price) FROM lots GROUP BY maker ORDER BY 2 DESC LIMIT 2",
+        "select count(*) from lots where price between 100 and 200",
+    ],
+)
+def test_a_statement_is_run_as_it_is_planned_and_all_its_words_are_used(
+    desk: Desk, sql: str
+) -> None:
+    at_once = desk.service.run(
+        Query(docset_id=desk.docset_id, query=sql), ACCOUNT, lambda event: None, lambda: False
+    )
+    planned = desk.run(desk.ask(sql))
+    assert at_once.result == planned.result
+    assert at_once.unused == planned.unused == []
 
 
 def test_parts_of_dates_are_keys_and_conditions(desk: Desk) -> None:
@@ -277,6 +298,7 @@ def test_a_value_that_no_document_has_is_reported(desk: Desk) -> None:
             "where maker = 'Baer' and price is null",
             "select * from x where maker = 'Baer' and price is null",
         ),
+        ("select lot from t", "select lot from x order by lot"),
         ("select strings, count(*)", "select strings, count(*) from x group by strings"),
         ("avg(price) group by strings", "select avg(price) from x group by strings"),
         (
@@ -296,6 +318,8 @@ def test_parts_of_a_statement_mean_the_whole(desk: Desk, half: str, whole: str) 
         "select instruments by Baer",
         "select all instruments that cost more than 100 euros",
         "where was it tested",
+        "select instruments where the price is between 100 and 200",
+        "select a lot from Baer",
         "count the instruments by maker",
     ],
 )
