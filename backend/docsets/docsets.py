@@ -27,7 +27,7 @@ from sqlalchemy.engine import RowMapping
 from backend.docsets.cloning import clone
 from backend.docsets.contents import drop_unused
 from backend.docsets.paging import Pager
-from backend.extraction.validators import check_validators
+from backend.extraction.schema_faults import schema_faults
 from backend.inference.embeddings import Identity, ProviderMissing
 from backend.inference.providers import Embedders
 from backend.search.engine import SearchEngine
@@ -286,7 +286,7 @@ def schema_of(row: RowMapping) -> Schema | None:
 
 
 def _check(schema: Schema | None) -> None:
-    if schema is not None and (faults := check_validators(schema)):
+    if schema is not None and (faults := schema_faults(schema)):
         raise Invalid(faults)
 
 

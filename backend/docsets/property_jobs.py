@@ -21,7 +21,7 @@ from backend.docsets.reading_ahead import in_order
 from backend.docsets.stored_elements import packed_elements
 from backend.docsets.taught import Lesson, lessons_of, taught
 from backend.docsets.walking import Walk, document_rows
-from backend.extraction.validators import check_validators
+from backend.extraction.schema_faults import schema_faults
 from backend.store.database import Database, docset_key
 from backend.store.property_log import log_properties
 from backend.store.tables import docsets, documents
@@ -52,7 +52,7 @@ class PropertyJobs:
         """Refuses requests that cannot succeed: unknown or read-only DocSet, bad validator, more
         properties than a schema may have.
         """
-        if schema is not None and (faults := check_validators(schema)):
+        if schema is not None and (faults := schema_faults(schema)):
             raise Invalid(faults)
         with self._database.reading() as connection:
             docset = writable(connection, account_id, docset_id)

@@ -80,7 +80,7 @@ def extract(
     A value of less confidence than `GIVEN` is not given but listed among the alternatives. With
     `voting` what lost is reported as well. `day_first` is the order of day and month in documents
     around this one, where it is known. Confidence is the share of such values that are right;
-    a default has confidence 0. Faulty validators raise `ExpressionError`; `check_validators`
+    a default has confidence 0. Faulty validators raise `ExpressionError`; `schema_faults`
     reports them beforehand.
     """
     if not schema.properties:

@@ -19,9 +19,7 @@ import re2
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import LarkError
 
-from backend.extraction.type_names import meant_type
-from workbench.contract.errors import FieldFault
-from workbench.contract.schema import PropertyShape, RegexValidator, Schema, Validator
+from workbench.contract.schema import RegexValidator, Validator
 
 MAX_NESTING = 50
 _MAX_PATTERN_MEMORY = 8 << 20
@@ -75,42 +73,11 @@ class ExpressionError(ValueError):
 
 def passes(value: Any, validators: Sequence[Validator]) -> bool:
     """Whether a value fulfils all validators; one that cannot be compared does not."""
-    return all(_check(validator)(value) for validator in validators)
+    return all(compile_validator(validator)(value) for validator in validators)
 
 
-def check_validators(
-    schema: Schema, loc: Sequence[str | int] = ("body", "schema")
-) -> list[FieldFault]:
-    """A fault for each expression of the schema that cannot be read and each misspelt type.
-
-    `loc` is where the schema stands in the request; nested properties are checked as well.
-    """
-    faults = []
-    for index, prop in enumerate(schema.properties):
-        faults += _faults(prop, [*loc, "properties", index])
-    return faults
-
-
-def _faults(shape: PropertyShape, loc: list[str | int]) -> list[FieldFault]:
-    faults = []
-    if (meant := meant_type(shape.custom_type)) is not None:
-        msg = f"there is no type {shape.custom_type!r}: did you mean {meant!r}?"
-        faults.append(FieldFault(loc=[*loc, "type"], msg=msg, type="property_type"))
-    for index, validator in enumerate(shape.validators):
-        try:
-            _check(validator)
-        except ExpressionError as error:
-            key = "regex" if isinstance(validator, RegexValidator) else "expression"
-            where = [*loc, "validators", index, key]
-            faults.append(FieldFault(loc=where, msg=str(error), type=f"{validator.type}_syntax"))
-    if shape.item_type is not None:
-        faults += _faults(shape.item_type, [*loc, "item_type"])
-    for index, inner in enumerate(shape.properties or []):
-        faults += _faults(inner, [*loc, "properties", index])
-    return faults
-
-
-def _check(validator: Validator) -> Check:
+def compile_validator(validator: Validator) -> Check:
+    """The test that a validator makes; ExpressionError when it cannot be read."""
     if isinstance(validator, RegexValidator):
         return _regex(validator.regex)
     return compile_expression(validator.expression)

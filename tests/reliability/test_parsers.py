@@ -19,7 +19,8 @@ from backend.api.bodies import strict_json
 from backend.api.tasks import Filters
 from backend.docsets.paging import Pager
 from backend.docsets.pointers import BadPointer, replace
-from backend.extraction.validators import ExpressionError, check_validators, compile_expression
+from backend.extraction.schema_faults import schema_faults
+from backend.extraction.validators import ExpressionError, compile_expression
 from backend.search.projection import Projection
 from tests import small_languages
 from tests.long_fuzz import fuzz
@@ -51,7 +52,7 @@ def model_selection(text: str) -> object:
 def schema(text: str) -> object:
     rule = {"type": "regex", "regex": text}
     field = {"name": "a", "field_type": "string", "validators": [rule]}
-    if faults := check_validators(Schema.model_validate({"properties": [field]})):
+    if faults := schema_faults(Schema.model_validate({"properties": [field]})):
         raise Refused(faults[0].msg)
     return None
 

@@ -147,3 +147,15 @@ def test_an_acknowledged_extraction_survives_kills(tmp_path: Path, rounds: int) 
         assert http.get(f"/v1/async/result/{task}").json() == {"exit_status": 0}
         assert shared(http, docset) == count
     backend.stop()
+
+
+def test_an_object_with_two_properties_of_one_name_is_refused_everywhere(
+    http: httpx.Client, docset: str
+) -> None:
+    part = {"name": "k", "type": {"type": "int"}}
+    twice = {"name": "o", "type": {"type": "object", "properties": [part, part]}}
+    schema = {"properties": [twice]}
+    made = http.post("/v1/storage/docsets", json={"name": "x", "schema": schema})
+    extracted = http.post(EXTRACT, params={"docset_id": docset}, json=schema)
+    assert made.status_code == extracted.status_code == 422
+    assert "property named twice: k" in made.text and "property named twice: k" in extracted.text

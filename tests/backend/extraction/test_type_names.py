@@ -2,8 +2,8 @@
 
 import pytest
 
+from backend.extraction.schema_faults import schema_faults
 from backend.extraction.type_names import meant_type
-from backend.extraction.validators import check_validators
 from workbench.contract.schema import Schema
 
 
@@ -22,6 +22,6 @@ def test_a_type_of_ones_own_is_no_slip(word: str | None) -> None:
 
 def test_the_refusal_says_where_and_what() -> None:
     schema = Schema.model_validate({"properties": [{"name": "city", "field_type": "strng"}]})
-    (fault,) = check_validators(schema)
+    (fault,) = schema_faults(schema)
     assert fault.loc == ["body", "schema", "properties", 0, "type"]
     assert fault.msg == "there is no type 'strng': did you mean 'string'?"

@@ -1,0 +1,58 @@
+"""What is wrong with a schema that somebody sends, beyond its form.
+
+Schemas that are stored are not checked again: a DocSet stays readable when a rule is added here.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from backend.extraction.type_names import meant_type
+from backend.extraction.validators import ExpressionError, compile_validator
+from workbench.contract.errors import FieldFault
+from workbench.contract.schema import PropertyShape, RegexValidator, Schema
+
+MOST_LEVELS = 16
+"""How deep types may be nested; a schema must stay within the depth of JSON that is read."""
+
+
+def schema_faults(
+    schema: Schema, loc: Sequence[str | int] = ("body", "schema")
+) -> list[FieldFault]:
+    """A fault for each expression that cannot be read, each misspelt type, each object with two
+    properties of one name, and types nested too deep.
+
+    `loc` is where the schema stands in the request; nested properties are checked as well.
+    """
+    faults: list[FieldFault] = []
+    for index, prop in enumerate(schema.properties):
+        faults += _faults(prop, [*loc, "properties", index], 1)
+    return faults
+
+
+def _faults(shape: PropertyShape, loc: list[str | int], level: int) -> list[FieldFault]:
+    if level > MOST_LEVELS:
+        msg = f"types are nested deeper than {MOST_LEVELS} levels"
+        return [FieldFault(loc=loc, msg=msg, type="too_deep")]
+    faults = [*_own_faults(shape, loc)]
+    if shape.item_type is not None:
+        faults += _faults(shape.item_type, [*loc, "item_type"], level + 1)
+    for index, inner in enumerate(shape.properties or []):
+        faults += _faults(inner, [*loc, "properties", index], level + 1)
+    return faults
+
+
+def _own_faults(shape: PropertyShape, loc: list[str | int]) -> Iterator[FieldFault]:
+    if (meant := meant_type(shape.custom_type)) is not None:
+        msg = f"there is no type {shape.custom_type!r}: did you mean {meant!r}?"
+        yield FieldFault(loc=[*loc, "type"], msg=msg, type="property_type")
+    for index, validator in enumerate(shape.validators):
+        try:
+            compile_validator(validator)
+        except ExpressionError as error:
+            key = "regex" if isinstance(validator, RegexValidator) else "expression"
+            where = [*loc, "validators", index, key]
+            yield FieldFault(loc=where, msg=str(error), type=f"{validator.type}_syntax")
+    named = Counter(inner.name for inner in shape.properties or [])
+    if twice := sorted(name for name, count in named.items() if count > 1):
+        msg = f"property named twice: {', '.join(twice)}"
+        yield FieldFault(loc=[*loc, "properties"], msg=msg, type="value_error")

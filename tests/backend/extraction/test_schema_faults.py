@@ -1,0 +1,47 @@
+"""A schema that cannot be used is refused with the place of each fault."""
+
+from collections.abc import Callable
+from typing import Any
+
+from backend.extraction.schema_faults import MOST_LEVELS, schema_faults
+from workbench.contract.schema import Schema
+
+MakeSchema = Callable[..., Schema]
+
+
+def test_all_faults_of_a_schema_are_reported_with_their_place(schema: MakeSchema) -> None:
+    bad_regex = {"type": "regex", "regex": "("}
+    bad_expression = {"type": "boolean_exp", "expression": "x >> 2"}
+    faulty = schema(
+        ("fine", {"type": "int", "validators": [{"type": "boolean_exp", "expression": "x > 0"}]}),
+        ("first", {"type": "string", "validators": [bad_regex]}),
+        ("list", {"type": "array", "item_type": {"type": "int", "validators": [bad_expression]}}),
+    )
+    faults = schema_faults(faulty)
+    assert [fault.loc for fault in faults] == [
+        ["body", "schema", "properties", 1, "validators", 0, "regex"],
+        ["body", "schema", "properties", 2, "item_type", "validators", 0, "expression"],
+    ]
+    assert [fault.type for fault in faults] == ["regex_syntax", "boolean_exp_syntax"]
+    assert "x >> 2" in faults[1].msg and "x > 0" in faults[1].msg
+
+
+def test_a_faultless_schema_has_no_faults(schema: MakeSchema) -> None:
+    assert schema_faults(schema(("a", "string"))) == []
+
+
+def test_an_object_cannot_have_two_properties_of_one_name(schema: MakeSchema) -> None:
+    part = {"name": "k", "type": {"type": "int"}}
+    whole = {"type": "object", "properties": [part, {"name": "n", "type": {"type": "int"}}, part]}
+    (fault,) = schema_faults(schema(("list", {"type": "array", "item_type": whole})))
+    assert fault.loc == ["body", "schema", "properties", 0, "item_type", "properties"]
+    assert fault.msg == "property named twice: k"
+
+
+def test_types_are_nested_to_a_limit(schema: MakeSchema) -> None:
+    kind: dict[str, Any] = {"type": "int"}
+    for _ in range(MOST_LEVELS - 1):
+        kind = {"type": "array", "item_type": kind}
+    assert schema_faults(schema(("deep", kind))) == []
+    (fault,) = schema_faults(schema(("deep", {"type": "array", "item_type": kind})))
+    assert fault.msg == "types are nested deeper than 16 levels"
