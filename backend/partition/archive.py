@@ -6,12 +6,13 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from lxml import etree
 
 from backend.partition.alternatives import settle_alternatives
-from backend.partition.document import PartitionFailure
+from backend.partition.document import PartitionFailure, Request
+from backend.partition.entities import references_as_text
 
 _MAX_PART = 200_000_000
 _MAX_RATIO = 250
@@ -37,8 +38,10 @@ _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
 """The namespaces of the strict variant of the format; otherwise it is the same."""
 
 
-def parse_xml(data: bytes) -> etree._Element:
+def parse_xml(data: bytes, notes: list[str]) -> etree._Element:
     """The root of an XML text. No entities, no network, no giant trees.
+
+    References to entities stay in the text as they are written; `notes` gets a remark about them.
 
     Raises `PartitionFailure` (422) when it is not well-formed, MemoryError when it is too large.
     """
@@ -50,10 +53,12 @@ def parse_xml(data: bytes) -> etree._Element:
         remove_comments=True,
     )
     try:
-        return etree.fromstring(data, parser)
+        root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
         check_memory(parser)
         raise PartitionFailure(f"The XML could not be read: {error.msg}.", 422) from None
+    references_as_text(root, notes)
+    return root
 
 
 def check_memory(parser: etree.XMLParser | etree.HTMLParser) -> None:
@@ -68,8 +73,9 @@ def check_memory(parser: etree.XMLParser | etree.HTMLParser) -> None:
 class Archive:
     """The parts of one office file."""
 
-    def __init__(self, source: zipfile.ZipFile) -> None:
+    def __init__(self, source: zipfile.ZipFile, notes: list[str]) -> None:
         self._source = source
+        self._notes = notes
         self._names = {info.filename: info for info in source.infolist()}
 
     def __contains__(self, name: str) -> bool:
@@ -107,7 +113,7 @@ class Archive:
         data = self.read(name)
         if _STRICT_MARK in data:
             data = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", data)
-        root = parse_xml(data)
+        root = parse_xml(data, self._notes)
         settle_alternatives(root)
         return root
 
@@ -155,11 +161,11 @@ class Archive:
 
 
 @contextmanager
-def opened(source: Path) -> Iterator[Archive]:
+def opened(request: Request) -> Iterator[Archive]:
     """Raises `PartitionFailure` (422) when the archive is damaged."""
     try:
-        with zipfile.ZipFile(source) as file:
-            yield Archive(file)
+        with zipfile.ZipFile(request.source) as file:
+            yield Archive(file, request.flow.notes)
     except (zipfile.BadZipFile, EOFError, NotImplementedError):
         raise PartitionFailure(
             "The file is a damaged archive and could not be opened.", 422

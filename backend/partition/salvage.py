@@ -61,7 +61,7 @@ def _pdf(request: Request) -> Iterator[tuple[int, str]]:
 
 
 def _archive(request: Request) -> Iterator[tuple[int, str]]:
-    with opened(request.source) as archive:
+    with opened(request) as archive:
         parts = [name for name in archive.names() if _PARTS.match(name)]
         strings = _shared(archive) if _STRINGS in archive else []
         roots = (archive.xml(name) for name in sorted(parts, key=_natural))

@@ -111,7 +111,7 @@ def content_type(source: Path, name: str) -> str:
     if kind == kinds_of_text.FLAT:
         if source.stat().st_size > _MAX_FLAT:
             raise PartitionFailure("The file is too large to be read as flat XML.", 422)
-        return _opendocument(kinds_of_text.flat_kind(parse_xml(source.read_bytes())))
+        return _opendocument(kinds_of_text.flat_kind(parse_xml(source.read_bytes(), [])))
     return kind
 
 

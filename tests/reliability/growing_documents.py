@@ -39,6 +39,11 @@ def xml(body: str) -> bytes:
     return f"<?xml version='1.0'?><r>{body}</r>".encode()
 
 
+def declared(body: str) -> bytes:
+    """An XML text with an entity."""
+    return f"<?xml version='1.0'?><!DOCTYPE a [<!ENTITY e 'E'>]><a>{body}</a>".encode()
+
+
 def mail(head: str, body: str = "Words.") -> bytes:
     return f"From: a@example.org\r\nSubject: x\r\n{head}\r\n\r\n{body}\r\n".encode()
 
@@ -309,6 +314,8 @@ GROWING: dict[str, tuple[Make, int]] = {
                                + ",".join("1" for _ in range(n)) + "\n").encode(), 400),
     "csv quotes": (lambda n: b'a,b\n1,"' + b'""' * n + b'"\n', 5000),
     "xml elements": (lambda n: xml("<a>w</a>" * n), 500),
+    "xml entities": (lambda n: declared("&e; and " * n), 800),
+    "xml entities between elements": (lambda n: declared("<b/>&e; and " * n), 400),
     "xml nested": (lambda n: xml(nested("<a>w", "x", "</a>", n)), 50),
     "xml attributes": (
         lambda n: xml("<a " + " ".join(f'b{i}="1"' for i in range(n)) + ">w</a>"), 1000,

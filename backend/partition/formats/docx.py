@@ -41,7 +41,7 @@ _CODE = ("sourcecode", "code", "codeblock", "htmlpreformatted", "plaintext")
 
 def read(request: Request) -> Document:
     flow = request.flow
-    with opened(request.source) as archive:
+    with opened(request) as archive:
         flow.title = archive.title()
         main = archive.main("word/document.xml")
         root = archive.xml(main)

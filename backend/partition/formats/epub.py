@@ -19,7 +19,7 @@ _TEXTS = ("application/xhtml+xml", "text/html")
 
 def read(request: Request) -> Document:
     flow = request.flow
-    with opened(request.source) as archive:
+    with opened(request) as archive:
         chapters = _chapters(archive, flow)
         numbers = selected(request.options.selected_pages, len(chapters))
         for done, number in enumerate(numbers, 1):

@@ -11,7 +11,7 @@ _MATH = "{*}math"
 def read(request: Request) -> Document:
     """A MathML text."""
     flow = request.flow
-    for node in parse_xml(request.source.read_bytes()).iter(_MATH):
+    for node in parse_xml(request.source.read_bytes(), flow.notes).iter(_MATH):
         flow.formula(mathematics.of_mathml(node))
     request.progress(1, 1)
     return Document(flow.elements)
@@ -20,7 +20,7 @@ def read(request: Request) -> Document:
 def read_opendocument(request: Request) -> Document:
     """A formula that was saved as an OpenDocument file of its own."""
     flow = request.flow
-    with source_of(request.source) as source:
+    with source_of(request) as source:
         for node in source.root.iter(_MATH):
             flow.formula(mathematics.of_mathml(node))
     request.progress(1, 1)

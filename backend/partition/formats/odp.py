@@ -28,7 +28,7 @@ _MARGINS = frozenset({"footer", "date-time", "page-number", "header"})
 
 def read(request: Request) -> Document:
     flow = request.flow
-    with source_of(request.source) as source:
+    with source_of(request) as source:
         body = source.body("presentation")
         body = source.body("drawing") if body is None else body
         pages = list(body.iterfind(f"{DRAW}page")) if body is not None else []

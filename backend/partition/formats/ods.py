@@ -25,7 +25,7 @@ _ROWS = frozenset(
 def read(request: Request) -> Document:
     flow = request.flow
     notes: list[str] = []
-    with source_of(request.source) as source:
+    with source_of(request) as source:
         body = source.body("spreadsheet")
         hidden = _hidden_styles(source)
         sheets = [

@@ -52,7 +52,7 @@ class _Styles:
 
 def read(request: Request) -> Document:
     flow = request.flow
-    with source_of(request.source) as source:
+    with source_of(request) as source:
         flow.title = source.archive.title() if source.archive is not None else ""
         body = source.body("text")
         reader = _Reader(flow, source, request)

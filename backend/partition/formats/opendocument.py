@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from lxml import etree
 
 from backend.partition.archive import Archive, opened, parse_xml
-from backend.partition.document import PartitionFailure
+from backend.partition.document import PartitionFailure, Request
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats import mathematics
 from backend.partition.formats.heads import mark_heads
@@ -68,14 +67,14 @@ class Source:
 
 
 @contextmanager
-def source_of(path: Path) -> Iterator[Source]:
-    """The file at `path`, whether a package or flat XML. Raises `PartitionFailure` (422)."""
-    with path.open("rb") as file:
+def source_of(request: Request) -> Iterator[Source]:
+    """The file, whether a package or flat XML. Raises `PartitionFailure` (422)."""
+    with request.source.open("rb") as file:
         packed = file.read(2) == b"PK"
     if not packed:
-        yield Source(parse_xml(path.read_bytes()), None, None)
+        yield Source(parse_xml(request.source.read_bytes(), request.flow.notes), None, None)
         return
-    with opened(path) as archive:
+    with opened(request) as archive:
         if "content.xml" not in archive:
             raise PartitionFailure("The file is damaged: it has no content, or is encrypted.", 422)
         styles = archive.xml("styles.xml") if "styles.xml" in archive else None

@@ -28,7 +28,7 @@ _MARGINS: dict[str, ElementKind] = {
 
 def read(request: Request) -> Document:
     flow = request.flow
-    with opened(request.source) as archive:
+    with opened(request) as archive:
         flow.title = archive.title()
         main = archive.main("ppt/presentation.xml")
         root = archive.xml(main)

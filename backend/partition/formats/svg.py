@@ -57,7 +57,7 @@ class _Matrix:
 
 def read(request: Request) -> Document:
     flow = request.flow
-    root = parse_xml(request.source.read_bytes())
+    root = parse_xml(request.source.read_bytes(), flow.notes)
     title = root.find("{*}title")
     if title is not None:
         flow.heading(_words(title), 0)

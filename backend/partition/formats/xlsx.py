@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from lxml import etree
 
-from backend.partition.archive import Archive, opened, parse_xml, relation_id
+from backend.partition.archive import Archive, opened, relation_id
 from backend.partition.collecting import collection_paused
 from backend.partition.document import Document, Request
 from backend.partition.flow import MAX_CELLS, Flow
@@ -34,7 +34,7 @@ _DATE_LETTERS = re.compile(r"[dmyhs]", re.I)
 def read(request: Request) -> Document:
     flow = request.flow
     notes: list[str] = []
-    with opened(request.source) as archive:
+    with opened(request) as archive:
         main = archive.main("xl/workbook.xml")
         root = archive.xml(main)
         relations = archive.relations(main)
@@ -60,7 +60,7 @@ def read(request: Request) -> Document:
 def _sheet(flow: Flow, reader: "_Reader", part: str, name: str, notes: list[str]) -> None:
     """Tables, charts and pictures from top to bottom, at one height from left to right."""
     items: list[tuple[Place, Callable[[], object]]] = []
-    root = parse_xml(reader.archive.read(part))
+    root = reader.archive.xml(part)
     if root.tag == f"{_S}worksheet":
         items += _cells(flow, reader, root, name, notes)
     for drawing in reader.archive.related(part, "drawing"):

@@ -24,7 +24,7 @@ _HEADINGS = frozenset({"title", "heading", "head", "caption", "h1", "h2", "h3"})
 
 def read(request: Request) -> Document:
     flow = request.flow
-    root = parse_xml(request.source.read_bytes())
+    root = parse_xml(request.source.read_bytes(), flow.notes)
     if is_invoice(root):
         flow.heading("Electronic invoice", 1)
         read_terms(flow, root)

@@ -18,12 +18,14 @@ _MOST_BYTES = 2_000_000
 
 def read_invoice(flow: Flow, document: pdfium.PdfDocument) -> None:
     """Adds the terms of the first electronic invoice that is embedded in the document."""
+    notes: list[str]
     for name, data in _xml_files(document):
         try:
-            root = parse_xml(data)
+            root = parse_xml(data, notes := [])
         except PartitionFailure:
             continue
         if is_invoice(root):
+            flow.notes += notes
             read_terms(flow, root, f"Electronic invoice ({name})")
             return
 
