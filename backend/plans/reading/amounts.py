@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from backend.language.synonyms import root
 from backend.language.units import measure_of
 from backend.language.words import stem
-from backend.plans.reading.properties import Property
+from backend.plans.reading.properties import KEY_WORDS, Property
 from backend.plans.reading.vocabulary import Vocabulary
 
 _SPENT = "cost price paid pay spent spend budget expense fee charge fare rent"
@@ -62,9 +62,11 @@ def whole_amount(vocabulary: Vocabulary) -> Property | None:
 
 def only_measured(vocabulary: Vocabulary, unit: str | None) -> Property | None:
     """The one number that can be in a unit: `below 10` where documents have one number, `over 12
-    metres` where they have one length.
+    metres` where they have one length. What only tells things apart, such as an account number, is
+    not measured.
     """
     numbers = [p for p in vocabulary.properties if p.numeric and not p.key and not p.is_year]
+    numbers = [p for p in numbers if KEY_WORDS.isdisjoint(p.label.lower().split()[-1:])]
     measure = None if unit is None else measure_of(unit)
     if measure is not None:
         results = [p for p in numbers if p.unit is not None and measure_of(p.unit.name) == measure]

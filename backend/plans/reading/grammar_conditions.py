@@ -131,12 +131,9 @@ def _bound_property(limits: Limits, prop: Property) -> BasicFilter | None:
 
 
 @makes(
-    "Cond",
-    "Be? Bound",
-    "of|for Bound",
-    example="over 40 feet",
-    weight="number of the only property",
+    "Cond", "Bound", "of|for Bound", example="over 40 feet", weight="number of the only property"
 )
+@makes("Cond", "Be Bound", example="are over 40 feet", weight="is a number of the only property")
 def _bound_alone(*parts: Any) -> BasicFilter | None:
     """A number that only one property can be about."""
     limits = part_of(parts, Limits)

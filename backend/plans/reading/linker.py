@@ -465,12 +465,12 @@ def _link_numbers(
 
 def _about(behind: Sequence[Token], unit: str | None, vocabulary: Vocabulary) -> Property | None:
     """What a number is about, where only one property can be meant; in front of a word for the
-    documents it is how many of them.
+    documents, or of any plural, it is how many there are.
     """
-    counted = bool(behind) and (
-        behind[0].lower in vocabulary.noun_words or behind[0].stem in vocabulary.nouns
-    )
-    return None if counted else only_measured(vocabulary, unit)
+    word = behind[0].lower if behind and behind[0].kind == "word" else ""
+    counted = word in vocabulary.noun_words or (bool(word) and behind[0].stem in vocabulary.nouns)
+    plural = word not in FUNCTION_WORDS and singular(word) != word
+    return None if counted or plural else only_measured(vocabulary, unit)
 
 
 def _is_minus(tokens: Sequence[Token], i: int) -> bool:

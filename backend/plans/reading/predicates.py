@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from backend.language.units import SCALES, measure_of
 from backend.language.words import stem
 from backend.plans.reading.alternatives import either, either_stated, fact, neither
-from backend.plans.reading.amounts import money
+from backend.plans.reading.amounts import money, only_measured
 from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.reading.comparing import (
     LOSS,
@@ -179,9 +179,8 @@ _BOUNDING = frozenset({"gt", "ge", "lt", "le", "around"})
 def _only_number(reader: Reader, numbers: Sequence[Piece]) -> Property | None:
     """`over 750k`: a large number is money; any other can only be meant of the only number."""
     quantities = [piece.load for piece in numbers]
-    numeric = [p for p in reader.vocabulary.properties if p.numeric and not p.is_year]
     amount = money(reader.vocabulary) if any(q.scaled for q in quantities) else None
-    prop = amount or (numeric[0] if len(numeric) == 1 else None)
+    prop = amount or only_measured(reader.vocabulary, None)
     if prop is None or reader.in_use:
         return None
     reader.assume(f"took “{reader.words(numbers)}” to be about {prop.label}")

@@ -88,6 +88,7 @@ PRIORS: Mapping[str, float] = {
     "not yet": 1.0,
     "several numbers": 0.5,
     "number of the only property": 0.3,
+    "is a number of the only property": -0.5,
     "country code": 1.0,
     "what somebody has": 1.0,
     "words: Overall": -0.3,

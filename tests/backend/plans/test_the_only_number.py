@@ -17,6 +17,7 @@ SCHEMA: list[dict[str, Any]] = [
         "type": {"type": "string", "description": "State or country whose law governs the bond"},
     },
     {"name": "signed_on", "type": {"type": "date"}},
+    {"name": "folder_number", "type": {"type": "int"}},
     {"name": "total", "type": {"type": "float", "description": "Total amount of the bond"}},
 ]
 RECORDS: list[dict[str, Any]] = [
@@ -25,6 +26,7 @@ RECORDS: list[dict[str, Any]] = [
         "holder": ["Birch Ltd", "Elm Works", "Rowan Mills"][i % 3],
         "jurisdiction": ["Nevada", "Ohio", "Nevada", "Texas"][i % 4],
         "signed_on": f"20{19 + i % 3}-0{1 + i % 9}-14",
+        "folder_number": 40 + i % 5,
         "total": 5.0 * (i + 1),
     }
     for i in range(24)
@@ -60,6 +62,13 @@ def test_a_number_in_front_of_the_documents_counts_them(desk: Desk) -> None:
     assert desk.rows(desk.ask("holders with more than 5 bonds")) == dict(held)
     with pytest.raises(Invalid):
         desk.ask("which days had over 3 bonds")
+
+
+def test_a_number_in_front_of_another_plural_counts_them_too(desk: Desk) -> None:
+    plan = desk.ask(
+        "how many bonds are there in each jurisdiction that has less than 9 guarantees?"
+    )
+    assert desk.rows(plan) == {"Ohio": 6, "Texas": 6}
 
 
 @pytest.mark.parametrize(
