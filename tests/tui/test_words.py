@@ -337,5 +337,6 @@ def test_the_measures_of_a_step_stand_in_words_and_not_as_a_structure():
 def test_documents_stand_behind_the_number_as_the_answer_shows_it() -> None:
     assert row_words({VALUE: 0.5}, share=True) == "50.0 %"
     assert row_words({VALUE: 1204}) == "1,204"
+    assert row_words({VALUE: 1204}, unit="EUR") == "1,204 EUR"
     assert row_words({VALUE: None}, share=True) == "no value"
     assert row_words({"properties.key": 2013, "properties.count": 4}) == "2013"

@@ -50,12 +50,13 @@ def note_lines(notes: AnswerNotes, *, merges: int = 0) -> list[Line]:
     return lines
 
 
-def row_words(row: Mapping[str, Any], *, share: bool = False) -> str:
-    """A row in a few words, to name what documents stand behind: its number, its group, or the
-    document that it is. The number of a `share` is written in percent.
+def row_words(row: Mapping[str, Any], *, share: bool = False, unit: str = "") -> str:
+    """A row in a few words, to name what documents stand behind: its number with its `unit`, its
+    group, or the document that it is. The number of a `share` is written in percent.
     """
     if VALUE in row:
-        return value_words(row[VALUE], share=share) or "no value"
+        written = value_words(row[VALUE], share=share)
+        return f"{written} {unit_words(row[VALUE], unit)}".rstrip() if written else "no value"
     for name in ("properties.path", "properties.key", "doc_id"):
         if row.get(name) is not None:
             return value_words(row[name], "key")

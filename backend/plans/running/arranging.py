@@ -1,10 +1,11 @@
 """Sorting, choosing fields and expanding arrays: the same lines in another form."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import polars as pl
 
-from backend.plans.running.coverage import decided_lines, without_value
+from backend.plans.running.coverage import decided_lines, only_unit, without_value
 from backend.plans.running.note import Note
 from backend.plans.running.relations import LINEAGE, Docs, Ordered, Rows, name_in
 from backend.plans.tables.conditions import literal
@@ -12,7 +13,7 @@ from workbench.contract.plan_columns import Columns, columns_after
 from workbench.contract.plan_nodes import Project, Sort, Unroll, bare_field
 
 
-def ordered(step: Sort, table: Docs | Rows) -> Ordered:
+def ordered(step: Sort, table: Docs | Rows, note: Note) -> Ordered:
     """Sorts with unknown values last; ties follow the further keys, else the input order."""
     name = name_in(step.field, table)
     column = pl.col(name)
@@ -25,13 +26,22 @@ def ordered(step: Sort, table: Docs | Rows) -> Ordered:
     def arrange(lines: pl.LazyFrame) -> pl.LazyFrame:
         return lines.sort(columns, descending=down, nulls_last=True, maintain_order=True)
 
+    _tell_units([name, *then], table, note)
     if isinstance(table, Docs) and step.default_value is None:
         table = replace(table, unplaced=table.unplaced + without_value(name, table))
     return Ordered(table, arrange, tuple(zip([name, *then], columns, strict=True)))
 
 
-def selected(step: Project, table: Docs | Rows) -> Docs | Rows:
+def _tell_units(names: Sequence[str], table: Docs | Rows, note: Note) -> None:
+    """Notes the units of what is shown of documents, where each has only one."""
+    for name in names if isinstance(table, Docs) else ():
+        if (unit := only_unit(name, table.table)) is not None:
+            note.units[bare_field(name)] = unit
+
+
+def selected(step: Project, table: Docs | Rows, note: Note) -> Docs | Rows:
     names = list(dict.fromkeys(name_in(name, table) for name in step.fields))
+    _tell_units(names, table, note)
     columns: Columns = {name: kind for name, kind in table.columns.items() if name in names}
     if isinstance(table, Docs):
         return replace(table, columns=columns, only=tuple(names))

@@ -15,6 +15,7 @@ import polars as pl
 from backend.plans.running.coverage import (
     bounds_of_count,
     decided_lines,
+    only_unit,
     unsettled,
     without_value,
 )
@@ -114,10 +115,9 @@ def split_unit(step: Fields, docs: Docs, note: Note) -> pl.Expr | None:
             listed = f"{', '.join(units[:-1])} and {units[-1]}"
             note.warnings.append(f"{name} is in {listed}, so each unit has its own number")
             return pl.when(pl.col(unit).is_in(units)).then(pl.col(unit))
-        unmeasured = pl.col(name_in(field, docs)).is_not_null() & pl.col(unit).is_null()
-        told = table.select(unmeasured.sum()).item() * 2 < table.height
-        if units and told and item.func != "ratio":
-            note.units[item.column] = units[0]
+        told = only_unit(name_in(field, docs), table)
+        if told is not None and item.func != "ratio":
+            note.units[item.column] = told
     return None
 
 

@@ -227,13 +227,13 @@ def _on_table(step: Fields, table: Docs | Rows, note: Note) -> Relation:
         case Count():
             return counted(step, table, note)
         case Sort():
-            return ordered(step, table)
+            return ordered(step, table, note)
         case Limit():
             return limited(step, table, note)
         case Distinct():
             return distinct(step, table, note)
         case Project():
-            return selected(step, table)
+            return selected(step, table, note)
     raise TypeError(f"{type(step).__name__} does not accept {type(table).__name__}")
 
 

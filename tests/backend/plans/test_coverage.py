@@ -336,6 +336,20 @@ def test_values_behind_a_number_have_the_currency_that_they_were_read_with(desk:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "step",
+    [{"node_type": "Sort", "field": "total"}, {"node_type": "Project", "fields": ["total"]}],
+)
+def test_amounts_that_are_listed_have_their_currency_where_all_have_one(
+    desk: Desk, step: dict[str, Any]
+) -> None:
+    for unit, units in (("EUR", {"total": "EUR"}), ("USD", {})):
+        for i in range(20 if unit == "EUR" else 5):
+            _set_evidence(desk, f"N{i}", total={**PLACE, "confidence": 0.9, "unit": unit})
+        answer = _run(desk, step, {"node_type": "Limit", "num_records": 3})
+        assert desk.service.trace(answer.query_id, ACCOUNT).nodes[1].units == units
+
+
 def test_a_property_of_currencies_gives_amounts_their_currency(tmp_path: Path) -> None:
     records = [
         {"number": "A", "total": 5.0, "currency": "EUR"},

@@ -141,7 +141,9 @@ class PlanOutput(Pane):
         """A row of the step shown, in a few words."""
         plan, node_id = self.session.plan if self.session else None, self.node_id
         shares = share_columns(plan, node_id) if plan and node_id is not None else frozenset[str]()
-        return row_words(row, share=VALUE in shares)
+        run = self.run
+        units = run.units_of(node_id) if run is not None and node_id is not None else {}
+        return row_words(row, share=VALUE in shares, unit=units.get(VALUE, ""))
 
     async def compare(self, before: int, after: int) -> bool:
         """Shows what became of the rows of version `before` in version `after`; whether both have
