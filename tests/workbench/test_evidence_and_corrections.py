@@ -13,6 +13,7 @@ from workbench.objects import DocSet
 
 SCHEMA = {
     "state": str, "day": date, "year": int, "tags": list[str], "phase": ["landing", "climb"],
+    "cost": float,
 }  # fmt: skip
 
 
@@ -77,6 +78,8 @@ def test_python_values_are_stored_with_their_types(docset):
     [
         ("year", "2020", "'year' is of type int, and '2020' is not"),
         ("year", True, "'year' is of type int"),
+        ("cost", float("nan"), "'cost' is of type float, and nan is not"),
+        ("cost", float("-inf"), "'cost' is of type float, and -inf is not"),
         ("day", "spring", "'day' is of type date"),
         ("tags", "a", "'tags' is of type array"),
         ("state", 3, "'state' is of type text"),

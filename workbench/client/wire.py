@@ -5,6 +5,7 @@ retries as `Retry` allows, and turns refusals into the errors of `workbench.clie
 """
 
 import contextlib
+import json
 import ssl
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -62,7 +63,10 @@ class Call:
 
 def segment(identifier: str) -> str:
     """An id as one path segment. Ids of other servers may contain anything."""
-    return quote(identifier, safe=":")
+    try:
+        return quote(identifier, safe=":")
+    except UnicodeEncodeError:
+        raise Mistake(f"{identifier!a} is not text that can be sent.") from None
 
 
 class Wire:
@@ -177,20 +181,26 @@ class Wire:
         self._http.headers["Authorization"] = f"Bearer {token}"
 
     def _request(self, call: Call) -> httpx.Request:
+        """The request; Mistake for a value that cannot be sent, such as NaN or half a character."""
+        try:
+            return self._built(call)
+        except (TypeError, ValueError) as error:
+            raise Mistake(f"This cannot be sent: {error}.") from None
+
+    def _built(self, call: Call) -> httpx.Request:
         headers = dict(call.headers)
         content: bytes | AsyncIterable[bytes] | None = None
         if call.upload is not None:
             headers |= call.upload.headers
             content = call.upload.pieces()
-        elif isinstance(call.json, BaseModel):
+        elif call.json is not None:
             headers["Content-Type"] = "application/json"
-            content = call.json.model_dump_json(by_alias=True).encode()
+            content = _as_bytes(call.json)
         patience = None if call.patient else self._timeout
         return self._http.build_request(
             call.method,
             self.base_url + call.path,
             params={name: value for name, value in call.params.items() if value is not None},
-            json=None if isinstance(call.json, BaseModel) else call.json,
             data=call.form,
             content=content,
             headers=headers,
@@ -216,6 +226,13 @@ class Wire:
         happened = "did not answer in time" if kind is TimedOut else "broke the connection off"
         effect = "" if call.reads else " It is not known whether the request was carried out."
         return kind(f"{self.base_url} {happened} ({call.method} {call.path}).{effect}", sent=True)
+
+
+def _as_bytes(body: BaseModel | Mapping[str, Any]) -> bytes:
+    if isinstance(body, BaseModel):
+        return body.model_dump_json(by_alias=True).encode()
+    text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode()
 
 
 def _retry_after(response: httpx.Response) -> float | None:

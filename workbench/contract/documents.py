@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from workbench.contract.elements import StoredElement
-from workbench.contract.wire import Wire
+from workbench.contract.wire import JsonValue, Wire
 
 _REMARKS = (
     "Extension: what of the file could not be read, or was read in another way. Left out where"
@@ -51,7 +51,7 @@ class ReplaceOperation(Wire):
 
     op: Literal["replace"] = "replace"
     path: str = Field(max_length=2000, pattern="^/")
-    value: Any
+    value: JsonValue
 
 
 class PropertyUpdates(Wire):

@@ -1,6 +1,7 @@
 """How a number is written in a sentence or a cell, the same everywhere."""
 
 from math import isfinite
+from typing import Any
 
 _HUGE = 1e15
 _SMALL = 1e-4
@@ -8,6 +9,15 @@ _DIGITS = 15
 """Decimal digits that a binary fraction holds for sure; those behind them are its rounding."""
 _SHORT = 12
 """A fraction that rounding leaves with more digits than these was never a short one."""
+
+
+def only_finite(value: Any) -> bool:
+    """Whether no number in a JSON value is infinite or not a number, which JSON cannot hold."""
+    if isinstance(value, dict):
+        return all(map(only_finite, value.values()))
+    if isinstance(value, list | tuple):
+        return all(map(only_finite, value))
+    return not isinstance(value, float) or isfinite(value)
 
 
 def number_words(number: float | int) -> str:

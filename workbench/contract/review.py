@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from workbench.contract.coverage import CERTAIN
 from workbench.contract.schema import PropertyKind
-from workbench.contract.wire import Plain, Wire
+from workbench.contract.wire import JsonValue, Plain, Wire
 
 NOTHING_READ = 0.85
 """The certainty of "no value" without any guess."""
@@ -73,7 +73,7 @@ class Decision(Wire):
 
     doc_id: str = Field(max_length=200)
     field: str = Field(min_length=1, max_length=200)
-    value: Any = None
+    value: JsonValue = None
     reopen: bool = False
 
 

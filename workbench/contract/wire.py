@@ -8,8 +8,17 @@ body is refused with these.
 from contextvars import ContextVar
 from typing import Annotated, Any, Self, TypeVar
 
-from pydantic import BaseModel, Field, ModelWrapValidatorHandler, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    Field,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError, PydanticOmit
+
+from workbench.contract.numbers import only_finite
 
 MOST_FAULTS = 100
 """Maximum number of faults reported for a body."""
@@ -81,6 +90,15 @@ def _check_lengths(data: Any) -> None:
                 "too_long", "a list has more than {most} items", {"most": _MOST_VALUES}
             )
 
+
+def _finite(value: Any) -> Any:
+    if not only_finite(value):
+        raise ValueError("an infinite number, or one that is not a number, is no value")
+    return value
+
+
+JsonValue = Annotated[Any, AfterValidator(_finite)]
+"""Any JSON. Without this check a number that JSON cannot hold would be sent as null."""
 
 _Item = TypeVar("_Item")
 Plain = Annotated[list[_Item], Field(max_length=_MOST_VALUES, fail_fast=True)]

@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from workbench.contract.numbers import only_finite
 from workbench.contract.plan_values import in_utc
 from workbench.contract.schema import PropertyShape, Schema
 
@@ -134,6 +135,8 @@ def _fit(value: Any, shape: PropertyShape) -> Any:
 def fits(value: Any, shape: PropertyShape) -> bool:
     """Whether a value already has that shape; text that could be converted does not."""
     plain = {"bool": bool, "int": int, "float": (int, float)}.get(shape.kind, str)
+    if not only_finite(value):
+        return False
     if shape.kind not in ("array", "object"):
         right = isinstance(value, plain)  # type: ignore[arg-type]
         if not right or (isinstance(value, bool) and shape.kind != "bool"):

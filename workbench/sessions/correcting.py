@@ -7,6 +7,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from workbench.contract.documents import Document, PropertyUpdates, ReplaceOperation
+from workbench.contract.numbers import only_finite
 from workbench.contract.schema import PropertyKind
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ def read(text: str, kind: PropertyKind | None) -> Any:
     try:
         value = json.loads(stripped)
     except ValueError:
+        value = stripped
+    if not only_finite(value):  # json reads “NaN” and “1e999”
         value = stripped
     fitting = {"int": int, "float": (int, float), "bool": bool, "array": list, "object": dict}
     wanted: Any = fitting.get(kind or "", object)

@@ -13,6 +13,7 @@ from workbench.client import (
     Forbidden,
     Invalid,
     MissingExtension,
+    Mistake,
     NotFound,
     RateLimited,
     ServerFailed,
@@ -20,7 +21,10 @@ from workbench.client import (
     TimedOut,
 )
 from workbench.contract.docsets import DocSetUpdate
+from workbench.contract.documents import ReplaceOperation
+from workbench.contract.review import Decision
 from workbench.contract.search import SearchRequest
+from workbench.sessions.correcting import why_not
 
 DOCSET = {
     "account_id": "wb:a-1",
@@ -41,6 +45,29 @@ async def test_every_request_carries_the_token_and_ids_stay_one_path_segment(sce
     request = made.requests[0]
     assert request.headers["Authorization"] == "Bearer secret"
     assert request.url.raw_path == b"/v1/storage/docsets/a%2Fb:c%20d"
+
+
+@pytest.mark.parametrize("name", [{"cost": float("nan")}, "half \ud800", {1, 2}])
+async def test_what_json_cannot_hold_is_a_mistake_and_is_not_sent(scene, name):
+    made = scene(lambda request: httpx.Response(200, json=DOCSET))
+    with pytest.raises(Mistake, match="This cannot be sent: "):
+        await made.client.create_docset("x", properties={"name": name})
+    with pytest.raises(Mistake, match="is not text that can be sent"):
+        await made.client.docset("half \ud800")
+    assert made.requests == []
+
+
+def test_a_correction_to_an_infinite_number_is_refused() -> None:
+    for value in (float("nan"), [float("inf")], {"a": float("-inf")}):
+        with pytest.raises(ValueError, match="is no value"):
+            ReplaceOperation(path="/properties/entity/cost", value=value)
+        with pytest.raises(ValueError, match="is no value"):
+            Decision(doc_id="wb:f-1", field="cost", value=value)
+
+
+@pytest.mark.parametrize("text", ["NaN", "-Infinity", "1e999"])
+def test_an_infinite_number_cannot_be_typed_as_a_value(text: str) -> None:
+    assert why_not(text, "float") == f"{text!r} is not a number."
 
 
 async def test_the_token_is_in_no_repr(scene):
