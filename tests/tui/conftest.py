@@ -53,16 +53,16 @@ def looks_as_before(request: pytest.FixtureRequest) -> Callable[[WorkbenchApp, s
     """Compares the screen with the stored picture; WRITE_PICTURES=1 stores it anew."""
 
     def compare(app: WorkbenchApp, name: str) -> None:
-        found = _steady(app.export_screenshot(simplify=True))
+        screen = _steady(app.export_screenshot(simplify=True))
         stored = PICTURES / f"{name}.svg"
         if os.environ.get("WRITE_PICTURES"):
             PICTURES.mkdir(exist_ok=True)
-            stored.write_text(found, "utf-8")
+            stored.write_text(screen, "utf-8")
             return
         before = stored.read_text("utf-8") if stored.exists() else ""
-        if found != before:
+        if screen != before:
             report = Path(str(request.getfixturevalue("tmp_path"))) / f"{name}.html"
-            report.write_text(_side_by_side(before, found), "utf-8")
+            report.write_text(_side_by_side(before, screen), "utf-8")
             pytest.fail(f"{name} looks different; see {report}, then WRITE_PICTURES=1 to accept")
 
     return compare

@@ -161,8 +161,8 @@ class CountingClient(FakeClient):
         limit: int = 100,
     ) -> EvidenceWindow:
         self._note("run_evidence", node_id, row, field, state, offset)
-        found = _used() if state == "used" else _left_out()
-        return EvidenceWindow(documents=found[offset : offset + limit], total=len(found))
+        evidence = _used() if state == "used" else _left_out()
+        return EvidenceWindow(documents=evidence[offset : offset + limit], total=len(evidence))
 
 
 def _used() -> list[DocumentEvidence]:

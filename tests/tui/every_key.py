@@ -510,11 +510,11 @@ async def says_that_the_step_has_no_list(hand: Hand) -> None:
 
 @key("plans.left_out", "plans.review")
 async def says_that_nothing_was_left_out(hand: Hand) -> None:
-    told: list[str] = []
-    kept, hand.screen.notify = hand.screen.notify, lambda words, **_: told.append(words)
+    notices: list[str] = []
+    kept, hand.screen.notify = hand.screen.notify, lambda words, **_: notices.append(words)
     await hand.press("r", hand.key)
     hand.screen.notify = kept
-    assert told == ["Nothing was left out of this."]
+    assert notices == ["Nothing was left out of this."]
 
 
 @key("plans.sort")

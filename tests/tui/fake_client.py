@@ -234,8 +234,8 @@ class FakeClient(FakeReviews):
 
     async def docsets(self, **_: Any) -> AsyncIterator[DocSetMetadata]:
         self._note("docsets")
-        for found in self.all.values():
-            yield found.model_copy(update={"size": len(self.files[found.docset_id])})
+        for item in self.all.values():
+            yield item.model_copy(update={"size": len(self.files[item.docset_id])})
 
     async def docset(self, docset_id: str) -> DocSetMetadata:
         self._note("docset", docset_id)
@@ -281,8 +281,8 @@ class FakeClient(FakeReviews):
 
     async def documents(self, docset_id: str, **_: Any) -> AsyncIterator[DocumentMetadata]:
         self._note("documents", docset_id)
-        for found in self.files[docset_id]:
-            yield found
+        for item in self.files[docset_id]:
+            yield item
 
     async def documents_page(
         self,
@@ -301,16 +301,16 @@ class FakeClient(FakeReviews):
 
     async def document(self, docset_id: str, doc_id: str, **_: Any) -> Document:
         self._note("document", doc_id)
-        found = next((f for f in self.files[docset_id] if f.doc_id == doc_id), None)
-        if found is None:
+        result = next((f for f in self.files[docset_id] if f.doc_id == doc_id), None)
+        if result is None:
             raise NotFound(404, "There is no such document.")
-        properties = {**(found.properties or {}), "_original_elements": [TABLE]}
+        properties = {**(result.properties or {}), "_original_elements": [TABLE]}
         return Document.model_validate(
             {
                 "id": doc_id,
                 "elements": ELEMENTS,
                 "properties": properties,
-                "remarks": found.remarks,
+                "remarks": result.remarks,
             }
         )
 
@@ -320,9 +320,9 @@ class FakeClient(FakeReviews):
 
     async def delete_document(self, docset_id: str, doc_id: str) -> DocumentMetadata:
         self._note("delete_document", doc_id)
-        found = next(f for f in self.files[docset_id] if f.doc_id == doc_id)
-        self.files[docset_id].remove(found)
-        return found
+        document_metadata = next(f for f in self.files[docset_id] if f.doc_id == doc_id)
+        self.files[docset_id].remove(document_metadata)
+        return document_metadata
 
     async def submit_document(
         self,
@@ -415,7 +415,7 @@ class FakeClient(FakeReviews):
         states = [FacetValue(value=s, count=max(3, 24 - 4 * i)) for i, s in enumerate(self.states)]
         years = [FacetValue(value=2020 + i, count=[4, 9, 31, 18][i]) for i in range(4)]
         hours = [3, 14, 22, 17, 9, 6, 2, 0, 1]
-        found = [
+        results = [
             Facet(
                 field=f"{ENTITY}state",
                 kind="string",
@@ -438,7 +438,7 @@ class FakeClient(FakeReviews):
                 ],
             ),
         ]
-        return [facet for facet in found if fields is None or facet.field in fields]
+        return [facet for facet in results if fields is None or facet.field in fields]
 
     async def complete(
         self, docset_id: str, filter_text: str, cursor: int | None = None, *, limit: int = 20
@@ -450,9 +450,11 @@ class FakeClient(FakeReviews):
             problem = "expected a comparison, found '!'"
             return Completions(start=start, end=start, items=[], problem=problem)
         if value := re.fullmatch(r'\S*state = "(.*)', head):
-            found = [s for s in self.states if s.lower().startswith(value[1].lower())]
-            held = [Completion(text=f'"{s}"', kind="value", count=3) for s in found[:limit]]
-            return Completions(start=start, end=len(filter_text), items=held)
+            results = [s for s in self.states if s.lower().startswith(value[1].lower())]
+            completions = [
+                Completion(text=f'"{s}"', kind="value", count=3) for s in results[:limit]
+            ]
+            return Completions(start=start, end=len(filter_text), items=completions)
         items = [
             Completion(text=name, kind="property", detail=kind, count=number)
             for name, kind, number in (("state", "string", 121), ("year", "int", 124))
@@ -508,11 +510,11 @@ class FakeClient(FakeReviews):
         """The rows of a view: narrowed by `NAME >= NUMBER` or a part of the name, and sorted."""
         rows = [
             {
-                "doc_id": found.doc_id,
-                "properties.path": found.name,
-                **{ENTITY + k: v for k, v in (found.properties or {})["entity"].items()},
+                "doc_id": item.doc_id,
+                "properties.path": item.name,
+                **{ENTITY + k: v for k, v in (item.properties or {})["entity"].items()},
             }
-            for found in self.files[docset_id]
+            for item in self.files[docset_id]
         ]
         for node in wanted.nodes.values():
             if limit := re.fullmatch(r"(\w+) >= (\d+)", node.extras.get("properties_filter") or ""):
@@ -532,8 +534,10 @@ class FakeClient(FakeReviews):
 
     async def evidence(self, docset_id: str, doc_id: str) -> dict[str, dict[str, Any]]:
         self._note("evidence", doc_id)
-        told = [details for name, details in self.calls if name == "patch_properties"]
-        changed = [change.path for where, changes in told if where == doc_id for change in changes]
+        patches = [details for name, details in self.calls if name == "patch_properties"]
+        changed = [
+            change.path for where, changes in patches if where == doc_id for change in changes
+        ]
         return {path.rpartition("/")[2]: {"corrected": True} for path in changed}
 
     async def stream_answer(
@@ -635,11 +639,11 @@ def hit(number: int, return_type: str) -> dict[str, Any]:
     )
     text = texts[number % 3]
     positions = [match.span() for match in re.finditer(r"\b(?:ice|icing|wing|approach)\b", text)]
-    found = document("wb:ds-1", number)
+    shown = document("wb:ds-1", number)
     common = {
-        "doc_id": found.doc_id,
+        "doc_id": shown.doc_id,
         "text_representation": text,
-        "name": found.name,
+        "name": shown.name,
         "_search": {
             "rank": number + 1,
             "score": round(0.0328 - number * 0.0004, 4),
@@ -660,14 +664,14 @@ def hit(number: int, return_type: str) -> dict[str, Any]:
         },
     }
     if return_type == "doc":
-        return {**common, "properties": found.properties}
+        return {**common, "properties": shown.properties}
     element = ELEMENTS[number % 3 if number % 3 != 2 else 1]
     return {
         **common,
         "id": f"{element['id']}-{number}",
         "type": element["type"],
         "bbox": element["bbox"],
-        "properties": {**(found.properties or {}), "page_number": 1, "score": 0.9},
+        "properties": {**(shown.properties or {}), "page_number": 1, "score": 0.9},
     }
 
 

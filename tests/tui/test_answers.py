@@ -29,12 +29,12 @@ def shown(app) -> str:
 
 def colours_of(app, words: str) -> set[str]:
     """The colours that those words are written in, wherever they stand."""
-    found = set()
+    colours = set()
     for strip in app.screen._compositor.render_strips():
         for segment in strip:
             if words in segment.text and segment.style and segment.style.color:
-                found.add(segment.style.color.get_truecolor().hex)
-    return found
+                colours.add(segment.style.color.get_truecolor().hex)
+    return colours
 
 
 async def answered(app, pilot) -> None:

@@ -129,11 +129,13 @@ async def test_the_palette_lists_every_command_with_its_key(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
-        found = {c.title: c for c in app.get_system_commands(app.screen)}
+        results = {c.title: c for c in app.get_system_commands(app.screen)}
         for place in ("app", "docsets", "documents", "uploads", "tasks", "search", "plans"):
             for key in KEYS[place]:
-                assert any(key.tooltip == c.help and c.title.endswith(")") for c in found.values())
-        assert {"Sort  (s)", "Plans: ask  (a)", "DocSets: clone  (c)"} <= found.keys()
+                assert any(
+                    key.tooltip == c.help and c.title.endswith(")") for c in results.values()
+                )
+        assert {"Sort  (s)", "Plans: ask  (a)", "DocSets: clone  (c)"} <= results.keys()
         await pilot.press("ctrl+p")
         await until(pilot, lambda: isinstance(app.screen, CommandPalette))
         await pilot.press(*"plansask")
@@ -207,6 +209,6 @@ async def test_running_by_itself_can_be_switched_off_on_the_settings_screen(make
 def test_a_wrong_word_for_autorun_is_reported(tmp_path):
     path = tmp_path / "settings.toml"
     path.write_text('[app]\nauto_run = "perhaps"\n')
-    found = read_preferences(path)
-    assert found.auto_run
-    assert "write true or false" in found.problems[0]
+    result = read_preferences(path)
+    assert result.auto_run
+    assert "write true or false" in result.problems[0]

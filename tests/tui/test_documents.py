@@ -41,8 +41,8 @@ async def test_an_ordered_list_is_read_window_by_window(make_app, client):
         await pilot.press("s")
         await choose(pilot, "year")
         table = app.screen.query_one(TableList)
-        held = [place for place, _ in table.rows.loaded()]
-        assert (len(held), table.total) == (300, 1240)
+        places = [place for place, _ in table.rows.loaded()]
+        assert (len(places), table.total) == (300, 1240)
         await pilot.press("G")
         await settle(pilot)
         assert table.current.properties["entity"]["year"] == 2023

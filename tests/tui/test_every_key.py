@@ -27,8 +27,8 @@ def test_every_key_has_its_case():
 
 
 @pytest.mark.parametrize(("place", "key_id", "name"), PRESSED)
-def test_the_key_does_what_it_promises(place, key_id, name, found):
-    fault = found(place)[key_id, name]
+def test_the_key_does_what_it_promises(place, key_id, name, result):
+    fault = result(place)[key_id, name]
     assert not fault, f"{key_id} ({name}): {CASES[key_id].__name__}\n{fault}"
 
 

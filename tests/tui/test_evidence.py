@@ -157,8 +157,8 @@ def doubtful(client, monkeypatch):
         return EVIDENCE
 
     monkeypatch.setattr(client, "evidence", evidence)
-    for found in client.files["wb:ds-1"]:
-        found.properties["entity"]["cause"] = None
+    for document in client.files["wb:ds-1"]:
+        document.properties["entity"]["cause"] = None
 
 
 @pytest.mark.usefixtures("doubtful")

@@ -84,8 +84,8 @@ async def test_a_hit_in_a_file_without_pages_stands_among_its_neighbours(make_ap
     load = client.document
 
     async def document(docset_id, doc_id, **more):
-        found = await load(docset_id, doc_id, **more)
-        return type(found).model_validate({**found.model_dump(), "elements": whole})
+        loaded = await load(docset_id, doc_id, **more)
+        return type(loaded).model_validate({**loaded.model_dump(), "elements": whole})
 
     client.binary, client.document = binary, document
     app = make_app(docset="incidents")
@@ -115,9 +115,9 @@ async def test_computed_numbers_have_their_unit(make_app, client, monkeypatch):
     trace = client.run_trace
 
     async def with_units(query_id):
-        told = await trace(query_id)
-        told["nodes"][4]["units"] = {"avg_cost": "USD"}
-        return told
+        traced = await trace(query_id)
+        traced["nodes"][4]["units"] = {"avg_cost": "USD"}
+        return traced
 
     async def node_output(query_id, node_id, offset=0, limit=200):
         rows = [{"properties.key": "WA", "properties.avg_cost": 1250.5, "properties.count": 3}]
@@ -139,8 +139,8 @@ async def test_the_warnings_of_an_answer_are_there_after_it_was_recalled(make_ap
     trace = client.run_trace
 
     async def warned(query_id):
-        told = await trace(query_id)
-        return {**told, "nodes": told["nodes"][:6], "warnings": [words]}
+        traced = await trace(query_id)
+        return {**traced, "nodes": traced["nodes"][:6], "warnings": [words]}
 
     client.run_trace = warned
     for asks in (True, False):

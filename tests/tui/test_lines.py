@@ -26,7 +26,7 @@ def test_a_cut_line_says_that_something_is_missing(pieces, width):
 def test_wrapping_loses_no_word(words, width):
     lines = wrap(line(" ".join(words)), width)
     assert "".join("".join(map(plain, lines)).split()) == "".join(words)
-    assert all(len(plain(found).rstrip()) <= width for found in lines)
+    assert all(len(plain(item).rstrip()) <= width for item in lines)
 
 
 def test_two_ends_are_spread_and_the_left_one_gives_way():

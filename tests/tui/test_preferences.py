@@ -29,10 +29,10 @@ def test_the_settings_file_is_where_the_backend_reads_it(monkeypatch, tmp_path):
 def test_what_the_file_says_is_read(tmp_path):
     path = tmp_path / "settings.toml"
     path.write_text(FILE)
-    found = read_preferences(path)
-    assert found.theme == "workbench-light"
-    assert found.keymap == {"docsets.new": "i"}
-    assert found.problems == []
+    preferences = read_preferences(path)
+    assert preferences.theme == "workbench-light"
+    assert preferences.keymap == {"docsets.new": "i"}
+    assert preferences.problems == []
 
 
 def test_a_missing_file_means_defaults_and_a_broken_one_is_reported(tmp_path):
@@ -45,9 +45,9 @@ def test_a_missing_file_means_defaults_and_a_broken_one_is_reported(tmp_path):
 def test_an_unusable_entry_is_reported_and_left(tmp_path):
     path = tmp_path / "settings.toml"
     path.write_text('[app]\npictures = "holograms"\n')
-    found = read_preferences(path)
-    assert found.pictures == "auto"
-    assert "halfblock" in found.problems[0]
+    result = read_preferences(path)
+    assert result.pictures == "auto"
+    assert "halfblock" in result.problems[0]
 
 
 def test_writing_one_value_leaves_every_other_line_alone(tmp_path):

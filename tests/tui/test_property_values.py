@@ -110,9 +110,9 @@ async def test_values_that_occur_once_each_can_be_searched(make_app, client):
     facets = client.facets
 
     async def each_once(*args, **more):
-        found = await facets(*args, **more)
-        ones = [value.model_copy(update={"count": 1}) for value in found[0].values]
-        return [found[0].model_copy(update={"values": ones}), *found[1:]]
+        result = await facets(*args, **more)
+        ones = [value.model_copy(update={"count": 1}) for value in result[0].values]
+        return [result[0].model_copy(update={"values": ones}), *result[1:]]
 
     client.facets = each_once
     app = make_app(docset="incidents")

@@ -158,7 +158,7 @@ async def test_without_a_backend_the_reason_stands_on_the_screen_until_it_works(
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
         table = app.screen.query_one(TableList)
-        words = "".join(plain(found) for found in table._words)
+        words = "".join(plain(cell) for cell in table._words)
         assert "The backend did not start" in words
         assert "f5" in words
 
@@ -208,7 +208,7 @@ async def test_marked_documents_are_deleted_after_a_question(make_app, client):
         await pilot.press("y")
         await settle(pilot)
         gone = {"wb:f-0", "wb:f-1"}
-        assert not gone & {found.doc_id for found in client.files["wb:ds-1"]}
+        assert not gone & {item.doc_id for item in client.files["wb:ds-1"]}
         assert len(client.files["wb:ds-1"]) == 122
 
 

@@ -81,9 +81,9 @@ async def test_an_answer_is_read_only_from_the_documents_that_fit_and_says_so(ma
         [(_, (_, among))] = [call for call in client.calls if call[0] == "stream_answer"]
         assert among == fitting
         assert {row.doc_id for row in app.screen.query_one(CitationList).rows} <= set(fitting)
-        told = str(app.screen.query_one("#among").render())
-        assert f"Among the {len(fitting)} documents that fit" in told
-        assert "state = AK" in told and "properties.entity" not in told
+        shown = str(app.screen.query_one("#among").render())
+        assert f"Among the {len(fitting)} documents that fit" in shown
+        assert "state = AK" in shown and "properties.entity" not in shown
 
 
 async def test_where_no_document_fits_there_is_no_answer_from_others(make_app, client):

@@ -17,10 +17,10 @@ FOUND = [
 
 @pytest.fixture
 def running(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def found() -> list[LocalModel]:
+    async def models() -> list[LocalModel]:
         return FOUND
 
-    monkeypatch.setattr("workbench.tui.screens.settings.local_models", found)
+    monkeypatch.setattr("workbench.tui.screens.settings.local_models", models)
 
 
 async def test_a_model_of_this_machine_is_chosen_and_written(make_app, tmp_path, running):

@@ -111,8 +111,8 @@ async def test_the_kinds_of_properties_stand_where_they_are_typed(make_app):
         await settle(pilot)
         await pilot.press("p")
         await until(pilot, lambda: isinstance(app.screen, Properties))
-        told = str(app.screen.query_one("#kinds").render())
-        assert "bool · int · float · string · date · datetime · array · choice" in told
+        shown = str(app.screen.query_one("#kinds").render())
+        assert "bool · int · float · string · date · datetime · array · choice" in shown
 
 
 async def test_an_empty_dialog_says_what_to_do(make_app, client):

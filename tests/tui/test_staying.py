@@ -109,7 +109,7 @@ async def test_earlier_feedback_is_offered_again(make_app):
         for sentence in ("by state", "by state, top 5"):
             await pilot.press("e")
             await type_in(pilot, sentence)
-            await until(pilot, lambda said=sentence: session.current.feedback == said)
+            await until(pilot, lambda phrase=sentence: session.current.feedback == phrase)
             await settle(pilot)
             await pilot.press("escape")
         await pilot.press("e")

@@ -153,8 +153,8 @@ def test_passages_that_decided_a_question_lead_to_their_page():
     run.take_event(Event("complete", ""))
     assert run.result.result == 4
     judged = {"doc_id": "d9", "element_id": "e1", "page": 5, "text": "x", "score": 0.7}
-    found = passages_of({"citations": [json.dumps(judged)]}, run.result)
-    assert [(one.doc_id, one.page) for one in found] == [("d2", 3), ("d9", 5)]
+    passages = passages_of({"citations": [json.dumps(judged)]}, run.result)
+    assert [(one.doc_id, one.page) for one in passages] == [("d2", 3), ("d9", 5)]
 
 
 def test_a_number_and_a_text_are_shown_as_answers_and_tables_are_not():
@@ -180,12 +180,12 @@ def test_output_shows_what_counts_first_and_ids_only_where_nothing_names_a_row()
 def test_a_step_that_has_not_run_shows_its_estimate():
     row = graph_rows(plan("q"))[2]
     guess = NodeEstimate(node_id=2, rows=31, exact=False, texts_read=212, ms=900)
-    told = plain(node_line(row, None, "", 80, guess))
-    assert told.startswith("○  2 Keep if: mentions icing · about 31")
-    assert told.rstrip().endswith("LlmFilter ≈")
+    reported = plain(node_line(row, None, "", 80, guess))
+    assert reported.startswith("○  2 Keep if: mentions icing · about 31")
+    assert reported.rstrip().endswith("LlmFilter ≈")
     estimates = {2: guess, 0: NodeEstimate(node_id=0, rows=9, exact=True, ms=100)}
-    told = plan_words(version(), None, estimates)
-    assert told == "6 steps · about 1 s · reads 212 texts"
+    reported = plan_words(version(), None, estimates)
+    assert reported == "6 steps · about 1 s · reads 212 texts"
 
 
 def version():
@@ -193,15 +193,15 @@ def version():
 
 
 def test_a_hit_says_where_it_stands_and_why():
-    found = read_hit(hit(2, "element"), "element")
-    lines = [plain(line) for line in hit_lines(found, 3, 60)]
+    row = read_hit(hit(2, "element"), "element")
+    lines = [plain(line) for line in hit_lines(row, 3, 60)]
     assert lines[0].startswith("  3  Carburetor icing")
     assert "p1" in lines[2]
-    long = replace(found, name="a-rather-long-name-of-a-report.pdf")
+    long = replace(row, name="a-rather-long-name-of-a-report.pdf")
     narrow = plain(hit_lines(long, 3, 46)[2])
     assert "… · p1" in narrow and narrow.rstrip().endswith(".032"), "the name gives way"
-    assert score_text(found) == "words 3  meaning 15  .032"
-    why = " ".join(why_lines(found, 3))
+    assert score_text(row) == "words 3  meaning 15  .032"
+    why = " ".join(why_lines(row, 3))
     assert "it adds 1/(60+3) = 0.0159" in why
     assert "Together 1/(60+3) + 1/(60+15)" in why
 
@@ -232,13 +232,13 @@ def test_files_keep_away_from_what_is_there(tmp_path):
 
 
 def test_the_time_left_is_shown_once_it_can_be_estimated():
-    def told(now, **known):
+    def reported(now, **known):
         return plain(progress_line(task(1, started=100.0, unit="pages", **known), now))
 
-    assert told(110.0, done=4, total=12) == "██░░░░  4 of 12 pages, 20 s left"
-    assert told(101.0, done=4, total=12) == "██░░░░  4 of 12 pages"
-    assert told(110.0, done=1, total=12) == "▌░░░░░  1 of 12 pages"
-    assert told(110.0) == "running"
+    assert reported(110.0, done=4, total=12) == "██░░░░  4 of 12 pages, 20 s left"
+    assert reported(101.0, done=4, total=12) == "██░░░░  4 of 12 pages"
+    assert reported(110.0, done=1, total=12) == "▌░░░░░  1 of 12 pages"
+    assert reported(110.0) == "running"
 
 
 def test_a_cancel_promises_only_what_is_kept():
@@ -277,9 +277,9 @@ def test_every_kind_of_step_is_put_into_words():
 def test_a_step_that_keeps_some_rows_says_how_many_of_how_many():
     row = graph_rows(plan("q"))[1]
     done = NodeProgress("done", rows=212, ms=1.2)
-    told = plain(node_line(row, done, "", 80, rows_in=1204))
-    assert told.startswith("●  1 Keep year = 2023 · 212 of 1,204")
-    assert told.split()[-3:] == ["BasicFilter", "1", "ms"]
+    line = plain(node_line(row, done, "", 80, rows_in=1204))
+    assert line.startswith("●  1 Keep year = 2023 · 212 of 1,204")
+    assert line.split()[-3:] == ["BasicFilter", "1", "ms"]
     assert plain(node_line(row, done, "", 44, rows_in=1204)).rstrip().endswith("212 of 1,204")
 
 

@@ -250,11 +250,11 @@ def _flow(kind: Kind, incoming: list[Flow], parsed: Fields, columns: Columns) ->
 
 def _report_fields(faults: list[FieldFault], node_id: int, error: ValidationError) -> None:
     """One fault for each field that cannot be read, whatever was tried to read it as."""
-    told: dict[str, list[str]] = {}
+    reported: dict[str, list[str]] = {}
     for item in error.errors():
         path = [str(part) for part in item["loc"] if part not in _TRIED]
-        told.setdefault(".".join(path), []).append(item["msg"])
-    for name, messages in told.items():
+        reported.setdefault(".".join(path), []).append(item["msg"])
+    for name, messages in reported.items():
         fault = "bad_limit" if name in ("num_records", "K", "top_k") else "bad_value"
         wanted = [_wanted(message) for message in messages]
         words = f" must be {' or '.join(wanted)}" if all(wanted) else f": {'; '.join(messages)}"

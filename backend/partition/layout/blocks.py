@@ -54,11 +54,11 @@ class Block:
         """How many letters are set in each style."""
         if len(self.lines) == 1:
             return self.lines[0].letters
-        found: dict[Style, int] = {}
+        results: dict[Style, int] = {}
         for line in self.lines:
             for style, count in line.letters.items():
-                found[style] = found.get(style, 0) + count
-        return found
+                results[style] = results.get(style, 0) + count
+        return results
 
     def settle(self) -> None:
         """Gives up the words, of which the lines know all that labels need."""

@@ -15,17 +15,17 @@ _LEVEL = 0.3
 
 
 def card_rows(
-    boxes: NDArray[np.float64], looks: NDArray[np.intp], unit: float
+    boxes: NDArray[np.float64], styles: NDArray[np.intp], unit: float
 ) -> list[float] | None:
     """The heights at which rows of cards begin, the first included; None where there are none.
 
-    `looks` numbers the looks of the boxes (n x 4) that stand out, 0 for the others. There are at
+    `styles` numbers the looks of the boxes (n x 4) that stand out, 0 for the others. There are at
     least two rows of two cards; everything that looks like their headings is in a row and begins
     where one of the first row begins, and nothing lies across the height at which a row begins.
     """
-    counts = np.bincount(looks)
+    counts = np.bincount(styles)
     for look in np.flatnonzero(counts[1:] >= _FEWEST) + 1:
-        starts = _starts(boxes, _level_rows(boxes[looks == look], unit), unit)
+        starts = _starts(boxes, _level_rows(boxes[styles == look], unit), unit)
         if starts is not None:
             return starts
     return None

@@ -24,7 +24,7 @@ def zones_of(
     """Indices of the items by zone, in reading order. A row of frames is read as one item of the
     page, frame by frame."""
     cores = _barred([_core(item) for item in items], content.fills)
-    looks = _looks(items)
+    styles = _looks(items)
     rows = frame_rows(content, cores)
     dividers = _dividers(content.rules, cores, items)
     if leftward:
@@ -34,7 +34,7 @@ def zones_of(
     framed = {index for row in rows for part in row.members for index in part}
     free = [index for index in range(len(items)) if index not in framed]
     boxes = [cores[index] for index in free] + [row.box for row in rows]
-    shown = [looks[index] for index in free]
+    shown = [styles[index] for index in free]
     zones: list[list[int]] = []
     for zone in reading_order(boxes, unit, shown, dividers):
         run: list[int] = []
@@ -45,8 +45,8 @@ def zones_of(
             zones.append(run)
             run = []
             for part in rows[place - len(free)].members:
-                inner = reading_order([cores[i] for i in part], unit, [looks[i] for i in part])
-                zones.extend([part[i] for i in found] for found in inner)
+                inner = reading_order([cores[i] for i in part], unit, [styles[i] for i in part])
+                zones.extend([part[i] for i in item] for item in inner)
         zones.append(run)
     return [zone for zone in zones if zone]
 

@@ -156,9 +156,9 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
     runs.append(run)
     runs = _with_sections(runs, size)
     return [
-        [word for line in found for word in line]
-        for found in (_trimmed(run.with_head()) for run in runs if run.rows)
-        if len(found) > 2
+        [word for line in item for word in line]
+        for item in (_trimmed(run.with_head()) for run in runs if run.rows)
+        if len(item) > 2
     ]
 
 

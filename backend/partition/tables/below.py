@@ -25,15 +25,15 @@ def with_rows_below(grid: Grid, words: Shelf, *, values: bool = False) -> Grid:
     xs = sorted({x for cell in grid.cells for x in (cell.box.x0, cell.box.x1)})
     if len(xs) != grid.cols + 1:
         return grid
-    found = _lines_below(grid, xs, words, values)
-    if not found or _more_columns(grid, found):
+    lines = _lines_below(grid, xs, words, values)
+    if not lines or _more_columns(grid, lines):
         return grid
     columns = Columns(xs[0], xs[-1], [(x - 1, x + 1) for x in xs[1:-1]])
-    rows = table_rows(found, columns)
+    rows = table_rows(lines, columns)
     cells = list(grid.cells)
     for number, spans in enumerate(rows, grid.rows):
         cells.extend(cells_of_line(number, spans, grid.cols, xs))
-    box = grid.box.joined(hull([word.box for word in found]))
+    box = grid.box.joined(hull([word.box for word in lines]))
     longer = Grid(box, grid.rows + len(rows), grid.cols, cells, grid.score)
     return longer if plausible(longer) else grid
 

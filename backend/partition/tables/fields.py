@@ -236,8 +236,8 @@ def _is_ruled(block: _Column, rules: list[Rule]) -> bool:
 
 def _has_head(block: _Column) -> bool:
     """Whether the first row is set otherwise than the rest: the head of a table."""
-    looks = [_look(one)[:2] for one in block.fields]
-    return len(looks) > 1 and looks[0] == (True, True) and (True, True) not in looks[1:]
+    styles = [_look(one)[:2] for one in block.fields]
+    return len(styles) > 1 and styles[0] == (True, True) and (True, True) not in styles[1:]
 
 
 def _add_wrapped(forms: list[_Column], rows: list[list[Chunk]]) -> None:

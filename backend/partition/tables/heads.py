@@ -21,7 +21,7 @@ def head_top(top: float, joints: list[float], words: Shelf, *, reach: float) -> 
     height above the rule."""
     near = words.inside(Rect(joints[0] - 1, top - _FAR, joints[-1] + 1, top))
     above = [word for word in near if top - _LINES * word.box.height <= word.box.mid_y < top]
-    found: float | None = None
+    result: float | None = None
     columns: set[int] = set()
     limit = top
     for line in reversed(rows_in_order(above)):
@@ -33,5 +33,5 @@ def head_top(top: float, joints: list[float], words: Shelf, *, reach: float) -> 
         limit = box.y0
         columns |= {bisect_right(joints, (a + b) / 2) for a, b in parts}
         if len(columns) > 1:
-            found = limit
-    return None if found is None else found - 1
+            result = limit
+    return None if result is None else result - 1

@@ -59,8 +59,13 @@ def schema() -> Callable[..., Schema]:
         return Schema.model_validate(
             {
                 "properties": [
-                    {"name": name, "type": told if isinstance(told, dict) else {"type": told}}
-                    for name, told in properties
+                    {
+                        "name": name,
+                        "type": definition
+                        if isinstance(definition, dict)
+                        else {"type": definition},
+                    }
+                    for name, definition in properties
                 ]
             }
         )

@@ -29,8 +29,8 @@ def model(value: Any, confidence: float = 0.75) -> dict[str, Held]:
     return {"x": Held(value=value, element=2, confidence=confidence)}
 
 
-def settled(found: Extracted, *samples: dict[str, Held], note: str | None = None) -> Extracted:
-    return agreed({"x": found}, {"samples": list(samples), "note": note}, ELEMENTS)["x"]
+def settled(extracted: Extracted, *samples: dict[str, Held], note: str | None = None) -> Extracted:
+    return agreed({"x": extracted}, {"samples": list(samples), "note": note}, ELEMENTS)["x"]
 
 
 def test_agreement_of_rules_and_model_raises_confidence() -> None:
@@ -40,39 +40,39 @@ def test_agreement_of_rules_and_model_raises_confidence() -> None:
 
 
 def test_a_value_of_the_model_alone_has_its_source_and_low_confidence() -> None:
-    found = settled(rules(None, 0.0, None), model(12.5))
-    assert (found.value, found.source) == (12.5, "model")
-    assert (found.page, found.element) == (3, 2)
-    assert found.bbox == ELEMENTS[2].bbox
-    assert found.confidence < SURE
+    result = settled(rules(None, 0.0, None), model(12.5))
+    assert (result.value, result.source) == (12.5, "model")
+    assert (result.page, result.element) == (3, 2)
+    assert result.bbox == ELEMENTS[2].bbox
+    assert result.confidence < SURE
 
 
 def test_a_value_of_the_rules_alone_keeps_most_of_its_confidence() -> None:
-    found = settled(rules("Texas", 0.9), {})
-    assert (found.value, found.source) == ("Texas", "rules")
-    assert 0.75 < found.confidence < 0.9
+    result = settled(rules("Texas", 0.9), {})
+    assert (result.value, result.source) == ("Texas", "rules")
+    assert 0.75 < result.confidence < 0.9
 
 
 @pytest.mark.parametrize("confidence", [0.65, 0.9])
 def test_rules_that_read_a_label_keep_their_value_and_lose_their_certainty(
     confidence: float,
 ) -> None:
-    found = settled(rules("Texas", confidence), model("Utah"))
-    assert (found.value, found.source) == ("Texas", "rules")
-    assert found.confidence < SURE
-    assert [other.value for other in found.others] == ["Utah"]
+    extracted = settled(rules("Texas", confidence), model("Utah"))
+    assert (extracted.value, extracted.source) == ("Texas", "rules")
+    assert extracted.confidence < SURE
+    assert [other.value for other in extracted.others] == ["Utah"]
 
 
 def test_rules_that_guess_give_way() -> None:
-    found = settled(rules("Texas", 0.4), model("Utah"))
-    assert (found.value, found.source) == ("Utah", "model")
-    assert [other.value for other in found.others] == ["Texas"]
-    assert found.confidence < 0.75
+    extracted = settled(rules("Texas", 0.4), model("Utah"))
+    assert (extracted.value, extracted.source) == ("Utah", "model")
+    assert [other.value for other in extracted.others] == ["Texas"]
+    assert extracted.confidence < 0.75
 
 
 def test_several_answers_that_agree_make_a_model_sure() -> None:
-    found = settled(rules(None, 0.0, None), model("Utah"), model("utah"), model("Utah"))
-    assert found.confidence >= SURE
+    extracted = settled(rules(None, 0.0, None), model("Utah"), model("utah"), model("Utah"))
+    assert extracted.confidence >= SURE
 
 
 def test_a_majority_wins_with_less_confidence_and_a_draw_is_nothing() -> None:
@@ -82,9 +82,9 @@ def test_a_majority_wins_with_less_confidence_and_a_draw_is_nothing() -> None:
 
 
 def test_without_the_model_the_rules_stand_as_they_are_and_say_why() -> None:
-    found = settled(rules("Texas", 0.9), note="without the language model: too slow")
-    assert (found.value, found.confidence, found.source) == ("Texas", 0.9, "rules")
-    assert found.note == "without the language model: too slow"
+    extracted = settled(rules("Texas", 0.9), note="without the language model: too slow")
+    assert (extracted.value, extracted.confidence, extracted.source) == ("Texas", 0.9, "rules")
+    assert extracted.note == "without the language model: too slow"
 
 
 def test_a_default_is_no_finding() -> None:

@@ -54,11 +54,13 @@ KINDS: list[tuple[dict[str, Any], Any, Any]] = [
 def test_every_kind_of_property_comes_through(output: Any) -> None:
     schema = Schema.model_validate({"properties": [prop for prop, _, _ in KINDS]})
     asked, read = question(schema, [Passage(id=0, page=1, text=TEXT)])
-    with ScriptedModel(good({f"p{at}": said for at, (_, said, _) in enumerate(KINDS)})) as endpoint:
+    with ScriptedModel(
+        good({f"p{at}": answer for at, (_, answer, _) in enumerate(KINDS)})
+    ) as endpoint:
         model = language_model(LanguageEndpoint(url=endpoint.url, model="m", output=output))
         assert model is not None
         values = read(model.ask(asked, Budget(100_000, 20.0)).value)
         model.close()
     assert len(endpoint.requests) == 1
     wanted = {prop["name"]: value for prop, _, value in KINDS if value is not None}
-    assert {name: held["value"] for name, held in values.items()} == wanted
+    assert {name: entry["value"] for name, entry in values.items()} == wanted

@@ -41,71 +41,73 @@ MODEL = {"name": "aircraft", "property_type": "string"}
 
 
 def test_a_value_that_its_quote_supports_is_kept() -> None:
-    held, complaints = asked(DATE, cited("2021-03-12", 1, "12 March 2021"))
-    assert held == {"date": {"value": "2021-03-12", "element": 1, "confidence": READ}}
+    values, complaints = asked(DATE, cited("2021-03-12", 1, "12 March 2021"))
+    assert values == {"date": {"value": "2021-03-12", "element": 1, "confidence": READ}}
     assert complaints == []
 
 
 def test_a_quote_may_differ_in_case_blanks_and_quotes() -> None:
-    held, _ = asked(MODEL, cited("Piper PA-28", 1, "a  piper PA–28 Struck"))
-    assert held["aircraft"]["value"] == "Piper PA-28"
+    cited_values, _ = asked(MODEL, cited("Piper PA-28", 1, "a  piper PA–28 Struck"))
+    assert cited_values["aircraft"]["value"] == "Piper PA-28"
 
 
 def test_an_element_that_does_not_exist_is_refused_and_the_model_hears_of_it() -> None:
-    held, complaints = asked(DATE, cited("2021-03-12", 9, "12 March 2021"))
-    assert held == {}
+    cited_values, complaints = asked(DATE, cited("2021-03-12", 9, "12 March 2021"))
+    assert cited_values == {}
     assert "no element 9" in complaints[0]
 
 
 def test_words_that_the_element_does_not_hold_are_refused() -> None:
-    held, complaints = asked(MODEL, cited("Cessna 172", 1, "a Cessna 172 struck"))
-    assert held == {}
+    cited_values, complaints = asked(MODEL, cited("Cessna 172", 1, "a Cessna 172 struck"))
+    assert cited_values == {}
     assert "does not hold the words 'a Cessna 172 struck'" in complaints[0]
 
 
 def test_a_quote_that_does_not_say_the_value_is_refused() -> None:
     for prop, lie in ((DATE, "2022-03-12"), (MODEL, "Piper PA-32")):
-        held, complaints = asked(prop, cited(lie, 1, "On 12 March 2021 a Piper PA-28 struck"))
-        assert held == {}
+        cited_values, complaints = asked(
+            prop, cited(lie, 1, "On 12 March 2021 a Piper PA-28 struck")
+        )
+        assert cited_values == {}
         assert f"does not say '{lie}'" in complaints[0]
 
 
 def test_a_second_answer_may_set_it_right() -> None:
     good = cited("2021-03-12", 1, "12 March 2021")
-    held, complaints = asked(DATE, cited("2021-03-13", 1, "12 March 2021"), good)
-    assert held["date"]["value"] == "2021-03-12"
+    cited_values, complaints = asked(DATE, cited("2021-03-13", 1, "12 March 2021"), good)
+    assert cited_values["date"]["value"] == "2021-03-12"
     assert len(complaints) == 1
 
 
 def test_retries_end_and_values_without_support_are_dropped() -> None:
     lie = cited("2021-03-13", 1, "12 March 2021")
-    held, complaints = asked(DATE, lie, lie, lie)
-    assert held == {} and len(complaints) == 1
+    values, complaints = asked(DATE, lie, lie, lie)
+    assert values == {} and len(complaints) == 1
 
 
 def test_numbers_are_converted_to_the_unit_of_the_property() -> None:
     wind = {"name": "wind speed mph", "property_type": "float"}
-    held, _ = asked(wind, cited(23.0, 2, "wind was 20 knots"))
-    assert held["wind speed mph"]["value"] == 23.0
+    cited_values, _ = asked(wind, cited(23.0, 2, "wind was 20 knots"))
+    assert cited_values["wind speed mph"]["value"] == 23.0
     assert asked(wind, cited(20.0, 2, "wind was 20 knots"))[0] == {}
 
 
 def test_a_value_inferred_from_a_quote_has_less_confidence() -> None:
-    held, _ = asked(
+    values, _ = asked(
         {"name": "injuries", "property_type": "bool"}, cited(False, 2, "nobody on board was hurt")
     )
-    assert held["injuries"]["value"] is False
-    assert held["injuries"]["confidence"] <= READ
+    assert values["injuries"]["value"] is False
+    assert values["injuries"]["confidence"] <= READ
     damage = {"name": "damage", "type": {"type": "choice", "choices": ["minor", "substantial"]}}
-    held, _ = asked(damage, cited("substantial", 3, "propeller, left wing tip"))
-    assert held["damage"] == {"value": "substantial", "element": 3, "confidence": INFERRED}
+    values, _ = asked(damage, cited("substantial", 3, "propeller, left wing tip"))
+    assert values["damage"] == {"value": "substantial", "element": 3, "confidence": INFERRED}
 
 
 def test_a_list_keeps_the_items_that_the_document_contains() -> None:
     parts = {"name": "parts", "type": {"type": "array", "item_type": {"type": "string"}}}
     items = [cited("propeller", 3, "propeller"), cited("rudder", 3, "rudder")]
-    held, complaints = asked(parts, items)
-    assert held["parts"]["value"] == ["propeller"]
+    values, complaints = asked(parts, items)
+    assert values["parts"]["value"] == ["propeller"]
     assert "p0[1]" in complaints[0]
 
 
@@ -121,16 +123,16 @@ def test_each_part_of_an_object_is_checked_on_its_own() -> None:
         },
     }
     parts = {"p0": cited("Marfa", 1, "near Marfa"), "p1": cited("Utah", 1, "Marfa, Utah")}
-    held, _ = asked(place, parts)
-    assert held["place"]["value"] == {"town": "Marfa", "state": None}
+    values, _ = asked(place, parts)
+    assert values["place"]["value"] == {"town": "Marfa", "state": None}
 
 
 def test_validators_hold_for_a_model_as_well() -> None:
     rule = {"type": "regex", "regex": "[A-Z][a-z]+", "n_retries": 1}
     town = {"name": "town", "type": {"type": "string", "validators": [rule]}}
     bad = cited("Marfa, Texas", 1, "Marfa, Texas")
-    held, complaints = asked(town, bad, bad, cited("Marfa", 1, "near Marfa"))
-    assert held["town"]["value"] == "Marfa"
+    cited_values, complaints = asked(town, bad, bad, cited("Marfa", 1, "near Marfa"))
+    assert cited_values["town"]["value"] == "Marfa"
     assert len(complaints) == 2 and "validators" in complaints[0]
 
 
@@ -150,7 +152,7 @@ def test_the_model_receives_types_units_choices_and_descriptions_as_data() -> No
         }
     )
     asking, _ = question(schema, REPORT)
-    (told,) = asking.data["properties"]
-    assert told["unit"] and told["instructions"] == "the strongest gust"
+    (reported,) = asking.data["properties"]
+    assert reported["unit"] and reported["instructions"] == "the strongest gust"
     assert "strongest gust" not in asking.instructions
     assert asking.data["elements"] == REPORT

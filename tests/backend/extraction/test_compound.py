@@ -24,14 +24,14 @@ ITEMS: dict[str, Any] = {
 
 
 def test_a_list_behind_a_label_becomes_an_array(document: Build, schema: MakeSchema) -> None:
-    found = extract(
+    result = extract(
         document("Crew: A. Smith, B. Jones and C. Doe"), schema(("crew", {"type": "array"}))
     )
-    assert found["crew"].value == ["A. Smith", "B. Jones", "C. Doe"]
+    assert result["crew"].value == ["A. Smith", "B. Jones", "C. Doe"]
 
 
 def test_list_items_below_a_heading_become_an_array(document: Build, schema: MakeSchema) -> None:
-    found = extract(
+    result = extract(
         document(
             ("Section-header", "Corrective actions"),
             ("List-item", "• Replace the pump"),
@@ -39,17 +39,17 @@ def test_list_items_below_a_heading_become_an_array(document: Build, schema: Mak
         ),
         schema(("corrective_actions", {"type": "array"})),
     )
-    assert found["corrective_actions"].value == ["Replace the pump", "Train the crew"]
+    assert result["corrective_actions"].value == ["Replace the pump", "Train the crew"]
 
 
 def test_a_table_column_becomes_an_array_of_its_type_without_the_total(
     document: Build, schema: MakeSchema
 ) -> None:
     table = [["Month", "Rainfall"], ["May", "12.5"], ["June", "3"], ["Total", "15.5"]]
-    found = extract(
+    result = extract(
         document(table), schema(("rainfall", {"type": "array", "item_type": {"type": "float"}}))
     )
-    assert found["rainfall"].value == [12.5, 3.0]
+    assert result["rainfall"].value == [12.5, 3.0]
 
 
 def test_rows_of_a_table_become_objects(document: Build, schema: MakeSchema) -> None:
@@ -59,12 +59,12 @@ def test_rows_of_a_table_become_objects(document: Build, schema: MakeSchema) -> 
         ["Nuts", "40", "0.20"],
         ["Total", "", "12.50"],
     ]
-    found = extract(document("Invoice", table), schema(("items", ITEMS)))["items"]
-    assert found.value == [
+    results = extract(document("Invoice", table), schema(("items", ITEMS)))["items"]
+    assert results.value == [
         {"description": "Bolts", "quantity": 3, "price": 1.5},
         {"description": "Nuts", "quantity": 40, "price": 0.2},
     ]
-    assert found.element == 1
+    assert results.element == 1
 
 
 def test_an_object_is_read_below_the_heading_that_names_it(
@@ -77,7 +77,7 @@ def test_an_object_is_read_below_the_heading_that_names_it(
             {"name": "zip", "type": {"type": "int"}},
         ],
     }
-    found = extract(
+    result = extract(
         document(
             ("Section-header", "Seller"),
             "City: Larkham",
@@ -88,20 +88,20 @@ def test_an_object_is_read_below_the_heading_that_names_it(
         ),
         schema(("buyer", address), ("seller", address)),
     )
-    assert found["buyer"].value == {"city": "Redgate", "zip": 2222}
-    assert found["seller"].value == {"city": "Larkham", "zip": 1111}
+    assert result["buyer"].value == {"city": "Redgate", "zip": 2222}
+    assert result["seller"].value == {"city": "Larkham", "zip": 1111}
 
 
 def test_an_object_without_any_value_is_null(document: Build, schema: MakeSchema) -> None:
-    told = {"type": "object", "properties": [{"name": "city", "type": {"type": "string"}}]}
-    assert extract(document("Nothing here."), schema(("buyer", told)))["buyer"].value is None
+    reported = {"type": "object", "properties": [{"name": "city", "type": {"type": "string"}}]}
+    assert extract(document("Nothing here."), schema(("buyer", reported)))["buyer"].value is None
 
 
 def test_objects_nested_without_end_stop_being_read_instead_of_taking_forever(
     document: Build, schema: MakeSchema
 ) -> None:
-    told: dict[str, Any] = {"type": "string"}
+    definition: dict[str, Any] = {"type": "string"}
     for _ in range(30):
-        told = {"type": "object", "properties": [{"name": "city", "type": told}]}
+        definition = {"type": "object", "properties": [{"name": "city", "type": definition}]}
     elements = document(("Section-header", "City"), "City: Brisa", ("Section-header", "City"))
-    assert extract(elements, schema(("city", told)))["city"].value is None
+    assert extract(elements, schema(("city", definition)))["city"].value is None

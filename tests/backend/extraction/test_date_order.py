@@ -33,13 +33,13 @@ def test_a_date_that_could_be_two_days_follows_its_neighbours(
 ) -> None:
     wanted = schema(("issue_date", "date"))
     for day_first, day in ((True, "2024-04-03"), (False, "2024-03-04")):
-        found = extract(document("Issue date: 03/04/2024"), wanted, day_first=day_first)
-        assert found["issue_date"].value == day
+        result = extract(document("Issue date: 03/04/2024"), wanted, day_first=day_first)
+        assert result["issue_date"].value == day
 
 
 def test_what_a_document_says_itself_counts_more_than_its_neighbours(
     document: Build, schema: MakeSchema
 ) -> None:
     elements = document("Issue date: 03/04/2024", "Due date: 25/04/2024")
-    found = extract(elements, schema(("issue_date", "date")), day_first=False)
-    assert found["issue_date"].value == "2024-04-03"
+    result = extract(elements, schema(("issue_date", "date")), day_first=False)
+    assert result["issue_date"].value == "2024-04-03"

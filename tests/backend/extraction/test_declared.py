@@ -39,7 +39,7 @@ AGREEMENT = [
 
 
 @pytest.mark.parametrize(
-    ("name", "told", "value", "at"),
+    ("name", "definition", "value", "at"),
     [
         ("subject", "string", "The harbour", 0),
         (
@@ -66,35 +66,35 @@ AGREEMENT = [
     ],
 )
 def test_the_header_of_a_mail_comes_before_its_text(
-    schema: MakeSchema, name: str, told: Any, value: Any, at: int
+    schema: MakeSchema, name: str, definition: Any, value: Any, at: int
 ) -> None:
-    found = extract(MAIL, schema((name, told)))[name]
-    assert (found.value, found.element, found.page) == (value, at, 1)
-    assert found.confidence >= 0.95
+    results = extract(MAIL, schema((name, definition)))[name]
+    assert (results.value, results.element, results.page) == (value, at, 1)
+    assert results.confidence >= 0.95
 
 
 @pytest.mark.parametrize(
     "header", ["Win now,(<ada@example.org>)", "Ada <ada@example.org>, <b@c.d>"]
 )
 def test_a_broken_address_is_cleaned_and_doubtful(schema: MakeSchema, header: str) -> None:
-    found = extract(
+    result = extract(
         [element("Text", f"From: {header}", from_=header)], schema(("sender_domain", "string"))
     )
-    assert found["sender_domain"].value == "example.org"
-    assert found["sender_domain"].confidence < 0.5
+    assert result["sender_domain"].value == "example.org"
+    assert result["sender_domain"].confidence < 0.5
 
 
 def test_an_address_with_blanks_inside_its_brackets_is_sure(schema: MakeSchema) -> None:
     header = "Win [today] <ada@example.org >"
-    found = extract(
+    result = extract(
         [element("Text", f"From: {header}", from_=header)], schema(("sender_domain", "string"))
     )
-    assert found["sender_domain"].value == "example.org"
-    assert found["sender_domain"].confidence >= 0.95
+    assert result["sender_domain"].value == "example.org"
+    assert result["sender_domain"].confidence >= 0.95
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "definition"),
     [
         ("date", {"type": "date", "description": "Date of the purchase"}),
         ("delivery_date", "date"),
@@ -102,27 +102,27 @@ def test_an_address_with_blanks_inside_its_brackets_is_sure(schema: MakeSchema) 
     ],
 )
 def test_a_property_about_something_else_is_not_given_the_header(
-    schema: MakeSchema, name: str, told: Any
+    schema: MakeSchema, name: str, definition: Any
 ) -> None:
-    (prop,) = schema((name, told)).properties
+    (prop,) = schema((name, definition)).properties
     assert list(declared_values(prop, MAIL)) == []
 
 
 @pytest.mark.parametrize("name", ["title", "document_title", "agreement_title", "document_name"])
 def test_the_title_is_what_the_document_begins_with(schema: MakeSchema, name: str) -> None:
-    found = extract(AGREEMENT, schema((name, "string")))[name]
-    assert (found.value, found.element) == ("Agreement on the use of the harbour", 1)
-    assert 0.8 <= found.confidence < 1
+    results = extract(AGREEMENT, schema((name, "string")))[name]
+    assert (results.value, results.element) == ("Agreement on the use of the harbour", 1)
+    assert 0.8 <= results.confidence < 1
 
 
 def test_a_declared_title_comes_before_a_larger_heading(schema: MakeSchema) -> None:
     elements = [*AGREEMENT, element("Text", "Use of the harbour", title="Use of the harbour")]
-    found = extract(elements, schema(("title", "string")))["title"]
-    assert (found.value, found.element) == ("Use of the harbour", 3)
+    results = extract(elements, schema(("title", "string")))["title"]
+    assert (results.value, results.element) == ("Use of the harbour", 3)
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "definition"),
     [
         ("job_title", "string"),
         ("title", {"type": "string", "description": "Title of the person who signs"}),
@@ -130,9 +130,9 @@ def test_a_declared_title_comes_before_a_larger_heading(schema: MakeSchema) -> N
     ],
 )
 def test_the_title_of_a_person_or_thing_is_not_that_of_the_document(
-    schema: MakeSchema, name: str, told: Any
+    schema: MakeSchema, name: str, definition: Any
 ) -> None:
-    (prop,) = schema((name, told)).properties
+    (prop,) = schema((name, definition)).properties
     assert list(declared_values(prop, AGREEMENT)) == []
 
 
@@ -149,18 +149,18 @@ CONTRACT = [
 
 
 def test_the_title_of_an_agreement_may_stand_in_two_lines_at_the_top(schema: MakeSchema) -> None:
-    told = {"type": "string", "description": "Title of the agreement"}
-    found = extract(CONTRACT, schema(("title", told)))["title"]
-    assert (found.value, found.element) == ("LEASE OF BERTHS AND HARBOUR AGREEMENT", 1)
-    assert found.confidence > 0.9
+    definition = {"type": "string", "description": "Title of the agreement"}
+    results = extract(CONTRACT, schema(("title", definition)))["title"]
+    assert (results.value, results.element) == ("LEASE OF BERTHS AND HARBOUR AGREEMENT", 1)
+    assert results.confidence > 0.9
 
 
 def test_the_title_of_a_signatory_is_not_that_of_the_document(schema: MakeSchema) -> None:
-    found = extract(CONTRACT[3:4] + CONTRACT[5:], schema(("title", "string")))["title"]
-    assert (found.value, found.confidence, found.element) == (None, 0.0, None)
+    results = extract(CONTRACT[3:4] + CONTRACT[5:], schema(("title", "string")))["title"]
+    assert (results.value, results.confidence, results.element) == (None, 0.0, None)
 
 
 def test_a_header_value_that_breaks_a_validator_is_rejected(schema: MakeSchema) -> None:
     validators = [{"type": "regex", "regex": "[0-9]+"}]
-    told = {"type": "string", "validators": validators}
-    assert extract(MAIL, schema(("subject", told)))["subject"].value != "The harbour"
+    reported = {"type": "string", "validators": validators}
+    assert extract(MAIL, schema(("subject", reported)))["subject"].value != "The harbour"

@@ -16,13 +16,13 @@ MakeSchema = Callable[..., Schema]
 def test_every_property_is_a_key_and_a_missing_one_has_its_default_and_no_source(
     document: Build, schema: MakeSchema
 ) -> None:
-    found = extract(
+    result = extract(
         document("City: Wrenfield"),
         schema(("city", "string"), ("rank", {"type": "int", "default": 7}), ("cost", "float")),
     )
-    assert list(found) == ["city", "rank", "cost"]
-    assert (found["rank"].value, found["cost"].value) == (7, None)
-    assert (found["rank"].confidence, found["rank"].page, found["rank"].element) == (
+    assert list(result) == ["city", "rank", "cost"]
+    assert (result["rank"].value, result["cost"].value) == (7, None)
+    assert (result["rank"].confidence, result["rank"].page, result["rank"].element) == (
         0.0,
         None,
         None,
@@ -33,9 +33,9 @@ def test_a_value_knows_its_page_its_box_and_its_element(
     document: Build, schema: MakeSchema
 ) -> None:
     parts = ["Filler text that says nothing."] * 11
-    found = extract(document(*parts, [["City", "Wrenfield"]]), schema(("city", "string")))["city"]
-    assert (found.value, found.page, found.element) == ("Wrenfield", 2, 11)
-    assert found.bbox == [0.1, 0.0, 0.2, 0.1], "the box of the cell"
+    results = extract(document(*parts, [["City", "Wrenfield"]]), schema(("city", "string")))["city"]
+    assert (results.value, results.page, results.element) == ("Wrenfield", 2, 11)
+    assert results.bbox == [0.1, 0.0, 0.2, 0.1], "the box of the cell"
 
 
 def test_an_exact_label_makes_surer_than_a_distant_one(document: Build, schema: MakeSchema) -> None:
@@ -52,21 +52,21 @@ def test_contradicting_values_make_unsure(document: Build, schema: MakeSchema) -
 
 
 def test_a_stated_absence_beats_a_number_in_the_text(document: Build, schema: MakeSchema) -> None:
-    found = extract(
+    result = extract(
         document("Wind speed: not recorded", "The wind speed was perhaps 30 knots."),
         schema(("wind_speed", "int")),
     )
-    assert found["wind_speed"].value is None
+    assert result["wind_speed"].value is None
 
 
 def test_the_order_of_day_and_month_follows_the_rest_of_the_document(
     document: Build, schema: MakeSchema
 ) -> None:
     dates = schema(("start_date", "date"), ("end_date", "date"))
-    found = extract(document("Start date: 03/04/2021", "End date: 25/04/2021"), dates)
-    assert found["start_date"].value == "2021-04-03"
-    found = extract(document("Start date: 03/04/2021", "End date: 04/25/2021"), dates)
-    assert found["start_date"].value == "2021-03-04"
+    result = extract(document("Start date: 03/04/2021", "End date: 25/04/2021"), dates)
+    assert result["start_date"].value == "2021-04-03"
+    result = extract(document("Start date: 03/04/2021", "End date: 04/25/2021"), dates)
+    assert result["start_date"].value == "2021-03-04"
 
 
 @pytest.mark.parametrize(("retries", "value"), [(0, None), (1, "B-2")])
@@ -74,17 +74,17 @@ def test_a_value_that_fails_its_validator_gives_way_to_the_next_one_as_often_as_
     document: Build, schema: MakeSchema, retries: int, value: str | None
 ) -> None:
     regex = {"type": "regex", "regex": r"B-\d", "n_retries": retries}
-    found = extract(
+    result = extract(
         document("Order number: A-1", "Order: B-2"),
         schema(("order_number", {"type": "string", "validators": [regex]})),
     )
-    assert found["order_number"].value == value
+    assert result["order_number"].value == value
 
 
 def test_a_failed_validator_leaves_the_default(document: Build, schema: MakeSchema) -> None:
     positive = {"type": "boolean_exp", "expression": "x > 0"}
-    told = {"type": "int", "default": 1, "validators": [positive]}
-    assert extract(document("Count: -4"), schema(("count", told)))["count"].value == 1
+    definition = {"type": "int", "default": 1, "validators": [positive]}
+    assert extract(document("Count: -4"), schema(("count", definition)))["count"].value == 1
 
 
 def test_extractors_that_agree_outvote_a_single_better_label(
@@ -119,22 +119,22 @@ def test_a_figure_behind_the_label_of_one_property_belongs_to_no_other(
     document: Build, schema: MakeSchema
 ) -> None:
     wanted = schema(("units_recalled", "int"), ("unit_price", "float"), ("illnesses", "int"))
-    found = extract(document("Units recalled: 29232", "Illnesses: 4"), wanted)
-    assert {name: one.value for name, one in found.items()} == {
+    result = extract(document("Units recalled: 29232", "Illnesses: 4"), wanted)
+    assert {name: one.value for name, one in result.items()} == {
         "units_recalled": 29232,
         "unit_price": None,
         "illnesses": 4,
     }
-    found = extract(document("Unit price: 3.50", "Illnesses: 4"), wanted)
-    assert (found["units_recalled"].value, found["unit_price"].value) == (None, 3.5)
+    result = extract(document("Unit price: 3.50", "Illnesses: 4"), wanted)
+    assert (result["units_recalled"].value, result["unit_price"].value) == (None, 3.5)
 
 
 def test_the_unit_a_number_was_read_with_is_kept(document: Build, schema: MakeSchema) -> None:
-    found = extract(
+    result = extract(
         document("Fee: EUR 12.50", "Distance: 12 km", "Passengers: 4 persons"),
         schema(("fee", "float"), ("distance", "float"), ("passengers", "int")),
     )
-    units = {name: item.unit for name, item in found.items()}
+    units = {name: item.unit for name, item in result.items()}
     assert units == {"fee": "EUR", "distance": "kilometer", "passengers": None}
 
 

@@ -18,6 +18,6 @@ def test_each_extractor_says_where_it_looked(document: Build, schema: MakeSchema
         schema(("report", {"type": "string", "examples": ["IR-2020-118"]})).properties
     )
     reading = read(document("Report: IR-2021-007", "The report IR-2021-007 is final."))
-    found = candidates(compiled[0], reading, Rivals(compiled), lambda inner, part: {})
-    assert {candidate.source for candidate in found} == {"line", "shape"}
-    assert {candidate.value for candidate in found} == {"IR-2021-007"}
+    result = candidates(compiled[0], reading, Rivals(compiled), lambda inner, part: {})
+    assert {candidate.source for candidate in result} == {"line", "shape"}
+    assert {candidate.value for candidate in result} == {"IR-2021-007"}

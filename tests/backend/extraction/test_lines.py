@@ -43,9 +43,9 @@ def test_the_value_of_a_box_stands_below_its_label(schema: MakeSchema) -> None:
     boxes = _boxes(
         ("OWNER", "Anna Abbott"), ("DATE OF ISSUE", "3 May 2021"), ("CHASSIS NO.", "KD-4711")
     )
-    found = extract(boxes, schema(("owner", "string"), ("date_of_issue", "date")))
-    assert found["owner"].value == "Anna Abbott"
-    assert found["date_of_issue"].value == "2021-05-03"
+    result = extract(boxes, schema(("owner", "string"), ("date_of_issue", "date")))
+    assert result["owner"].value == "Anna Abbott"
+    assert result["date_of_issue"].value == "2021-05-03"
 
 
 def test_an_address_over_lines_is_one_candidate_whatever_stands_above_it() -> None:

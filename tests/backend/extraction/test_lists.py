@@ -26,8 +26,8 @@ def test_values_of_one_sentence_or_one_column_are_lists(
         )
     )
     (one,) = measured(compiled(schema(("seals", SEALS))), read, lambda targets, document: {})
-    found = listings(one.groups, one.lists, np.zeros(len(one.groups)))
-    values = [sorted(listing.values) for listing in found]
+    result = listings(one.groups, one.lists, np.zeros(len(one.groups)))
+    values = [sorted(listing.values) for listing in result]
     assert ["QX-101", "QX-102", "QX-103"] in values
     assert ["AB-7", "AB-8"] in values
     assert not any("QX-101" in some and "QX-101, QX-102 and QX-103" in some for some in values)
@@ -43,6 +43,6 @@ def test_figures_that_a_sentence_lists_and_words_in_brackets_may_be_items(
 
 def test_a_list_behind_its_label_is_given_in_its_order(document: Build, schema: MakeSchema) -> None:
     elements = document("Report", "Seals: QX-103, QX-101, QX-102", "Weight: 12 kg")
-    found = extract(elements, schema(("seals", SEALS)))["seals"]
-    assert found.value == ["QX-103", "QX-101", "QX-102"]
-    assert found.element == 1
+    results = extract(elements, schema(("seals", SEALS)))["seals"]
+    assert results.value == ["QX-103", "QX-101", "QX-102"]
+    assert results.element == 1

@@ -19,9 +19,9 @@ def test_a_post_is_neither_a_person_nor_a_body(post: str) -> None:
 
 
 def test_a_post_and_the_body_that_it_is_in_are_two_values() -> None:
-    found = kinds("the Chief Executive Officer of Ardlennan Water said")
-    assert found["Chief Executive Officer"] == "post"
-    assert found["Ardlennan Water"] == "body"
+    result = kinds("the Chief Executive Officer of Ardlennan Water said")
+    assert result["Chief Executive Officer"] == "post"
+    assert result["Ardlennan Water"] == "body"
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ def mentioned(document: Build, schema: MakeSchema) -> Callable[..., dict[Any, Sp
     def look(choices: list[Any], *texts: str) -> dict[Any, Spot]:
         wanted = schema(("state", {"type": "choice", "choices": choices}))
         read = Document(document(*texts))
-        found = option_spots(choices, read, Cues(compiled(wanted)[0], read))
-        named = [spot for spot in found if spot.traits["literal"] > 0.0]
+        result = option_spots(choices, read, Cues(compiled(wanted)[0], read))
+        named = [spot for spot in result if spot.traits["literal"] > 0.0]
         return {spot.value: spot for spot in sorted(named, key=lambda s: s.traits["literal"])}
 
     return look
@@ -61,6 +61,6 @@ def test_an_option_without_a_mention_is_in_the_running_by_its_meaning(
 ) -> None:
     wanted = schema(("transport", {"type": "choice", "choices": ["rail", "road"]}))
     read = Document(document("Transport", "We all go by train."))
-    found = option_spots(["rail", "road"], read, Cues(compiled(wanted)[0], read))
-    assert {spot.value for spot in found} == {"rail", "road"}
-    assert all(spot.traits["literal"] == 0.0 for spot in found)
+    result = option_spots(["rail", "road"], read, Cues(compiled(wanted)[0], read))
+    assert {spot.value for spot in result} == {"rail", "road"}
+    assert all(spot.traits["literal"] == 0.0 for spot in result)

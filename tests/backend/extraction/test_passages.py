@@ -12,16 +12,19 @@ MakeSchema = Callable[..., Schema]
 
 def test_a_role_given_in_the_text_names_the_party(document: Build, schema: MakeSchema) -> None:
     text = 'Made between Alder Foods Ltd (the "Supplier") and Bluepeak Inc (the "Customer").'
-    found = extract(document(text), schema(("supplier", "string"), ("customer", "string")))
-    assert (found["supplier"].value, found["customer"].value) == ("Alder Foods Ltd", "Bluepeak Inc")
+    result = extract(document(text), schema(("supplier", "string"), ("customer", "string")))
+    assert (result["supplier"].value, result["customer"].value) == (
+        "Alder Foods Ltd",
+        "Bluepeak Inc",
+    )
 
 
 def test_a_value_in_running_text_is_extracted(document: Build, schema: MakeSchema) -> None:
-    found = extract(
+    results = extract(
         document("The sample was taken at noon. Hemoglobin was 13.1 g/dL and glucose 99 mg/dL."),
         schema(("glucose", {"type": "float", "description": "Glucose in mg/dL"})),
     )["glucose"]
-    assert found.value == 99.0
+    assert results.value == 99.0
 
 
 def test_the_only_choice_in_the_document_is_the_value(document: Build, schema: MakeSchema) -> None:
@@ -32,8 +35,10 @@ def test_the_only_choice_in_the_document_is_the_value(document: Build, schema: M
 
 def test_a_value_of_the_example_s_shape_needs_no_label(document: Build, schema: MakeSchema) -> None:
     number = schema(("report_number", {"type": "string", "examples": ["IR-2020-118"]}))
-    found = extract(document("Memo of the works council on IR-2021-007."), number)["report_number"]
-    assert found.value == "IR-2021-007"
+    results = extract(document("Memo of the works council on IR-2021-007."), number)[
+        "report_number"
+    ]
+    assert results.value == "IR-2021-007"
 
 
 def test_a_known_example_is_recognised_in_the_text(document: Build, schema: MakeSchema) -> None:
@@ -49,8 +54,8 @@ def test_the_figure_in_the_clause_of_the_word_is_the_value(
         " (Table 1)."
     )
     wanted = schema(("deaths", "int"), ("rate", "float"))
-    found = extract(document(text), wanted)
-    assert (found["deaths"].value, found["rate"].value) == (137119, 43.6)
+    result = extract(document(text), wanted)
+    assert (result["deaths"].value, result["rate"].value) == (137119, 43.6)
 
 
 def test_a_figure_without_the_unit_that_is_asked_for_is_passed_over(

@@ -38,16 +38,16 @@ def test_tables_of_the_same_columns_become_a_list_of_typed_rows(
 def test_codes_of_one_shape_become_a_property_with_examples(
     invoices: list[list[Element]],
 ) -> None:
-    found = suggest(invoices).get("ab_code")
-    assert found is not None
-    assert found.examples == ["AB-1007", "AB-1017", "AB-1027"]
+    result = suggest(invoices).get("ab_code")
+    assert result is not None
+    assert result.examples == ["AB-1007", "AB-1017", "AB-1027"]
 
 
 def test_what_is_suggested_can_be_extracted(invoices: list[list[Element]], document: Build) -> None:
     rows = [["Item", "Quantity", "Price (€)"], ["Lamp", "3", "9.00"], ["Bulb", "4", "2.50"]]
-    found = extract(document("Concerning AB-2222 we write.", rows), suggest(invoices))
-    assert found["ab_code"].value == "AB-2222"
-    assert found["item_rows"].value == [
+    result = extract(document("Concerning AB-2222 we write.", rows), suggest(invoices))
+    assert result["ab_code"].value == "AB-2222"
+    assert result["item_rows"].value == [
         {"item": "Lamp", "quantity": 3, "price": 9.0},
         {"item": "Bulb", "quantity": 4, "price": 2.5},
     ]

@@ -49,8 +49,8 @@ def test_items_of_arrays_and_parts_of_objects_are_entries_again(
 
 def test_voting_reports_the_guesses_that_lost(document: Build, schema: MakeSchema) -> None:
     wanted = schema(("city", "string"))
-    found = extract(document("City: Brisa", "City: Larkham"), wanted, voting=True)
-    _, metadata = property_values(found, wanted)
+    result = extract(document("City: Brisa", "City: Larkham"), wanted, voting=True)
+    _, metadata = property_values(result, wanted)
     other = metadata["city"]["other_guesses"][0]
     places = {"Brisa": [0], "Larkham": [1]}
     assert {metadata["city"]["value"], other["value"]} == places.keys()

@@ -34,8 +34,8 @@ def _same(got: Any, true: Any) -> bool:
 
 def test_nineteen_of_twenty_values_are_right(reports: Reports) -> None:
     results = [
-        _same(found[name].value, true)
-        for document, found in reports
+        _same(extracted[name].value, true)
+        for document, extracted in reports
         for name, true in document.facts.items()
     ]
     assert sum(results) / len(results) >= 0.95
@@ -43,10 +43,10 @@ def test_nineteen_of_twenty_values_are_right(reports: Reports) -> None:
 
 def test_what_is_sure_is_right(reports: Reports) -> None:
     sure = [
-        _same(found[name].value, true)
-        for document, found in reports
+        _same(extracted[name].value, true)
+        for document, extracted in reports
         for name, true in document.facts.items()
-        if found[name].confidence >= 0.8
+        if extracted[name].confidence >= 0.8
     ]
     assert len(sure) > 100
     assert sum(sure) / len(sure) >= 0.98

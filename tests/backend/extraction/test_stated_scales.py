@@ -67,8 +67,8 @@ def _read(note: str, described: str = "Revenue of the quarter") -> dict[str, obj
             ]
         }
     )
-    found = extract([_text(note), TABLE], schema)
-    return {name: value.value for name, value in found.items()}
+    result = extract([_text(note), TABLE], schema)
+    return {name: value.value for name, value in result.items()}
 
 
 def test_amounts_are_multiplied_and_counts_are_not() -> None:

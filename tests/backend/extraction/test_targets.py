@@ -39,9 +39,11 @@ def test_words_of_near_meaning_fit_less_than_the_same_words_and_more_than_others
 
 
 def test_the_description_helps_where_the_name_does_not(schema: MakeSchema) -> None:
-    told = schema(("operation", {"type": "string", "description": "Kind of flight that was made"}))
+    wanted = schema(
+        ("operation", {"type": "string", "description": "Kind of flight that was made"})
+    )
     untold = schema(("operation", "string"))
-    assert _fit(told, "operation", "Kind of flight") > 0.5
+    assert _fit(wanted, "operation", "Kind of flight") > 0.5
     assert _fit(untold, "operation", "Kind of flight") == 0.0
 
 

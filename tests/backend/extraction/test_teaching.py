@@ -50,10 +50,10 @@ def test_a_value_is_read_where_the_checked_documents_have_it() -> None:
     elements, wanted = note(5)
     alone = extract(elements, SCHEMA)
     assert alone["berth"].value != wanted["berth"] and alone["tide"].value != wanted["tide"]
-    found = read([note(number) for number in range(4)], 5)
-    assert {name: one.value for name, one in found.items()} == wanted
-    assert found["berth"].element == 1 and found["tide"].element == 2
-    assert found["berth"].bbox == elements[1].bbox and found["berth"].confidence > 0.7
+    result = read([note(number) for number in range(4)], 5)
+    assert {name: one.value for name, one in result.items()} == wanted
+    assert result["berth"].element == 1 and result["tide"].element == 2
+    assert result["berth"].bbox == elements[1].bbox and result["berth"].confidence > 0.7
 
 
 def test_more_checked_documents_make_it_surer() -> None:

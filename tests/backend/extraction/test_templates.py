@@ -18,8 +18,8 @@ def test_an_example_of_plain_words_or_a_plain_number_has_no_telling_shape() -> N
 def test_mail_addresses_are_recognised_by_their_sign() -> None:
     shape = pattern(("a.b@example.org",))
     assert shape is not None
-    found = shape.search("write to jo-anne@mail.example.com.")
-    assert found is not None and found[0] == "jo-anne@mail.example.com"
+    match = shape.search("write to jo-anne@mail.example.com.")
+    assert match is not None and match[0] == "jo-anne@mail.example.com"
 
 
 def test_signs_in_an_example_stand_for_themselves() -> None:

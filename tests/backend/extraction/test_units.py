@@ -21,8 +21,8 @@ from backend.extraction.units import UNITS, converted, named_unit
     ],
 )
 def test_a_name_or_description_asks_for_a_unit(text: str, unit: str | None) -> None:
-    found = named_unit(text)
-    assert (found.name if found else None) == unit
+    result = named_unit(text)
+    assert (result.name if result else None) == unit
 
 
 def test_a_value_in_another_unit_of_the_same_kind_is_converted_and_less_sure() -> None:

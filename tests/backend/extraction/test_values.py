@@ -14,7 +14,7 @@ MakeSchema = Callable[..., Schema]
 
 @pytest.fixture
 def target(schema: MakeSchema) -> Callable[[str, str | dict[str, Any]], Target]:
-    return lambda name, told: targets(schema((name, told)).properties)[0]
+    return lambda name, definition: targets(schema((name, definition)).properties)[0]
 
 
 MakeTarget = Callable[[str, str | dict[str, Any]], Target]

@@ -40,9 +40,12 @@ def test_a_description_may_list_the_possible_values() -> None:
 
 
 def test_a_listed_value_is_read_as_it_is_listed(document: Build, schema: MakeSchema) -> None:
-    told = {"type": "string", "description": "Outcome of the test: passed, failed or not done"}
-    found = extract(document("Overall outcome: PASSED"), schema(("outcome", told)))
-    assert found["outcome"].value == "passed"
+    definition = {
+        "type": "string",
+        "description": "Outcome of the test: passed, failed or not done",
+    }
+    result = extract(document("Overall outcome: PASSED"), schema(("outcome", definition)))
+    assert result["outcome"].value == "passed"
 
 
 @pytest.mark.parametrize(

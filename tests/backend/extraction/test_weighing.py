@@ -20,14 +20,14 @@ def test_a_value_that_is_not_sure_enough_is_withheld_and_listed_with_its_place(
     document: Build, schema: MakeSchema
 ) -> None:
     wanted = schema(("delivery_date", "date"))
-    told = ("Signed on 3", "Seen on 4", "Filed on 5", "Checked on 6", "Read on 7", "Sent on 8")
-    found = extract(document(*(f"{what} May 2020 by Anna Abbott." for what in told)), wanted)
-    one = found["delivery_date"]
+    lines = ("Signed on 3", "Seen on 4", "Filed on 5", "Checked on 6", "Read on 7", "Sent on 8")
+    result = extract(document(*(f"{what} May 2020 by Anna Abbott." for what in lines)), wanted)
+    one = result["delivery_date"]
     assert (one.value, one.confidence, one.element) == (None, 0.0, None)
     assert one.alternatives
     assert all(guess.confidence < GIVEN for guess in one.alternatives)
     assert all(guess.value.startswith("2020-05-0") for guess in one.alternatives)
-    _, metadata = property_values(found, wanted)
+    _, metadata = property_values(result, wanted)
     first = metadata["delivery_date"]["alternatives"][0]
     assert first["attribution"]["element_indices"] == [one.alternatives[0].element]
 
@@ -47,17 +47,17 @@ def test_a_place_is_given_in_the_shape_of_the_example(document: Build, schema: M
         "description": "State or country whose law applies",
         "examples": ["Nevada"],
     }
-    found = extract(
+    result = extract(
         document("This contract is governed by the laws of the State of Oregon."),
         schema(("governing_law", law)),
     )
-    assert found["governing_law"].value == "Oregon"
+    assert result["governing_law"].value == "Oregon"
 
 
 def test_the_name_and_the_address_at_the_head_of_a_letter_need_no_label(
     document: Build, schema: MakeSchema
 ) -> None:
-    found = extract(
+    result = extract(
         document(
             ("Section-header", "Alder Foods Ltd"),
             "14 Mill Lane, 43000 Larkham",
@@ -72,7 +72,7 @@ def test_the_name_and_the_address_at_the_head_of_a_letter_need_no_label(
             ("total", {"type": "float", "description": "Total amount to be paid"}),
         ),
     )
-    values = {name: one.value for name, one in found.items()}
+    values = {name: one.value for name, one in result.items()}
     assert values == {
         "company": "Alder Foods Ltd",
         "address": "14 Mill Lane, 43000 Larkham",
@@ -81,7 +81,7 @@ def test_the_name_and_the_address_at_the_head_of_a_letter_need_no_label(
 
 
 def test_the_parties_of_an_agreement_are_one_item_each(document: Build, schema: MakeSchema) -> None:
-    found = extract(
+    result = extract(
         document(
             "This supply agreement is made by and between Alder Foods Ltd (the “Supplier”) and"
             " Bluepeak Logistics Inc. (the “Customer”)."
@@ -97,7 +97,7 @@ def test_the_parties_of_an_agreement_are_one_item_each(document: Build, schema: 
             )
         ),
     )
-    assert found["parties"].value == ["Alder Foods Ltd", "Bluepeak Logistics Inc."]
+    assert result["parties"].value == ["Alder Foods Ltd", "Bluepeak Logistics Inc."]
 
 
 def test_a_hostile_text_is_read_in_little_time() -> None:
@@ -122,12 +122,12 @@ def test_a_choice_that_other_words_mean_takes_no_place_from_a_text(document: Bui
 def test_the_label_of_a_period_names_the_end_that_is_asked_for(
     document: Build, schema: MakeSchema
 ) -> None:
-    found = extract(
+    result = extract(
         document("Billing period: 1 May 2025 up to and including 31 May 2025"),
         schema(("period_start", "date"), ("period_end", "date")),
     )
-    assert found["period_start"].value == "2025-05-01"
-    assert found["period_end"].value == "2025-05-31"
+    assert result["period_start"].value == "2025-05-01"
+    assert result["period_end"].value == "2025-05-31"
 
 
 def test_a_name_is_given_with_or_without_its_title_as_the_description_says(

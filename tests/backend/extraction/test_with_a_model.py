@@ -88,18 +88,21 @@ def test_partition_results_name_the_origin_of_a_value_and_the_cost_of_the_model(
 ) -> None:
     options = {"property_extraction_options": {"schema": WANTED}}
     result = partitioned(http, ("r.md", PROSE), **options)
-    told = result["property_metadata"]
-    assert (told["town"]["value"], told["town"]["source"]) == ("Marfa", "model")
-    assert (told["operator"]["value"], told["operator"]["source"]) == ("Big Bend Air", "both")
-    assert told["operator"]["confidence"] > told["town"]["confidence"]
-    assert told["town"]["attribution"]["element_indices"] == [1]
+    reported = result["property_metadata"]
+    assert (reported["town"]["value"], reported["town"]["source"]) == ("Marfa", "model")
+    assert (reported["operator"]["value"], reported["operator"]["source"]) == (
+        "Big Bend Air",
+        "both",
+    )
+    assert reported["operator"]["confidence"] > reported["town"]["confidence"]
+    assert reported["town"]["attribution"]["element_indices"] == [1]
     assert any(re.search(r"tiny: \d requests?, [\d,]+ tokens, 0\.\d+", s) for s in result["status"])
 
 
 def test_a_citation_that_does_not_hold_its_value_gives_none(http: httpx.Client) -> None:
     options = {"property_extraction_options": {"schema": WANTED}}
-    told = partitioned(http, ("r.md", PROSE), **options)["property_metadata"]
-    assert told["pilot"]["value"] is None
+    metadata = partitioned(http, ("r.md", PROSE), **options)["property_metadata"]
+    assert metadata["pilot"]["value"] is None
 
 
 def test_documents_and_jobs_keep_the_evidence_of_the_model(http: httpx.Client, docset: str) -> None:
@@ -107,15 +110,18 @@ def test_documents_and_jobs_keep_the_evidence_of_the_model(http: httpx.Client, d
     job = {"params": {"docset_id": docset}}
     http.post("/v1/jobs/extract-properties", json={"properties": WANTED}, **job).raise_for_status()
     later = added(http, docset, "later.md")
-    for found in (evidence(http, docset, doc_id), evidence(http, docset, later)):
-        assert found["town"]["source"] == "model" and found["town"]["element_id"]
-        assert found["operator"]["source"] == "both"
+    for shown in (evidence(http, docset, doc_id), evidence(http, docset, later)):
+        assert shown["town"]["source"] == "model" and shown["town"]["element_id"]
+        assert shown["operator"]["source"] == "both"
 
 
 def test_capabilities_name_the_models_and_never_their_keys(http: httpx.Client) -> None:
-    told = http.get("/v1/workbench/capabilities").raise_for_status()
-    assert (told.json()["chat_model"], told.json()["vision_model"]) == ("tiny", "tiny")
-    assert KEY not in told.text
+    capabilities = http.get("/v1/workbench/capabilities").raise_for_status()
+    assert (capabilities.json()["chat_model"], capabilities.json()["vision_model"]) == (
+        "tiny",
+        "tiny",
+    )
+    assert KEY not in capabilities.text
 
 
 def test_pictures_are_summarised_by_the_vision_model(http: httpx.Client) -> None:
@@ -140,8 +146,8 @@ def test_where_the_model_is_away_the_rules_do_it_and_say_so(tmp_path: Path) -> N
                 result = partitioned(http, ("r.md", PROSE), **options)
         finally:
             process.stop()
-    told = result["property_metadata"]["operator"]
-    assert (told["value"], told["source"]) == ("Big Bend Air", "rules")
-    assert "rejects the key" in told["note"]
+    metadata = result["property_metadata"]["operator"]
+    assert (metadata["value"], metadata["source"]) == ("Big Bend Air", "rules")
+    assert "rejects the key" in metadata["note"]
     assert any("Failed once" in entry for entry in result["status"])
     assert KEY not in json.dumps(result) + process.log.read_text()

@@ -52,7 +52,7 @@ def test_a_wide_cell_over_values_is_the_whole_head() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "number", "told"),
+    ("code", "number", "shown"),
     [
         ("General", 0.1, "0.1"),
         ("0.0%", 0.1667, "16.67%"),
@@ -66,9 +66,9 @@ def test_a_wide_cell_over_values_is_the_whole_head() -> None:
     ],
 )
 def test_a_number_keeps_its_digits_and_gets_the_unit_of_its_format(
-    code: str, number: float, told: str
+    code: str, number: float, shown: str
 ) -> None:
-    assert number_format(code).of(number) == told
+    assert number_format(code).of(number) == shown
 
 
 def test_percent_and_currency_of_a_sheet_are_read(read: Read) -> None:

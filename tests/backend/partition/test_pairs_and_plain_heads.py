@@ -52,9 +52,9 @@ def test_fields_without_colons_stay_below_their_headings_and_values_that_wrap_st
 
     expected = [text.replace("|", " ") for block in blocks.values() for text in block]
     expected[4] += " Hollowell"
-    found = read(pdf(draw)).elements
-    assert [one.text_representation for one in found] == expected
-    assert [one.properties.get("line_starts") for one in found[1:4]] == [[5], [6], [6]]
+    elements = read(pdf(draw)).elements
+    assert [one.text_representation for one in elements] == expected
+    assert [one.properties.get("line_starts") for one in elements[1:4]] == [[5], [6], [6]]
 
 
 def test_columns_of_one_kind_of_value_stay_a_table(read: Read) -> None:
@@ -80,9 +80,9 @@ def test_labels_in_bold_stay_with_the_values_beside_them(read: Read) -> None:
             canvas.drawString(240, 700 - 15 * row, value)
         lines(canvas, 60, 630, CLAUSE)
 
-    found = read(pdf(draw)).elements
-    rows = [" ".join(row) for e in found if e.table for row in texts(e.table)]
-    shown = " ".join([e.text_representation or "" for e in found] + rows)
+    elements = read(pdf(draw)).elements
+    rows = [" ".join(row) for e in elements if e.table for row in texts(e.table)]
+    shown = " ".join([e.text_representation or "" for e in elements] + rows)
     assert "Chair Anna Holloway Guests none Minutes by Luis Moreau" in shown
 
 
@@ -151,10 +151,12 @@ def test_headings_of_a_contract_in_one_font_are_headings(read: Read, number: str
             for row, text in enumerate(CLAUSE):
                 canvas.drawString(60, y - 24 - 14 * row, text)
 
-    found = read(pdf(draw)).elements
-    shown = [e.text_representation for e in found if e.type in ("Section-header", "Title")]
+    elements = read(pdf(draw)).elements
+    shown = [e.text_representation for e in elements if e.type in ("Section-header", "Title")]
     assert shown == ["LEASE OF A BOATHOUSE", *heads]
-    assert [e.text_representation for e in found if e.type == "Title"] == ["LEASE OF A BOATHOUSE"]
+    assert [e.text_representation for e in elements if e.type == "Title"] == [
+        "LEASE OF A BOATHOUSE"
+    ]
 
 
 def test_sentences_between_paragraphs_are_no_headings(read: Read) -> None:

@@ -125,8 +125,8 @@ def test_a_second_number_is_computed_like_the_first(desks: Desks) -> None:
 def test_the_other_side_of_a_month_begins_with_its_first_day(desks: Desks) -> None:
     desk = desks("recipes")
     plan = desk.edit(desk.ask("recipes published after March 2023"), "no wait, before")
-    found = {r["recipe_id"] for r in desk.records if (r["published_on"] or "9") < "2023-03-01"}
-    assert set(desk.keys(plan)) == found
+    results = {r["recipe_id"] for r in desk.records if (r["published_on"] or "9") < "2023-03-01"}
+    assert set(desk.keys(plan)) == results
 
 
 YEAR = whole_year(2023)
@@ -144,9 +144,9 @@ BESIDE = [
 @pytest.mark.parametrize(("text", "start", "end"), BESIDE)
 def test_parts_of_a_year_are_meant_of_the_year_of_the_plan(text: str, start: str, end: str) -> None:
     tokens = [token for token in tokenise(text) if token.lower != "the"]
-    found = date_beside(tokens, 0, YEAR)
-    assert found is not None
-    assert (found[0].start, found[0].end) == (date.fromisoformat(start), date.fromisoformat(end))
+    dated = date_beside(tokens, 0, YEAR)
+    assert dated is not None
+    assert (dated[0].start, dated[0].end) == (date.fromisoformat(start), date.fromisoformat(end))
 
 
 def test_a_month_with_a_year_of_its_own_is_not_read_beside_the_plan() -> None:

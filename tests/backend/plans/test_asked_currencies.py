@@ -32,7 +32,7 @@ def _remarks(desk: Desk, question: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("question", "currencies", "held"),
+    ("question", "currencies", "stored"),
     [
         ("bills with a total over 250 dollars", ["EUR"] * 6, "EUR"),
         ("bills with a total over $250", ["EUR", "€", "GBP"] * 2, "EUR and GBP"),
@@ -40,10 +40,10 @@ def _remarks(desk: Desk, question: str) -> list[str]:
     ],
 )
 def test_another_currency_than_that_of_the_values_is_reported(
-    tmp_path: Path, question: str, currencies: list[str], held: str
+    tmp_path: Path, question: str, currencies: list[str], stored: str
 ) -> None:
     amount = question.partition("over ")[2]
-    expected = f"total is in {held}, compared with “{amount}” as plain numbers"
+    expected = f"total is in {stored}, compared with “{amount}” as plain numbers"
     assert expected in _remarks(_desk(tmp_path, currencies, TOTAL, CURRENCY), question)
 
 

@@ -66,10 +66,10 @@ def test_a_phrase_about_the_texts_becomes_one_question_to_them(
 def test_what_is_exact_beside_such_a_phrase_stays_exact(
     desks: Desks, question: str, wanted: list[tuple[str, Any]]
 ) -> None:
-    found = steps(desks("greenhouses").ask(question))
-    assert [(kind, said and said.removeprefix("properties.entity.")) for kind, said in found] == (
-        wanted
-    )
+    result = steps(desks("greenhouses").ask(question))
+    assert [
+        (kind, field and field.removeprefix("properties.entity.")) for kind, field in result
+    ] == (wanted)
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def test_what_is_exact_beside_such_a_phrase_stays_exact(
 def test_what_a_property_answers_is_not_asked_of_the_texts(
     desks: Desks, question: str, fields: list[str]
 ) -> None:
-    found = steps(desks("greenhouses").ask(question))
-    assert sorted(found) == sorted(("BasicFilter", f"properties.entity.{f}") for f in fields)
+    result = steps(desks("greenhouses").ask(question))
+    assert sorted(result) == sorted(("BasicFilter", f"properties.entity.{f}") for f in fields)
 
 
 @pytest.mark.parametrize(
@@ -149,11 +149,11 @@ def test_a_denied_mention_selects_all_other_documents(
         for record, text in zip(desk.records, texts, strict=True)
         if word in text[1]
     }
-    found = set(desk.keys(desk.ask(question)))
+    results = set(desk.keys(desk.ask(question)))
     head, phrase = question.split(" ", 1)
     others = set(desk.keys(desk.ask(f"all {head} except those {phrase}")))
-    assert saying <= found
-    assert others == {record["visit_no"] for record in desk.records} - found
+    assert saying <= results
+    assert others == {record["visit_no"] for record in desk.records} - results
 
 
 def test_words_that_most_texts_hold_are_asked_of_them_too(tmp_path: Path) -> None:

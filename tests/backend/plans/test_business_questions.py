@@ -37,10 +37,10 @@ def test_documents_are_found(desks: Desks, question: str, test: Callable[[Record
 
 
 def grouped(desk: Desk, key: str, field: str) -> dict[Any, list[float]]:
-    found: dict[Any, list[float]] = defaultdict(list)
+    groups: dict[Any, list[float]] = defaultdict(list)
     for record in desk.records:
-        found[record[key]].append(record[field])
-    return found
+        groups[record[key]].append(record[field])
+    return groups
 
 
 def test_the_best_of_an_income_that_may_be_a_loss_is_the_highest(desks: Desks) -> None:
@@ -77,9 +77,9 @@ def test_so_much_for_each_member_is_one_total_divided_by_the_other(desks: Desks)
 
 def test_averages_of_a_truth_and_its_opposite_are_compared(desks: Desks) -> None:
     desk = desks("cooperatives")
-    held = grouped(desk, "checked", "turnover_keur")
+    rows = grouped(desk, "checked", "turnover_keur")
     plan = desk.ask("difference between the average turnover of checked and unchecked sheets")
-    assert same_number(desk.result(plan), mean(held[True]) - mean(held[False]))
+    assert same_number(desk.result(plan), mean(rows[True]) - mean(rows[False]))
 
 
 def test_who_runs_something_is_the_office_holder(desks: Desks) -> None:

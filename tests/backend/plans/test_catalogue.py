@@ -207,8 +207,8 @@ def test_dates_among_other_texts_are_compared_as_dates(fresh: Desk) -> None:
         for note in ("2021-03-01", "2022-03-01", "soon"):
             add_document(connection, fresh.docset_id, "n.txt", {"note": note}, ["New."])
     early = step("BasicFilter", 1, 0, field="note", is_date=True, range_filter=True, end="2021")
-    found = fresh.result(plan(step("QueryDatabase", 0), early))
-    assert [item["properties"]["entity"]["note"] for item in found] == ["2021-03-01"]
+    result = fresh.result(plan(step("QueryDatabase", 0), early))
+    assert [item["properties"]["entity"]["note"] for item in result] == ["2021-03-01"]
 
 
 ON_A_FIELD: list[dict[str, Any]] = [

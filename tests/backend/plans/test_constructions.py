@@ -119,13 +119,13 @@ def test_every_construction_has_an_example() -> None:
 def test_lists_come_with_their_columns_in_the_order_asked(
     boats: Desk, question: str, names: list[str]
 ) -> None:
-    found = boats.result(boats.ask(question))
-    assert [item["properties"]["entity"]["name"] for item in found] == names
+    result = boats.result(boats.ask(question))
+    assert [item["properties"]["entity"]["name"] for item in result] == names
 
 
 def test_a_property_may_be_written_as_in_the_schema(boats: Desk) -> None:
-    found = boats.result(boats.ask("boats with length_m > 18"))
-    assert {item["properties"]["entity"]["name"] for item in found} == {"Puffin", "Skua"}
+    result = boats.result(boats.ask("boats with length_m > 18"))
+    assert {item["properties"]["entity"]["name"] for item in result} == {"Puffin", "Skua"}
 
 
 @pytest.mark.parametrize(
@@ -140,8 +140,8 @@ def test_a_property_may_be_written_as_in_the_schema(boats: Desk) -> None:
     ],
 )
 def test_numbers_may_be_approximate(boats: Desk, words: str, prices: list[int]) -> None:
-    found = boats.result(boats.ask(f"boats with a price {words}"))
-    assert [item["properties"]["entity"]["price"] for item in found] == prices
+    result = boats.result(boats.ask(f"boats with a price {words}"))
+    assert [item["properties"]["entity"]["price"] for item in result] == prices
 
 
 def test_words_in_another_order_ask_for_the_same(boats: Desk) -> None:
@@ -152,18 +152,18 @@ def test_words_in_another_order_ask_for_the_same(boats: Desk) -> None:
 
 def test_a_word_that_was_passed_over_is_reported(boats: Desk) -> None:
     plan = boats.ask("What is the average price of the boats that exist for each type?")
-    told = plan.edit.warnings if plan.edit else []
+    warnings = plan.edit.warnings if plan.edit else []
     assert boats.rows(plan) == {"ketch": 650.0, "sloop": 700.0}
-    assert told == [] or "exist" in told[0]
+    assert warnings == [] or "exist" in warnings[0]
 
 
 def test_two_likely_readings_are_offered_with_the_plans_they_would_give(boats: Desk) -> None:
     asked = ["boats in Ashby", "How many boats are there?"]
-    found = [
+    candidates = [
         Candidate(boats.ask(text), (), {}, core=text, likely=share)
         for text, share in zip(asked, (0.45, 0.3), strict=True)
     ]
-    refused = undecided(found, None, ("body", "query"), "boats Ashby how many")
+    refused = undecided(candidates, None, ("body", "query"), "boats Ashby how many")
     (fault,) = refused.faults
     assert fault.type == "ambiguous" and fault.choices is not None
     assert [choice.words for choice in fault.choices] == [
@@ -178,11 +178,11 @@ def test_two_likely_readings_are_offered_with_the_plans_they_would_give(boats: D
 
 def test_words_that_no_choice_accounts_for_are_named(boats: Desk) -> None:
     plans = [boats.ask("boats in Ashby"), boats.ask("How many boats are there?")]
-    found = [
+    candidates = [
         Candidate(plan, (), {}, core=str(i), skipped=("velvet",), likely=0.4)
         for i, plan in enumerate(plans)
     ]
-    (fault,) = undecided(found, None, ("body", "query"), "velvet boats").faults
+    (fault,) = undecided(candidates, None, ("body", "query"), "velvet boats").faults
     assert "Not understood: “velvet”" in fault.msg
 
 

@@ -102,10 +102,10 @@ def test_different_wordings_of_a_correction_give_the_same_plan(
 
 def _answer(desk: Desk, plan: Plan) -> object:
     """What a plan gives; documents by their ids, in order when the plan sorts them."""
-    found = desk.result(plan)
-    if not isinstance(found, list):
-        return found
-    rows = [str(item.get("doc_id") or item["properties"]) for item in found]
+    result = desk.result(plan)
+    if not isinstance(result, list):
+        return result
+    rows = [str(item.get("doc_id") or item["properties"]) for item in result]
     ordered = any(node.node_type == "Sort" for node in plan.nodes.values())
     return rows if ordered else sorted(rows)
 

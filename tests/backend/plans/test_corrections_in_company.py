@@ -67,8 +67,8 @@ def test_a_correction_keeps_the_documents_that_it_speaks_of(
     desks: Desks, start: str, way: str, test: Callable[[Record], Any]
 ) -> None:
     desk = desks("moorings")
-    found = desk.keys(desk.edit(desk.ask(start), way))
-    assert set(found) == desk.expected(test)
+    keys = desk.keys(desk.edit(desk.ask(start), way))
+    assert set(keys) == desk.expected(test)
 
 
 BY_SKIPPER = "average fee by skipper"
@@ -194,30 +194,30 @@ def test_a_story_that_names_what_is_wanted_is_not_passed_over(desks: Desks) -> N
 
 def test_what_nobody_did_and_both_dates_of_a_time_narrow(desks: Desks) -> None:
     appeals = desks("appeals")
-    found = appeals.keys(appeals.edit(appeals.ask("appeals"), "decided and challenged in 2023"))
-    assert set(found) == appeals.expected(
+    keys = appeals.keys(appeals.edit(appeals.ask("appeals"), "decided and challenged in 2023"))
+    assert set(keys) == appeals.expected(
         lambda r: r["decided_on"][:4] == "2023" and r["challenged_on"][:4] == "2023"
     )
     sailings = desks("sailings")
-    found = sailings.keys(sailings.edit(sailings.ask("sailings"), "but not caused by ice"))
-    assert set(found) == sailings.expected(lambda r: "ice" not in (r["causes"] or []))
+    keys = sailings.keys(sailings.edit(sailings.ask("sailings"), "but not caused by ice"))
+    assert set(keys) == sailings.expected(lambda r: "ice" not in (r["causes"] or []))
 
 
 def test_an_added_bound_closes_an_open_range(desks: Desks) -> None:
     desk = desks("moorings")
     before = desk.ask(BUSY)
-    found = desk.keys(desk.edit(before, "at most 1500 as well"))
-    assert set(found) == desk.expected(lambda r: 900 < r["carried"] <= 1500)
-    found = desk.keys(desk.edit(before, "also those with fewer than 100"))
-    assert set(found) == desk.expected(lambda r: r["carried"] > 900 or r["carried"] < 100)
+    keys = desk.keys(desk.edit(before, "at most 1500 as well"))
+    assert set(keys) == desk.expected(lambda r: 900 < r["carried"] <= 1500)
+    keys = desk.keys(desk.edit(before, "also those with fewer than 100"))
+    assert set(keys) == desk.expected(lambda r: r["carried"] > 900 or r["carried"] < 100)
 
 
 def test_numbers_of_numbered_values_are_those_values(desks: Desks) -> None:
     desk = desks("moorings")
     before = desk.ask("contracts on pier 2")
     for way in ("piers 1, 2 and 3", "pier 1, 2 or 3"):
-        found = desk.keys(desk.edit(before, way))
-        assert set(found) == desk.expected(lambda r: r["pier"] in ("Pier 1", "Pier 2", "Pier 3"))
+        keys = desk.keys(desk.edit(before, way))
+        assert set(keys) == desk.expected(lambda r: r["pier"] in ("Pier 1", "Pier 2", "Pier 3"))
     assert set(desk.keys(desk.edit(before, "change the pier to 4"))) == desk.expected(
         lambda r: r["pier"] == "Pier 4"
     )
@@ -241,6 +241,6 @@ def test_what_is_compared_is_not_looked_for_in_one_of_the_two(desks: Desks) -> N
         name: [r["monthly_fee_eur"] for r in desk.records if r["harbour"] == name]
         for name in ("Holm", "Brack")
     }
-    means = {name: sum(found) / len(found) for name, found in fees.items()}
-    told = desk.result(desk.edit(before, "difference between Holm and Brack in average fee"))
-    assert told == pytest.approx(means["Holm"] - means["Brack"])
+    means = {name: sum(amounts) / len(amounts) for name, amounts in fees.items()}
+    result = desk.result(desk.edit(before, "difference between Holm and Brack in average fee"))
+    assert result == pytest.approx(means["Holm"] - means["Brack"])

@@ -90,8 +90,8 @@ def test_how_recent_is_asked_of_the_documents_that_a_fact_holds_of(desks: Desks)
     desk = desks("rentals")
     closed = [r for r in desk.records if r["is_closed"]]
     newest = max(r["starts_on"] for r in closed)
-    found = desk.keys(desk.ask("most recent closed rental"))
-    assert found and found[0] in {r["rental_id"] for r in closed if r["starts_on"] == newest}
+    keys = desk.keys(desk.ask("most recent closed rental"))
+    assert keys and keys[0] in {r["rental_id"] for r in closed if r["starts_on"] == newest}
 
 
 @pytest.mark.parametrize(

@@ -58,5 +58,5 @@ def test_a_country_stands_for_the_ids_that_begin_with_its_code(
 
 
 def test_a_country_is_no_code_in_front_of_other_values(desk: Desk) -> None:
-    found = desk.expected(lambda record: record["variety"] == "Danish Beauty")
-    assert set(desk.keys(desk.ask("deliveries of Danish Beauty"))) == found
+    result = desk.expected(lambda record: record["variety"] == "Danish Beauty")
+    assert set(desk.keys(desk.ask("deliveries of Danish Beauty"))) == result

@@ -296,11 +296,11 @@ def test_comparing_amounts_in_two_currencies_gives_a_warning(
     assert _run(desk, step).warnings == ["total is in EUR and USD, compared as plain numbers"]
 
 
-@pytest.mark.parametrize(("told", "units"), [(20, {"sum_total": "EUR"}), (4, {})])
+@pytest.mark.parametrize(("reported", "units"), [(20, {"sum_total": "EUR"}), (4, {})])
 def test_a_number_of_one_currency_stays_one_number_with_it_where_most_amounts_tell_it(
-    desk: Desk, told: int, units: dict[str, str]
+    desk: Desk, reported: int, units: dict[str, str]
 ) -> None:
-    for i in range(told):
+    for i in range(reported):
         _set_evidence(desk, f"N{i}", total={**PLACE, "confidence": 0.9, "unit": "EUR"})
     answer = _run(desk, SUM)
     assert answer.result == 2100.0

@@ -151,9 +151,9 @@ def test_a_question_in_passing_finds_exactly_its_documents(
     desks: Desks, question: str, test: Callable[[Record], Any]
 ) -> None:
     desk = desks("rentals")
-    found = desk.keys(desk.ask(question))
-    assert len(found) == len(set(found))
-    assert set(found) == desk.expected(test)
+    keys = desk.keys(desk.ask(question))
+    assert len(keys) == len(set(keys))
+    assert set(keys) == desk.expected(test)
 
 
 @pytest.mark.parametrize(("question", "number"), NUMBERS)
@@ -177,8 +177,8 @@ def test_a_question_in_passing_gives_documents_in_order(
     desks: Desks, question: str, field: str, values: Callable[[Records], list[Any]]
 ) -> None:
     desk = desks("rentals")
-    found = [item["properties"]["entity"][field] for item in desk.result(desk.ask(question))]
-    assert found == values(desk.records)
+    results = [item["properties"]["entity"][field] for item in desk.result(desk.ask(question))]
+    assert results == values(desk.records)
 
 
 @pytest.mark.parametrize(

@@ -708,9 +708,9 @@ def test_feedback_changes_which_documents_match(
     desks: Desks, name: str, start: str, feedback: list[str], test: Callable[[Record], Any]
 ) -> None:
     desk = desks(name)
-    found = desk.keys(edited(desk, start, feedback))
-    assert set(found) == desk.expected(test)
-    assert len(found) == len(set(found))
+    keys = desk.keys(edited(desk, start, feedback))
+    assert set(keys) == desk.expected(test)
+    assert len(keys) == len(set(keys))
 
 
 @pytest.mark.parametrize(("name", "start", "feedback", "answer"), NUMBERS)

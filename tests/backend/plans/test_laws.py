@@ -85,9 +85,9 @@ NO_LOAD = st.tuples(
 @LENIENT
 @given(said=NO_LOAD)
 def test_any_text_gives_a_plan_that_runs_or_a_refusal(
-    desks: Desks, said: tuple[str, list[str]]
+    desks: Desks, phrase: tuple[str, list[str]]
 ) -> None:
-    _runs_or_is_refused(desks("satellites"), said)
+    _runs_or_is_refused(desks("satellites"), phrase)
 
 
 @pytest.mark.soak
@@ -95,8 +95,8 @@ def test_any_long_text_gives_a_plan_that_runs_or_a_refusal(desks: Desks) -> None
     fuzz("feedback", NO_LOAD, partial(_runs_or_is_refused, desks("satellites")))
 
 
-def _runs_or_is_refused(desk: Desk, said: tuple[str, list[str]]) -> None:
-    start, words = said
+def _runs_or_is_refused(desk: Desk, conversation: tuple[str, list[str]]) -> None:
+    start, words = conversation
     before = desk.everything() if start == STARTS[0] else desk.ask(start)
     kept = before.model_dump()
     try:
@@ -185,8 +185,8 @@ def test_any_plan_can_be_judged(steps: list[Any], result: int) -> None:
 def test_any_two_plans_can_be_compared(one: list[Any], other: list[Any]) -> None:
     before, after = _mutant(one, 0), _mutant(other, 0)
     assert not diff(before, before).changes
-    told = diff(before, after)
-    assert len(told.lines) == len(told.changes)
+    difference = diff(before, after)
+    assert len(difference.lines) == len(difference.changes)
 
 
 @LENIENT
@@ -205,10 +205,10 @@ def test_a_plan_that_is_judged_sound_runs(desks: Desks, steps: list[Any], result
 @pytest.mark.parametrize("piece", ["1", " ", "\n", "a ", "x", "- ", "2020 "])
 def test_repeated_text_is_read_or_refused(desks: Desks, piece: str) -> None:
     desk = desks("satellites")
-    for said in (piece * (MOST_SAID // len(piece) - 1) + "z", f"only those {piece * 300}z"):
+    for phrase in (piece * (MOST_SAID // len(piece) - 1) + "z", f"only those {piece * 300}z"):
         for read in (desk.ask, partial(desk.edit, desk.everything())):
             with suppress(Invalid):
-                read(said)
+                read(phrase)
 
 
 def test_feedback_of_many_words_is_refused_at_once(desks: Desks) -> None:

@@ -76,8 +76,8 @@ def test_what_every_document_has_is_missing_in_none(desk: Desk, question: str) -
     ],
 )
 def test_when_shows_a_date_beside_the_title(desk: Desk, question: str, day: str) -> None:
-    (found,) = desk.run(desk.ask(question)).result
-    entity = found["properties"]["entity"]
+    (result,) = desk.run(desk.ask(question)).result
+    entity = result["properties"]["entity"]
     assert entity.keys() <= {"title", "held_on"}
     assert entity["held_on"] == day
 

@@ -179,9 +179,9 @@ def test_an_adjective_of_measure_sorts_by_what_it_measures(
     desks: Desks, name: str, question: str, field: str, descending: bool, count: int
 ) -> None:
     desk = desks(name)
-    found = [item["properties"]["entity"][field] for item in desk.result(desk.ask(question))]
+    results = [item["properties"]["entity"][field] for item in desk.result(desk.ask(question))]
     wanted = sorted((r[field] for r in desk.records), reverse=descending)[:count]
-    assert found == wanted
+    assert results == wanted
 
 
 def test_an_english_word_is_never_corrected_as_a_typo(desks: Desks) -> None:

@@ -84,7 +84,7 @@ def test_time_to_do_something_is_the_number_that_is_described_so(desks: Desks) -
     for record in desk.records:
         if record["trench_days"] is not None:
             days.setdefault(record["site"], []).append(record["trench_days"])
-    wanted = {site: median(held) for site, held in days.items()}
+    wanted = {site: median(values) for site, values in days.items()}
     assert same_table(desk.rows(desk.ask("median time to excavate by site")), wanted)
 
 
@@ -142,7 +142,7 @@ def test_groups_are_kept_by_how_many_different_values_they_have(desks: Desks) ->
         if record["opened_on"] > "2023-06-30":
             places.setdefault(record["funder"], set()).add(record["country"])
     plan = desk.ask("funders with digs in more than two countries opened after June 2023")
-    assert set(desk.rows(plan)) == {name for name, held in places.items() if len(held) > 2}
+    assert set(desk.rows(plan)) == {name for name, values in places.items() if len(values) > 2}
 
 
 def test_a_number_is_not_thrown_away_for_a_list_of_values(desks: Desks) -> None:
@@ -165,7 +165,7 @@ def test_a_plural_is_the_number_whose_name_holds_it(
 
 
 def test_what_most_descriptions_speak_of_is_what_documents_are() -> None:
-    told = {
+    expected = {
         "deed_months": "Length of the deed in months",
         "place": "Town in which the deed was signed",
         "clerk": "Person who wrote the deed",
@@ -173,7 +173,7 @@ def test_what_most_descriptions_speak_of_is_what_documents_are() -> None:
         "fees_paid": "Whether the fees of the deed were paid",
         "fees": "What the fees were",
     }
-    assert described_nouns(told, []) == {"deed"}
+    assert described_nouns(expected, []) == {"deed"}
 
 
 def test_the_head_of_a_name_is_its_noun_and_no_participle() -> None:
@@ -202,11 +202,11 @@ def test_many_wordings_put_the_latest_first(desks: Desks) -> None:
 
 def test_one_grouping_is_wanted_rather_than_another(desks: Desks) -> None:
     desk = desks("digs")
-    said = (
+    phrase = (
         "Now that I look at it, I think our director would rather see these figures by site than "
         "by country, so could you please change that for me?"
     )
-    plan = desk.edit(desk.ask("number of digs by country"), said)
+    plan = desk.edit(desk.ask("number of digs by country"), phrase)
     assert set(desk.rows(plan)) == {r["site"] for r in desk.records}
 
 
@@ -219,7 +219,7 @@ def test_a_bound_on_what_adds_up_is_one_of_groups(desks: Desks) -> None:
     plan = desk.edit(
         desk.ask("total prize by site"), f"only sites whose prizes add up to more than {middle:.0f}"
     )
-    assert set(desk.rows(plan)) == {site for site, held in totals.items() if held > middle}
+    assert set(desk.rows(plan)) == {site for site, values in totals.items() if values > middle}
 
 
 def test_another_measure_of_the_same_is_given_instead(desks: Desks) -> None:

@@ -72,11 +72,11 @@ def _site(record: dict[str, Any], part: str) -> Any:
 def test_a_condition_on_a_part_of_an_object(desk: Desk) -> None:
     large = {"node_type": "BasicFilter", "field": "site.floor_area", "range_filter": True,
              "start": 100}  # fmt: skip
-    found = desk.run(_plan(desk, large))
-    numbers = {item["properties"]["entity"]["permit_no"] for item in found.result}
+    result = desk.run(_plan(desk, large))
+    numbers = {item["properties"]["entity"]["permit_no"] for item in result.result}
     assert numbers == desk.expected(lambda r: _site(r, "floor_area") >= 100)
-    assert found.sentences[1].startswith("site floor area is at least 100")
-    assert [(c.field, c.missing) for c in found.coverage] == [("site.floor_area", 2)]
+    assert result.sentences[1].startswith("site floor area is at least 100")
+    assert [(c.field, c.missing) for c in result.coverage] == [("site.floor_area", 2)]
 
 
 def test_a_condition_on_the_parts_of_a_list_of_objects(desk: Desk) -> None:

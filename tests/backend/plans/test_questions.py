@@ -598,9 +598,9 @@ def test_documents_of_the_group_that_comes_first(desks: Desks) -> None:
 def test_an_assumption_is_reported(desks: Desks) -> None:
     plan = desks("invoices").ask("invoices issued in 2023 or due in 2022")
     assert plan.edit is not None
-    told = desks("invoices").ask("invoices in 2023").edit
-    assert told is not None
-    assert any("issued on" in warning for warning in told.warnings)
+    reported = desks("invoices").ask("invoices in 2023").edit
+    assert reported is not None
+    assert any("issued on" in warning for warning in reported.warnings)
 
 
 def test_a_value_of_two_properties_is_asked_about(desks: Desks) -> None:

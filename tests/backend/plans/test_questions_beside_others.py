@@ -76,8 +76,8 @@ KEPT: list[tuple[str, Callable[[Record], Any]]] = [
 def test_a_description_selects_its_documents(
     desk: Desk, question: str, fits: Callable[[Record], Any]
 ) -> None:
-    found = desk.result(desk.ask(question))
-    names = {item["properties"]["entity"]["cave"] for item in found}
+    result = desk.result(desk.ask(question))
+    names = {item["properties"]["entity"]["cave"] for item in result}
     assert names == {r["cave"] for r in RECORDS if fits(r)}
 
 
@@ -112,9 +112,9 @@ def test_numbers_that_are_asked_for_are_computed(desk: Desk, question: str, numb
 
 
 def test_a_document_is_ordered_by_how_many_values_it_lists(desk: Desk) -> None:
-    found = desk.result(desk.ask("which cave has the most finds?"))
-    assert len(found) == 1
-    assert len(found[0]["properties"]["entity"]["finds"]) == 4
+    result = desk.result(desk.ask("which cave has the most finds?"))
+    assert len(result) == 1
+    assert len(result[0]["properties"]["entity"]["finds"]) == 4
 
 
 @pytest.mark.parametrize(
@@ -145,9 +145,9 @@ def test_groups_that_have_none_of_them_are_listed(
 def test_the_schema_says_which_marks_are_good(
     desk: Desk, question: str, best: Callable[[list[float]], float]
 ) -> None:
-    found = desk.result(desk.ask(question))
+    result = desk.result(desk.ask(question))
     marks = [r["air_mark"] for r in of(massif="Karun") if "air_mark" in r]
-    assert [item["properties"]["entity"]["air_mark"] for item in found] == [best(marks)]
+    assert [item["properties"]["entity"]["air_mark"] for item in result] == [best(marks)]
 
 
 def test_the_size_of_a_list_is_no_property_of_the_documents_that_are_shown(desk: Desk) -> None:
@@ -165,8 +165,8 @@ def test_skipped_words_are_reported(desk: Desk) -> None:
 def test_the_number_of_the_other_document_is_reported(desk: Desk) -> None:
     plan = desk.ask("caves longer than Raven Shaft")
     assert plan.edit is not None
-    told = f"{OF['Raven Shaft']['length_km']}"
-    assert any("Raven Shaft" in warning and told in warning for warning in plan.edit.warnings)
+    reported = f"{OF['Raven Shaft']['length_km']}"
+    assert any("Raven Shaft" in warning and reported in warning for warning in plan.edit.warnings)
 
 
 @pytest.mark.parametrize(

@@ -236,6 +236,6 @@ def test_a_question_for_documents_finds_exactly_those(
     desks: Desks, name: str, question: str, test: Callable[[Record], Any]
 ) -> None:
     desk = desks(name)
-    found = desk.keys(desk.ask(question))
-    assert set(found) == desk.expected(test)
-    assert len(found) == len(set(found))
+    keys = desk.keys(desk.ask(question))
+    assert set(keys) == desk.expected(test)
+    assert len(keys) == len(set(keys))

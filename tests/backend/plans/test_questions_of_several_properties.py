@@ -106,10 +106,10 @@ def test_numbers_of_what_two_properties_give(desk: Desk) -> None:
 
 
 def test_groups_by_the_weekday_of_a_date(desk: Desk) -> None:
-    found = desk.rows(desk.ask("How many shipments per weekday of shipped on?"))
+    rows = desk.rows(desk.ask("How many shipments per weekday of shipped on?"))
     days = Counter(_weekday(r, "shipped_on") for r in desk.records if r["shipped_on"])
     names = list(WEEKDAYS)
-    assert list(found.items()) == [(names[d], days[d]) for d in range(7) if days[d]]
+    assert list(rows.items()) == [(names[d], days[d]) for d in range(7) if days[d]]
 
 
 def test_which_weekday_is_meant_is_asked_where_there_are_several_dates(desk: Desk) -> None:
@@ -163,10 +163,10 @@ def test_shares(
 
 
 def test_when_the_last_one_was(desk: Desk) -> None:
-    found = desk.result(desk.ask("When was the last shipment to Poland shipped?"))
+    result = desk.result(desk.ask("When was the last shipment to Poland shipped?"))
     dates = [r["shipped_on"] for r in desk.records if r["country"] == "Poland" and r["shipped_on"]]
-    assert [item["properties"]["entity"]["shipped_on"] for item in found] == [max(dates)]
-    assert found[0]["doc_id"]
+    assert [item["properties"]["entity"]["shipped_on"] for item in result] == [max(dates)]
+    assert result[0]["doc_id"]
 
 
 @pytest.fixture(scope="module")

@@ -33,9 +33,9 @@ def grammar(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Grammar]:
     def made(name: str) -> tuple[Desk, list[Case], list[Case]]:
         words: Wording = next(words for words in WORDINGS if words.name == name)
         records = RECORDS[name]()
-        told = texts(name, records)
-        desk = make_desk(tmp_path_factory.mktemp(name), name, SCHEMAS[name], records, told)
-        spoken = [{**r, "text": " ".join(t)} for r, t in zip(records, told, strict=True)]
+        reported = texts(name, records)
+        desk = make_desk(tmp_path_factory.mktemp(name), name, SCHEMAS[name], records, reported)
+        spoken = [{**r, "text": " ".join(t)} for r, t in zip(records, reported, strict=True)]
         return (
             desk,
             list(questions(words, spoken, desk.key)),
@@ -47,8 +47,10 @@ def grammar(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Grammar]:
 
 def wrong(desk: Desk, cases: list[Case]) -> list[str]:
     """What failed, one line each."""
-    found = ((case, failure(desk, case)) for case in cases)
-    return [f"{' || '.join(case.turns)}: {told}" for case, told in found if told is not None]
+    results = ((case, failure(desk, case)) for case in cases)
+    return [
+        f"{' || '.join(case.turns)}: {reason}" for case, reason in results if reason is not None
+    ]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -65,8 +67,8 @@ def test_everyday_questions_give_the_answer_that_the_records_give(
 def test_everyday_feedback_gives_the_answer_that_the_records_give(
     grammar: Grammar, name: str
 ) -> None:
-    desk, _, said = grammar(name)
-    tried = said[::_STRIDE]
+    desk, _, conversations = grammar(name)
+    tried = conversations[::_STRIDE]
     bad = wrong(desk, tried)
     assert len(bad) <= _ALLOWED * len(tried), "\n".join(bad)
 
@@ -74,15 +76,15 @@ def test_everyday_feedback_gives_the_answer_that_the_records_give(
 @pytest.mark.soak
 @pytest.mark.parametrize("name", NAMES)
 def test_the_whole_grammar_is_understood(grammar: Grammar, name: str) -> None:
-    desk, asked, said = grammar(name)
-    bad = wrong(desk, [*asked, *said])
-    assert len(bad) <= _ALLOWED * len([*asked, *said]), "\n".join(bad)
+    desk, asked, conversations = grammar(name)
+    bad = wrong(desk, [*asked, *conversations])
+    assert len(bad) <= _ALLOWED * len([*asked, *conversations]), "\n".join(bad)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_undo_reverts_every_edit_of_the_grammar(grammar: Grammar, name: str) -> None:
-    desk, _, said = grammar(name)
-    for case in said[5 :: 4 * _STRIDE]:
+    desk, _, phrase = grammar(name)
+    for case in phrase[5 :: 4 * _STRIDE]:
         before = desk.ask(case.turns[0])
         kept = before.model_dump()
         try:
@@ -98,9 +100,11 @@ def test_undo_reverts_every_edit_of_the_grammar(grammar: Grammar, name: str) -> 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_filters_may_be_added_in_any_order(grammar: Grammar, name: str) -> None:
-    desk, _, said = grammar(name)
-    narrowing = [case for case in said if case.sort in ("narrow by fact", "narrow by number")]
-    placing = [case for case in said if case.sort == "narrow"]
+    desk, _, conversations = grammar(name)
+    narrowing = [
+        case for case in conversations if case.sort in ("narrow by fact", "narrow by number")
+    ]
+    placing = [case for case in conversations if case.sort == "narrow"]
     dice = random.Random(name)
     start = desk.ask(narrowing[0].turns[0])
     for _ in range(12):

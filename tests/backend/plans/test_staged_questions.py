@@ -33,7 +33,7 @@ LAKES: list[dict[str, Any]] = [
 
 
 def lakes() -> list[Record]:
-    found = []
+    records = []
     for i in range(24):
         record = {
             "lake": f"Lake {'ABCDEFGHIJKLMNOPQRSTUVWX'[i]}ora",
@@ -49,8 +49,8 @@ def lakes() -> list[Record]:
             "founded": 1950 + i * 3,
             "outlet_width": 1.5 + i if i % 5 else None,
         }
-        found.append({name: value for name, value in record.items() if value is not None})
-    return found
+        records.append({name: value for name, value in record.items() if value is not None})
+    return records
 
 
 @pytest.fixture(scope="module")
@@ -93,8 +93,8 @@ def test_a_question_about_the_first_few_is_about_those_alone(
     desks: Desks, question: str, answer: Callable[[list[Record]], float]
 ) -> None:
     satellites = desks("satellites")
-    found = satellites.result(satellites.ask(question))
-    assert same_number(found, answer(satellites.records))
+    result = satellites.result(satellites.ask(question))
+    assert same_number(result, answer(satellites.records))
 
 
 def test_which_of_the_first_few_fit_is_asked_after_they_are_counted_off(desks: Desks) -> None:
@@ -170,6 +170,6 @@ def test_who_is_asked_for_by_a_short_verb_and_what_by_how_often(desk: Desk) -> N
 
 def test_an_adjective_says_of_what_the_average_is_meant(desks: Desks) -> None:
     satellites = desks("satellites")
-    found = set(satellites.keys(satellites.ask("satellites heavier than the average")))
+    results = set(satellites.keys(satellites.ask("satellites heavier than the average")))
     middle = average(r["mass_kg"] for r in satellites.records if r["mass_kg"] is not None)
-    assert found == satellites.expected(lambda r: r["mass_kg"] > middle)
+    assert results == satellites.expected(lambda r: r["mass_kg"] > middle)

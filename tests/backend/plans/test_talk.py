@@ -23,11 +23,11 @@ def kinds(text: str, *meant: str) -> dict[str, str]:
 
 
 def test_a_clause_about_people_is_talk_and_one_that_may_narrow_is_not() -> None:
-    found = kinds("Ahoy, boats in Kiel, painted purple, my aunt insists", "boats", "Kiel")
-    assert found["Ahoy"] == "greeting"
-    assert found["aunt"] == "person"
-    assert found["purple"] == "other"
-    assert "boats" not in found and "Kiel" not in found
+    result = kinds("Ahoy, boats in Kiel, painted purple, my aunt insists", "boats", "Kiel")
+    assert result["Ahoy"] == "greeting"
+    assert result["aunt"] == "person"
+    assert result["purple"] == "other"
+    assert "boats" not in result and "Kiel" not in result
 
 
 def test_a_clause_with_a_number_or_a_known_word_is_no_talk() -> None:

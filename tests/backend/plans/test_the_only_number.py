@@ -58,8 +58,8 @@ def test_a_bare_number_bounds_what_is_added_up(desk: Desk) -> None:
 
 
 def test_a_number_in_front_of_the_documents_counts_them(desk: Desk) -> None:
-    held = Counter(record["holder"] for record in RECORDS)
-    assert desk.rows(desk.ask("holders with more than 5 bonds")) == dict(held)
+    stored = Counter(record["holder"] for record in RECORDS)
+    assert desk.rows(desk.ask("holders with more than 5 bonds")) == dict(stored)
     with pytest.raises(Invalid):
         desk.ask("which days had over 3 bonds")
 

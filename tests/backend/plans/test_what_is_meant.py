@@ -165,8 +165,8 @@ def test_quick_and_bad_follow_the_measured_property(
 ) -> None:
     desk = desks("appeals")
     plan = desk.ask(question)
-    found = [item["properties"]["entity"][field] for item in desk.result(plan)]
-    assert found == sorted((r[field] for r in desk.records), reverse=descending)[:3]
+    results = [item["properties"]["entity"][field] for item in desk.result(plan)]
+    assert results == sorted((r[field] for r in desk.records), reverse=descending)[:3]
     assert plan.edit is not None
     assert any(field.replace("_", " ") in warning for warning in plan.edit.warnings)
 

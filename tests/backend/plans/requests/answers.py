@@ -15,7 +15,7 @@ def failure(desk: Desk, case: Case) -> str | None:
         plan = desk.ask(case.turns[0])
         if len(case.turns) > 1:
             plan = desk.edit(plan, *case.turns[1:])
-        found = desk.result(plan)
+        result = desk.result(plan)
     except Invalid as refusal:
         if case.want.kind != "refused":
             return f"refused: {refusal.detail}"
@@ -27,7 +27,7 @@ def failure(desk: Desk, case: Case) -> str | None:
         if any(case.want.data in reason for reason in left):
             return None
         return f"not refused: {_steps(plan)}"
-    if _agrees(desk, found, case.want):
+    if _agrees(desk, result, case.want):
         return None
     return f"another answer: {_steps(plan)}"
 
@@ -36,25 +36,25 @@ def _steps(plan: Plan) -> str:
     return "; ".join(str(node.description) for node in plan.nodes.values())
 
 
-def _close(found: Any, wanted: Any) -> bool:
-    if isinstance(found, int | float) and isinstance(wanted, int | float):
-        return isclose(found, wanted, rel_tol=1e-6, abs_tol=1e-9)
-    return bool(found == wanted)
+def _close(result: Any, wanted: Any) -> bool:
+    if isinstance(result, int | float) and isinstance(wanted, int | float):
+        return isclose(result, wanted, rel_tol=1e-6, abs_tol=1e-9)
+    return bool(result == wanted)
 
 
-def _agrees(desk: Desk, found: Any, want: Want) -> bool:
+def _agrees(desk: Desk, result: Any, want: Want) -> bool:
     if want.kind == "number":
-        if isinstance(found, list) and len(found) == 1:
-            values = [v for k, v in found[0]["properties"].items() if k != "key"]
+        if isinstance(result, list) and len(result) == 1:
+            values = [v for k, v in result[0]["properties"].items() if k != "key"]
             return len(values) == 1 and _close(values[0], want.data)
-        return not isinstance(found, list | str) and _close(found, want.data)
-    if not isinstance(found, list):
+        return not isinstance(result, list | str) and _close(result, want.data)
+    if not isinstance(result, list):
         return False
     if want.kind in ("docs", "ordered", "cut", "shown"):
-        return all("entity" in item["properties"] for item in found) and _documents(
-            desk, [item["properties"]["entity"] for item in found], want
+        return all("entity" in item["properties"] for item in result) and _documents(
+            desk, [item["properties"]["entity"] for item in result], want
         )
-    rows = [dict(item["properties"]) for item in found]
+    rows = [dict(item["properties"]) for item in result]
     return all("key" in row for row in rows) and _rows(rows, want)
 
 
@@ -73,20 +73,20 @@ def _documents(desk: Desk, entities: list[dict[str, Any]], want: Want) -> bool:
 
 
 def _rows(rows: list[dict[str, Any]], want: Want) -> bool:
-    found: list[tuple[Any, list[Any]]] = []
+    results: list[tuple[Any, list[Any]]] = []
     for row in rows:
         key = row.pop("key")
         keys = tuple(key) if isinstance(key, list) else key
         values = [v for v in row.values() if not isinstance(v, str)]
-        found.append((keys, values))
+        results.append((keys, values))
     if want.kind == "values":
-        return {key for key, _ in found} == want.data
+        return {key for key, _ in results} == want.data
     if want.kind == "ranking":
-        return len(found) == len(want.data) and all(
+        return len(results) == len(want.data) and all(
             values and _close(values[-1], wanted)
-            for (_, values), wanted in zip(found, want.data, strict=True)
+            for (_, values), wanted in zip(results, want.data, strict=True)
         )
-    shown = dict(found)
+    shown = dict(results)
     return shown.keys() == want.data.keys() and all(
         _same(shown[key], wanted) for key, wanted in want.data.items()
     )

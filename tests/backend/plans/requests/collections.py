@@ -156,8 +156,8 @@ def inspections() -> list[Record]:
 def texts(name: str, records: list[Record]) -> list[list[str]]:
     """For each record its title and two sentences."""
     dice = random.Random(name)
-    told = _TALES[name]
-    return [[f"Report {i}", *dice.sample(told, 2)] for i in range(len(records))]
+    tale = _TALES[name]
+    return [[f"Report {i}", *dice.sample(tale, 2)] for i in range(len(records))]
 
 
 SCHEMAS: dict[str, Schema] = {"trials": TRIALS, "leases": LEASES, "inspections": INSPECTIONS}

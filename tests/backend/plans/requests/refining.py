@@ -159,14 +159,14 @@ they need to have {w.gap.one}
 drop the ones that have no {w.gap.name}
 """):
         yield "narrow by gap", start, text, there
-    told = docs(records, key, equals(b.field, two), lambda r: w.mention in r["text"].lower())
+    mentioning = docs(records, key, equals(b.field, two), lambda r: w.mention in r["text"].lower())
     for text in lines(f"""
 only those that mention "{w.mention}"
 the text must contain "{w.mention}"
 only if "{w.mention}" is mentioned
 mentioning "{w.mention}"
 """):
-        yield "narrow by text", start, text, told
+        yield "narrow by text", start, text, mentioning
 
 
 def _excluded(w: Wording, records: list[Record], key: str) -> Found:
