@@ -76,7 +76,7 @@ class Names:
     k: int
     k2: int
 
-    def said(self) -> dict[str, Any]:
+    def wording(self) -> dict[str, Any]:
         x, y = (int(a) if a == int(a) else a for a in (self.x, self.y))
         return {
             "v": self.v, "w": self.w, "S": self.s.label, "S2": self.s2.label, "N": self.n.label,
@@ -400,7 +400,7 @@ def made(desk: Desk, domain: str, noun: str, dice: random.Random, kind: str) -> 
             options = read(desk, _plan(Draft.of(desk.everything()), start, desk), strange)
             yield as_example(options, [False] * len(options), domain, "made spoiled", strange)
             continue
-        text = phrase.format(**names.said())
+        text = phrase.format(**names.wording())
         with suppress(Unclear, IndexError):
             before = _plan(Draft.of(desk.everything()), start, desk)
             after = _plan(Draft.of(desk.everything() if anew else before), wanted, desk)
@@ -427,7 +427,7 @@ _STRANGE = """
 
 def _spoiled(phrase: str, names: Names, vocabulary: Vocabulary, dice: random.Random) -> str | None:
     """The phrase about something that the collection knows nothing of: nothing is right then."""
-    known = names.said()
+    known = names.wording()
     places = [name for name in ("v", "w", "S2", "S", "N", "M") if f"{{{name}}}" in phrase]
     word = dice.choice([" ".join(w.split()) for w in _STRANGE.split("|")])
     if not places or vocabulary.values_at(tokenise(word), 0)[0]:

@@ -81,8 +81,8 @@ def main() -> None:
             print(_line(kind, [*scores, _mean(scores)]))
         if {"lexical", "vector", "hybrid"} <= set(measured):
             print(_line("above both", _above_both(measured)))
-        if options.held_out:
-            _tell_held_out(engine, collections, scorer)
+        if options.validation:
+            _report_validation(engine, collections, scorer)
         engine.close()
         database.close()
 
@@ -104,7 +104,7 @@ def _above_both(measured: Mapping[str, Sequence[Score]]) -> list[Score]:
     ]
 
 
-def _tell_held_out(engine: SearchEngine, collections: Sequence[Path], scorer: Any) -> None:
+def _report_validation(engine: SearchEngine, collections: Sequence[Path], scorer: Any) -> None:
     measured: dict[tuple[float, ...], list[Score]] = {}
     for numbers in product(_ELEMENTS, _TERMS, _SHARES):
         elements, terms, share = numbers

@@ -39,7 +39,7 @@ from tests.bench.search_corpus import (
     insert_docset,
     insert_document,
 )
-from tests.bench.search_engines import Call, Spent, bare_engines, spent, told
+from tests.bench.search_engines import Call, Spent, bare_engines, report, spent
 from tests.bench.search_goals import Goals
 from workbench.contract.search import QueryType, ReturnType, SearchRequest
 
@@ -128,7 +128,7 @@ def _queries(
     medians: dict[str, float] = {}
     for name, call in bare.items():
         times = [spent(partial(call, query)) for query in queries]
-        medians[name] = told(f"bare {name}", times)
+        medians[name] = report(f"bare {name}", times)
     for kind in kinds:
         for unit in units:
             for passed, rule in (("", None), ("1 % filter", "slice = 7")):
@@ -140,7 +140,7 @@ def _queries(
                     )
                     search = partial(engine.search, _DOCSET, request, page_size=page_size)
                     times.append(spent(search))
-                told(f"{kind} {unit} {passed}", times[1:], medians.get(kind))
+                report(f"{kind} {unit} {passed}", times[1:], medians.get(kind))
 
 
 def _recall(
@@ -199,7 +199,7 @@ def _additions(
             misses += [result["doc_id"] for result in result] != [doc_id]
 
         times.append(spent(add_and_find))
-    told("embed and add 50 elements until found", times)
+    report("embed and add 50 elements until found", times)
     print(f"{'':40} {misses} of {count} were not found at once")
     walls = [one.wall for one in times]
     goals.at_most("50 elements embedded, added and found, p50", 50, statistics.median(walls))
@@ -280,7 +280,7 @@ def _first_searches(
     times = [spent(partial(engine.search, name, request)) for name in names[:200]]
     files, memory = (_open_files() - before[0]) / 200, (_resident() - before[1]) / 200
     times += [spent(partial(engine.search, name, request)) for name in names[200:]]
-    told(f"first search of {_SMALL_DOCSETS:,} small DocSets", times)
+    report(f"first search of {_SMALL_DOCSETS:,} small DocSets", times)
     first = statistics.median(one.wall for one in times)
     goals.at_most(f"cold open and first search, {_SMALL_DOCSETS:,} DocSets, p50", 15, first)
     print(f"an open one: {files:.2f} descriptors, {memory / 2**20:.2f} MiB", flush=True)

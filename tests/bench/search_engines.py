@@ -76,7 +76,7 @@ def spent(call: Callable[[], object]) -> Spent:
     return Spent(1000 * (time.perf_counter() - started), 1000 * (time.process_time() - used))
 
 
-def told(name: str, times: Sequence[Spent], bare: float | None = None) -> float:
+def report(name: str, times: Sequence[Spent], bare: float | None = None) -> float:
     """Prints p50 and p95 by the clock, the median processor time and its ratio; the median."""
     median = statistics.median(one.wall for one in times)
     worst = statistics.quantiles((one.wall for one in times), n=20)[-1]

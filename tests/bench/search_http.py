@@ -28,7 +28,7 @@ from backend.search.engine import SearchEngine
 from backend.store.database import Database
 from tests.backend_process import BackendProcess
 from tests.bench.search_corpus import DOCUMENTS_A_SECOND, PER_DOCUMENT, Corpus, insert_document
-from tests.bench.search_engines import Spent, bare_engines, told
+from tests.bench.search_engines import Spent, bare_engines, report
 from tests.bench.search_goals import Goals
 from tests.bench.search_requests import Caller, measure, ready
 
@@ -150,7 +150,7 @@ def _additions(client: httpx.Client, docset: str, corpus: Corpus, count: int, go
         results = _search(client, docset, name, "lexical").json()["results"]
         times.append(Spent(1000 * (time.perf_counter() - started), 0.0))
         misses += [result["doc_id"] for result in results] != [answer.json()["doc_id"]]
-    told("upload of 50 paragraphs until found", times)
+    report("upload of 50 paragraphs until found", times)
     print(f"{'':40} {misses} of {count} were not found at once", flush=True)
     goals.at_most(f"uploads of {count} that were not found at once", 0, misses, "")
 

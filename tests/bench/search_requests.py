@@ -14,7 +14,7 @@ from functools import partial
 
 from backend.search.engine import SearchEngine
 from tests.backend_process import BackendProcess
-from tests.bench.search_engines import Call, Spent, spent, told
+from tests.bench.search_engines import Call, Spent, report, spent
 from tests.bench.search_goals import Goals
 from workbench.contract.errors import Unavailable
 from workbench.contract.search import QueryType, ReturnType, SearchRequest
@@ -92,15 +92,15 @@ def measure(
                         times["engine"].append(took)
                 if plain is not None:
                     times["bare"].append(spent(partial(plain, query)))
-            _tell(f"{kind} {unit}", times)
+            _report(f"{kind} {unit}", times)
             _note(kind, f"{kind} {unit}", times, goals, size)
 
 
-def _tell(name: str, times: Mapping[str, Sequence[Spent]]) -> None:
-    bare = told(f"bare {name}", times["bare"]) if times["bare"] else None
-    told(f"engine {name}", times["engine"], bare)
-    told(f"HTTP {name}", times[""], bare)
-    told(f"HTTP {name}, 1 % filter", times[_FILTER], bare)
+def _report(name: str, times: Mapping[str, Sequence[Spent]]) -> None:
+    bare = report(f"bare {name}", times["bare"]) if times["bare"] else None
+    report(f"engine {name}", times["engine"], bare)
+    report(f"HTTP {name}", times[""], bare)
+    report(f"HTTP {name}, 1 % filter", times[_FILTER], bare)
 
 
 def _note(

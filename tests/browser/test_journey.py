@@ -32,7 +32,7 @@ AXE = Path(os.environ.get("WORKBENCH_TEST_AXE", ROOT / "node_modules/axe-core/ax
 """axe-core, where `npm install axe-core` has put it; without it the widgets are not looked at."""
 LIGHT, DARK = "JupyterLab Light", "JupyterLab Dark"
 CONTROL, SHIFT = 2, 8
-STILL = ".wb-still"
+SNAPSHOT = ".wb-snapshot"
 SEEN = "[...document.querySelectorAll('{}')].filter((e) => e.getClientRects().length).length"
 NAME = "Reports of the journey"
 
@@ -247,9 +247,9 @@ def outlive_the_kernel(page: Page) -> None:
     page.click_into(".wb-search input[type=search]")
     page.type("propeller")
     page.press("Enter", 13)
-    preview = f"document.querySelector('{STILL}[data-of=SearchBox]').innerText"
+    preview = f"document.querySelector('{SNAPSHOT}[data-of=SearchBox]').innerText"
     page.until(f"{preview}.includes('Search: propeller ·')")
-    assert page.value(SEEN.format(STILL)) == 0, "a still is hidden while its widget lives"
+    assert page.value(SEEN.format(SNAPSHOT)) == 0, "a snapshot is hidden while its widget lives"
     page.click(".jp-CodeCell .jp-InputPrompt")
     page.press("s", 83, modifiers=CONTROL)
     page.until("!document.querySelector('.jp-mod-dirty')")
@@ -263,8 +263,8 @@ def read_without_a_kernel(page: Page, lab: Lab) -> None:
     lab.end_kernels()
     page.open("about:blank")
     open_notebook(page, lab, "journey.ipynb")
-    page.until(f"{SEEN.format(STILL)} === {len(CELLS)}")
-    page.value(f"document.querySelector('{STILL}[data-of=SearchBox]').scrollIntoView()")
+    page.until(f"{SEEN.format(SNAPSHOT)} === {len(CELLS)}")
+    page.value(f"document.querySelector('{SNAPSHOT}[data-of=SearchBox]').scrollIntoView()")
     look(page, "9-reopened")
     words = page.value("document.querySelector('.jp-Notebook').innerText")
     assert "Search: propeller" in words and "model not found" not in words

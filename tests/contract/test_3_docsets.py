@@ -30,7 +30,7 @@ def names(http: httpx.Client, docset_id: str) -> list[str]:
     return [item["name"] for item in http.get(f"{PATH}/{docset_id}/docs").json()["items"]]
 
 
-def found(http: httpx.Client, docset_id: str, words: str) -> int:
+def hits(http: httpx.Client, docset_id: str, words: str) -> int:
     answer = http.post(f"/v1/query/search/{docset_id}", json={"query": words})
     return len(answer.raise_for_status().json()["results"])
 
@@ -138,7 +138,7 @@ def test_3_a_clone_is_a_writable_copy_that_is_searchable_at_once(http: httpx.Cli
         assert copy[key] == made[key]
     assert copy["docset_id"] != made["docset_id"]
     assert (copy["size"], copy["readonly"]) == (1, False)
-    assert found(http, copy["docset_id"], "crane") == 1
+    assert hits(http, copy["docset_id"], "crane") == 1
 
 
 def test_3_a_clone_is_fully_independent(http: httpx.Client) -> None:
@@ -155,7 +155,7 @@ def test_3_a_clone_is_fully_independent(http: httpx.Client) -> None:
         f"{PATH}/{copy}/docs/{copies['second.txt']['doc_id']}/properties",
         json={"operations": [value]},
     ).raise_for_status()
-    assert (found(http, source, "crane"), found(http, copy, "crane")) == (1, 3)
+    assert (hits(http, source, "crane"), hits(http, copy, "crane")) == (1, 3)
     assert names(http, source) == ["second.txt"]
     (kept,) = http.get(f"{PATH}/{source}/docs").json()["items"]
     assert kept["properties"]["path"] == "second.txt"
@@ -163,7 +163,7 @@ def test_3_a_clone_is_fully_independent(http: httpx.Client) -> None:
     assert http.get(binary).text == "alpha crane"
     http.delete(f"{PATH}/{source}").raise_for_status()
     assert http.get(binary).text == "alpha crane"
-    assert found(http, copy, "alpha") == 1
+    assert hits(http, copy, "alpha") == 1
 
 
 def test_3_delete_answers_with_the_last_metadata(http: httpx.Client, docset: str) -> None:

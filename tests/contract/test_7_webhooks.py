@@ -25,14 +25,14 @@ class Receiver:
 
     url: str = ""
     failures: int = 0
-    told: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
+    received: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
 
     def wait(self, number: int) -> list[tuple[dict[str, str], bytes]]:
         deadline = time.monotonic() + 60
-        while len(self.told) < number:
-            assert time.monotonic() < deadline, f"told {len(self.told)} times"
+        while len(self.received) < number:
+            assert time.monotonic() < deadline, f"told {len(self.received)} times"
             time.sleep(0.02)
-        return self.told
+        return self.received
 
 
 @pytest.fixture
@@ -42,8 +42,8 @@ def receiver() -> Iterator[Receiver]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            refuse = len(kept.told) < kept.failures
-            kept.told.append(({key.lower(): v for key, v in self.headers.items()}, body))
+            refuse = len(kept.received) < kept.failures
+            kept.received.append(({key.lower(): v for key, v in self.headers.items()}, body))
             self.send_response(503 if refuse else 204)
             self.end_headers()
 

@@ -15,23 +15,23 @@ def _made(http: httpx.Client, language: str | None) -> str:
     return str(created["docset_id"])
 
 
-def _found(http: httpx.Client, docset_id: str, query: str) -> int:
+def _hits(http: httpx.Client, docset_id: str, query: str) -> int:
     path = f"/v1/query/search/{docset_id}"
     return len(http.post(path, json={"query": query}).raise_for_status().json()["results"])
 
 
 def test_stems_are_those_of_the_language_that_the_docset_names(http: httpx.Client) -> None:
     german, english = _made(http, "German"), _made(http, None)
-    assert _found(http, german, "Haus") == 1
-    assert _found(http, english, "Haus") == 0
+    assert _hits(http, german, "Haus") == 1
+    assert _hits(http, english, "Haus") == 0
     clone = http.post(f"/v1/storage/docsets/{german}/clone").raise_for_status().json()
-    assert _found(http, clone["docset_id"], "Haus") == 1
+    assert _hits(http, clone["docset_id"], "Haus") == 1
 
 
 def test_without_a_language_words_are_compared_as_they_are(http: httpx.Client) -> None:
     docset = _made(http, "none")
-    assert _found(http, docset, "stehen") == _found(http, docset, "die") == 1
-    assert _found(http, docset, "steht") == 0
+    assert _hits(http, docset, "stehen") == _hits(http, docset, "die") == 1
+    assert _hits(http, docset, "steht") == 0
 
 
 def test_a_language_without_stems_is_refused_with_those_there_are(http: httpx.Client) -> None:

@@ -161,7 +161,7 @@ def assert_harmless(as_html: str, as_markdown: str) -> None:
 
 _MARKS = """[ ] ( ) ! < > : \\ - a b 1. # ` ``` ~~~ * _ | &lt; &#91; &colon; ^ " ' == --- [b] ![b]
 [b]:http://e.example ](http://e.example) <script> <http://e.example> javascript:1"""
-_said = st.lists(
+_texts = st.lists(
     st.sampled_from(
         [*_MARKS.split(), *("\n", "\n\n", " ", "    ", "\t", "\r", "\x0b", "\x0c", "\u2028")]
     ),
@@ -175,7 +175,7 @@ _elements = st.lists(
         type=_kinds,
         bbox=st.just((0, 0, 1, 1)),
         properties=st.sampled_from([{}, {}, {"number": 1}, {"verbatim": True}, {"level": 2}]),
-        text_representation=_said,
+        text_representation=_texts,
     ),
     min_size=1,
     max_size=4,

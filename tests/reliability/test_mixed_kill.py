@@ -33,7 +33,7 @@ class Table:
     kills: Counter[str] = field(default_factory=Counter)
     ended_there: Counter[str] = field(default_factory=Counter)
     """Without those in which the step did not come up in time, and the kill came from outside."""
-    held: Counter[str] = field(default_factory=Counter)
+    intact: Counter[str] = field(default_factory=Counter)
     ready: list[float] = field(default_factory=list)
 
     def lines(self, actors: Sequence[Actor]) -> list[str]:
@@ -42,11 +42,11 @@ class Table:
         return [
             f"{'step':<24}{'kills':>7}{'at it':>7}{'all promises held':>19}",
             *(
-                f"{step:<24}{count:7}{self.ended_there[step]:7}{self.held[step]:19}"
+                f"{step:<24}{count:7}{self.ended_there[step]:7}{self.intact[step]:19}"
                 for step, count in sorted(self.kills.items())
             ),
             f"{'together':<24}{self.kills.total():7}{self.ended_there.total():7}"
-            f"{self.held.total():19}",
+            f"{self.intact.total():19}",
             f"acknowledged: {sum(actor.acknowledged for actor in actors)} ({done})",
             f"processor seconds to readiness: median {ready[len(ready) // 2]:.2f},"
             f" worst {ready[-1]:.2f}",
@@ -211,7 +211,7 @@ def test_whatever_the_server_was_doing_when_it_died_its_promises_hold(
             backend = BackendProcess(tmp_path / "data", settings, module).start()
             table.ready.append(processor_seconds(backend.pid))
             check(backend, actors)
-            table.held[step] += 1
+            table.intact[step] += 1
         backend.kill()
         backend = BackendProcess(tmp_path / "data", settings, COMMAND).start()
         table.ready.append(processor_seconds(backend.pid))

@@ -119,11 +119,11 @@ def test_rubbish_is_read_or_refused(name: str, text: str) -> None:
     read(page_token if name == "page_token" else PARSERS[name][0], text)
 
 
-FOUND = [("path", "$[?$ == 1e390071992547409938]")]
+REGRESSIONS = [("path", "$[?$ == 1e390071992547409938]")]
 """What the long form has found."""
 
 
-@pytest.mark.parametrize(("name", "text"), FOUND)
+@pytest.mark.parametrize(("name", "text"), REGRESSIONS)
 def test_texts_that_once_broke_a_parser(name: str, text: str) -> None:
     read(PARSERS[name][0], text)
 

@@ -67,13 +67,13 @@ def _check(backend: BackendProcess, docset: str, acknowledged: set[str]) -> None
             whole = client.get(f"/v1/storage/docsets/{docset}/docs/{doc_id}").json()
             assert len(whole["elements"]) == _ELEMENTS, "half a document"
             for kind in ("lexical", "keyword"):
-                assert _found(client, docset, kind, name) == {doc_id: _ELEMENTS}
-        assert _found(client, docset, "vector", "paragraph") == {
+                assert _hits(client, docset, kind, name) == {doc_id: _ELEMENTS}
+        assert _hits(client, docset, "vector", "paragraph") == {
             first: _FIRST_ELEMENTS, **dict.fromkeys(documents.values(), _ELEMENTS)
         }  # fmt: skip
 
 
-def _found(client: httpx.Client, docset: str, kind: str, query: str) -> dict[str, int]:
+def _hits(client: httpx.Client, docset: str, kind: str, query: str) -> dict[str, int]:
     """How many elements of each document a search finds."""
     results: dict[str, int] = {}
     token = None
@@ -140,7 +140,7 @@ def test_a_kill_during_a_clone_leaves_a_whole_clone_or_none(tmp_path: Path, step
     backend.stop()
     backend = BackendProcess(folder, {"failpoints": step, "workers": "1"}).start()
     with backend.client() as client:
-        _found(client, docset, "vector", "paragraph")  # so that there are vectors to save
+        _hits(client, docset, "vector", "paragraph")  # so that there are vectors to save
         with pytest.raises(httpx.HTTPError):
             client.post(f"/v1/storage/docsets/{docset}/clone")
     assert backend.ended_by_itself()

@@ -30,7 +30,7 @@ def docset_id(backend: BackendProcess) -> str:
         for text in ("a gust of wind", "ice on the wing", "an empty tank"):
             docs = f"/v1/storage/docsets/{docset_id}/docs"
             http.post(docs, files={"file": (f"{text}.txt", text)}).raise_for_status()
-        assert _found(http, docset_id, "wind") == 1
+        assert _hits(http, docset_id, "wind") == 1
     return docset_id
 
 
@@ -80,9 +80,9 @@ def test_an_index_that_lost_a_document_behind_its_back_is_built_anew(
     assert (fault["part"], fault["subject"]) == ("index", docset_id)
     assert fault["found"] == "lexical: 1 elements missing, 0 too many"
     with backend.client() as http:
-        assert _found(http, docset_id, "zanzibar") == 0
+        assert _hits(http, docset_id, "zanzibar") == 0
         assert _check(backend, repair=True)["faults"][0]["repaired"]
-        assert _found(http, docset_id, "zanzibar") == 1
+        assert _hits(http, docset_id, "zanzibar") == 1
     assert _check(backend)["faults"] == []
 
 
@@ -109,7 +109,7 @@ def test_what_somebody_else_put_into_the_folder_harms_nothing_and_nothing_outsid
     assert _check(backend, read_files=True, repair=True)["faults"] == []
     with backend.client() as http:
         http.post("/v1/workbench/backup").raise_for_status()
-        assert _found(http, docset_id, "wind") == 1
+        assert _hits(http, docset_id, "wind") == 1
     assert precious.read_text() == "precious"
 
 
@@ -238,7 +238,7 @@ def _files(backend: BackendProcess) -> Iterator[Path]:
     return (file for file in (backend.folder / "blobs").glob("??/*") if file.is_file())
 
 
-def _found(http: httpx.Client, docset_id: str, word: str) -> int:
+def _hits(http: httpx.Client, docset_id: str, word: str) -> int:
     answer = http.post(f"/v1/query/search/{docset_id}", json={"query": word}).raise_for_status()
     return len(answer.json()["results"])
 

@@ -25,10 +25,10 @@ def steady(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
 
-    async def none_found() -> list[LocalModel]:
+    async def no_models() -> list[LocalModel]:
         return []
 
-    monkeypatch.setattr("workbench.tui.screens.settings.local_models", none_found)
+    monkeypatch.setattr("workbench.tui.screens.settings.local_models", no_models)
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def make_app(tmp_path: Path, client: FakeClient) -> MakeApp:
 
 
 @pytest.fixture
-def looks_as_before(request: pytest.FixtureRequest) -> Callable[[WorkbenchApp, str], None]:
+def matches_snapshot(request: pytest.FixtureRequest) -> Callable[[WorkbenchApp, str], None]:
     """Compares the screen with the stored picture; WRITE_PICTURES=1 stores it anew."""
 
     def compare(app: WorkbenchApp, name: str) -> None:

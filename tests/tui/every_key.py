@@ -412,7 +412,7 @@ async def answers_in_words(hand: Hand) -> None:
 
 
 @key("search.why")
-async def tells_why_it_stands_here(hand: Hand) -> None:
+async def shows_why_it_ranks_here(hand: Hand) -> None:
     await hand.opens(Reading)
 
 

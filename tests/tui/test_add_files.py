@@ -28,7 +28,7 @@ def value(app) -> str:
     return app.screen.query_one("PathInput").value
 
 
-def told(app) -> str:
+def message(app) -> str:
     return str(app.screen.query_one("#found").render())
 
 
@@ -61,9 +61,9 @@ async def test_tab_lists_what_may_follow_and_no_hidden_files_unless_a_dot_is_typ
         await adding(pilot)
         app.focused.value = "~/"
         await pilot.press("tab")
-        await until(pilot, lambda: "Reports/" in told(app) and "recipes/" in told(app))
+        await until(pilot, lambda: "Reports/" in message(app) and "recipes/" in message(app))
         assert value(app) == "~/"
-        assert ".hidden" not in told(app)
+        assert ".hidden" not in message(app)
 
 
 async def test_an_unfinished_path_is_no_error_until_it_is_entered(make_app, folder):
@@ -72,9 +72,9 @@ async def test_an_unfinished_path_is_no_error_until_it_is_entered(make_app, fold
         await adding(pilot)
         await pilot.press(*"Repor")
         await pilot.pause(0.4)
-        assert "There is no" not in told(app)
+        assert "There is no" not in message(app)
         await pilot.press("enter")
-        await until(pilot, lambda: "There is no file Repor" in told(app))
+        await until(pilot, lambda: "There is no file Repor" in message(app))
         assert isinstance(app.screen, AddFiles)
 
 
@@ -84,7 +84,7 @@ async def test_what_leads_nowhere_is_seen_before_the_rest_is_added(make_app, fol
         await adding(pilot)
         app.focused.value = "Reports/2023.pdf nothing.pdf"
         await pilot.press("enter")
-        await until(pilot, lambda: "There is no file nothing.pdf" in told(app))
+        await until(pilot, lambda: "There is no file nothing.pdf" in message(app))
         assert not app.workspace.queue.uploads()
         await pilot.press("enter")
         await settle(pilot)

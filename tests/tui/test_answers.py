@@ -6,7 +6,7 @@ import pytest
 
 from tests.tui.counting_client import BOUNDS, COVERAGE, FOOTNOTE, STORY, CountingClient
 from tests.tui.test_documents import choose
-from tests.tui.test_screens import ask, said, settle, type_in, until
+from tests.tui.test_screens import ask, settle, shown_text, type_in, until
 from workbench.client import Invalid
 from workbench.contract.coverage import Bounds, Coverage
 from workbench.tui.dialogs.choose import Choose
@@ -165,7 +165,7 @@ async def test_a_refused_question_does_not_stand_above_the_answer_of_another_as_
         await pilot.press("a")
         await settle(pilot)
         await type_in(pilot, "which offer a voucher?")
-        assert "I don't know “voucher”." in said(app)
+        assert "I don't know “voucher”." in shown_text(app)
         assert "Answer to “which state had most?”" in shown(app)
         assert "Plan of “which state had most?”" in shown(app)
         assert colours_of(app, "could be 1 to 46") != before, "it is greyed"

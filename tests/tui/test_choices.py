@@ -41,7 +41,7 @@ def offered(app: Any) -> list[ReadingChoices]:
 
 @pytest.mark.parametrize("size", [NARROW, WIDE], ids=["narrow", "wide"])
 async def test_readings_of_a_question_are_listed_under_it_and_chosen_by_a_key(
-    make_app, client, looks_as_before, size
+    make_app, client, matches_snapshot, size
 ):
     client.fail["generate_plan"] = several("incidents by place")
     app = make_app(docset="incidents")
@@ -52,7 +52,7 @@ async def test_readings_of_a_question_are_listed_under_it_and_chosen_by_a_key(
         await type_in(pilot, "incidents by place")
         (choices,) = offered(app)
         assert choices.has_focus and choices.id == "of-question"
-        looks_as_before(app, f"readings-{size[0]}")
+        matches_snapshot(app, f"readings-{size[0]}")
         await pilot.press("2")
         await settle(pilot)
         session = app.screen._session
@@ -75,7 +75,7 @@ async def test_escape_goes_back_to_the_question_as_it_was_typed(make_app, client
 
 
 async def test_readings_of_feedback_stand_above_it_and_make_a_version(
-    make_app, client, looks_as_before
+    make_app, client, matches_snapshot
 ):
     app = make_app(docset="incidents")
     async with app.run_test(size=NARROW) as pilot:
@@ -85,7 +85,7 @@ async def test_readings_of_feedback_stand_above_it_and_make_a_version(
         await type_in(pilot, "by place")
         (choices,) = offered(app)
         assert choices.id == "of-feedback"
-        looks_as_before(app, "readings-of-feedback")
+        matches_snapshot(app, "readings-of-feedback")
         await pilot.press("down", "enter")
         await settle(pilot)
         session = app.screen._session

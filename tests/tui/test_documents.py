@@ -1,6 +1,6 @@
 """Documents in another order, narrowed to a value, corrected by hand; elements in full."""
 
-from tests.tui.test_screens import SIZE, names, said, settle, type_in, until
+from tests.tui.test_screens import SIZE, names, settle, shown_text, type_in, until
 from workbench.client import Invalid, MissingExtension
 from workbench.tui.dialogs.choose import ChoiceList
 from workbench.tui.screens.viewer import ViewerScreen
@@ -78,7 +78,7 @@ async def test_a_server_that_cannot_list_some_documents_leaves_them_empty(make_a
         await pilot.press("s")
         await choose(pilot, "year")
         assert "2020" in app.screen.query_one(TableList).render_line(1).text
-        assert not said(app)
+        assert not shown_text(app)
 
 
 async def test_a_value_is_chosen_and_becomes_the_filter(make_app, client):

@@ -4,7 +4,7 @@ import pytest
 
 from tests.tui.counting_client import CountingClient
 from tests.tui.test_answers import shown
-from tests.tui.test_screens import ask, said, settle
+from tests.tui.test_screens import ask, settle, shown_text
 from workbench.tui.dialogs.choose import ChoiceList, Choose
 
 
@@ -64,5 +64,5 @@ async def test_the_last_value_cannot_be_left_out(make_app):
         await open_values(pilot)
         await pilot.press("enter", "down", "enter", "down", "enter", "escape")
         await settle(pilot)
-        assert "needs at least one value" in said(app)
+        assert "needs at least one value" in shown_text(app)
         assert len(values(app)) == 3

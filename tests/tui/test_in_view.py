@@ -5,7 +5,7 @@ from textual.containers import VerticalScroll
 from textual.widgets import Markdown
 
 from tests.tui.fake_client import ELEMENTS
-from tests.tui.test_screens import SIZE, ask, said, search, settle, until
+from tests.tui.test_screens import SIZE, ask, search, settle, shown_text, until
 from workbench.client import Forbidden
 from workbench.sessions.plan_run import PlanRun
 from workbench.tui.dialogs.choose import Choose
@@ -108,7 +108,7 @@ async def test_a_refused_deletion_stays_in_sight_after_the_list_was_read_anew(ma
         await pilot.press("y" if "y" in str(app.screen._foot) else "enter")
         await until(pilot, lambda: not isinstance(app.screen, Confirm))
         await settle(pilot)
-        assert said(app) == "incidents is write-protected."
+        assert shown_text(app) == "incidents is write-protected."
 
 
 async def test_computed_numbers_have_their_unit(make_app, client, monkeypatch):

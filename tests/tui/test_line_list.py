@@ -13,7 +13,7 @@ class Lab(App[None]):
     def __init__(self, rows, total=None):
         super().__init__()
         self.rows, self.total = rows, total
-        self.told = []
+        self.events = []
 
     def compose(self) -> ComposeResult:
         columns = [Column("number", str, 10, "right"), Column("text", lambda row: f"row {row}")]
@@ -28,13 +28,13 @@ class Lab(App[None]):
         return self.query_one(TableList)
 
     def on_line_list_highlighted(self, event) -> None:
-        self.told.append(("highlighted", event.index))
+        self.events.append(("highlighted", event.index))
 
     def on_line_list_opened(self, event) -> None:
-        self.told.append(("opened", event.index))
+        self.events.append(("opened", event.index))
 
     def on_line_list_wanted(self, event) -> None:
-        self.told.append(("wanted", event.index))
+        self.events.append(("wanted", event.index))
 
     def seen(self) -> list[str]:
         table = self.table
@@ -56,7 +56,7 @@ async def test_a_million_rows_open_at_once_and_every_key_moves():
         assert app.table.cursor == 19
         assert "number" in app.seen()[0]
         await pilot.press("enter")
-        assert app.told[-1] == ("opened", 19)
+        assert app.events[-1] == ("opened", 19)
 
 
 async def test_the_cursor_stays_on_its_row_when_rows_change():
@@ -76,7 +76,7 @@ async def test_rows_that_are_not_loaded_are_asked_for_once():
     async with app.run_test(size=(60, 20)) as pilot:
         await pilot.press("G")
         await pilot.pause()
-        wanted = [index for kind, index in app.told if kind == "wanted"]
+        wanted = [index for kind, index in app.events if kind == "wanted"]
         assert wanted == [499]
         assert any(text == "·" for text in app.seen())
 
@@ -105,7 +105,7 @@ async def test_a_click_moves_and_a_double_click_opens():
         await pilot.click(TableList, offset=(5, 3))
         assert app.table.cursor == 2
         await pilot.click(TableList, offset=(5, 4), times=2)
-        assert ("opened", 3) in app.told
+        assert ("opened", 3) in app.events
         await pilot.click(TableList, offset=(5, 0))
         assert app.table.cursor == 3
 

@@ -62,7 +62,7 @@ def some_uploads(folder):
     ("name", "size", "steps"), PICTURES, ids=[f"{name}-{size}" for name, size, _ in PICTURES]
 )
 async def test_a_screen_matches_its_snapshot(
-    name, size, steps, make_app, client, tmp_path, looks_as_before
+    name, size, steps, make_app, client, tmp_path, matches_snapshot
 ):
     client.progress = [
         task(1, done=3, total=12, unit="pages"),
@@ -89,4 +89,4 @@ async def test_a_screen_matches_its_snapshot(
         for field in app.screen.query(Input):  # a cursor that blinks is another picture each time
             field.cursor_blink = False
         await pilot.pause()
-        looks_as_before(app, f"{name}-{size}")
+        matches_snapshot(app, f"{name}-{size}")

@@ -2,7 +2,7 @@
 
 from tests.tui.fake_client import ENTITY
 from tests.tui.test_documents import choose, years
-from tests.tui.test_screens import SIZE, names, said, search, settle, until
+from tests.tui.test_screens import SIZE, names, search, settle, shown_text, until
 from workbench.client import Invalid
 from workbench.sessions.facet_choices import Excluded
 from workbench.tui.dialogs.choose import ChoiceList, Choose
@@ -178,7 +178,7 @@ async def test_the_place_of_a_fault_is_that_in_what_was_typed(make_app, client, 
         await settle(pilot)
         await pilot.press("c", *"year > 1 and colour = 2", "enter")
         await settle(pilot)
-        assert said(app).endswith("at column 14")
+        assert shown_text(app).endswith("at column 14")
         assert (app.focused.id, app.focused.cursor_position) == ("where", 13)
 
 

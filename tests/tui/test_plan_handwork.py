@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.widgets import Input
 
 from tests.tui.test_documents import choose
-from tests.tui.test_screens import SIZE, ask, said, settle, type_in, until
+from tests.tui.test_screens import SIZE, ask, settle, shown_text, type_in, until
 from workbench.sessions.session_file import SessionFile
 from workbench.sessions.workspace import Workspace
 from workbench.tui.dialogs.choose import Choose
@@ -33,7 +33,7 @@ async def test_a_step_is_inserted_behind_the_one_under_the_cursor(make_app):
         await choose(pilot, "Limit")
         await type_in(pilot, "nine")
         assert isinstance(app.screen, NodeEditor)
-        assert "how many: must be a whole number" in said(app)
+        assert "how many: must be a whole number" in shown_text(app)
         await type_in(pilot, "3")
         assert kinds(app)[-2:] == ["Sort", "Limit"]
         assert app.screen._session.plan.result_node == 6
@@ -45,7 +45,7 @@ async def test_a_step_is_removed_after_a_question_and_undo_restores_it(make_app)
         await ask(pilot)
         await pilot.press("x")
         await settle(pilot)
-        assert said(app) == "Step 0 is a source: rewire 1 first."
+        assert shown_text(app) == "Step 0 is a source: rewire 1 first."
         await pilot.press("j", "j", "x")
         await settle(pilot)
         await pilot.press("y")
@@ -67,7 +67,7 @@ async def test_a_step_is_fed_by_another_one_and_a_circle_is_refused(make_app):
             app.focused.value = wrong
             await pilot.press("enter")
             await settle(pilot)
-            assert words in said(app)
+            assert words in shown_text(app)
             assert isinstance(app.screen, NodeEditor)
         app.focused.value = ""
         await type_in(pilot, "0")
@@ -84,7 +84,7 @@ async def test_the_form_proposes_properties_and_values_and_reports_faults_at_onc
         fields["field"].focus()
         fields["field"].value = ""
         await pilot.press("s", "t")
-        await until(pilot, lambda: "there is no field" in said(app))
+        await until(pilot, lambda: "there is no field" in shown_text(app))
         await pilot.press("right")
         await until(pilot, lambda: fields["field"].value == "state")
         fields["query"].focus()
@@ -104,7 +104,7 @@ async def test_rows_are_estimated_before_a_run_and_counted_while_it_goes(make_ap
         assert graph_text(app, 0).strip(" ▌").startswith("●")
         await until(pilot, lambda: app.screen.query_one(PlanOutput).node_id == 0)
         await pilot.press("X")
-        await until(pilot, lambda: "Stopped" in said(app))
+        await until(pilot, lambda: "Stopped" in shown_text(app))
         assert "1,204" in graph_text(app, 0)
         assert graph_text(app, 1).strip().startswith("✗")
         client.gate.set()

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from tests.tui.test_answers import shown
-from tests.tui.test_screens import said, settle, type_in, until
+from tests.tui.test_screens import settle, shown_text, type_in, until
 from workbench.client import ConnectionFailed
 from workbench.tui.screens.review import ReviewScreen
 from workbench.tui.widgets.page_view import PageView
@@ -85,11 +85,11 @@ async def test_what_could_not_be_sent_is_sent_with_the_next_decision(make_app, c
         client.fail["decide"] = ConnectionFailed("gone")
         await pilot.press("enter")
         await settle(pilot)
-        assert "Nothing on screen is lost" in said(app) and screen._session.unsent == 1
+        assert "Nothing on screen is lost" in shown_text(app) and screen._session.unsent == 1
         client.fail.clear()
         await pilot.press("enter")
         await until(pilot, lambda: len(client.decided) == 2)
-        assert not said(app)
+        assert not shown_text(app)
 
 
 async def test_a_typed_value_must_be_of_the_kind_of_the_property(make_app, client):
@@ -103,7 +103,7 @@ async def test_a_typed_value_must_be_of_the_kind_of_the_property(make_app, clien
         await pilot.press("t")
         await pilot.pause()
         await type_in(pilot, "about 2021")
-        assert not client.decided and "not a whole number" in said(app)
+        assert not client.decided and "not a whole number" in shown_text(app)
         await type_in(pilot, "2021")
         await until(pilot, lambda: client.decided)
         assert client.decided[0].value == 2021

@@ -65,7 +65,7 @@ def names(table) -> list[str]:
     return [row.name for row in table.rows]
 
 
-def said(app) -> str:
+def shown_text(app) -> str:
     return app.screen.query_one(Notice).words
 
 
@@ -106,7 +106,7 @@ async def test_a_refusal_of_the_server_is_shown_and_nothing_is_lost(make_app, cl
         await until(pilot, lambda: isinstance(app.screen, Ask))
         await pilot.pause(0.1)
         await pilot.press("enter")
-        await until(pilot, lambda: said(app) == "incidents is write-protected.")
+        await until(pilot, lambda: shown_text(app) == "incidents is write-protected.")
         assert names(app.screen.query_one(TableList)) == ["incidents", "invoices 2024"]
 
 
@@ -190,7 +190,7 @@ async def test_a_faulty_condition_is_explained_after_enter(make_app, client):
         await settle(pilot)
         await pilot.press("slash")
         await type_in(pilot, "year >=")
-        assert said(app) == "column 6: a number is missing"
+        assert shown_text(app) == "column 6: a number is missing"
 
 
 async def test_marked_documents_are_deleted_after_a_question(make_app, client):
@@ -440,7 +440,7 @@ async def test_a_faulty_condition_keeps_the_former_hits(make_app, client):
         client.fail["search"] = Invalid(422, "column 1: there is no property yeer")
         await pilot.press("c")
         await type_in(pilot, "yeer = 2")
-        assert said(app) == "column 1: there is no property yeer"
+        assert shown_text(app) == "column 1: there is no property yeer"
         assert len(app.screen.query_one(HitList).rows) == 24
 
 
@@ -508,7 +508,7 @@ async def test_feedback_that_is_not_understood_stays_in_its_box_with_the_reason(
         await ask(pilot)
         await pilot.press("e")
         await type_in(pilot, "sparkle")
-        assert said(app) == "'sparkle' was not understood"
+        assert shown_text(app) == "'sparkle' was not understood"
         assert app.focused.value == "sparkle"
 
 
@@ -597,11 +597,11 @@ async def test_a_lost_connection_while_running_is_shown_and_can_be_retried(make_
         await ask(pilot)
         await pilot.press("r")
         await settle(pilot)
-        assert "Nothing on screen is lost" in said(app)
+        assert "Nothing on screen is lost" in shown_text(app)
         client.fail.clear()
         await pilot.press("r")
         await settle(pilot)
-        assert said(app) == ""
+        assert shown_text(app) == ""
 
 
 # -- everywhere ---------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.tui.test_documents import choose
-from tests.tui.test_screens import SIZE, said, search, settle, type_in, until
+from tests.tui.test_screens import SIZE, search, settle, shown_text, type_in, until
 from workbench.tui.dialogs.answer import Answer, CitationList
 from workbench.tui.dialogs.choose import ChoiceList
 from workbench.tui.screens.viewer import ViewerScreen
@@ -94,7 +94,7 @@ async def test_where_no_document_fits_there_is_no_answer_from_others(make_app, c
         await settle(pilot)
         await pilot.press("a")
         await settle(pilot)
-        assert "No document fits the filters" in said(app)
+        assert "No document fits the filters" in shown_text(app)
         assert not [call for call in client.calls if call[0] == "stream_answer"]
 
 

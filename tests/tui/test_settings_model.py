@@ -9,7 +9,7 @@ from tests.tui.test_screens import settle
 from workbench.sessions.local_models import LocalModel
 from workbench.tui.preferences import write_model
 
-FOUND = [
+MODELS = [
     LocalModel("Ollama", "http://127.0.0.1:11434/v1", "llama3.1:8b"),
     LocalModel("LM Studio", "http://127.0.0.1:1234/v1", "qwen2.5-7b"),
 ]
@@ -18,7 +18,7 @@ FOUND = [
 @pytest.fixture
 def running(monkeypatch: pytest.MonkeyPatch) -> None:
     async def models() -> list[LocalModel]:
-        return FOUND
+        return MODELS
 
     monkeypatch.setattr("workbench.tui.screens.settings.local_models", models)
 
@@ -39,7 +39,7 @@ async def test_a_model_of_this_machine_is_chosen_and_written(make_app, tmp_path,
         await settle(pilot)
         assert "qwen2.5-7b is used once the backend restarts" in shown(app)
     written = tomllib.loads((tmp_path / "settings.toml").read_text("utf-8"))
-    assert written["models"]["chat"] == {"url": FOUND[1].url, "model": FOUND[1].model}
+    assert written["models"]["chat"] == {"url": MODELS[1].url, "model": MODELS[1].model}
 
 
 async def test_a_model_that_is_set_is_not_looked_for(make_app, client, running, monkeypatch):
@@ -59,5 +59,5 @@ def test_a_file_that_names_models_in_another_form_is_left_alone(tmp_path):
     file = tmp_path / "settings.toml"
     file.write_text('[models]\nchat = {url = "http://a/v1", model = "b"}\n')
     with pytest.raises(OSError, match="another form"):
-        write_model(file, FOUND[0].url, FOUND[0].model)
+        write_model(file, MODELS[0].url, MODELS[0].model)
     assert "b" in file.read_text()

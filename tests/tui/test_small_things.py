@@ -3,7 +3,7 @@
 import pytest
 from textual.widgets import Input
 
-from tests.tui.test_screens import SIZE, ask, said, search, settle, type_in, until
+from tests.tui.test_screens import SIZE, ask, search, settle, shown_text, type_in, until
 from workbench.client import ConnectionFailed
 from workbench.contract.schema import Schema
 from workbench.contract.search import Facet, FacetValue
@@ -138,14 +138,14 @@ async def test_the_notice_of_a_lost_backend_goes_when_it_is_back(make_app, clien
         client.fail["search"] = ConnectionFailed("The backend does not answer.")
         await pilot.press("t")
         await settle(pilot)
-        assert "does not answer" in said(app)
+        assert "does not answer" in shown_text(app)
         app.workspace.watch.channel = "waiting"
         app._connecting = True
         app._look_after_backend()
-        assert "does not answer" in said(app)
+        assert "does not answer" in shown_text(app)
         app.workspace.watch.channel = "events"
         app._look_after_backend()
-        assert not said(app)
+        assert not shown_text(app)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from textual.widgets import Input
 
-from tests.tui.test_screens import SIZE, ask, names, said, settle, type_in, until
+from tests.tui.test_screens import SIZE, ask, names, settle, shown_text, type_in, until
 from workbench.client import ConnectionFailed, Invalid
 from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.widgets.feedback_box import FeedbackBox
@@ -66,8 +66,8 @@ async def test_a_condition_that_cannot_be_read_leaves_the_one_before_in_force(ma
         client.fail["run_plan"] = Invalid(422, "properties_filter: Filter at column 8: no value.")
         await pilot.press("slash")
         await type_in(pilot, "year = ")
-        await until(pilot, lambda: "column 8" in said(app))
-        assert not said(app).startswith("properties_filter")
+        await until(pilot, lambda: "column 8" in shown_text(app))
+        assert not shown_text(app).startswith("properties_filter")
         del client.fail["run_plan"]
         await pilot.press("f5")
         await settle(pilot)
@@ -130,8 +130,8 @@ async def test_a_lost_backend_is_reported_with_what_stays_and_what_to_do(make_ap
         app.workspace.server = "local"
         client.fail["search"] = ConnectionFailed("Nothing answers.")
         await type_in(pilot, "ice")
-        await until(pilot, lambda: "being restarted" in said(app))
-        assert "Nothing on screen is lost" in said(app) and "try again" in said(app)
+        await until(pilot, lambda: "being restarted" in shown_text(app))
+        assert "Nothing on screen is lost" in shown_text(app) and "try again" in shown_text(app)
 
 
 async def test_a_long_note_does_not_hide_the_name_of_a_choice(make_app):

@@ -1,7 +1,7 @@
 """A document opened: its page, its elements, its tables and pictures."""
 
 from tests.tui.fake_client import TABLE
-from tests.tui.test_screens import SIZE, said, settle, type_in, until
+from tests.tui.test_screens import SIZE, settle, shown_text, type_in, until
 from workbench.tui.screens.viewer import ElementScroll, ViewerScreen
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.page_view import PageView
@@ -32,7 +32,7 @@ async def test_what_of_a_document_could_not_be_read_is_shown_above_its_page(make
         await settle(pilot)
         await pilot.press("enter")
         await settle(pilot)
-        assert said(app) == f"{remarks[0]} (and 1 more)"
+        assert shown_text(app) == f"{remarks[0]} (and 1 more)"
 
 
 async def test_a_click_on_a_box_chooses_its_element(make_app):

@@ -5,7 +5,7 @@
     │   └── TimedOut                no response within the timeout
     ├── BadAnswer                   a response that violates the contract
     ├── SourceUnreadable            a file to upload is unreadable or changed meanwhile
-    ├── StillPending                a task did not finish within the caller's timeout
+    ├── ResultPending                a task did not finish within the caller's timeout
     ├── Mistake                     a wrong argument of the caller; also a ValueError
     │   ├── UnknownName             nothing has that name; also a KeyError
     │   └── AmbiguousName           several things have that name; also a LookupError
@@ -60,7 +60,7 @@ class SourceUnreadable(WorkbenchError):
     pass
 
 
-class StillPending(WorkbenchError):
+class ResultPending(WorkbenchError):
     pass
 
 

@@ -14,7 +14,7 @@ from workbench.client.errors import (
     BadAnswer,
     ConnectionFailed,
     NotFound,
-    StillPending,
+    ResultPending,
     WorkbenchError,
     refusal,
 )
@@ -90,7 +90,7 @@ class TaskCalls(Calls):
         task_id: str,
         timeout: float | None = None,  # noqa: ASYNC109 - also for callers without an event loop
     ) -> TaskResult:
-        """The result once the task has finished; StillPending after `timeout` seconds.
+        """The result once the task has finished; ResultPending after `timeout` seconds.
 
         Waits for a server that is restarting.
         """
@@ -99,7 +99,7 @@ class TaskCalls(Calls):
                 return await self._finished(task_id)
         except TimeoutError as error:
             message = f"Task {task_id} has not finished; it continues in the background."
-            raise StillPending(message) from error
+            raise ResultPending(message) from error
 
     async def _finished(self, task_id: str) -> TaskResult:
         pause, failures = _FIRST_POLL, 0

@@ -19,7 +19,7 @@ from workbench.contract.plan_diff import PlanDiff
 from workbench.contract.plan_nodes import Node
 from workbench.contract.wire import Plain, Wire
 
-MOST_SAID = 2_000
+MAX_REQUEST = 2_000
 """Most characters of a question or feedback; the time to read it grows with the square."""
 
 FaultKind = Literal[
@@ -120,7 +120,7 @@ class Query(Wire):
     model_config = ConfigDict(extra="ignore")
 
     docset_id: str = Field(min_length=1, max_length=200)
-    query: str | None = Field(default=None, max_length=MOST_SAID)
+    query: str | None = Field(default=None, max_length=MAX_REQUEST)
     plan: Plan | None = None
     stream: bool = False
     summarize_result: bool = False
@@ -168,7 +168,7 @@ class EditRequest(Wire):
     """Body of PATCH query/plan: `query.plan` is edited, `query.query` the question it answers."""
 
     query: Query
-    feedback: str = Field(min_length=1, max_length=MOST_SAID)
+    feedback: str = Field(min_length=1, max_length=MAX_REQUEST)
 
     @model_validator(mode="after")
     def _plan_is_there(self) -> "EditRequest":

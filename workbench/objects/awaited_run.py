@@ -156,7 +156,7 @@ class AsyncTask:
     async def result(self, timeout: float | None = None) -> Any:
         """The body of the finished call.
 
-        Raises what the call would have raised, and StillPending after `timeout` seconds.
+        Raises what the call would have raised, and ResultPending after `timeout` seconds.
         """
         return await awaited(self.sync.result, timeout)
 

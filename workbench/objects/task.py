@@ -26,7 +26,7 @@ class Task:
     def result(self, timeout: float | None = None) -> Any:
         """The body of the finished call.
 
-        Raises what the call would have raised, and StillPending after `timeout` seconds.
+        Raises what the call would have raised, and ResultPending after `timeout` seconds.
 
         Example: task.result(timeout=60)
         """

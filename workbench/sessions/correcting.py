@@ -48,7 +48,7 @@ def read(text: str, kind: PropertyKind | None) -> Any:
     fitting = {"int": int, "float": (int, float), "bool": bool, "array": list, "object": dict}
     wanted: Any = fitting.get(kind or "", object)
     if not isinstance(value, wanted) or (kind in ("int", "float") and isinstance(value, bool)):
-        raise ValueError(f"{stripped!r} is not {_SAID[kind or '']}.")
+        raise ValueError(f"{stripped!r} is not {_EXPECTED[kind or '']}.")
     return value
 
 
@@ -61,7 +61,7 @@ def why_not(text: str, kind: PropertyKind | None) -> str | None:
     return None
 
 
-_SAID = {
+_EXPECTED = {
     "int": "a whole number",
     "float": "a number",
     "bool": "true or false",

@@ -21,16 +21,16 @@ def change_key(change: NodeChange) -> str:
 
 def without(before: Plan, after: Plan, changes: PlanDiff, refused: Collection[str]) -> Plan:
     """`after` with the refused changes (by `change_key`) taken back; the other changes stay."""
-    taken_back = [change for change in changes.changes if change_key(change) in refused]
+    undone = [change for change in changes.changes if change_key(change) in refused]
     draft = _Draft(before, after)
-    removed = {c.before for c in taken_back if c.kind == "removed" and c.before is not None}
+    removed = {c.before for c in undone if c.kind == "removed" and c.before is not None}
     for node_id in reversed(_order(before)):
         if node_id in removed:
             draft.bring_back(node_id)
-    for change in taken_back:
+    for change in undone:
         if change.kind == "added" and change.after is not None:
             draft.bridge_over(change.after)
-    for change in taken_back:
+    for change in undone:
         if change.kind in ("changed", "moved") and change.after is not None:
             draft.restore(change)
     return draft.plan()

@@ -31,7 +31,7 @@ class DocSetPicker(View):
         metadata = self._by_id.get(self.docset_id)
         return None if metadata is None else DocSet(self._engine, metadata)
 
-    def still(self) -> Markup:
+    def snapshot(self) -> Markup:
         return preview(
             "DocSets",
             ("", "name", ""),

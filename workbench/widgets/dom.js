@@ -95,10 +95,10 @@ const choice = (chosen, act, children) =>
 const ENDED = ["starting", "restarting", "autorestarting", "terminating", "dead"];
 
 // Says when nobody in the kernel hears the widget any more, and offers to run its cell again. While
-// the widget is in the page, the still below it is hidden.
+// the widget is in the page, the snapshot below it is hidden.
 const connection = (model) => {
-  const still = `.jp-OutputArea-child:has(.wb-still-${model.get("still_id")})`;
-  const style = make("style", {}, `${still} { display: none; }`);
+  const snapshot = `.jp-OutputArea-child:has(.wb-snapshot-${model.get("snapshot_id")})`;
+  const style = make("style", {}, `${snapshot} { display: none; }`);
   const again = make("button", { type: "button", className: "wb-small" }, "run the cells up to here");
   const words = "Disconnected: the kernel was restarted or has ended. This is the last state.";
   const line = make("div", { className: "wb-row wb-gone wb-warn", role: "alert", hidden: true }, words, again);

@@ -21,7 +21,7 @@ from workbench.widgets.search_box import SearchBox
 from workbench.widgets.view import Message, View, script
 
 _WIDTH = 1000  # pixels; twice what is shown, for sharp screens
-_STILL = 640  # pixels
+_SNAPSHOT = 640  # pixels
 _ROWS = 100  # of a table
 
 
@@ -54,7 +54,7 @@ class ElementViewer(View):
     def chosen(self) -> StoredElement | None:
         return self._elements.get(self.selected)
 
-    def still(self) -> Markup:
+    def snapshot(self) -> Markup:
         if not self.title:
             return tag("div", "No document yet")
         title = f"{self.title} · page {self.page} of {self.pages}"
@@ -62,14 +62,14 @@ class ElementViewer(View):
         text = None if chosen is None else tag("div", chosen.text_representation or "")
         remarks = joined(tag("div", f"! {remark}") for remark in self.remarks)
         heading = tag("div", title, style="font-weight:600")
-        return tag("div", heading, remarks, self._page_still(), text)
+        return tag("div", heading, remarks, self._page_snapshot(), text)
 
-    def _page_still(self) -> Markup:
+    def _page_snapshot(self) -> Markup:
         """The page with its boxes, or the text of a file without pages."""
         if not self.picture:
-            return joined(_read_still(box) for box in self.boxes)
+            return joined(_read_snapshot(box) for box in self.boxes)
         full = Image.open(BytesIO(self.picture))
-        page = full.resize((_STILL, round(full.height * _STILL / full.width)))
+        page = full.resize((_SNAPSHOT, round(full.height * _SNAPSHOT / full.width)))
         boxes = {box["id"]: box["box"] for box in self.boxes}
         drawn = marked_page(page, boxes.values(), boxes.get(self.selected))
         return image(drawn, f"Page {self.page} of {self.title}", style="max-width:100%")
@@ -163,7 +163,7 @@ class ElementViewer(View):
             self.boxes = [self._box(e, drawn) for e in self._elements.values() if _page(e) == page]
 
 
-def _read_still(box: dict[str, Any]) -> Markup:
+def _read_snapshot(box: dict[str, Any]) -> Markup:
     if "table" in box:
         return table(box["table"]["columns"], box["table"]["rows"])
     return tag("p", box["text"])

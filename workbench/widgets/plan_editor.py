@@ -32,7 +32,7 @@ from workbench.widgets.reviewer import Reviewer
 from workbench.widgets.view import Message, View, script
 
 _SHOWN = 100
-_STILL = 20
+_SNAPSHOT = 20
 _DOCUMENTS = 20
 _REVIEWED = 2_000
 """Documents of a remark whose values are reviewed at a time."""
@@ -133,7 +133,7 @@ class PlanEditor(View):
         ids = self._docset.engine.run(lambda _: trail.document_ids(_REVIEWED))
         return _reviewer_of(self._docset, matching[0].field, ids)
 
-    def still(self) -> Markup:
+    def snapshot(self) -> Markup:
         session = self._session
         if session is None or session.current is None:
             return tag("div", self.question or "No question yet")
@@ -144,7 +144,7 @@ class PlanEditor(View):
             words = f"{output['title']}  {moves}{output['number']['words']}"
             result = tag("div", words, style="font-weight:600")
         elif output:
-            rows = output["rows"][:_STILL]
+            rows = output["rows"][:_SNAPSHOT]
             result = preview(output["title"], output["columns"], rows, output["total"])
         return tag("div", self.draft._repr_html_(), result, remarks(self._notes()))
 

@@ -76,7 +76,7 @@ class Reviewer(View):
         )
         self.start(self._open())
 
-    def still(self) -> Markup:
+    def snapshot(self) -> Markup:
         if not self.value:
             return tag("div", self.progress.get("words") or "Nothing to review.")
         heading = f"{self.value['field']} · {self.value['name']} · {self.progress['words']}"

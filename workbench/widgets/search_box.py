@@ -22,7 +22,7 @@ from workbench.widgets.view import Message, View, script
 _SHOWN = 50
 _LENGTH = 240  # characters of a hit
 _VALUES = 8  # of a facet
-_STILL = 20
+_SNAPSHOT = 20
 _EARLIER = 30
 
 
@@ -69,10 +69,10 @@ class SearchBox(View):
         complete = self._session.page_token is None
         return Hits(items, request, schema=self._docset.schema, complete=complete)
 
-    def still(self) -> Markup:
+    def snapshot(self) -> Markup:
         title = " · ".join(filter(None, (f"Search: {self.query}", self.where, self.summary)))
         rows = [("".join(words for words, _ in hit["pieces"]), hit["place"]) for hit in self.shown]
-        return preview(title, ("hit", "place"), rows[:_STILL], len(rows))
+        return preview(title, ("hit", "place"), rows[:_SNAPSHOT], len(rows))
 
     @property
     def chosen(self) -> Hit | None:

@@ -32,7 +32,7 @@ class TaskMonitor(View):
         self.until_closed(self._watch.listen(lambda _: self.soon(self._show)), engine.tasks.hold())
         self._show()
 
-    def still(self) -> Markup:
+    def snapshot(self) -> Markup:
         names = ("name", "docset", "status", "message")
         lines = [tuple(task[name] for name in names) for task in self.tasks]
         return preview(

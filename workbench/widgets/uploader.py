@@ -66,7 +66,7 @@ class Uploader(View):
         )
         self._show()
 
-    def still(self) -> Markup:
+    def snapshot(self) -> Markup:
         lines = [(file["name"], file["stage"], file["error"]) for file in self.files]
         title = f"Uploads: {self.summary or 'none'}"
         return preview(title, ("name", "state", ""), lines, sum(self.counts.values()))

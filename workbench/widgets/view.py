@@ -5,7 +5,7 @@ the background loop, so a cell that takes long does not wait for a widget, nor t
 What goes wrong becomes `trouble`, a sentence that the widget shows.
 
 Where no kernel runs (a notebook opened again, an exported page, a repository's viewer) a widget is
-what `still` made of its last state.
+what `snapshot` made of its last state.
 """
 
 import asyncio
@@ -24,14 +24,14 @@ from workbench.client.background import background_loop
 from workbench.client.errors import WorkbenchError
 from workbench.frames.html import Markup
 from workbench.pages.raster import NoPage
-from workbench.widgets.kept_still import KeptStill
+from workbench.widgets.saved_snapshot import SavedSnapshot
 
 Message = Mapping[str, Any]
 Handler = Callable[[Message, Sequence[bytes]], Awaitable[None]]
 
 _MOMENT = 0.1  # seconds
 _PATIENCE = 1.0  # seconds
-_STILL = 1.0  # seconds from a change to the still of it
+_SNAPSHOT = 1.0  # seconds from a change to the snapshot of it
 _FOLDER = Path(__file__).parent
 
 
@@ -56,19 +56,19 @@ class View(anywidget.AnyWidget):
     quiet: ClassVar[frozenset[str]] = frozenset()
     busy = traitlets.Bool(False).tag(sync=True)
     trouble = traitlets.Unicode("").tag(sync=True)
-    still_id = traitlets.Unicode("").tag(sync=True)
+    snapshot_id = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, handlers: Mapping[str, Handler], **state: Any) -> None:
-        super().__init__(**state, still_id=secrets.token_hex(8))
+        super().__init__(**state, snapshot_id=secrets.token_hex(8))
         self._handlers = handlers
         self._under_way = 0
         self._due = False
-        self._still_due = False
-        self._below = KeptStill(type(self).__name__, self.still_id, self.still)
+        self._snapshot_due = False
+        self._below = SavedSnapshot(type(self).__name__, self.snapshot_id, self.snapshot)
         self._begun: list[Future[None]] = []
         self._stops: list[Callable[[], None]] = []
         self.on_msg(self._received)
-        self.observe(self._still_changed)
+        self.observe(self._snapshot_changed)
 
     def start(self, work: Coroutine[Any, Any, None], *, quiet: bool = False) -> "Future[None]":
         """Does `work` in the background."""
@@ -77,7 +77,7 @@ class View(anywidget.AnyWidget):
         return begun
 
     @abstractmethod
-    def still(self) -> Markup:
+    def snapshot(self) -> Markup:
         """The widget as HTML that does nothing, of what it knows by now; it asks nobody."""
 
     def soon(self, draw: Callable[[], None]) -> None:
@@ -101,7 +101,7 @@ class View(anywidget.AnyWidget):
         return f"{type(self).__name__}()"
 
     def _ipython_display_(self, **_: Any) -> None:
-        """Displays the widget, and below it its still; what was begun with it may end."""
+        """Displays the widget, and below it its snapshot; what was begun with it may end."""
         bundle = self._repr_mimebundle_()
         if bundle is None:
             return
@@ -110,15 +110,15 @@ class View(anywidget.AnyWidget):
         display({**bundle[0], "text/html": ""}, metadata=bundle[1], raw=True)  # type: ignore[no-untyped-call]
         self._below.show()
 
-    def _still_changed(self, change: Any) -> None:
-        """Has the still follow, once for all changes of a second."""
-        if not self._still_due:
-            self._still_due = True
-            background_loop().start(self._follow_still())
+    def _snapshot_changed(self, change: Any) -> None:
+        """Has the snapshot follow, once for all changes of a second."""
+        if not self._snapshot_due:
+            self._snapshot_due = True
+            background_loop().start(self._follow_snapshot())
 
-    async def _follow_still(self) -> None:
-        await asyncio.sleep(_STILL)
-        self._still_due = False
+    async def _follow_snapshot(self) -> None:
+        await asyncio.sleep(_SNAPSHOT)
+        self._snapshot_due = False
         self._below.refresh()
 
     def _received(self, _: Any, content: Any, buffers: Sequence[Any]) -> None:

@@ -20,7 +20,7 @@ _WITH_NAME = 0x66
 _MAX_PIECES = 1_000_000
 _PAGE = 512
 # Places of the pairs of offset and length in the head of the file.
-STYLES, SECTIONS, HEADERS, RUNS, LOOKS, PIECES = 0xA2, 0xCA, 0xF2, 0xFA, 0x102, 0x1A2
+STYLES, SECTIONS, HEADERS, RUNS, FORMATS, PIECES = 0xA2, 0xCA, 0xF2, 0xFA, 0x102, 0x1A2
 # Codes of single properties.
 IN_TABLE, ROW_END, ITEM_LEVEL, LIST, OUTLINE, PAGE_BEFORE, TABLE = (
     0x2416, 0x2417, 0x260A, 0x460B, 0x2640, 0x2407, 0xD608,
@@ -58,14 +58,14 @@ class Structure:
     offsets: list[tuple[int, int]]
     """For each piece its place in the file and the bytes of a character."""
     look_starts: list[int]
-    looks: list[Look]
+    formats: list[Look]
     pictures: dict[int, int]
     """Where the picture of a run lies, by the place of the run in the file."""
 
     def look(self, place: int) -> Look:
         """The look of the paragraph that the character at `place` belongs to."""
         index = bisect_right(self.look_starts, self._at(place)) - 1
-        return self.looks[index] if index >= 0 else Look()
+        return self.formats[index] if index >= 0 else Look()
 
     def picture(self, place: int) -> int | None:
         """Where the picture lies that the character at `place` stands for."""
@@ -121,14 +121,14 @@ def structure_of(parts: Parts) -> Structure:
         piece = data.decode("cp1252" if packed else "utf-16-le", "replace")
         # A pair of surrogates is two characters here and one in Python.
         text.append(_padded(piece, last - first))
-    look_starts, paragraph_looks = _looks(parts)
+    look_starts, paragraph_formats = _formats(parts)
     whole = "".join(text)
     pictures = {
         at: int.from_bytes(look.values[PICTURE], "little")
         for at, look in _pages(parts, RUNS, _page_of_runs).items()
         if PICTURE in look.values
     }
-    return Structure(whole, stories, starts, offsets, look_starts, paragraph_looks, pictures)
+    return Structure(whole, stories, starts, offsets, look_starts, paragraph_formats, pictures)
 
 
 def _padded(text: str, length: int) -> str:
@@ -156,8 +156,8 @@ def _pieces(table: bytes) -> list[tuple[int, int, int]]:
     return out
 
 
-def _looks(parts: Parts) -> tuple[list[int], list[Look]]:
-    styles = _pages(parts, LOOKS, _page_of_looks)
+def _formats(parts: Parts) -> tuple[list[int], list[Look]]:
+    styles = _pages(parts, FORMATS, _page_of_formats)
     starts = sorted(styles)
     return starts, [styles[start] for start in starts]
 
@@ -175,7 +175,7 @@ def _pages(parts: Parts, entry: int, read: Callable[[bytes], dict[int, Look]]) -
     return entries
 
 
-def _page_of_looks(page: bytes) -> dict[int, Look]:
+def _page_of_formats(page: bytes) -> dict[int, Look]:
     count = page[-1]
     starts = struct.unpack_from(f"<{count + 1}I", page)
     out: dict[int, Look] = {}

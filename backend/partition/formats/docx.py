@@ -13,7 +13,7 @@ from backend.partition.archive import Archive, opened, relation_id
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
 from backend.partition.formats import charts, diagrams
-from backend.partition.formats.docx_looks import headings_by_look
+from backend.partition.formats.docx_formatting import headings_by_look
 from backend.partition.formats.docx_styles import attribute, read_numbering, read_styles
 from backend.partition.formats.docx_text import (
     W,

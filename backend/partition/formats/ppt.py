@@ -15,9 +15,9 @@ from backend.partition.formats.ppt_records import (
     DRAWING,
     GROUP,
     GROUP_FRAME,
-    LOOKS,
-    MORE_LOOKS,
+    MORE_SHAPE_OPTIONS,
     SHAPE,
+    SHAPE_OPTIONS,
     SLIDE_ATOM,
     SLIDE_LIST,
     SLIDE_PERSIST,
@@ -27,7 +27,7 @@ from backend.partition.formats.ppt_records import (
     TEXT_OUTLINE,
     TEXT_WIDE,
     Show,
-    looks,
+    shape_options,
 )
 from backend.partition.selection import selected
 from workbench.contract.elements import TableCell
@@ -138,7 +138,7 @@ class _Slide:
             return
         head = next(group.children(), None)
         inner = frame if head is None else _inside(head, frame)
-        if head is not None and looks(head, MORE_LOOKS).get(_TABLE, 0) & 1:
+        if head is not None and shape_options(head, MORE_SHAPE_OPTIONS).get(_TABLE, 0) & 1:
             self._table(group, head, frame, inner)
             return
         for index, child in enumerate(group.children()):
@@ -149,7 +149,7 @@ class _Slide:
 
     def _shape(self, shape: Record, frame: _Frame) -> None:
         first = len(self.flow.elements)
-        picture = looks(shape, LOOKS).get(_PICTURE, 0)
+        picture = shape_options(shape, SHAPE_OPTIONS).get(_PICTURE, 0)
         if picture:
             known = 0 < picture <= len(self.pictures)
             self.flow.image(None, self.pictures[picture - 1] if known else None)

@@ -13,7 +13,13 @@ from backend.partition.formats.office_records import PICTURE_ENTRY, Record, pict
 
 DOCUMENT_SIZE, SLIDE, SLIDE_ATOM, SLIDE_PERSIST, SLIDE_LIST = 0x3E9, 0x3EE, 0x3EF, 0x3F3, 0xFF0
 DRAWING, GROUP, SHAPE, GROUP_FRAME = 0x40C, 0xF003, 0xF004, 0xF009
-ANCHOR, CHILD_ANCHOR, LOOKS, MORE_LOOKS, TEXT_BOX = 0xF010, 0xF00F, 0xF00B, 0xF122, 0xF00D
+ANCHOR, CHILD_ANCHOR, SHAPE_OPTIONS, MORE_SHAPE_OPTIONS, TEXT_BOX = (
+    0xF010,
+    0xF00F,
+    0xF00B,
+    0xF122,
+    0xF00D,
+)
 TEXT_KIND, TEXT_WIDE, TEXT_NARROW, TEXT_OUTLINE = 0xF9F, 0xFA0, 0xFA8, 0xF9E
 _PICTURE_STORE = 0xF001
 _EDIT, _DIRECTORY = 0xFF5, 0x1772
@@ -87,7 +93,7 @@ class Show:
         return None if picture is None else picture_file(picture)
 
 
-def looks(shape: Record, kind: int) -> dict[int, int]:
+def shape_options(shape: Record, kind: int) -> dict[int, int]:
     """Codes and values of the looks of a shape."""
     record = shape.find(kind)
     if record is None:

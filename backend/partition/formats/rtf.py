@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.flow import Flow
 from backend.partition.formats.edges import Row, cells_on_grid
-from backend.partition.formats.rtf_looks import USUAL_SIZE, Looks
+from backend.partition.formats.rtf_formatting import USUAL_SIZE, Formatting
 from backend.partition.formats.rtf_tables import Grid
 from workbench.contract.elements import ElementKind
 
@@ -26,7 +26,7 @@ _SKIPPED = frozenset(
     shpinst nonesttables
     """.split()  # noqa: SIM905
 )
-_TOLD: dict[str, ElementKind] = {
+_KINDS: dict[str, ElementKind] = {
     "footnote": "Footnote",
     **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "Page-header"),
     **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "Page-footer"),
@@ -51,7 +51,7 @@ class _Group:
     skip: bool = False
     fallback: int = 1
     """Characters that stand in for one Unicode character and are to be left out."""
-    told: ElementKind | None = None
+    kind: ElementKind | None = None
     outside: list[str] = field(default_factory=list)
     """The text around a group that is told apart."""
     picture: list[str] | None = None
@@ -92,7 +92,7 @@ class _Reader:
         self.in_table = self.listed = False
         self.level = 0
         self.marker = ""
-        self.looks = Looks()
+        self.formatting = Formatting()
         self.outline: int | None = None
         self.pending = 0
         self.high = 0
@@ -144,7 +144,7 @@ class _Reader:
         self._flush_codes()
         self._end_paragraph()
         self._end_table()
-        self.looks.settle()
+        self.formatting.settle()
 
     def _put(self, text: str) -> None:
         skipped = min(self.pending, len(text))
@@ -153,7 +153,7 @@ class _Reader:
 
     def _add(self, text: str) -> None:
         group = self.groups[-1]
-        self.looks.see(text, group.bold, group.size)
+        self.formatting.see(text, group.bold, group.size)
         self.text.append(text)
 
     def _unicode(self, value: int) -> None:
@@ -180,20 +180,20 @@ class _Reader:
         elif group.marker:
             self.marker = "".join(self.text).strip()
             self.text = group.outside
-        elif group.told is not None:
+        elif group.kind is not None:
             text = "".join(self.text).strip()
             self.text = group.outside
-            if group.told == "Footnote":
+            if group.kind == "Footnote":
                 self.notes.append(text)
             elif text not in self.seen:
                 self.seen.add(text)
-                self.flow.add(group.told, text)
+                self.flow.add(group.kind, text)
 
     def _word(self, group: _Group, word: str, number: int | None) -> None:
         if word in _SKIPPED:
             group.skip = True
-        elif word in _TOLD:
-            group.told, group.outside, self.text = _TOLD[word], self.text, []
+        elif word in _KINDS:
+            group.kind, group.outside, self.text = _KINDS[word], self.text, []
         elif word in _MARKERS:
             group.marker, group.outside, self.text = True, self.text, []
         elif word == "b":
@@ -249,7 +249,7 @@ class _Reader:
             self.grid.word(word, number or 0)
 
     def _end_paragraph(self) -> None:
-        if self.in_table or any(group.told for group in self.groups):
+        if self.in_table or any(group.kind for group in self.groups):
             self.text.append("\n")
             return
         text, marker = "".join(self.text), self.marker
@@ -263,7 +263,7 @@ class _Reader:
             else:
                 self.flow.text(text)
             if self.flow.elements:  # none where all of the text is hyphens that may be drawn
-                self.looks.end(self.flow.elements[-1])
+                self.formatting.end(self.flow.elements[-1])
         notes, self.notes = self.notes, []
         for note in notes:
             self.flow.add("Footnote", note)
@@ -279,7 +279,7 @@ class _Reader:
         if self.rows:
             self.flow.table(cells_on_grid(self.rows))
             self.rows = []
-            self.looks.end(None)
+            self.formatting.end(None)
 
 
 def _parameter(digits: str | None) -> int | None:

@@ -31,9 +31,9 @@ def mark_depths(pages: list[LaidPage]) -> None:
         if isinstance(region, Block) and region.kind == "Section-header"
     ]
     sizes = _one_size([head.style.size for head in heads])
-    head_looks = [(sizes[head.style.size], head.style.bold) for head in heads]
-    levels = _levels(heads, head_looks)
-    for head, look in zip(heads, head_looks, strict=True):
+    head_styles = [(sizes[head.style.size], head.style.bold) for head in heads]
+    levels = _levels(heads, head_styles)
+    for head, look in zip(heads, head_styles, strict=True):
         head.level = head.level or _numbered(head) or levels[look]
 
 
@@ -48,15 +48,15 @@ def _one_size(sizes: list[float]) -> dict[float, float]:
     return out
 
 
-def _levels(heads: list[Block], head_looks: list[_Look]) -> dict[_Look, int]:
+def _levels(heads: list[Block], head_styles: list[_Look]) -> dict[_Look, int]:
     stated: defaultdict[_Look, Counter[int]] = defaultdict(Counter)
-    for head, look in zip(heads, head_looks, strict=True):
+    for head, look in zip(heads, head_styles, strict=True):
         level = head.level or _numbered(head)
         if level:
             stated[look][level] += 1
     levels: dict[_Look, int] = {}
     level = 0
-    for look in sorted(set(head_looks), reverse=True):
+    for look in sorted(set(head_styles), reverse=True):
         level = stated[look].most_common(1)[0][0] if look in stated else min(_DEEPEST, level + 1)
         levels[look] = level
     return levels

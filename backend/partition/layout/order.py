@@ -44,12 +44,12 @@ class _Zone:
 def reading_order(
     boxes: Sequence[Rect],
     unit: float,
-    block_looks: Sequence[int] = (),
+    block_styles: Sequence[int] = (),
     dividers: Sequence[Rect] = (),
 ) -> list[list[int]]:
     """Indices of the boxes by zone (a column or a part of one), zones in reading order.
 
-    `unit` is the usual height of a line of text, by which gaps are measured; `looks` numbers the
+    `unit` is the usual height of a line of text, by which gaps are measured; `styles` numbers the
     ways in which boxes are set like headings, 0 for the others; `dividers` are rules between what
     is above and below them.
     """
@@ -57,7 +57,7 @@ def reading_order(
         return []
     table = np.array([*boxes, *dividers], dtype=float)
     marks = np.zeros(len(table), dtype=np.intp)
-    marks[: len(block_looks)] = block_looks
+    marks[: len(block_styles)] = block_styles
     zones = _Page(table, marks, unit).divide(np.arange(len(table)), 0)
     orders = [[index for index in zone.order if index < len(boxes)] for zone in zones]
     return [order for order in orders if order]
@@ -66,7 +66,7 @@ def reading_order(
 @dataclass(frozen=True)
 class _Page:
     table: Floats
-    looks: Indices
+    styles: Indices
     unit: float
 
     def divide(self, chosen: Indices, depth: int) -> list[_Zone]:
@@ -91,12 +91,12 @@ class _Page:
         if split is not None:
             upper, lower = self._bands(chosen, split, depth)
             return upper + lower
-        rows = card_rows(boxes, self.looks[chosen], self.unit)
+        rows = card_rows(boxes, self.styles[chosen], self.unit)
         if rows is not None:
             row = np.searchsorted(np.array(rows) - 0.1 * self.unit, boxes[:, 1], side="right")
             parts = [chosen[row == number] for number in np.unique(row).tolist()]
         else:
-            parts = [chosen[part] for part in _around(boxes, x, self.unit, self.looks[chosen] > 0)]
+            parts = [chosen[part] for part in _around(boxes, x, self.unit, self.styles[chosen] > 0)]
         parts_in_order = [zone for part in parts for zone in self.divide(part, depth + 1)]
         return [_Zone(zone.order, column=True) for zone in parts_in_order]
 

@@ -24,7 +24,7 @@ def zones_of(
     """Indices of the items by zone, in reading order. A row of frames is read as one item of the
     page, frame by frame."""
     cores = _barred([_core(item) for item in items], content.fills)
-    styles = _looks(items)
+    styles = _styles(items)
     rows = frame_rows(content, cores)
     dividers = _dividers(content.rules, cores, items)
     if leftward:
@@ -70,7 +70,7 @@ def _dividers(rules: list[Rule], cores: list[Rect], items: list[Item]) -> list[R
     ]
 
 
-def _looks(items: list[Item]) -> list[int]:
+def _styles(items: list[Item]) -> list[int]:
     """Numbers the looks of lines that are larger or heavier than most of the text; 0 for others."""
     letters: Counter[Style] = Counter()
     for item in items:

@@ -105,11 +105,11 @@ segment_kind: Callable[[Handle], int] = _bind(raw.FPDFPathSegment_GetType, _int)
 segment_closes: Callable[[Handle], int] = _bind(raw.FPDFPathSegment_GetClose, _int)
 
 
-class _Found(Handle):
+class _Search(Handle):
     """An address that stays an object when it is an answer, as ctypes wants it to be told."""
 
 
-path_segment: Callable[[Handle, int], Handle] = _bind(raw.FPDFPath_GetPathSegment, _Found)
+path_segment: Callable[[Handle, int], Handle] = _bind(raw.FPDFPath_GetPathSegment, _Search)
 
 
 class Rows:

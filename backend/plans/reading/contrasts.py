@@ -109,7 +109,7 @@ def _sort(piece: Piece) -> str:
 
 def _opposed(wanted: Sequence[Piece], unwanted: Sequence[Piece], reader: Reader) -> bool:
     """Whether two stretches say things of one sort, of which only one can hold."""
-    new, old = _said(wanted), _said(unwanted)
+    new, old = _spoken(wanted), _spoken(unwanted)
     if not new or not old:
         return False
     if {*map(_sort, old)} <= {"value"}:
@@ -146,7 +146,7 @@ def _reduced(gone: list[str], ways: list[str]) -> bool:
     return bool(set(gone) & set(ways))
 
 
-def _said(pieces: Sequence[Piece]) -> list[Piece]:
+def _spoken(pieces: Sequence[Piece]) -> list[Piece]:
     """The content of a stretch; nouns for the documents only when nothing else is said."""
     return _content(pieces) or [piece for piece in pieces if piece.tag == "E"][-1:]
 

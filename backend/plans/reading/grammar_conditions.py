@@ -347,8 +347,8 @@ def _of_those_with(*parts: Any) -> BasicFilter | None:
     condition, holder = parts[-1], part_of(parts, Property)
     if not isinstance(condition, BasicFilter) or condition.field == holder.field:
         return None
-    told = set(map(stem, bare_field(condition.field).split("_")))
-    return condition if told.issuperset(holder.parts) else None
+    name_stems = set(map(stem, bare_field(condition.field).split("_")))
+    return condition if name_stems.issuperset(holder.parts) else None
 
 
 @makes("Cond", "Prop Be? Quote", "Prop Be Be Quote", example="name is “Blue Whale”")

@@ -70,7 +70,7 @@ class Cut:
 
     count: int
     end: End = "first"
-    said: bool = True
+    stated: bool = True
 
 
 @dataclass(frozen=True)

@@ -255,7 +255,9 @@ def _values(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
         return None
     turned = bool(tagged(pieces, "n")) != any(piece.load == "ne" for piece in comparison)
     if _all_of_them(reader, pieces, condition) and not turned:
-        return [cover("F", [p], one_of(condition.field, _held(p, condition.field))) for p in values]
+        return [
+            cover("F", [p], one_of(condition.field, _values_in(p, condition.field))) for p in values
+        ]
     return cover("F", pieces, negated(condition) if turned else condition)
 
 
@@ -269,7 +271,7 @@ def _all_of_them(reader: Reader, pieces: list[Piece], condition: BasicFilter) ->
     return prop is not None and prop.kind == "array" and several and not alternative
 
 
-def _held(piece: Piece, field: str) -> list[object]:
+def _values_in(piece: Piece, field: str) -> list[object]:
     return [value for name, value in piece.load if name == field]
 
 

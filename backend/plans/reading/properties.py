@@ -204,7 +204,7 @@ def read_property(
         gaps=filled < len(column) or (kind == "array" and column.list.len().min() == 0),
         gap_words=gap_words(description),
         unended=goes_on(description),
-        denied_by=opposites(_said(parts, described)) if kind == "bool" else frozenset(),
+        denied_by=opposites(_antonym_stems(parts, described)) if kind == "bool" else frozenset(),
         down_is_good=kind in NUMERIC and down_is_good(description),
         scale=_scale(values, name, [*parts, description]) if worded else None,
         kind_of=kind_of(description) if worded else frozenset(),
@@ -256,7 +256,7 @@ def size_of(array: Property) -> Property:
     )  # fmt: skip
 
 
-def _said(parts: Sequence[str], described: Sequence[str]) -> frozenset[str]:
+def _antonym_stems(parts: Sequence[str], described: Sequence[str]) -> frozenset[str]:
     return frozenset((*parts, *(word.lower() for word in described)))
 
 

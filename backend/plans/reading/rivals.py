@@ -129,7 +129,7 @@ def _beside_document(
     if prop is None:
         return None
     other, stored = named[0]
-    number = _held(reader, other, stored, prop, reader.words(pieces))
+    number = _stored_value(reader, other, stored, prop, reader.words(pieces))
     op = _SIDES[words.load]
     phrase = reader.tokens[words.start].lower
     if phrase in ("better", "worse") and prop.down_is_good:
@@ -159,7 +159,7 @@ def _compared(reader: Reader, pieces: list[Piece], words: Piece) -> Property | N
     return None
 
 
-def _held(
+def _stored_value(
     reader: Reader, of: Property, stored: object, prop: Property, phrase: str
 ) -> float | date:
     """What the document called `stored` has; Unclear when that is unknown or not one value."""

@@ -39,7 +39,7 @@ _LEADING = frozenset(
 
 @dataclass(frozen=True)
 class Theme:
-    """Tokens `start` to `end`, of which those from `said` on are the phrase.
+    """Tokens `start` to `end`, of which those from `begin` on are the phrase.
 
     `weak` when only words of the texts show that the texts are meant: `leases with mould`;
     `spoken` behind a verb of saying; `tailed` when exact terms follow. `fields` are those of the
@@ -47,7 +47,7 @@ class Theme:
     """
 
     start: int
-    said: int
+    begin: int
     end: int
     weak: bool = False
     spoken: bool = False
@@ -66,10 +66,10 @@ def themed(clause: Clause) -> Iterator[tuple[Clause, Theme]]:
     )
     pieces = [piece for piece in linked if start <= piece.start < end and piece.tag != " "]
     for theme in _themes(tokens, pieces, start, end):
-        inside = [p for p in pieces if theme.said <= p.start < theme.end]
+        inside = [p for p in pieces if theme.begin <= p.start < theme.end]
         if not _may_be_stated(inside, tokens, theme, reader.vocabulary):
             continue
-        phrase = reader.words([Piece(THEME, theme.said, theme.end)])
+        phrase = reader.words([Piece(THEME, theme.begin, theme.end)])
         before = [piece for piece in pieces if piece.start < theme.start]
         before, denied = _undenied(before)
         phrase = _denial(phrase, theme) if denied else phrase
@@ -99,7 +99,7 @@ def _themes(
     last = _tail(tokens, pieces, start, end)
     for begin in range(start, end):
         theme = _beginning(tokens, pieces, start, begin)
-        if theme is not None and theme.said < last:
+        if theme is not None and theme.begin < last:
             yield replace(theme, end=last, tailed=last < end)
 
 
@@ -188,7 +188,7 @@ def _may_be_stated(
         return bool(unknown) and not _only_leads(tokens, inside)
     content = [
         token
-        for token in tokens[theme.said : theme.end]
+        for token in tokens[theme.begin : theme.end]
         if token.kind == "word"
         and token.lower not in FUNCTION_WORDS | LIGHT_VERBS
         and token.stem not in vocabulary.nouns
@@ -219,7 +219,7 @@ def _unheard_quality(
     tokens: Sequence[Token], theme: Theme, unknown: Sequence[Token], heard: Sequence[Token]
 ) -> bool:
     """`whose moon phase is full`: what should be a property, and is not even spoken of."""
-    phrase = tokens[theme.said : theme.end]
+    phrase = tokens[theme.begin : theme.end]
     being = next((i for i, token in enumerate(phrase) if token.lower in _BEING), 0)
     if phrase[0].lower != "whose" or not being:
         return False

@@ -76,7 +76,7 @@ def _any(phrases: tuple[str, ...]) -> str:
     return "(?:" + "|".join(re.escape(phrase).replace(r"\ ", r"\s+") for phrase in ordered) + ")"
 
 
-_LOOKS = (
+_SEEMS = (
     rf"(?:{_any(_SUBJECTS)}\s+)?(?:looks?|is|seems)\s+(?:all\s+|very\s+|really\s+)?{_any(_PRAISE)}"
 )
 _MET = (
@@ -84,7 +84,7 @@ _MET = (
     r"(?: (?:really|actually|always))? (?:want(?:ed)?|need(?:ed)?|meant|mean|had in mind"
     r"|asked for|hoped for|(?:was|were|am|are) (?:looking for|after|hoping for))"
 )
-_IS_APPROVAL = re.compile(rf"(?:(?:{_LOOKS}|{_MET}|{_any(_APPROVALS)})(?:[\s,.!]+|$))+", re.I)
+_IS_APPROVAL = re.compile(rf"(?:(?:{_SEEMS}|{_MET}|{_any(_APPROVALS)})(?:[\s,.!]+|$))+", re.I)
 _GREETING = re.compile(
     rf"(?:(?:{_any(_GREETINGS)}\b|(?:well|morning|evening|afternoon)(?=\s*[,.!…–—]))[\s,.!:…–—]*)+",
     re.I,
@@ -243,7 +243,7 @@ def without_courtesies(text: str) -> tuple[str, list[str]]:
     while text and text != before:
         before = text
         rest = _ASKED_BACK.sub("", text)
-        rest = _CLOSING.sub("", _told(rest))
+        rest = _CLOSING.sub("", _without_remarks(rest))
         rest = _after_opinion(rest)
         interest = _INTEREST.match(rest)
         if interest is not None:
@@ -267,7 +267,7 @@ def without_courtesies(text: str) -> tuple[str, list[str]]:
     return text, frames
 
 
-def _told(text: str) -> str:
+def _without_remarks(text: str) -> str:
     """The text without what is said of the result before, and without greetings."""
     for pattern in (_TOO, _TOO_LITTLE, _PRAISED, _OBJECTION, _GREETING):
         text = _after(pattern, text)

@@ -69,7 +69,7 @@ def named_properties(bag: Bag, operations: list[Operation]) -> list[Operation]:
         named = [other for other in named if other is not piece]
         bag.drop(piece)
     for piece in _facts(bag, named, [*operations, *made]):
-        made.append(AddFilter(_said(bag, piece)))
+        made.append(AddFilter(_stated_truth(bag, piece)))
         named = [other for other in named if other is not piece]
         bag.drop(piece)
     if not named:
@@ -80,7 +80,7 @@ def named_properties(bag: Bag, operations: list[Operation]) -> list[Operation]:
     conditions = [stated(reader, piece, prop) for piece, prop in zip(named, props, strict=True)]
     truths = all(prop.kind == "bool" for prop in props)
     if all(c is not None for c in conditions) and (truths or not _asks_values(bag)):
-        made += [AddFilter(_said(bag, piece)) for piece in named]
+        made += [AddFilter(_stated_truth(bag, piece)) for piece in named]
         for piece in named:
             bag.drop(piece)
         return made
@@ -261,7 +261,7 @@ def _word_before(bag: Bag, piece: Piece) -> str:
     return before[-1] if before else ""
 
 
-def _said(bag: Bag, piece: Piece) -> BasicFilter:
+def _stated_truth(bag: Bag, piece: Piece) -> BasicFilter:
     """What the name of a property states, or its opposite behind `not`."""
     prop = bag.property_of(piece)
     place = bag.left.index(piece)

@@ -159,7 +159,7 @@ def _computes(swap: Swap, piece: Piece) -> bool:
 
 
 def _filter(swap: Swap, new: BasicFilter) -> list[Operation]:
-    if new.negate and not swap.old and _held(new, swap.draft):
+    if new.negate and not swap.old and _asked_for(new, swap.draft):
         # `without Leeds now`: of several values one goes
         return [AddFilter(new)]
     unwanted = [piece.load for piece in swap.old if piece.tag == "F"]
@@ -170,7 +170,7 @@ def _filter(swap: Swap, new: BasicFilter) -> list[Operation]:
         # `the closing date was in 2022, not the premiere`
         rival = named[0] if len(named) == 1 else _rival(swap, new)
         return [ChangeFilter(new, rival)]
-    if swap.denied and not any(_held(condition, swap.draft) for condition in unwanted):
+    if swap.denied and not any(_asked_for(condition, swap.draft) for condition in unwanted):
         return [AddFilter(new), *(AddFilter(negated(condition)) for condition in unwanted)]
     return [ChangeFilter(new, unwanted[0])]
 
@@ -198,7 +198,7 @@ def _conditions(draft: Draft) -> list[BasicFilter]:
     return [condition_of(node) for node in document_filters(draft)]
 
 
-def _held(condition: BasicFilter, draft: Draft) -> bool:
+def _asked_for(condition: BasicFilter, draft: Draft) -> bool:
     """Whether the plan asks for some of what a condition says."""
     named = {str(v) for v in [*(condition.values or []), condition.query] if v is not None}
     for present in _conditions(draft):

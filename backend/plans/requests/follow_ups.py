@@ -52,7 +52,7 @@ TAKEN = 0.5
 """How likely an edit must be to be made without asking."""
 TAKEN_SKIPPING = 0.75
 """The same where words that carry something were passed over."""
-TAKEN_ALONE = 0.3
+ACCEPTED_ALONE = 0.3
 """The same for what the rules read, where all others pass words over: they refuse by themselves
 what they do not account for.
 """
@@ -300,5 +300,5 @@ def chosen_edit(made: Sequence[Candidate]) -> Candidate | None:
     if any(c.by_rules for c in made if c.core == best.core):
         others = [c for c in made if c.core != best.core and c.likely >= _RIVAL]
         rivals = any(not c.skipped for c in others)
-        return best if best.likely >= (TAKEN if rivals else TAKEN_ALONE) else None
+        return best if best.likely >= (TAKEN if rivals else ACCEPTED_ALONE) else None
     return best if best.likely >= (TAKEN_SKIPPING if best.skipped else TAKEN) else None

@@ -116,7 +116,7 @@ def _from_end(limits: Sequence[Cut], prop: Property) -> bool | None:
     """`top 5 by price` begins with the highest, `the first five by date` with the earliest."""
     if not limits:
         return None
-    if prop.dated and limits[0].said and limits[0].end in ("first", "last"):
+    if prop.dated and limits[0].stated and limits[0].end in ("first", "last"):
         return limits[0].end == "last"
     return limits[0].end != "bottom"
 
@@ -124,7 +124,7 @@ def _from_end(limits: Sequence[Cut], prop: Property) -> bool | None:
 def _in_time(bag: Bag, limits: list[Cut]) -> tuple[Order | None, list[Cut]]:
     """`the last 4 incidents`: first and last are meant of the date of the documents."""
     cut = limits[0]
-    ends = [p.load for p in bag.clause.pieces if p.tag == "L" and p.load.said]
+    ends = [p.load for p in bag.clause.pieces if p.tag == "L" and p.load.stated]
     when = moment(bag.clause.reader) if ends and cut.end in ("first", "last") else None
     words = {token.lower for token in bag.clause.reader.tokens}
     about = bag.has("E") or any(_covers_noun(bag, p) for p in bag.clause.pieces if p.tag == "F")

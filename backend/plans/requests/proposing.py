@@ -183,7 +183,7 @@ class Proposer:
     ) -> list[tuple[int, list[Operation]]]:
         question = Question(
             instructions,
-            _told(wishes, draft, collection),
+            _as_data(wishes, draft, collection),
             Proposals,
             check=lambda answer: _complaint(answer, len(wishes), collection),
             tries=2,
@@ -196,7 +196,7 @@ class Proposer:
         ]
 
 
-def _told(wishes: Sequence[str], draft: Draft, collection: Collection) -> dict[str, object]:
+def _as_data(wishes: Sequence[str], draft: Draft, collection: Collection) -> dict[str, object]:
     described = {prop.name: prop.description or "" for prop in collection.schema.properties}
     names = list(collection.fields)[:_MOST_PROPERTIES]
     return {

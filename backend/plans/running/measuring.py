@@ -115,9 +115,9 @@ def split_unit(step: Fields, docs: Docs, note: Note) -> pl.Expr | None:
             listed = f"{', '.join(units[:-1])} and {units[-1]}"
             note.warnings.append(f"{name} is in {listed}, so each unit has its own number")
             return pl.when(pl.col(unit).is_in(units)).then(pl.col(unit))
-        told = only_unit(name_in(field, docs), table)
-        if told is not None and item.func != "ratio":
-            note.units[item.column] = told
+        only = only_unit(name_in(field, docs), table)
+        if only is not None and item.func != "ratio":
+            note.units[item.column] = only
     return None
 
 

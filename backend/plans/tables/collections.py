@@ -26,7 +26,7 @@ from backend.store.tables import docsets
 from backend.tasks.headroom import has_headroom
 from workbench.contract.coverage import CONFIDENCE_LIMIT
 from workbench.contract.errors import NotFound
-from workbench.contract.plan import MOST_SAID
+from workbench.contract.plan import MAX_REQUEST
 from workbench.contract.schema import Schema
 
 _log = logging.getLogger(__name__)
@@ -266,7 +266,7 @@ def ruled(collection: Collection, rules: ValueRules) -> Collection:
 def _with_short_descriptions(schema: Schema) -> Schema:
     """The schema with long descriptions cut: reading takes time quadratic in their length."""
     properties = [
-        prop.model_copy(update={"description": single_spaced(prop.description)[:MOST_SAID]})
+        prop.model_copy(update={"description": single_spaced(prop.description)[:MAX_REQUEST]})
         if prop.description
         else prop
         for prop in schema.properties

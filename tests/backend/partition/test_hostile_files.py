@@ -27,7 +27,7 @@ STRANGE = [
     b"", b"-1", b"0", b"99999999999", b"1e400", b"NaN", b"x", b"\xc2\xb2", b"true", b"../../x",
     b"A1:XFD1048576", b"ZZZ9999999",
 ]  # fmt: skip
-FOUND = [(sniff.XLS, 1481), (sniff.XLS, 1761)]
+REGRESSIONS = [(sniff.XLS, 1481), (sniff.XLS, 1761)]
 """What the long form has found: kind and seed."""
 LEFT_OUT = {"image/jpeg", "image/tiff", "image/bmp", "image/webp"}
 """One kind of picture is enough: all are opened by the same library, and OCR takes its time."""
@@ -140,7 +140,7 @@ def test_what_is_to_be_damaged_is_read_while_it_is_whole(read: Read, kind: str) 
     assert "rope" in stated or "harbour" in stated
 
 
-@pytest.mark.parametrize(("kind", "seed"), FOUND)
+@pytest.mark.parametrize(("kind", "seed"), REGRESSIONS)
 def test_damaged_files_that_once_broke_a_reader(tmp_path: Path, kind: str, seed: int) -> None:
     survive(tmp_path, kind, range(seed, seed + 1))
 

@@ -36,7 +36,7 @@ BREAK = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
 PNG = "89504e470d0a1a0a"
 
 
-def told(result: Partition) -> list[tuple[str, str | None]]:
+def notes_of(result: Partition) -> list[tuple[str, str | None]]:
     return [(element.type, element.text_representation) for element in result.elements]
 
 
@@ -102,7 +102,7 @@ def test_the_main_part_of_a_word_file_may_have_any_name(read: Read) -> None:
         "word/document2.xml": f"<w:document {namespace}><w:body>{paragraph('words')}</w:body>"
         "</w:document>",
     }
-    assert told(read(office(parts))) == [("Text", "words")]
+    assert notes_of(read(office(parts))) == [("Text", "words")]
 
 
 def test_selected_pages_of_a_word_file_keep_their_numbers(read: Read) -> None:
@@ -116,9 +116,9 @@ def test_selected_pages_of_a_word_file_keep_their_numbers(read: Read) -> None:
 def test_formulas_of_a_word_file_are_elements_or_part_of_a_sentence(read: Read) -> None:
     formula = "<m:oMath><m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r>"
     formula += "</m:sup></m:sSup></m:oMath>"
-    assert told(read(word(f"<w:p>{formula}</w:p>"))) == [("Formula", "x^2")]
+    assert notes_of(read(word(f"<w:p>{formula}</w:p>"))) == [("Formula", "x^2")]
     both = read(word(f"<w:p><w:r><w:t>so </w:t></w:r>{formula}</w:p>"))
-    assert told(both) == [("Text", "so x^2")]
+    assert notes_of(both) == [("Text", "so x^2")]
 
 
 def test_notes_stand_at_the_end_of_their_page(read: Read) -> None:
@@ -152,7 +152,7 @@ def test_an_old_word_file_has_headings_items_tables_and_pages(read: Read) -> Non
             ]
         )
     )
-    assert told(result)[:4] == [
+    assert notes_of(result)[:4] == [
         ("Title", "Report"),
         ("Section-header", "Harbours"),
         ("Text", "See the list."),
@@ -222,7 +222,7 @@ def test_cells_of_an_old_word_file_go_over_columns_and_rows(read: Read) -> None:
 
 def test_a_picture_of_an_old_word_file_is_an_image(read: Read) -> None:
     result = read(doc([("See \x01 here\r", 0, b"")], png()), extract_images=True)
-    assert told(result) == [("Text", "See here"), ("Image", None)]
+    assert notes_of(result) == [("Text", "See here"), ("Image", None)]
     assert result.elements[1].properties["image_size"] == [30, 20]
 
 
@@ -233,7 +233,7 @@ def test_an_old_presentation_has_its_slides_with_places(read: Read) -> None:
     result = read(
         ppt([(0, "Harbours", (0, 100, 900, 200)), (1, "first\rsecond", (300, 100, 900, 800))])
     )
-    assert told(result) == [
+    assert notes_of(result) == [
         ("Title", "Harbours"),
         ("List-item", "first"),
         ("List-item", "second"),
@@ -271,7 +271,7 @@ def test_opendocument_slides_have_places_on_their_page(read: Read) -> None:
         "</draw:text-box></draw:frame></draw:page>"
     )
     result = read(opendocument("presentation", page, layout))
-    assert told(result) == [("Title", "Top")]
+    assert notes_of(result) == [("Title", "Top")]
     assert result.elements[0].bbox == pytest.approx([0.1, 0.1, 0.6, 0.6], abs=0.001)
 
 
@@ -280,7 +280,7 @@ def test_opendocument_slides_have_places_on_their_page(read: Read) -> None:
 
 def test_an_old_workbook_gives_tables_with_merged_cells(read: Read) -> None:
     result = read(xls("Prices", [["name", "price"], ["rope", 2.5], ["all"]]))
-    assert told(result)[0] == ("Section-header", "Prices")
+    assert notes_of(result)[0] == ("Section-header", "Prices")
     table = result.elements[1].table
     assert table is not None
     assert [(c.content, c.cols) for c in table.cells][2:] == [
@@ -331,7 +331,7 @@ def test_opendocument_lists_notes_and_pages_are_kept(read: Read) -> None:
 
 
 def test_a_message_of_outlook_is_read_like_other_mail(read: Read) -> None:
-    result = told(read(msg("Greetings", "Ann", "<p>Dear <b>reader</b></p>", "plan.pdf")))
+    result = notes_of(read(msg("Greetings", "Ann", "<p>Dear <b>reader</b></p>", "plan.pdf")))
     assert result == [
         ("Title", "Greetings"),
         ("Text", "From: Ann"),
@@ -445,7 +445,7 @@ def test_rtf_has_pictures_notes_margins_and_pages(read: Read) -> None:
 @pytest.mark.parametrize("number", ["1694138880", "-1694138885", "2147483647", "9" * 6000])
 def test_the_number_of_a_control_word_of_rtf_is_no_text(read: Read, number: str) -> None:
     words = r"Before {\revised\revdttmN inserted} after 5{\revdttmN 0}\par".replace("N", number)
-    assert told(read(b"{\\rtf1\\ansi " + words.encode() + b"}")) == [
+    assert notes_of(read(b"{\\rtf1\\ansi " + words.encode() + b"}")) == [
         ("Text", "Before inserted after 50")
     ]
 

@@ -25,11 +25,11 @@ class Tags(HTMLParser):
 
     def __init__(self, page: str) -> None:
         super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
+        self.elements.append((tag, dict(attrs)))
 
 
 def harmless(page: str) -> bool:
@@ -37,7 +37,7 @@ def harmless(page: str) -> bool:
         tag in ("script", "svg", "iframe", "object")
         or any(name.startswith("on") for name in attributes)
         or "javascript:" in " ".join(value or "" for value in attributes.values())
-        for tag, attributes in Tags(page).found
+        for tag, attributes in Tags(page).elements
     )
 
 

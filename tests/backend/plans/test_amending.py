@@ -239,7 +239,7 @@ def test_alternatives_must_name_their_conditions() -> None:
     assert not is_either("either Thai or Greek")
 
 
-SAID_OTHERWISE = [
+OTHER_WORDINGS = [
     ("recipes", "Thai recipes", "I said Thai but meant Greek", "Greek recipes"),
     ("recipes", "Thai easy recipes", "I said Thai but want all cuisines", "easy recipes"),
     ("recipes", "Thai recipes", "forget Thai, Greek", "Greek recipes"),
@@ -279,7 +279,7 @@ SAID_OTHERWISE = [
 ]
 
 
-@pytest.mark.parametrize(("name", "question", "feedback", "meant"), SAID_OTHERWISE)
+@pytest.mark.parametrize(("name", "question", "feedback", "meant"), OTHER_WORDINGS)
 def test_feedback_leads_to_what_could_have_been_asked_at_once(
     desks: Desks, name: str, question: str, feedback: str, meant: str
 ) -> None:

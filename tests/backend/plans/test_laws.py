@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.backend.plans.desk import Desk
 from tests.long_fuzz import fuzz
 from workbench.contract.errors import Invalid
-from workbench.contract.plan import MOST_SAID, Plan
+from workbench.contract.plan import MAX_REQUEST, Plan
 from workbench.contract.plan_canonical import plan_hash
 from workbench.contract.plan_diff import diff
 from workbench.contract.plan_nodes import CATALOGUE
@@ -205,7 +205,7 @@ def test_a_plan_that_is_judged_sound_runs(desks: Desks, steps: list[Any], result
 @pytest.mark.parametrize("piece", ["1", " ", "\n", "a ", "x", "- ", "2020 "])
 def test_repeated_text_is_read_or_refused(desks: Desks, piece: str) -> None:
     desk = desks("satellites")
-    for phrase in (piece * (MOST_SAID // len(piece) - 1) + "z", f"only those {piece * 300}z"):
+    for phrase in (piece * (MAX_REQUEST // len(piece) - 1) + "z", f"only those {piece * 300}z"):
         for read in (desk.ask, partial(desk.edit, desk.everything())):
             with suppress(Invalid):
                 read(phrase)

@@ -12,7 +12,7 @@ from backend.plans.tables.collections import Collections
 from backend.store.database import Database
 from backend.store.migrating import migrate
 from backend.store.tables import docsets
-from workbench.contract.plan import MOST_SAID
+from workbench.contract.plan import MAX_REQUEST
 
 Opened = Callable[[str], str | None]
 
@@ -44,7 +44,7 @@ def description_read(tmp_path: Path) -> Iterator[Opened]:
 
 def test_a_long_description_is_cut_at_the_length_of_a_question(description_read: Opened) -> None:
     text = "metres below the ground, also called sinking, " * 5_000
-    assert description_read(text) == text[:MOST_SAID]
+    assert description_read(text) == text[:MAX_REQUEST]
 
 
 def test_blanks_do_not_count_toward_the_length(description_read: Opened) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from backend.plans.reading.descriptions import described_nouns
+from backend.plans.reading.descriptions import nouns_of_descriptions
 from backend.plans.reading.properties import read_property
 from backend.plans.tables.value_index import ValueIndex
 from tests.backend.plans.answers import same_number, same_table
@@ -173,7 +173,7 @@ def test_what_most_descriptions_speak_of_is_what_documents_are() -> None:
         "fees_paid": "Whether the fees of the deed were paid",
         "fees": "What the fees were",
     }
-    assert described_nouns(expected, []) == {"deed"}
+    assert nouns_of_descriptions(expected, []) == {"deed"}
 
 
 def test_the_head_of_a_name_is_its_noun_and_no_participle() -> None:

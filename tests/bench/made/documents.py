@@ -122,13 +122,16 @@ def _schema(asked: list[str], rng: random.Random) -> tuple[Schema, dict[str, str
         names[name] = called
         definition: dict[str, Any] = {
             "type": field.kind,
-            "description": rng.choice(field.told),
+            "description": rng.choice(field.descriptions),
         }
         if rng.random() < 0.2:
             definition["description"] = None
         if field.choices and rng.random() < 0.45:
             listed = f"{', '.join(field.choices[:-1])} or {field.choices[-1]}"
-            definition |= {"type": "string", "description": f"{rng.choice(field.told)}: {listed}"}
+            definition |= {
+                "type": "string",
+                "description": f"{rng.choice(field.descriptions)}: {listed}",
+            }
         elif field.choices:
             definition["choices"] = field.choices
         if field.kind == "array":

@@ -14,9 +14,9 @@ class Field:
     kind: str
     make: Maker
     names: list[str]
-    told: list[str]
+    descriptions: list[str]
     labels: list[str]
-    said: list[str]
+    sentences: list[str]
     choices: list[str]
     stated_per: dict[bool, list[str]]
     """Sentences that say yes, and those that say no."""

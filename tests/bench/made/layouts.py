@@ -70,7 +70,7 @@ def label(name: str, rng: random.Random, style: Style) -> str:
 
 def sentence(name: str, made: Made, rng: random.Random) -> str:
     """A sentence that tells the value, or a label and the value where there is none."""
-    sentences = FIELDS[name].said
+    sentences = FIELDS[name].sentences
     if made.true in (True, False) and FIELDS[name].kind == "bool":
         return rng.choice(FIELDS[name].stated_per[bool(made.true)])
     if not sentences:

@@ -16,8 +16,8 @@ from workbench.client import (
     Invalid,
     MissingExtension,
     NotFound,
+    ResultPending,
     ServerFailed,
-    StillPending,
 )
 from workbench.client.events import ServerEvent, read_events
 from workbench.contract.plan import Plan
@@ -76,7 +76,7 @@ async def test_waiting_polls_until_the_task_is_done(scene):
 
 async def test_waiting_ends_after_the_timeout_and_leaves_the_task_alone(scene):
     made = scene(lambda request: httpx.Response(202, json=PENDING), in_real_time=True)
-    with pytest.raises(StillPending, match="continues"):
+    with pytest.raises(ResultPending, match="continues"):
         await made.client.wait("wb:t-1", timeout=0.01)
     assert {request.method for request in made.requests} == {"GET"}
 

@@ -18,7 +18,7 @@ async def session(client):
     return opened
 
 
-def said(client):
+def decided(client):
     return [(one.doc_id, one.value) for one in client.decided]
 
 
@@ -43,7 +43,7 @@ async def test_each_decision_says_what_the_person_saw(session, client):
     assert (session.checked, session.changed) == (4, 3)
     await session.send()
     values = ["Washington", "Alaska City", None, "Nevada"]
-    assert said(client) == [(f"wb:f-{n}", value) for n, value in enumerate(values)]
+    assert decided(client) == [(f"wb:f-{n}", value) for n, value in enumerate(values)]
 
 
 async def test_going_back_decides_anew(session, client):
@@ -52,7 +52,7 @@ async def test_going_back_decides_anew(session, client):
     assert session.back() and session.decision.value == "Nevada"
     session.accept()
     await session.send()
-    assert said(client) == [("wb:f-0", "Nevada"), ("wb:f-0", "Washington")]
+    assert decided(client) == [("wb:f-0", "Nevada"), ("wb:f-0", "Washington")]
     assert (session.checked, session.changed) == (1, 0)
 
 
@@ -101,7 +101,7 @@ async def test_a_refused_decision_is_dropped_and_the_others_are_kept(session, cl
     with pytest.raises(NotFound):
         await session.send()
     await session.send()
-    assert [doc_id for doc_id, _ in said(client)] == ["wb:f-0", "wb:f-2", "wb:f-3"]
+    assert [doc_id for doc_id, _ in decided(client)] == ["wb:f-0", "wb:f-2", "wb:f-3"]
     assert session.unsent == 0 and session.checked == 3
 
 

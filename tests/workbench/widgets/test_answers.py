@@ -51,7 +51,7 @@ def test_a_number_stands_with_its_range_and_what_was_left_out(editor):
     assert [note["text"] for note in editor.notes["footnotes"]] == [REMARK]
     partial = [step for step in editor.steps if step["partial"]]
     assert len(partial) == 1 and REMARK in partial[0]["notes"]
-    snapshot = editor.still()
+    snapshot = editor.snapshot()
     assert "⚠ 2" in snapshot and "could be 2 to 5" in snapshot and REMARK in snapshot
 
 

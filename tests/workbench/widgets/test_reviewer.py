@@ -74,7 +74,7 @@ def test_going_back_shows_what_was_chosen_and_decides_anew(docset: DocSet) -> No
     assert [one["chosen"] for one in widget.options][:1] == [True]
     ask(widget, "type", text="Gannet Steps")
     until(lambda: berths(docset)[first] == "Gannet Steps")
-    assert "Reviewer" in repr(widget) and "2 of 5" in str(widget.still())
+    assert "Reviewer" in repr(widget) and "2 of 5" in str(widget.snapshot())
 
 
 def test_a_switch_has_the_docset_reread_after_each_correction(docset: DocSet) -> None:

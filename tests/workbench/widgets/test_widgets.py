@@ -214,7 +214,7 @@ def test_a_file_without_pages_has_its_text_instead_of_a_picture(client):
     viewer = ElementViewer(docset, added.doc_ids[0])
     until(lambda: viewer.boxes)
     assert viewer.picture == b"" and viewer.pages == 1
-    assert viewer.boxes[0]["text"] == "Only words." and "<p>Only words.</p>" in viewer.still()
+    assert viewer.boxes[0]["text"] == "Only words." and "<p>Only words.</p>" in viewer.snapshot()
     editor = PlanEditor(docset)
     ask(editor, "look", document=added.doc_ids[0], page=1, box=None, element=None)
     assert [piece["text"] for piece in editor.reading] == ["Only words."]
@@ -241,7 +241,7 @@ def test_the_tables_of_word_and_excel_files_are_shown_as_tables(client, tmp_path
         until(lambda viewer=viewer: viewer.boxes)
         [shown] = [box["table"] for box in viewer.boxes if "table" in box]
         assert ["rotor", "1,200"] in shown["rows"] and shown["left"] == 0
-        assert "<td" in viewer.still() and "rotor" in viewer.still()
+        assert "<td" in viewer.snapshot() and "rotor" in viewer.snapshot()
 
 
 def test_an_exported_notebook_shows_what_a_widget_showed(client, reports, tmp_path, monkeypatch):
@@ -261,7 +261,7 @@ def test_an_exported_notebook_shows_what_a_widget_showed(client, reports, tmp_pa
     for widget, words in expected.items():
         living, snapshot = displayed(widget, monkeypatch)[:2]
         assert {"application/vnd.jupyter.widget-view+json", "text/plain"} <= set(living)
-        assert living["text/html"] == "", "the still has a place of its own"
+        assert living["text/html"] == "", "the snapshot has a place of its own"
         assert words in snapshot["text/html"], type(widget)
         assert "<b>" not in snapshot["text/html"]
         widget.close()
@@ -270,13 +270,13 @@ def test_an_exported_notebook_shows_what_a_widget_showed(client, reports, tmp_pa
 def displayed(widget: View, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, str]]:
     """What a notebook is given to display, as the last line of a cell does it."""
     shown: list[dict[str, str]] = []
-    number = widget.still_id  # the stills of other widgets may change meanwhile
+    number = widget.snapshot_id  # the snapshots of other widgets may change meanwhile
 
     def show(data: dict[str, str], **how: Any) -> None:
-        if how.get("display_id", f"wb-still-{number}") == f"wb-still-{number}":
+        if how.get("display_id", f"wb-snapshot-{number}") == f"wb-snapshot-{number}":
             shown.append(data)
 
-    for module in ("view", "kept_still"):
+    for module in ("view", "saved_snapshot"):
         monkeypatch.setattr(f"workbench.widgets.{module}.display", show)
     widget._ipython_display_()
     return shown

@@ -49,7 +49,7 @@ _FRAME = 2
 _AROUND = 5
 _MOST_ABOUT = 10
 """The most lines for the step under the cursor; it scrolls."""
-_TOLD_BY_RUNS = 2
+_EXTRA_LINES = 2
 """Lines that a run adds to what is known of a step."""
 _LEAST = 8
 _MOST_PERCENT = 45
@@ -127,7 +127,7 @@ class PlanFrame(Frame):
             return
         rows = len(self._graph.rows)
         steps = [len(node_lines(row.node, None)) for row in self._graph.rows if row is not None]
-        about = min(_MOST_ABOUT, max([0, *steps]) + _TOLD_BY_RUNS)
+        about = min(_MOST_ABOUT, max([0, *steps]) + _EXTRA_LINES)
         left = rows + _FRAME + about + _FRAME
         width = self.size.width // 2 - _AROUND
         report = sum(len(wrap(words, width)) for words in self._report)

@@ -17,12 +17,12 @@ from tests.backend.plans.requests.cases import (
     ranking,
     table,
 )
-from tests.backend.plans.requests.wording import Wording, holding, said
+from tests.backend.plans.requests.wording import Wording, holding, phrased
 
-Found = Iterator[tuple[str, str, str, Want]]
+Cases = Iterator[tuple[str, str, str, Want]]
 
 
-def _contrasted(w: Wording, records: list[Record], key: str) -> Found:
+def _contrasted(w: Wording, records: list[Record], key: str) -> Cases:
     """`X, not Y` in the place of whatever is Y in the plan."""
     a, b, m = w.first, w.second, w.other
     groups = by(records, a.field)
@@ -71,7 +71,7 @@ I meant below
 """):
             yield "contrast of sides", start, text, less
     one, two = a.values[:2]
-    start = f"{w.nouns} {said(a, one)}"
+    start = f"{w.nouns} {phrased(a, one)}"
     swapped = docs(records, key, equals(a.field, two))
     for text in lines(f"""
 {two}, not {one}
@@ -87,7 +87,7 @@ or rather {two}
         yield "contrast of values", start, text, swapped
 
 
-def _turned(w: Wording, records: list[Record], key: str) -> Found:
+def _turned(w: Wording, records: list[Record], key: str) -> Cases:
     """The opposite of the one condition, however little is said."""
     start = f"{w.fact.adjective} {w.nouns}"
     false = docs(records, key, equals(w.fact.field, False))
@@ -128,10 +128,10 @@ anything but that
 exclude them
 leave those out
 """):
-        yield "opposite", f"{w.nouns} {said(a, one)}", text, others
+        yield "opposite", f"{w.nouns} {phrased(a, one)}", text, others
 
 
-def _timed(w: Wording, records: list[Record], key: str) -> Found:
+def _timed(w: Wording, records: list[Record], key: str) -> Cases:
     """Parts of the year that the plan asks for already, and ranges of time that grow."""
     f = w.moment.field
     start = f"{w.nouns} {w.moment.verb} in 2022"
@@ -167,7 +167,7 @@ before instead
         yield "beside a year", f"{w.nouns} {w.moment.verb} after March 2022", text, before
 
 
-def _ranged(w: Wording, records: list[Record], key: str) -> Found:
+def _ranged(w: Wording, records: list[Record], key: str) -> Cases:
     """Ranges of numbers, moved and widened, one end at a time."""
     for amount in (w.amount, w.other):
         low, high = amount.bounds
@@ -206,12 +206,12 @@ the upper bound should be {high * 2:g}
             yield "range", over, text, closed
 
 
-def _formed(w: Wording, records: list[Record], key: str) -> Found:
+def _formed(w: Wording, records: list[Record], key: str) -> Cases:
     """The list instead of the number, the names instead of the list, their order, their keys."""
     a, b, m = w.first, w.second, w.other
     one = a.values[0]
     there = kept(records, equals(a.field, one))
-    start = f"{w.nouns} {said(a, one)}"
+    start = f"{w.nouns} {phrased(a, one)}"
     for text in lines("""
 I'd rather see the list
 the list, not the count
@@ -274,11 +274,11 @@ other direction
         yield "form", top, text, ordered(records, m.field, down=False, count=5)
 
 
-def _hurried(w: Wording, records: list[Record], key: str) -> Found:
+def _hurried(w: Wording, records: list[Record], key: str) -> Cases:
     """The same wishes in the spelling of a hurry, and those that begin or end a conversation."""
     a = w.first
     one, two = a.values[:2]
-    start = f"{w.nouns} {said(a, one)}"
+    start = f"{w.nouns} {phrased(a, one)}"
     both = docs(records, key, equals(a.field, one, two))
     for text in lines(f"""
 and {two} as well pls
@@ -300,9 +300,9 @@ ok, dont show {one}
     yield "in a hurry", start, "hw many", Want("number", len(kept(records, equals(a.field, one))))
     anew = docs(records, key, equals(a.field, two))
     for text in lines(f"""
-start over: {w.nouns} {said(a, two)}
-new question: {w.nouns} {said(a, two)}
-forget all that, {w.nouns} {said(a, two)}
+start over: {w.nouns} {phrased(a, two)}
+new question: {w.nouns} {phrased(a, two)}
+forget all that, {w.nouns} {phrased(a, two)}
 """):
         yield "anew", start, text, anew
     flag = w.fact.field
@@ -317,7 +317,7 @@ one of the two conditions is enough
 both together
 the two combined
 """):
-        yield "either", f"how many {start}? || and {said(a, two)}?", text, number
+        yield "either", f"how many {start}? || and {phrased(a, two)}?", text, number
 
 
 AMENDING_PARTS = (_contrasted, _turned, _timed, _ranged, _formed, _hurried)

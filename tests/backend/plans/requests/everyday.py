@@ -15,9 +15,9 @@ from tests.backend.plans.requests.cases import (
     ordered,
     table,
 )
-from tests.backend.plans.requests.wording import Wording, holding, said
+from tests.backend.plans.requests.wording import Wording, holding, phrased
 
-Found = Iterator[tuple[str, str, Want]]
+Cases = Iterator[tuple[str, str, Want]]
 
 TALK = lines("""
 {} pls
@@ -37,22 +37,22 @@ _SPELLED = {8: "eight", 20: "twenty", 150: "a hundred and fifty", 500: "five hun
             70000: "seventy thousand"}  # fmt: skip
 
 
-def _in_passing(w: Wording, records: list[Record], key: str) -> Found:
+def _in_passing(w: Wording, records: list[Record], key: str) -> Cases:
     place = w.first.values[0]
     there = docs(records, key, equals(w.first.field, place))
     count = Want("number", len(there.data))
     for i, form in enumerate(TALK):
-        phrase = f"{w.nouns} {said(w.first, place, i)}"
+        phrase = f"{w.nouns} {phrased(w.first, place, i)}"
         yield "talk", form.format(f"how many {phrase} there are"), count
     for form in lines("""
 {} pls
 {} thx
 hm, {}
 """):
-        yield "talk", form.format(f"all {w.nouns} {said(w.first, place)}"), there
+        yield "talk", form.format(f"all {w.nouns} {phrased(w.first, place)}"), there
 
 
-def _spelled(w: Wording, records: list[Record], key: str) -> Found:
+def _spelled(w: Wording, records: list[Record], key: str) -> Cases:
     for amount in (w.amount, w.other):
         for bound in amount.bounds:
             words = _SPELLED[int(bound)]
@@ -62,7 +62,7 @@ def _spelled(w: Wording, records: list[Record], key: str) -> Found:
                 yield "spelled number", text, above
 
 
-def _weighed(w: Wording, records: list[Record], key: str) -> Found:
+def _weighed(w: Wording, records: list[Record], key: str) -> Cases:
     one, two = w.first.values[:2]
     pair = kept(records, equals(w.first.field, one, two))
     counts = table(by(pair, w.first.field), len)
@@ -75,7 +75,7 @@ compare {one} and {two}: how many {w.nouns}?
         yield "either or", text, counts
 
 
-def _shared(w: Wording, records: list[Record], key: str) -> Found:
+def _shared(w: Wording, records: list[Record], key: str) -> Cases:
     one = records[3]
     same = docs(records, key, equals(w.first.field, one[w.first.field]))
     others = Want("docs", same.data - {one[key]})
@@ -87,7 +87,7 @@ all {w.nouns} that have the same {w.first.name} as {one[key]}
     yield "same as another", f"other {w.nouns} with the same {w.first.name} as {one[key]}", others
 
 
-def _in_time(w: Wording, records: list[Record], key: str) -> Found:
+def _in_time(w: Wording, records: list[Record], key: str) -> Cases:
     field = w.moment.field
     for count in (2, 5):
         for end, down in (("last", True), ("first", False)):
@@ -106,7 +106,7 @@ def _in_time(w: Wording, records: list[Record], key: str) -> Found:
     yield "half a date", f"{w.nouns} {w.moment.verb} in the first quarter", early
 
 
-def _spread(w: Wording, records: list[Record], key: str) -> Found:
+def _spread(w: Wording, records: list[Record], key: str) -> Cases:
     for amount in (w.amount, w.other):
         values = numbers(records, amount.field)
         gap = Want("number", max(values) - min(values))

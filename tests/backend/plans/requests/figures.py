@@ -22,10 +22,10 @@ from tests.backend.plans.requests.cases import (
 )
 from tests.backend.plans.requests.wording import (
     Wording,
-    said,
+    phrased,
 )
 
-Found = Iterator[tuple[str, str, Want]]
+Cases = Iterator[tuple[str, str, Want]]
 Figure = Callable[[list[float]], float]
 FIGURES: tuple[tuple[Sequence[str], Figure], ...] = (
     (
@@ -76,7 +76,7 @@ min {}
 )
 
 
-def _figures(w: Wording, records: list[Record], key: str) -> Found:
+def _figures(w: Wording, records: list[Record], key: str) -> Cases:
     place = w.first.values[1]
     some = kept(records, equals(w.first.field, place))
     true = kept(records, equals(w.fact.field, True))
@@ -84,7 +84,7 @@ def _figures(w: Wording, records: list[Record], key: str) -> Found:
         for forms, figure in FIGURES:
             for i, form in enumerate(forms):
                 text = form.format(amount.name)
-                where = f"{w.nouns} {said(w.first, place, i)}"
+                where = f"{w.nouns} {phrased(w.first, place, i)}"
                 wanted = Want("number", figure(numbers(some, amount.field)))
                 if form in lines("""
 highest {}
@@ -106,7 +106,7 @@ smallest {}
                 )
 
 
-def _tables(w: Wording, records: list[Record], key: str) -> Found:
+def _tables(w: Wording, records: list[Record], key: str) -> Cases:
     for c in (w.first, w.second):
         groups = by(records, c.field)
         for text in lines(f"""
@@ -168,7 +168,7 @@ what's the average {a.name} for the different {c.plural}?
             )
 
 
-def _superlatives(w: Wording, records: list[Record], key: str) -> Found:
+def _superlatives(w: Wording, records: list[Record], key: str) -> Cases:
     for a in (w.amount, w.other):
         plain = a.name.removeprefix("number of ")
         most = "most" if plain != a.name else "highest"
@@ -283,7 +283,7 @@ in which {c.name} is the average {a.name} highest?
             )
 
 
-def _bounds(w: Wording, records: list[Record], key: str) -> Found:
+def _bounds(w: Wording, records: list[Record], key: str) -> Cases:
     for c in (w.first, w.second):
         groups = by(records, c.field)
         counts = sorted(map(len, groups.values()))
@@ -322,7 +322,7 @@ average {a.name} per {c.name} where it is above {bound:.8g}
                 yield "bounded groups", text, Want("table", high)
 
 
-def _orders(w: Wording, records: list[Record], key: str) -> Found:
+def _orders(w: Wording, records: list[Record], key: str) -> Cases:
     for a in (w.amount, w.other):
         down = ordered(records, a.field, down=True)
         for text in lines(f"""
@@ -379,7 +379,7 @@ list seven {w.nouns}
         yield "limit", text, Want("cut", (7, {r[key] for r in records}))
 
 
-def _shares(w: Wording, records: list[Record], key: str) -> Found:
+def _shares(w: Wording, records: list[Record], key: str) -> Cases:
     place = w.first.values[0]
     there = kept(records, equals(w.first.field, place))
     true = kept(records, equals(w.fact.field, True))
@@ -395,16 +395,16 @@ how many percent of the {w.nouns} are {w.fact.adjective}?
 """):
         yield "share", text, Want("number", len(true) / len(records))
     for text in lines(f"""
-what percentage of {w.nouns} are {said(w.first, place)}?
-share of {w.nouns} {said(w.first, place)}
-what percent of all {w.nouns} is {said(w.first, place)}?
+what percentage of {w.nouns} are {phrased(w.first, place)}?
+share of {w.nouns} {phrased(w.first, place)}
+what percent of all {w.nouns} is {phrased(w.first, place)}?
 """):
         yield "share", text, Want("number", len(there) / len(records))
     for text in lines(f"""
-what percentage of {w.nouns} {said(w.first, place)} are {w.fact.adjective}?
-of the {w.nouns} {said(w.first, place)}, what share is {w.fact.adjective}?
-among {w.nouns} {said(w.first, place)}, what percentage are {w.fact.adjective}?
-{said(w.first, place)}, what fraction of {w.nouns} is {w.fact.adjective}?
+what percentage of {w.nouns} {phrased(w.first, place)} are {w.fact.adjective}?
+of the {w.nouns} {phrased(w.first, place)}, what share is {w.fact.adjective}?
+among {w.nouns} {phrased(w.first, place)}, what percentage are {w.fact.adjective}?
+{phrased(w.first, place)}, what fraction of {w.nouns} is {w.fact.adjective}?
 """):
         yield "share", text, Want("number", len(both) / len(there))
     bound = w.amount.bounds[1]
@@ -416,10 +416,10 @@ among {w.nouns} {said(w.first, place)}, what percentage are {w.fact.adjective}?
     )
     one, two = (kept(records, equals(w.first.field, v)) for v in w.first.values[:2])
     ratio = Want("number", len(one) / len(two))
-    other = said(w.first, w.first.values[1])
+    other = phrased(w.first, w.first.values[1])
     yield (
         "ratio",
-        f"ratio of {w.nouns} {said(w.first, place)} to {w.nouns} {other}",
+        f"ratio of {w.nouns} {phrased(w.first, place)} to {w.nouns} {other}",
         ratio,
     )
     yield "ratio", f"ratio of {place} to {w.first.values[1]} {w.nouns}", ratio
@@ -445,7 +445,7 @@ percentage breakdown of {w.nouns} by {w.first.name}
         yield "share per group", text, whole
 
 
-def _relative(w: Wording, records: list[Record], key: str) -> Found:
+def _relative(w: Wording, records: list[Record], key: str) -> Cases:
     for a in (w.amount, w.other):
         plain = a.name.removeprefix("number of ")
         middle = mean(numbers(records, a.field))
@@ -494,7 +494,7 @@ top {w.noun} per {w.second.name} by {a.name}
             )
 
 
-def _spans(w: Wording, records: list[Record], key: str) -> Found:
+def _spans(w: Wording, records: list[Record], key: str) -> Cases:
     f, verb = w.moment.field, w.moment.verb
     years, months = by_time(records, f, 4), by_time(records, f, 7)
     for text in lines(f"""
@@ -535,7 +535,7 @@ the year with the most {w.nouns}
         yield "time", text, best
 
 
-def _pairs(w: Wording, records: list[Record], key: str) -> Found:
+def _pairs(w: Wording, records: list[Record], key: str) -> Cases:
     a, b = w.first, w.second
     groups = by(records, a.field, b.field)
     for text in lines(f"""
@@ -568,33 +568,34 @@ how many {w.nouns} per {a.name} and per {b.name}?
     yield "two figures", f"minimum and maximum {w.other.name} per {a.name}", figures
 
 
-def _differences(w: Wording, records: list[Record], key: str) -> Found:
+def _differences(w: Wording, records: list[Record], key: str) -> Cases:
     one, two = w.first.values[:2]
     left, right = (kept(records, equals(w.first.field, v)) for v in (one, two))
     more = Want("number", len(left) - len(right))
     for text in (
-        f"how many more {w.nouns} {said(w.first, one)} than {said(w.first, two)}?",
-        f"difference between the number of {w.nouns} {said(w.first, one)} and {said(w.first, two)}",
+        f"how many more {w.nouns} {phrased(w.first, one)} than {phrased(w.first, two)}?",
+        f"difference between the number of {w.nouns} {phrased(w.first, one)}"
+        f" and {phrased(w.first, two)}",
     ):
         yield "difference", text, more
     a = w.other
     gap = Want("number", mean(numbers(left, a.field)) - mean(numbers(right, a.field)))
     for text in lines(f"""
 difference in average {a.name} between {one} and {two}
-how much higher is the average {a.name} {said(w.first, one)} than {said(w.first, two)}?
-average {a.name} {said(w.first, one)} minus average {a.name} {said(w.first, two)}
+how much higher is the average {a.name} {phrased(w.first, one)} than {phrased(w.first, two)}?
+average {a.name} {phrased(w.first, one)} minus average {a.name} {phrased(w.first, two)}
 """):
         yield "difference", text, gap
     both = {one: mean(numbers(left, a.field)), two: mean(numbers(right, a.field))}
     for text in lines(f"""
 compare the average {a.name} of {one} and {two}
 average {a.name}: {one} vs {two}
-average {a.name} {said(w.first, one)} versus {two}
+average {a.name} {phrased(w.first, one)} versus {two}
 """):
         yield "comparison", text, Want("table", both)
 
 
-def _columns(w: Wording, records: list[Record], key: str) -> Found:
+def _columns(w: Wording, records: list[Record], key: str) -> Cases:
     a, b, c = w.first, w.second, w.other
     fields = Want("shown", {a.field, c.field})
     for text in lines(f"""
@@ -612,7 +613,7 @@ give me the {a.name} and {c.name} columns
     )
 
 
-def _texts(w: Wording, records: list[Record], key: str) -> Found:
+def _texts(w: Wording, records: list[Record], key: str) -> Cases:
     mentioned = docs(records, key, lambda r: w.mention in r["text"].lower())
     for text in lines(f"""
 {w.nouns} that mention "{w.mention}"
@@ -630,7 +631,7 @@ def _texts(w: Wording, records: list[Record], key: str) -> Found:
     )
 
 
-def _refused(w: Wording, records: list[Record], key: str) -> Found:
+def _refused(w: Wording, records: list[Record], key: str) -> Cases:
     for text, named in (
         (f"{w.nouns} in Atlantis", "atlantis"),
         (f"average happiness of {w.nouns}", "happiness"),

@@ -16,10 +16,10 @@ from tests.backend.plans.requests.cases import (
 from tests.backend.plans.requests.wording import (
     Wording,
     holding,
-    said,
+    phrased,
 )
 
-Found = Iterator[tuple[str, str, Want]]
+Cases = Iterator[tuple[str, str, Want]]
 
 
 ASKING = lines("""
@@ -44,12 +44,12 @@ def asked(i: int, phrase: str) -> str:
     return ASKING[i % len(ASKING)].format(phrase)
 
 
-def _values(w: Wording, records: list[Record], key: str) -> Found:
+def _values(w: Wording, records: list[Record], key: str) -> Cases:
     a, b = w.first, w.second
     for i, form in enumerate(ASKING):
         yield (
             "value",
-            asked(i, f"{w.nouns} {said(a, a.values[i % 3], i)}"),
+            asked(i, f"{w.nouns} {phrased(a, a.values[i % 3], i)}"),
             docs(records, key, equals(a.field, a.values[i % 3])),
         )
         if b.fronted:
@@ -61,28 +61,28 @@ def _values(w: Wording, records: list[Record], key: str) -> Found:
     one, two, three = a.values[:3]
     either = docs(records, key, equals(a.field, one, two))
     for text in lines(f"""
-{w.nouns} {said(a, one)} or {two}
-{w.nouns} {said(a, one)} and {two}
-{w.nouns} either {said(a, one)} or {said(a, two)}
-{w.nouns} {said(a, one)} as well as {two}
-{w.nouns} {said(a, one)}, {two}
+{w.nouns} {phrased(a, one)} or {two}
+{w.nouns} {phrased(a, one)} and {two}
+{w.nouns} either {phrased(a, one)} or {phrased(a, two)}
+{w.nouns} {phrased(a, one)} as well as {two}
+{w.nouns} {phrased(a, one)}, {two}
 all {w.nouns} whose {a.name} is {one} or {two}
 {w.nouns} where {a.name} is one of {one}, {two}
 both {one} and {two} {w.nouns}
-{w.nouns} {said(a, one)} and those {said(a, two)}
+{w.nouns} {phrased(a, one)} and those {phrased(a, two)}
 """):
         yield "two values", text, either
     yield (
         "two values",
-        f"{w.nouns} {said(a, one)}, {two} or {three}",
+        f"{w.nouns} {phrased(a, one)}, {two} or {three}",
         docs(records, key, equals(a.field, one, two, three)),
     )
     without = docs(records, key, differs(a.field, one))
     for text in lines(f"""
-{w.nouns} not {said(a, one)}
-{w.nouns} that are not {said(a, one)}
-all {w.nouns} except the ones {said(a, one)}
-{w.nouns} other than those {said(a, one)}
+{w.nouns} not {phrased(a, one)}
+{w.nouns} that are not {phrased(a, one)}
+all {w.nouns} except the ones {phrased(a, one)}
+{w.nouns} other than those {phrased(a, one)}
 {w.nouns} excluding {one}
 {w.nouns} apart from {one}
 every {w.noun} but {one}
@@ -109,10 +109,10 @@ all {w.nouns} minus the {one} ones
     )
     both = docs(records, key, equals(a.field, one), equals(b.field, b.values[0]))
     for text in lines(f"""
-{b.values[0]} {w.nouns} {said(a, one)}
-{w.nouns} {said(a, one)} {said(b, b.values[0])}
+{b.values[0]} {w.nouns} {phrased(a, one)}
+{w.nouns} {phrased(a, one)} {phrased(b, b.values[0])}
 {one} {w.nouns} that are {b.values[0]}
-{w.nouns} {said(a, one)} with {b.name} {b.values[0]}
+{w.nouns} {phrased(a, one)} with {b.name} {b.values[0]}
 {w.nouns} where {a.name} = {one} and {b.name} = {b.values[0]}
 {a.name}: {one}, {b.name}: {b.values[0]}
 """):
@@ -190,7 +190,7 @@ def comparisons(field: str, low: float, high: float) -> Iterator[tuple[str, Test
         yield form.format(shown, shown_high), lambda r: low <= r[field] <= high
 
 
-def _numbers(w: Wording, records: list[Record], key: str) -> Found:
+def _numbers(w: Wording, records: list[Record], key: str) -> Cases:
     for amount in (w.amount, w.other):
         low, high = amount.bounds
         for i, (comparison, test) in enumerate(comparisons(amount.field, low, high)):
@@ -205,7 +205,7 @@ def _numbers(w: Wording, records: list[Record], key: str) -> Found:
             records, key, above_number(amount.field, low), equals(w.first.field, w.first.values[0])
         )
         for i in range(3):
-            place = said(w.first, w.first.values[0], i)
+            place = phrased(w.first, w.first.values[0], i)
             holds = holding(amount, f"more than {low:g}", i)
             yield "number and value", f"{w.nouns} {place} {holds}", both
             yield "number and value", f"{w.nouns} {holds} {place}", both
@@ -221,7 +221,7 @@ def _numbers(w: Wording, records: list[Record], key: str) -> Found:
     )
 
 
-def _dates(w: Wording, records: list[Record], key: str) -> Found:
+def _dates(w: Wording, records: list[Record], key: str) -> Cases:
     f, verb, name = w.moment.field, w.moment.verb, w.moment.name
     forms: tuple[tuple[str, Test], ...] = (
         ("in 2023", lambda r: r[f][:4] == "2023"),
@@ -262,7 +262,7 @@ def _dates(w: Wording, records: list[Record], key: str) -> Found:
         yield sort, f"{w.nouns} {span}", docs(records, key, test)
 
 
-def _facts(w: Wording, records: list[Record], key: str) -> Found:
+def _facts(w: Wording, records: list[Record], key: str) -> Cases:
     true = docs(records, key, equals(w.fact.field, True))
     false = docs(records, key, equals(w.fact.field, False))
     for i in range(len(ASKING)):
@@ -273,11 +273,15 @@ def _facts(w: Wording, records: list[Record], key: str) -> Found:
         yield "not a fact", f"{w.nouns} {denies}", false
         yield "not a fact", asked(i, f"{w.nouns} {denies}"), false
     both = docs(records, key, equals(w.fact.field, True), equals(w.first.field, w.first.values[1]))
-    yield "fact and value", f"{w.fact.adjective} {w.nouns} {said(w.first, w.first.values[1])}", both
-    yield "fact and value", f"{w.nouns} {said(w.first, w.first.values[1])} {w.fact.says}", both
+    yield (
+        "fact and value",
+        f"{w.fact.adjective} {w.nouns} {phrased(w.first, w.first.values[1])}",
+        both,
+    )
+    yield "fact and value", f"{w.nouns} {phrased(w.first, w.first.values[1])} {w.fact.says}", both
 
 
-def _gaps(w: Wording, records: list[Record], key: str) -> Found:
+def _gaps(w: Wording, records: list[Record], key: str) -> Cases:
     g = w.gap
     gone = docs(records, key, lambda r: r[g.field] is None)
     there = docs(records, key, lambda r: r[g.field] is not None)
@@ -326,7 +330,7 @@ tally of {n} {p}
 """)
 
 
-def _counts(w: Wording, records: list[Record], key: str) -> Found:
+def _counts(w: Wording, records: list[Record], key: str) -> Cases:
     place = w.first.values[0]
     there = Want("number", len(kept(records, equals(w.first.field, place))))
     true = Want("number", len(kept(records, equals(w.fact.field, True))))

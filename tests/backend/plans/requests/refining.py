@@ -12,39 +12,39 @@ from tests.backend.plans.requests.cases import (
 from tests.backend.plans.requests.wording import (
     Wording,
     holding,
-    said,
+    phrased,
 )
 
-Found = Iterator[tuple[str, str, str, Want]]
+Cases = Iterator[tuple[str, str, str, Want]]
 
 
-def _narrowed(w: Wording, records: list[Record], key: str) -> Found:
+def _narrowed(w: Wording, records: list[Record], key: str) -> Cases:
     a, b = w.first, w.second
     one, two = a.values[0], b.values[0]
     start = f"{b.name} {two}" if not b.fronted else f"{two} {w.nouns}"
     both = docs(records, key, equals(a.field, one), equals(b.field, two))
     for text in lines(f"""
-only {said(a, one)}
-just the ones {said(a, one)}
+only {phrased(a, one)}
+just the ones {phrased(a, one)}
 limit to {one}
-only those {said(a, one)}
+only those {phrased(a, one)}
 restrict this to {one}
 I only want {one}
-keep only the ones {said(a, one)}
+keep only the ones {phrased(a, one)}
 narrow it down to {one}
 {one} only
 show me only the {one} {w.nouns}
 filter for {one}
-but only {said(a, one)}
-can you limit it to {w.nouns} {said(a, one)}?
-only {w.nouns} {said(a, one)} please
+but only {phrased(a, one)}
+can you limit it to {w.nouns} {phrased(a, one)}?
+only {w.nouns} {phrased(a, one)} please
 add a filter for {a.name} {one}
 also filter by {a.name} {one}
 the {a.name} should be {one}
 {a.name} must be {one}
 just {one}
-of those, only the ones {said(a, one)}
-which of them are {said(a, one)}?
+of those, only the ones {phrased(a, one)}
+which of them are {phrased(a, one)}?
 let's focus on {one}
 I'm only interested in {one}
 reduce to {one}
@@ -52,9 +52,9 @@ keep {one} and drop the rest
 only consider {one}
 everything outside {one} can go
 where {a.name} is {one}
-those {said(a, one)}
+those {phrased(a, one)}
 set {a.name} to {one}
-and {said(a, one)}
+and {phrased(a, one)}
 with {a.name} {one}
 only the {one} ones
 only show {one}
@@ -169,7 +169,7 @@ mentioning "{w.mention}"
         yield "narrow by text", start, text, mentioning
 
 
-def _excluded(w: Wording, records: list[Record], key: str) -> Found:
+def _excluded(w: Wording, records: list[Record], key: str) -> Cases:
     a = w.first
     one, two = a.values[0], a.values[1]
     start = f"{w.fact.adjective} {w.nouns}"
@@ -179,31 +179,31 @@ def _excluded(w: Wording, records: list[Record], key: str) -> Found:
 exclude {one}
 without the {one} ones
 leave out {one}
-not {said(a, one)}
+not {phrased(a, one)}
 drop the {one} ones
 everything but {one}
 other than {one}
 except {one}
-remove {w.nouns} {said(a, one)}
-get rid of anything {said(a, one)}
-but not {said(a, one)}
+remove {w.nouns} {phrased(a, one)}
+get rid of anything {phrased(a, one)}
+but not {phrased(a, one)}
 ignore {one}
 no {one}
 skip {one}
 not {one}
 all but {one}
-omit those {said(a, one)}
+omit those {phrased(a, one)}
 anything except {one}
 I don't want {one}
-please leave out the ones {said(a, one)}
+please leave out the ones {phrased(a, one)}
 minus {one}
 take out {one}
 filter out {one}
 exclude the {a.name} {one}
 {one} should not be included
 the {a.name} must not be {one}
-remove everything {said(a, one)}
-not the ones {said(a, one)}
+remove everything {phrased(a, one)}
+not the ones {phrased(a, one)}
 leave {one} out
 filter {one} out
 take {one} out
@@ -223,10 +223,10 @@ not {one} and not {two}
     yield "exclude", start, f"without {one} || and {two} neither", neither
 
 
-def _widened(w: Wording, records: list[Record], key: str) -> Found:
+def _widened(w: Wording, records: list[Record], key: str) -> Cases:
     a = w.first
     one, two, three = a.values[:3]
-    start = f"{w.nouns} {said(a, one)}"
+    start = f"{w.nouns} {phrased(a, one)}"
     both = docs(records, key, equals(a.field, one, two))
     for text in lines(f"""
 also {two}
@@ -236,7 +236,7 @@ and {two} too
 {two} as well
 plus {two}
 {two} too please
-also include {w.nouns} {said(a, two)}
+also include {w.nouns} {phrased(a, two)}
 or {two}
 both {one} and {two}
 extend it to {two}
@@ -244,11 +244,11 @@ include {two}
 as well as {two}
 don't forget {two}
 and also {two}
-also those {said(a, two)}
+also those {phrased(a, two)}
 {one} or {two}
 together with {two}
 {two} should be included too
-add the ones {said(a, two)}
+add the ones {phrased(a, two)}
 widen that to {two}
 I also want {two}
 not only {one} but also {two}
@@ -272,10 +272,10 @@ let {two} in too
     )
 
 
-def _replaced(w: Wording, records: list[Record], key: str) -> Found:
+def _replaced(w: Wording, records: list[Record], key: str) -> Cases:
     a = w.first
     one, two = a.values[:2]
-    start = f"{w.nouns} {said(a, one)}"
+    start = f"{w.nouns} {phrased(a, one)}"
     other = docs(records, key, equals(a.field, two))
     for text in lines(f"""
 make it {two}
@@ -324,15 +324,15 @@ turn {one} into {two}
         yield "replace", start, text, other
     n = Want("number", len(other.data))
     for text in lines(f"""
-and {said(a, two)}?
-what about {said(a, two)}?
+and {phrased(a, two)}?
+what about {phrased(a, two)}?
 and for {two}?
 same for {two}
 """):
         yield "replace", f"how many {start}?", text, n
 
 
-def _moved(w: Wording, records: list[Record], key: str) -> Found:
+def _moved(w: Wording, records: list[Record], key: str) -> Cases:
     for amount in (w.amount, w.other):
         low, high = amount.bounds
         start = f"{w.nouns} {holding(amount, f'over {low:g}')}"
@@ -395,10 +395,10 @@ extend to 2023
         yield "move a date", start, text, both
 
 
-def _removed(w: Wording, records: list[Record], key: str) -> Found:
+def _removed(w: Wording, records: list[Record], key: str) -> Cases:
     a = w.first
     one = a.values[0]
-    start = f"{w.fact.adjective} {w.nouns} {said(a, one)}"
+    start = f"{w.fact.adjective} {w.nouns} {phrased(a, one)}"
     rest = docs(records, key, equals(w.fact.field, True))
     for text in lines(f"""
 remove the {a.name} filter
@@ -416,7 +416,7 @@ never mind the {a.name}
 take off the {a.name} filter
 without the {a.name} filter
 in any {a.name}
-not just {said(a, one)}
+not just {phrased(a, one)}
 for all {a.plural}
 remove the {one} filter
 drop the {one} restriction

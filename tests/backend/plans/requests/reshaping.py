@@ -20,16 +20,16 @@ from tests.backend.plans.requests.cases import (
 )
 from tests.backend.plans.requests.wording import (
     Wording,
-    said,
+    phrased,
 )
 
-Found = Iterator[tuple[str, str, str, Want]]
+Cases = Iterator[tuple[str, str, str, Want]]
 
 
-def _counted(w: Wording, records: list[Record], key: str) -> Found:
+def _counted(w: Wording, records: list[Record], key: str) -> Cases:
     a = w.first
     one = a.values[0]
-    start = f"{w.nouns} {said(a, one)}"
+    start = f"{w.nouns} {phrased(a, one)}"
     there = kept(records, equals(a.field, one))
     for text in lines(f"""
 how many are there?
@@ -80,14 +80,14 @@ what {w.second.plural} do they have?
         yield "to values", start, text, names
 
 
-def _listed(w: Wording, records: list[Record], key: str) -> Found:
+def _listed(w: Wording, records: list[Record], key: str) -> Cases:
     a = w.first
     one = a.values[0]
     there = docs(records, key, equals(a.field, one))
     for start in lines(f"""
-how many {w.nouns} {said(a, one)}?
-{w.nouns} {said(a, one)} per {w.second.name}
-average {w.other.name} of {w.nouns} {said(a, one)}
+how many {w.nouns} {phrased(a, one)}?
+{w.nouns} {phrased(a, one)} per {w.second.name}
+average {w.other.name} of {w.nouns} {phrased(a, one)}
 """):
         for text in lines(f"""
 show them
@@ -108,10 +108,10 @@ show the documents
             yield "to documents", start, text, there
 
 
-def _sorted(w: Wording, records: list[Record], key: str) -> Found:
+def _sorted(w: Wording, records: list[Record], key: str) -> Cases:
     a = w.first
     one = a.values[0]
-    start = f"{w.nouns} {said(a, one)}"
+    start = f"{w.nouns} {phrased(a, one)}"
     some = kept(records, equals(a.field, one))
     for amount in (w.amount, w.other):
         for text in lines(f"""
@@ -193,7 +193,7 @@ sort by {w.amount.name} instead
         yield "resort", placed, text, ordered(some, w.amount.field, down=True)
 
 
-def _limited(w: Wording, records: list[Record], key: str) -> Found:
+def _limited(w: Wording, records: list[Record], key: str) -> Cases:
     a = w.first
     some = records
     start = f"{w.nouns} sorted by {w.other.name} descending"
@@ -268,7 +268,7 @@ only the 3 with the largest {w.amount.name}
 """):
         yield (
             "top",
-            f"{w.nouns} {said(a, a.values[0])}",
+            f"{w.nouns} {phrased(a, a.values[0])}",
             text,
             ordered(
                 kept(records, equals(a.field, a.values[0])), w.amount.field, down=True, count=3
@@ -276,7 +276,7 @@ only the 3 with the largest {w.amount.name}
         )
 
 
-def _grouped(w: Wording, records: list[Record], key: str) -> Found:
+def _grouped(w: Wording, records: list[Record], key: str) -> Cases:
     a, b = w.first, w.second
     start = f"{w.fact.adjective} {w.nouns}"
     true = kept(records, equals(w.fact.field, True))
@@ -404,10 +404,10 @@ the biggest one
         yield "top groups", grouped, text, ranking(groups, len, count=1)
 
 
-def _measured(w: Wording, records: list[Record], key: str) -> Found:
+def _measured(w: Wording, records: list[Record], key: str) -> Cases:
     a = w.first
     one = a.values[0]
-    start = f"{w.nouns} {said(a, one)}"
+    start = f"{w.nouns} {phrased(a, one)}"
     some = kept(records, equals(a.field, one))
     for m in (w.amount, w.other):
         values = numbers(some, m.field)
@@ -511,7 +511,7 @@ remove the average
         )
 
 
-def _bounded(w: Wording, records: list[Record], key: str) -> Found:
+def _bounded(w: Wording, records: list[Record], key: str) -> Cases:
     a = w.first
     groups = by(records, a.field)
     counts = sorted(map(len, groups.values()))
@@ -549,11 +549,11 @@ only the ones whose average is over {bound:.8g}
         yield "bound", f"average {w.other.name} per {a.name}", text, high
 
 
-def _shared(w: Wording, records: list[Record], key: str) -> Found:
+def _shared(w: Wording, records: list[Record], key: str) -> Cases:
     a = w.first
     one = a.values[0]
     there = kept(records, equals(a.field, one))
-    start = f"{w.nouns} {said(a, one)}"
+    start = f"{w.nouns} {phrased(a, one)}"
     for begun in (start, f"how many {start}?"):
         for text in lines(f"""
 what percentage is that?
@@ -604,7 +604,7 @@ percentage of {w.fact.adjective} {w.nouns} instead
         )
 
 
-def _several(w: Wording, records: list[Record], key: str) -> Found:
+def _several(w: Wording, records: list[Record], key: str) -> Cases:
     a, b, m = w.first, w.second, w.other
     one, two = a.values[:2]
     start = f"{b.values[0]} {w.nouns}"
@@ -612,7 +612,7 @@ def _several(w: Wording, records: list[Record], key: str) -> Found:
     for text in lines(f"""
 only {one}, sorted by {m.name} descending
 limit to {one} and sort by {m.name}, highest first
-only {said(a, one)}, and order by {m.name} from high to low
+only {phrased(a, one)}, and order by {m.name} from high to low
 keep only {one}; sort by {m.name} descending
 only {one}. Sort by {m.name} descending.
 first filter for {one}, then sort by {m.name} descending
@@ -642,34 +642,34 @@ switch to {two} and keep only those {w.fact.says}
 change {one} to {two}, and only the {w.fact.adjective} ones
 {two} instead, and only {w.fact.adjective}
 """):
-        yield "several", f"{w.nouns} {said(a, one)}", text, swapped
+        yield "several", f"{w.nouns} {phrased(a, one)}", text, swapped
     both = docs(
         records, key, equals(a.field, one), equals(b.field, b.values[0]), equals(w.fact.field, True)
     )
     for text in lines(f"""
-only {w.fact.adjective} ones {said(a, one)}
+only {w.fact.adjective} ones {phrased(a, one)}
 only {one} and only {w.fact.adjective}
-they should be {w.fact.adjective} and {said(a, one)}
-only those {said(a, one)} {w.fact.says}
+they should be {w.fact.adjective} and {phrased(a, one)}
+only those {phrased(a, one)} {w.fact.says}
 """):
         yield "several", start, text, both
     free = docs(records, key, equals(a.field, one))
     for text in lines(f"""
 drop the {b.name} filter and only {one}
 only {one}, any {b.name}
-forget the {b.name}, but only {said(a, one)}
+forget the {b.name}, but only {phrased(a, one)}
 """):
         yield "several", start, text, free
     n = Want("number", len(some))
     for text in lines(f"""
 only {one} and count them
-how many of them are {said(a, one)}?
+how many of them are {phrased(a, one)}?
 only {one}, and just the number
 """):
         yield "several", start, text, n
 
 
-def _shown(w: Wording, records: list[Record], key: str) -> Found:
+def _shown(w: Wording, records: list[Record], key: str) -> Cases:
     a, c = w.first, w.other
     start = f"{w.fact.adjective} {w.nouns}"
     fields = Want("shown", {a.field, c.field})
@@ -693,11 +693,11 @@ add a {w.second.name} column
         yield "columns", f"{start} || show only {a.name} and {c.name}", text, more
 
 
-def _picked(w: Wording, records: list[Record], key: str) -> Found:
+def _picked(w: Wording, records: list[Record], key: str) -> Cases:
     a, m = w.first, w.other
     one = a.values[0]
     some = kept(records, equals(a.field, one))
-    start = f"{w.nouns} {said(a, one)}"
+    start = f"{w.nouns} {phrased(a, one)}"
     for text in lines(f"""
 which one has the highest {m.name}?
 only the one with the highest {m.name}
@@ -722,7 +722,7 @@ what's the most frequent {w.second.name}?
         yield "pick", start, text, ranking(groups, len, count=1)
 
 
-def _relative(w: Wording, records: list[Record], key: str) -> Found:
+def _relative(w: Wording, records: list[Record], key: str) -> Cases:
     a, m = w.first, w.other
     one = a.values[0]
     some = kept(records, equals(a.field, one))
@@ -734,11 +734,11 @@ only the ones whose {m.name} is above average
 with a {m.name} above the average
 keep those with a higher than average {m.name}
 """):
-        yield "above average", f"{w.nouns} {said(a, one)}", text, above
+        yield "above average", f"{w.nouns} {phrased(a, one)}", text, above
 
 
-def _refused(w: Wording, records: list[Record], key: str) -> Found:
-    start = f"{w.nouns} {said(w.first, w.first.values[0])}"
+def _refused(w: Wording, records: list[Record], key: str) -> Cases:
+    start = f"{w.nouns} {phrased(w.first, w.first.values[0])}"
     for text, named in (
         ("only those in Atlantis", "atlantis"),
         ("make it purple", "purple"),

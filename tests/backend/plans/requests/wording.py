@@ -76,7 +76,7 @@ class Wording:
     mention: str
 
 
-def said(category: Category, value: str, i: int = 0) -> str:
+def phrased(category: Category, value: str, i: int = 0) -> str:
     return category.says[i % len(category.says)].format(value)
 
 

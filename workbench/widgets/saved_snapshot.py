@@ -1,7 +1,7 @@
-"""The still of a widget as an output below it, kept current for when no kernel runs any more.
+"""The snapshot of a widget as an output below it, kept current for when no kernel runs any more.
 
-A notebook that is opened again has no model of the widget and would say so in its place. The still
-takes that place; while the widget lives its browser side hides the still.
+A notebook that is opened again has no model of the widget and would say so in its place. The
+snapshot takes that place; while the widget lives its browser side hides the snapshot.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from IPython.display import display
 from workbench.frames.html import Markup, tag
 
 
-class KeptStill:
+class SavedSnapshot:
     """`kind` is what the widget is, `number` tells its outputs from those of others."""
 
     def __init__(self, kind: str, number: str, draw: Callable[[], Markup]) -> None:
@@ -25,15 +25,15 @@ class KeptStill:
         self._publish(self._draw(), update=False)
 
     def refresh(self) -> None:
-        """Displays what has changed since, wherever the still was displayed."""
+        """Displays what has changed since, wherever the snapshot was displayed."""
         if self._shown is not None and (drawn := self._draw()) != self._shown:
             self._publish(drawn, update=True)
 
     def _publish(self, drawn: Markup, *, update: bool) -> None:
         self._shown = drawn
-        place = f"wb-still-{self._number}"
+        place = f"wb-snapshot-{self._number}"
         # The output above has either the living widget in it, or a complaint that there is none.
         above = f".jp-OutputArea-child:not(:has(.wb)):has(+ .jp-OutputArea-child .{place})"
         style = tag("style", Markup(f"{above}{{display:none}}"))
-        html = tag("div", style, drawn, **{"class": f"wb-still {place}", "data-of": self._kind})
+        html = tag("div", style, drawn, **{"class": f"wb-snapshot {place}", "data-of": self._kind})
         display({"text/html": html}, raw=True, display_id=place, update=update)  # type: ignore[no-untyped-call]

@@ -10,7 +10,7 @@ _LONGEST = 120
 _SENTENCE_END = re.compile(r"[.,;:!?]$")
 
 
-class Looks:
+class Formatting:
     """Sees the letters of paragraphs as they go by, and judges when all are known."""
 
     def __init__(self) -> None:
