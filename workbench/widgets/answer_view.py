@@ -73,6 +73,8 @@ def output(
     What only says where a row comes from is left out: its lineage tells that better.
     """
     names = [name for name in window["columns"] if name not in _BESIDE]
+    if "properties.path" in names:
+        names = [name for name in names if name != "doc_id"]
     columns = [facts.labels.get(bare_field(name), bare_field(name)) for name in names]
     values = [[row.get(name) for row in window["rows"]] for name in names]
     words = [facts.words(name, column) for name, column in zip(names, values, strict=True)]

@@ -209,7 +209,7 @@ def test_spellings_are_merged_and_separated_beside_the_answer(client, tmp_path):
     assert again.output["columns"][0] == "state", "also of a run that another editor made"
 
 
-def test_amounts_behind_a_sum_come_first_and_with_their_currency(client, tmp_path):
+def test_amounts_stand_with_their_currency_in_an_answer_and_first_behind_it(client, tmp_path):
     properties = [{"name": "seller", "field_type": "string"}, {"name": "total"}]
     properties[1]["field_type"] = "float"
     docset = client.docsets.create("widget totals", schema={"properties": properties})
@@ -223,9 +223,13 @@ def test_amounts_behind_a_sum_come_first_and_with_their_currency(client, tmp_pat
     assert editor.output["rows"] == [["Birch Ltd.", "42.50 EUR"]]
     ask(editor, "why", node=editor.output["node"], row=0)
     places = [document["places"] for document in editor.lineage["documents"]]
-    assert [[place["words"] for place in of_one] for of_one in places] == [
+    assert sorted([place["words"] for place in of_one] for of_one in places) == [
         ["12.5 EUR", "Birch Ltd."], ["30 EUR", "Birch Ltd."],
     ]  # fmt: skip
+    highest = PlanEditor(docset, docset.plan("the document with the highest total"))
+    ask(highest, "run")
+    assert highest.output["columns"] == ["path", "total"]
+    assert highest.output["rows"] == [["1.txt", "30 EUR"]]
     whole = PlanEditor(docset, docset.plan("total of the totals"))
     ask(whole, "run")
     assert whole.output["number"] == {"words": "42.5 EUR", "documents": 2}
