@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from backend.tasks.kernel_limits import lesser
+
 _POLL_EVERY = 0.01
 _SAMPLE_EVERY = 0.02
 _LATE = 2**24
@@ -118,12 +120,12 @@ class Process:
         return sys.maxsize if limit == resource.RLIM_INFINITY else limit
 
     def raise_limit(self, more: int) -> None:
-        """Raises its RLIMIT_DATA by `more` bytes."""
+        """Raises its RLIMIT_DATA by `more` bytes, at most to that of this process."""
         with self._lock:  # its pid is not reused before we have waited for it
             self._poll()
             if self._process.returncode is None and (limit := self.limit()) < sys.maxsize:
-                most = resource.RLIM_INFINITY
-                resource.prlimit(self.pid, resource.RLIMIT_DATA, (limit + more, most))
+                most, hard = resource.getrlimit(resource.RLIMIT_DATA)
+                resource.prlimit(self.pid, resource.RLIMIT_DATA, (lesser(limit + more, most), hard))
 
     @contextmanager
     def watched(self, sampled: Callable[[MemoryUse], None]) -> Iterator[None]:

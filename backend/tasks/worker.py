@@ -22,6 +22,7 @@ from contextlib import suppress
 from typing import Any, BinaryIO, Protocol
 
 from backend.tasks.heap import give_back
+from backend.tasks.kernel_limits import limit, limit_for_good
 from backend.tasks.memory_errors import is_of_machine, is_out_of_memory
 from backend.tasks.messages import BrokenPipe, Message, receive, send
 from workbench.contract.errors import ServiceError, Unavailable
@@ -56,8 +57,8 @@ def main() -> None:
     outgoing = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # output of a library must not look like a message
     os.nice(5)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (_MAX_FILE, _MAX_FILE))
+    limit_for_good(resource.RLIMIT_CORE, 0)
+    limit_for_good(resource.RLIMIT_FSIZE, _MAX_FILE)
     _leave_network()
     _end_with_parent(int(sys.argv[1]) if len(sys.argv) > 1 else os.getppid())
     for _ in range(_JOBS_BEFORE_RENEWAL):
@@ -145,15 +146,12 @@ class _Limits:
         # A third of the address space is libraries that are mapped and never touched, so the tight
         # limit is on writable memory. The server raises it while its reserve lasts, judging by the
         # pages that are touched: an idle reader of scans has touched less than half of its own.
-        for limit, most in (
-            (resource.RLIMIT_DATA, min(data + self._memory, private + self._most_memory)),
-            (resource.RLIMIT_AS, space + 2 * self._most_memory),
-        ):
-            resource.setrlimit(limit, (most, resource.RLIM_INFINITY))
+        limit(resource.RLIMIT_DATA, min(data + self._memory, private + self._most_memory))
+        limit(resource.RLIMIT_AS, space + 2 * self._most_memory)
 
     def __exit__(self, *_exception: object) -> None:
-        for limit in (resource.RLIMIT_DATA, resource.RLIMIT_AS):
-            resource.setrlimit(limit, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        limit(resource.RLIMIT_DATA)
+        limit(resource.RLIMIT_AS)
 
 
 class _Processor:
@@ -172,7 +170,7 @@ class _Processor:
         self._set()
 
     def __exit__(self, *_exception: object) -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        limit(resource.RLIMIT_CPU)
 
     def pages(self, count: int) -> None:
         """Allows time for `count` pages."""
@@ -185,8 +183,7 @@ class _Processor:
         if seconds is None:
             by_file = 60 + 60 * (self._size or 0) // 2**20 + 16 * self._pages
             seconds = _MOST_SECONDS if self._size is None else min(by_file, _MOST_SECONDS)
-        limit = self._before + seconds
-        resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
+        limit(resource.RLIMIT_CPU, self._before + seconds)
 
 
 def _size_of(data: Any) -> int | None:

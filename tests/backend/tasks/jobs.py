@@ -3,6 +3,7 @@
 import errno
 import gc
 import os
+import resource
 import signal
 import socket
 import time
@@ -22,6 +23,11 @@ def echo(data: Any, blobs: Sequence[bytes], report: Any) -> tuple[Any, Sequence[
     report(1, 2, "pages")
     print("a library prints to standard output")
     return data, blobs
+
+
+def limits(data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
+    """The soft limits of these kinds."""
+    return [resource.getrlimit(kind)[0] for kind in data], ()
 
 
 def set_aside(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:

@@ -1,0 +1,32 @@
+"""Limits of the kernel on processes: ours lie below those that the process was started with.
+
+Whoever starts the server may have limited it, with `ulimit` or a service manager. Such a limit is
+kept where it is the smaller one: it is not ours to raise, and the kernel forbids it.
+"""
+
+import resource
+from functools import cache
+
+
+def lesser(*limits: int) -> int:
+    """The least of some limits; `RLIM_INFINITY`, which is none, where all are."""
+    return min(
+        (one for one in limits if one != resource.RLIM_INFINITY), default=resource.RLIM_INFINITY
+    )
+
+
+@cache
+def _at_start(kind: int) -> int:
+    return resource.getrlimit(kind)[0]
+
+
+def limit(kind: int, most: int = resource.RLIM_INFINITY) -> None:
+    """Limits this process to `most`, until the next call."""
+    hard = resource.getrlimit(kind)[1]
+    resource.setrlimit(kind, (lesser(most, _at_start(kind), hard), hard))
+
+
+def limit_for_good(kind: int, most: int) -> None:
+    """Limits this process to `most` for the rest of its life."""
+    least = lesser(most, *resource.getrlimit(kind))
+    resource.setrlimit(kind, (least, least))
