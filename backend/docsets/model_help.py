@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, Field
 
 from backend.extraction.agreement import ModelAnswers
-from backend.extraction.citing import Held, question
+from backend.extraction.citing import CitedValue, question
 from backend.extraction.windows import Passage
 from backend.inference.language import (
     Budget,
@@ -131,10 +131,10 @@ def _read(
 ) -> ModelAnswers:
     """The values of one document, piece by piece until all are read; lists from all pieces."""
     temperature = _VOTING_TEMPERATURE if samples > 1 else 0.0
-    results: list[dict[str, Held]] = []
+    results: list[dict[str, CitedValue]] = []
     note = None
     for _ in range(samples):
-        sample: dict[str, Held] = {}
+        sample: dict[str, CitedValue] = {}
         try:
             for passages in pieces:
                 asked, read = question(schema, passages, temperature)
@@ -150,19 +150,19 @@ def _read(
     return ModelAnswers(samples=results, note=note)
 
 
-def _add(sample: dict[str, Held], more: dict[str, Held]) -> None:
+def _add(sample: dict[str, CitedValue], more: dict[str, CitedValue]) -> None:
     for name, value in more.items():
         if name not in sample:
             sample[name] = value
         elif isinstance(value["value"], list):
-            sample[name] = Held(
+            sample[name] = CitedValue(
                 value=sample[name]["value"] + value["value"],
                 element=sample[name]["element"],
                 confidence=min(sample[name]["confidence"], value["confidence"]),
             )
 
 
-def _complete(sample: dict[str, Held], schema: Schema) -> bool:
+def _complete(sample: dict[str, CitedValue], schema: Schema) -> bool:
     return all(prop.kind != "array" and prop.name in sample for prop in schema.properties)
 
 

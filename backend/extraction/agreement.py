@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypedDict
 
-from backend.extraction.citing import Held
+from backend.extraction.citing import CitedValue
 from backend.extraction.engine import MAX_OTHERS, Extracted, Guess
 from workbench.contract.elements import Element
 
@@ -28,7 +28,7 @@ _CONTRADICTED = 0.75
 class ModelAnswers(TypedDict):
     """What a model says of one document: its answers, by property; why there are none."""
 
-    samples: list[dict[str, Held]]
+    samples: list[dict[str, CitedValue]]
     note: str | None
 
 
@@ -38,18 +38,18 @@ def agreed(
     """The value of each property from both; the rules' with a note where the model has none."""
     samples = answers["samples"]
     if not samples:
-        return {name: replace(found, note=answers["note"]) for name, found in rules.items()}
+        return {name: replace(item, note=answers["note"]) for name, item in rules.items()}
     return {
-        name: replace(_settled(found, _voted(name, samples, elements)), note=answers["note"])
-        for name, found in rules.items()
+        name: replace(_settled(item, _voted(name, samples, elements)), note=answers["note"])
+        for name, item in rules.items()
     }
 
 
 def _voted(
-    name: str, samples: Sequence[Mapping[str, Held]], elements: Sequence[Element]
+    name: str, samples: Sequence[Mapping[str, CitedValue]], elements: Sequence[Element]
 ) -> Guess | None:
     """The value that most answers have, as sure as they are many; None when most have none."""
-    votes: dict[str, list[Held]] = {}
+    votes: dict[str, list[CitedValue]] = {}
     for sample in samples:
         if name in sample:
             votes.setdefault(_key(sample[name]["value"]), []).append(sample[name])

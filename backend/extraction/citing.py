@@ -33,12 +33,12 @@ READ, INFERRED = 0.75, 0.6
 _COMPLAINTS = 1
 _MAX_COMPLAINTS = 3
 _SHAPE_TRIES = 2
-_MAX_TOLD = 12
+_MAX_REPORTED = 12
 _PLAIN = {"int": int, "float": float, "bool": bool, "date": date, "datetime": datetime}
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-"})
 
 
-class Held(TypedDict):
+class CitedValue(TypedDict):
     """A value that stands where it was said to: the element's index, and how sure it is."""
 
     value: Any
@@ -52,7 +52,7 @@ class Refused(ValueError):
 
 def question(
     schema: Schema, passages: Sequence[Passage], temperature: float = 0.0
-) -> "tuple[Question[BaseModel], Callable[[BaseModel], dict[str, Held]]]":
+) -> "tuple[Question[BaseModel], Callable[[BaseModel], dict[str, CitedValue]]]":
     """What to ask about one piece of a document, and how to read the answer.
 
     Reading gives the values that stand where they are said to, by the names of the properties.
@@ -63,19 +63,22 @@ def question(
         texts[passage["id"]] = f"{texts.get(passage['id'], '')} {_plain(passage['text'])}"
     retries = max((v.n_retries for t in wanted for v in t.shape.validators), default=0)
     complaints = min(_MAX_COMPLAINTS, _COMPLAINTS + retries)
-    told = 0
+    sent = 0
 
     def check(answer: BaseModel) -> str | None:
-        nonlocal told
+        nonlocal sent
         faults = _read(wanted, answer, texts)[1]
-        if not faults or told == complaints:
+        if not faults or sent == complaints:
             return None
-        told += 1
-        return "These values cannot be accepted:\n" + "\n".join(faults[:_MAX_TOLD])
+        sent += 1
+        return "These values cannot be accepted:\n" + "\n".join(faults[:_MAX_REPORTED])
 
     asked = Question(
         INSTRUCTIONS,
-        {"properties": [_told(f"p{at}", t) for at, t in enumerate(wanted)], "elements": passages},
+        {
+            "properties": [_described(f"p{at}", t) for at, t in enumerate(wanted)],
+            "elements": passages,
+        },
         _object("Properties", [target.shape for target in wanted], 0),
         check=check,
         tries=complaints + _SHAPE_TRIES,
@@ -84,10 +87,10 @@ def question(
     return asked, lambda answer: _read(wanted, answer, texts)[0]
 
 
-def _told(key: str, target: Target) -> dict[str, Any]:
+def _described(key: str, target: Target) -> dict[str, Any]:
     """A property as the model is told of it."""
     shape = target.shape
-    told: dict[str, Any] = {
+    described: dict[str, Any] = {
         "key": key,
         "name": target.name,
         "type": shape.kind,
@@ -96,11 +99,11 @@ def _told(key: str, target: Target) -> dict[str, Any]:
         "instructions": shape.extraction_instructions,
         "examples": shape.examples,
         "choices": shape.choices,
-        "parts": [_told(f"p{at}", inner) for at, inner in enumerate(target.inner)],
+        "parts": [_described(f"p{at}", inner) for at, inner in enumerate(target.inner)],
     }
     if shape.kind == "array" and shape.item_type is not None:
-        told["items"] = _told("", item_target(target, shape.item_type))
-    return {name: value for name, value in told.items() if value not in (None, "", [])}
+        described["items"] = _described("", item_target(target, shape.item_type))
+    return {name: value for name, value in described.items() if value not in (None, "", [])}
 
 
 def _object(name: str, shapes: Sequence[PropertyShape], depth: int) -> type[BaseModel]:
@@ -129,33 +132,35 @@ def _scalar(kind: str, choices: tuple[str, ...]) -> Any:
 
 def _read(
     wanted: Sequence[Target], answer: BaseModel, texts: Mapping[int, str]
-) -> tuple[dict[str, Held], list[str]]:
+) -> tuple[dict[str, CitedValue], list[str]]:
     """The values that are held, and a sentence for each that is not."""
-    held: dict[str, Held] = {}
+    cited: dict[str, CitedValue] = {}
     faults: list[str] = []
     for at, target in enumerate(wanted):
-        found = _held(target, getattr(answer, f"p{at}"), texts, f"p{at}", faults)
-        if found is None:
+        value = _cited_value(target, getattr(answer, f"p{at}"), texts, f"p{at}", faults)
+        if value is None:
             continue
-        if passes(found["value"], target.shape.validators):
-            held[target.name] = found
+        if passes(value["value"], target.shape.validators):
+            cited[target.name] = value
         else:
-            faults.append(f"p{at}: {found['value']!r} does not pass its validators")
-    return held, faults
+            faults.append(f"p{at}: {value['value']!r} does not pass its validators")
+    return cited, faults
 
 
-def _held(
+def _cited_value(
     target: Target, given: Any, texts: Mapping[int, str], key: str, faults: list[str]
-) -> Held | None:
+) -> CitedValue | None:
     if given is None or given == []:
         return None
     if isinstance(given, list) and target.shape.item_type is not None:
         item = item_target(target, target.shape.item_type)
-        items = [_held(item, part, texts, f"{key}[{at}]", faults) for at, part in enumerate(given)]
+        items = [
+            _cited_value(item, part, texts, f"{key}[{at}]", faults) for at, part in enumerate(given)
+        ]
         return _together([part for part in items if part], [p["value"] for p in items if p])
     if target.shape.kind == "object":
         parts = {
-            inner.name: _held(inner, getattr(given, f"p{at}"), texts, f"{key}.p{at}", faults)
+            inner.name: _cited_value(inner, getattr(given, f"p{at}"), texts, f"{key}.p{at}", faults)
             for at, inner in enumerate(target.inner)
         }
         values = {name: None if part is None else part["value"] for name, part in parts.items()}
@@ -167,14 +172,14 @@ def _held(
         return None
 
 
-def _together(parts: Sequence[Held], value: Any) -> Held | None:
+def _together(parts: Sequence[CitedValue], value: Any) -> CitedValue | None:
     if not parts:
         return None
     least = min(part["confidence"] for part in parts)
-    return Held(value=value, element=parts[0]["element"], confidence=least)
+    return CitedValue(value=value, element=parts[0]["element"], confidence=least)
 
 
-def _cited(target: Target, given: Any, texts: Mapping[int, str]) -> Held:
+def _cited(target: Target, given: Any, texts: Mapping[int, str]) -> CitedValue:
     text, quote = texts.get(given.element), _plain(given.quote)
     if text is None:
         raise Refused(f"there is no element {given.element}")
@@ -183,9 +188,9 @@ def _cited(target: Target, given: Any, texts: Mapping[int, str]) -> Held:
     meant = _wire(target.shape, given.value)
     for value in meant:
         if _says(target, quote, value):
-            return Held(value=value, element=given.element, confidence=READ)
+            return CitedValue(value=value, element=given.element, confidence=READ)
     if target.shape.kind in ("bool", "choice"):
-        return Held(value=meant[0], element=given.element, confidence=INFERRED)
+        return CitedValue(value=meant[0], element=given.element, confidence=INFERRED)
     raise Refused(f"the quote {given.quote[:80]!r} does not say {meant[0]!r}")
 
 

@@ -25,19 +25,19 @@ def array_candidates(target: Target, reading: Reading, rivals: Rivals) -> list[C
         return []
     item = item_target(target, shape)
     if shape.kind == "object":
-        found = _tables(target, item, reading)
+        candidates = _tables(target, item, reading)
     else:
-        found = [
+        candidates = [
             *_listed(target, item, reading, rivals),
             *_column(target, item, reading),
             *_below_heading(target, item, reading),
         ]
-    return sorted(found, key=lambda candidate: -candidate.score)
+    return sorted(candidates, key=lambda candidate: -candidate.score)
 
 
 def _listed(target: Target, item: Target, reading: Reading, rivals: Rivals) -> list[Candidate]:
     """ "Crew: A. Smith, B. Jones"."""
-    found = []
+    candidates = []
     for pair in reading.single_pairs:
         fit = target.fit(pair.label)
         if fit < MIN_FIT or pair.source == "heading" or is_absent(pair.value):
@@ -47,12 +47,14 @@ def _listed(target: Target, item: Target, reading: Reading, rivals: Rivals) -> l
         items, quality = _items(item, parts, pair.label)
         if items:
             score = fit * pair.weight * rivals.share(pair, fit) * quality
-            found.append(Candidate(items, score, pair.source, pair.element, pair.page, pair.bbox))
-    return found
+            candidates.append(
+                Candidate(items, score, pair.source, pair.element, pair.page, pair.bbox)
+            )
+    return candidates
 
 
 def _column(target: Target, item: Target, reading: Reading) -> list[Candidate]:
-    found = []
+    candidates = []
     for column in reading.columns:
         fit = target.fit(column.header)
         if fit < MIN_FIT:
@@ -61,12 +63,12 @@ def _column(target: Target, item: Target, reading: Reading) -> list[Candidate]:
         items, quality = _items(item, cells, column.header)
         if items:
             place = (column.element, column.page, column.bbox)
-            found.append(Candidate(items, 0.93 * fit * quality, "column", *place))
-    return found
+            candidates.append(Candidate(items, 0.93 * fit * quality, "column", *place))
+    return candidates
 
 
 def _below_heading(target: Target, item: Target, reading: Reading) -> list[Candidate]:
-    found = []
+    candidates = []
     for section in reading.sections:
         fit = target.fit(section.heading)
         if fit < MIN_FIT or not section.items:
@@ -74,8 +76,8 @@ def _below_heading(target: Target, item: Target, reading: Reading) -> list[Candi
         items, quality = _items(item, section.items, section.heading)
         if items:
             place = (section.element, section.page, section.bbox)
-            found.append(Candidate(items, 0.95 * fit * quality, "list", *place))
-    return found
+            candidates.append(Candidate(items, 0.95 * fit * quality, "list", *place))
+    return candidates
 
 
 def _items(item: Target, parts: Sequence[str], label: str) -> tuple[list[Any], float]:
@@ -105,7 +107,7 @@ def _without_summary(column: Column, columns: Sequence[Column]) -> list[str]:
 
 def _tables(target: Target, item: Target, reading: Reading) -> list[Candidate]:
     """Tables whose headers name the inner properties: one object for each row."""
-    found = []
+    candidates = []
     for number in dict.fromkeys(column.table for column in reading.columns):
         columns = [column for column in reading.columns if column.table == number]
         chosen = _matched(item.inner, columns)
@@ -116,8 +118,8 @@ def _tables(target: Target, item: Target, reading: Reading) -> list[Candidate]:
             mean = sum(fit for _, fit in chosen.values()) / len(chosen)
             share = len(chosen) / len(item.inner)
             place = (columns[0].element, columns[0].page, columns[0].bbox)
-            found.append(Candidate(rows, mean * (0.6 + 0.4 * share), "table", *place))
-    return found
+            candidates.append(Candidate(rows, mean * (0.6 + 0.4 * share), "table", *place))
+    return candidates
 
 
 def _matched(inner: Sequence[Target], columns: Sequence[Column]) -> dict[str, tuple[Column, float]]:
@@ -187,16 +189,16 @@ def object_candidates(
     for scope in (_section_scope(target, reading), reading):
         if scope is None or not target.inner:
             continue
-        found = inner_values(target.inner, scope)
-        share = len(found) / len(target.inner)
-        if not found or (scope is not reading and share < 0.5):
+        values = inner_values(target.inner, scope)
+        share = len(values) / len(target.inner)
+        if not values or (scope is not reading and share < 0.5):
             continue
         value = {
-            inner.name: found[inner.name].value if inner.name in found else inner.shape.default
+            inner.name: values[inner.name].value if inner.name in values else inner.shape.default
             for inner in target.inner
         }
-        confidence = sum(guess.confidence for guess in found.values()) / len(found)
-        first = max(found.values(), key=lambda guess: guess.confidence)
+        confidence = sum(guess.confidence for guess in values.values()) / len(values)
+        first = max(values.values(), key=lambda guess: guess.confidence)
         place = (first.element or 0, first.page or 1, tuple(first.bbox or ()))
         return [Candidate(value, confidence * (0.7 + 0.3 * share), "object", *place)]
     return []

@@ -93,7 +93,7 @@ def _month_first(text: str) -> list[Moment]:
 
 
 def _moments(text: str, day_first: bool) -> list[Moment]:
-    found = []
+    results = []
     for match in _DATE.finditer(text):
         read = _day(match, day_first)
         if read is None:
@@ -101,9 +101,9 @@ def _moments(text: str, day_first: bool) -> list[Moment]:
         day, certain = read
         clock, end = _clock_after(text, match.end())
         if (first := _first_day(text, match, day)) is not None:
-            found.append(first)
-        found.append(Moment(day, clock, match.start(), end, certain))
-    return found
+            results.append(first)
+        results.append(Moment(day, clock, match.start(), end, certain))
+    return results
 
 
 def written_day_first(text: str) -> bool | None:

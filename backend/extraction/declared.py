@@ -48,7 +48,7 @@ _ASKED = {
     "cc": ("array", "Recipients of a copy of the message"),
     "date": ("datetime", "Date on which the message was sent"),
 }
-_TOLD = _MAIL | frozenset("sender sent send sends subject recipient addressee wrote".split())  # noqa: SIM905
+_ASKING = _MAIL | frozenset("sender sent send sends subject recipient addressee wrote".split())  # noqa: SIM905
 """One of these stands in the description of a property that asks for a field of a mail."""
 _OF_HEADER, _GIVEN = 0.98, 0.5
 """Confidence of a header field or a declared term, and the least of a title that is given."""
@@ -92,20 +92,21 @@ def declared_first(extract: _Extract) -> _Extract:
         voting: bool = False,
         day_first: bool | None = None,
     ) -> "dict[str, Extracted]":
-        found = extract(elements, schema, voting=voting, day_first=day_first)
+        extracted = extract(elements, schema, voting=voting, day_first=day_first)
         for prop in schema.properties:
-            found[prop.name] = _of_document(found[prop.name], prop, elements)
+            extracted[prop.name] = _of_document(extracted[prop.name], prop, elements)
             best = next(iter(declared_values(prop, elements)), None)
-            read = found[prop.name]
+            read = extracted[prop.name]
             if best is None or (best.confidence < read.confidence and best.element != read.element):
                 continue
             if passes(best.value, prop.validators):
                 place = elements[best.element]
-                found[prop.name] = replace(
-                    found[prop.name], value=best.value, confidence=best.confidence, unit=best.unit,
+                extracted[prop.name] = replace(
+                    extracted[prop.name],
+                    value=best.value, confidence=best.confidence, unit=best.unit,
                     page=place.page_number, bbox=list(place.bbox), element=best.element,
                 )  # fmt: skip
-        return found
+        return extracted
 
     return run
 
@@ -114,17 +115,17 @@ def declared_values(prop: SchemaProperty, elements: Sequence[Element]) -> Iterat
     """What the format gives for a property, in the type of the property, surest first."""
     if (term := declared_term(prop, elements)) is not None:
         yield Declared(term.value, _OF_HEADER, term.element, term.unit)
-    name, told = _words(prop.name), _words(prop.description or "")
+    name, described = _words(prop.name), _words(prop.description or "")
     if _is_title(prop):
-        for one in titles(name, told, elements):
+        for one in titles(name, described, elements):
             if one.confidence >= _GIVEN:
                 yield Declared(one.text, one.confidence, one.element)
-    field = _field(name, told)
+    field = _field(name, described)
     if field is None:
         return
     for index, element in enumerate(elements):
         entry = _entries(element).get(field)
-        value = None if entry is None else _shaped(entry, prop, _part(prop, name, told))
+        value = None if entry is None else _shaped(entry, prop, _part(prop, name, described))
         if entry is not None and value is not None:
             yield Declared(value, _confidence(field, entry), index)
             return
@@ -179,9 +180,9 @@ def _entries(element: Element) -> dict[str, str | list[str]]:
 # -- mails ----------------------------------------------------------------------------------------
 
 
-def _field(name: Sequence[str], told: Sequence[str]) -> str | None:
+def _field(name: Sequence[str], described: Sequence[str]) -> str | None:
     """The header field that a property asks for."""
-    if told and not _TOLD.intersection(told):
+    if described and not _ASKING.intersection(described):
         return None
     words = set(name) - _LINKS - _MAIL
     for field, known in _FIELDS.items():
@@ -190,7 +191,7 @@ def _field(name: Sequence[str], told: Sequence[str]) -> str | None:
     return None
 
 
-def _part(prop: SchemaProperty, name: Sequence[str], told: Sequence[str]) -> str:
+def _part(prop: SchemaProperty, name: Sequence[str], described: Sequence[str]) -> str:
     """Which part of a person a property asks for: name, address, domain, or all ("")."""
     if "domain" in name:
         return "domain"
@@ -202,7 +203,7 @@ def _part(prop: SchemaProperty, name: Sequence[str], told: Sequence[str]) -> str
     if examples:
         bare = [one for one in examples if "<" not in one]
         return "" if not bare else "address" if "@" in bare[0] else "name"
-    return next((p for p in ("address", "name") if {p, f"{p}s", f"{p}es"} & set(told)), "")
+    return next((p for p in ("address", "name") if {p, f"{p}s", f"{p}es"} & set(described)), "")
 
 
 def _flat(examples: Sequence[Any]) -> Iterator[Any]:

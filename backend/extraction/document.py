@@ -78,11 +78,11 @@ class Document:
 
     @cached_property
     def segments(self) -> list[Segment]:
-        found = segments(self._elements)[:_MAX_SEGMENTS]
+        results = segments(self._elements)[:_MAX_SEGMENTS]
         if self._part is None:
-            return found
+            return results
         inside = self._part.elements
-        return [segment for segment in found if segment.element in inside]
+        return [segment for segment in results if segment.element in inside]
 
     @cached_property
     def senses(self) -> Senses:
@@ -139,20 +139,20 @@ class Document:
     @cached_property
     def numbers(self) -> list[tuple[Segment, Number]]:
         """All numbers that are no part of a date or a time."""
-        found = []
+        results = []
         dated: dict[int, list[tuple[int, int]]] = {}
         for segment, moment in self.moments:
             dated.setdefault(segment.order, []).append((moment.start, moment.end))
         for segment in self.segments:
             if segment.joined or not _DIGIT.search(segment.text):
                 continue
-            taken = dated.get(segment.order, []) + clock_spans(segment.text)
-            found += [
+            claimed = dated.get(segment.order, []) + clock_spans(segment.text)
+            results += [
                 (segment, number)
                 for number in numbers(segment.text)
-                if not any(number.start < end and start < number.end for start, end in taken)
+                if not any(number.start < end and start < number.end for start, end in claimed)
             ]
-        return found
+        return results
 
     @cached_property
     def worded(self) -> list[tuple[Segment, Number]]:
@@ -189,18 +189,18 @@ class Document:
     @cached_property
     def spans(self) -> list[tuple[Segment, Span]]:
         """All spans of text with a class; whole lines and headings among them."""
-        found: list[tuple[Segment, Span]] = []
+        results: list[tuple[Segment, Span]] = []
         for segment in self.segments:
             for span in spans(segment.text):
                 if not segment.joined or span.kind == "address" or _goes_on(span, segment):
-                    found.append((segment, span))
+                    results.append((segment, span))
             if _is_address(segment):
-                found.append((segment, Span(segment.text, "address", 0, len(segment.text))))
+                results.append((segment, Span(segment.text, "address", 0, len(segment.text))))
             if segment.whole and len(segment.text) <= 160 and not segment.joined:
                 kind = "heading" if segment.kind in ("Title", "Section-header") else "line"
-                found.append((segment, Span(segment.text, kind, 0, len(segment.text))))
-                found += [(segment, span) for span in parts(segment.text)]
-        return found
+                results.append((segment, Span(segment.text, kind, 0, len(segment.text))))
+                results += [(segment, span) for span in parts(segment.text)]
+        return results
 
     @cached_property
     def texts(self) -> list[tuple[Place, str, str]]:

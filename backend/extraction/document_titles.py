@@ -45,10 +45,10 @@ class Titled:
     element: int
 
 
-def asks_for_title(name: Sequence[str], told: Sequence[str]) -> bool:
+def asks_for_title(name: Sequence[str], described: Sequence[str]) -> bool:
     """Whether a property, by the words of its name and description, is the document's title."""
     asked = name[-1:] == ["title"] or list(name) in _DOCUMENT_NAMES
-    return asked and not _OTHERS.intersection([*name, *told])
+    return asked and not _OTHERS.intersection([*name, *described])
 
 
 def is_at_beginning(element: Element, index: int) -> bool:
@@ -56,12 +56,14 @@ def is_at_beginning(element: Element, index: int) -> bool:
     return element.page_number <= _PAGES and index < _BEGINNING
 
 
-def titles(name: Sequence[str], told: Sequence[str], elements: Sequence[Element]) -> list[Titled]:
+def titles(
+    name: Sequence[str], description: Sequence[str], elements: Sequence[Element]
+) -> list[Titled]:
     """What may be the title of the document, likeliest first."""
     wanted = set(content(" ".join(name))) - _GENERAL
-    described = set(content(" ".join(told))) - _GENERAL
-    found = [_weighed(one, wanted, described) for one in _lines(elements)]
-    return sorted((one for one in found if one is not None), key=lambda one: -one.confidence)
+    described = set(content(" ".join(description))) - _GENERAL
+    results = [_weighed(one, wanted, described) for one in _lines(elements)]
+    return sorted((one for one in results if one is not None), key=lambda one: -one.confidence)
 
 
 def _weighed(line: Titled, wanted: set[str], described: set[str]) -> Titled | None:
@@ -86,16 +88,16 @@ def _lines(elements: Sequence[Element]) -> Iterator[Titled]:
     whole = next((i for i, one in first if one.type == "Title"), None)
     if whole is not None and (text := _line(elements[whole])):
         yield Titled(text, _TITLE, whole)
-    taken = -1
+    used = -1
     for index, element in first:
-        if not is_at_beginning(element, index) or index in (taken, whole):
+        if not is_at_beginning(element, index) or index in (used, whole):
             continue
         text = _line(element)
         if not text or element.type not in _HEADING_KINDS or repeated[text] > 1:
             continue
         following = elements[index + 1] if index + 1 < len(elements) else None
         if _GOES_ON.search(text) and following is not None and following.type in _HEADING_KINDS:
-            text, taken = f"{text} {_line(following)}".strip(), index + 1
+            text, used = f"{text} {_line(following)}".strip(), index + 1
         yield Titled(text, _HEADER if element.type == "Page-header" else _LINE, index)
 
 

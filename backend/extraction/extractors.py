@@ -29,15 +29,15 @@ def candidates(
 
 
 def _scalar(target: Target, reading: Reading, rivals: Rivals) -> list[Candidate]:
-    found = [
+    results = [
         *labelled(target, reading, rivals),
         *shaped(target, reading),
         *defined(target, reading),
         *formed(target, reading),
     ]
-    best = max((candidate.score for candidate in found), default=0.0)
+    best = max((candidate.score for candidate in results), default=0.0)
     if best < 0.95:
-        found += narrated(target, reading)
+        results += narrated(target, reading)
     if best < 0.5:
-        found += [*exemplified(target, reading), *lone_date(target, reading)]
-    return sorted(found, key=lambda candidate: -candidate.score)
+        results += [*exemplified(target, reading), *lone_date(target, reading)]
+    return sorted(results, key=lambda candidate: -candidate.score)

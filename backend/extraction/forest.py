@@ -76,10 +76,10 @@ class Forest:
         if not len(rows):
             return []
         odds = 1.0 / (1.0 + np.exp(-self._lists.logits(rows)))
-        found: list[float] = np.interp(
+        numbers: list[float] = np.interp(
             odds, self._curves["list_knots"], self._curves["list_levels"]
         ).tolist()
-        return found
+        return numbers
 
 
 def compared_rows(logits: Odds, rows: Floats, rivals: Floats) -> tuple[NDArray[np.intp], Floats]:

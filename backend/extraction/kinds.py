@@ -23,7 +23,7 @@ def kind_of(values: Sequence[str]) -> PropertyKind:
         clocked = sum(moment.clock is not None for moment in dated)
         return "datetime" if clocked >= 0.9 * total else "date"
     numeric = [
-        found[0] for value in values if (found := numbers(value)) and _mostly(value, found[0])
+        parsed[0] for value in values if (parsed := numbers(value)) and _mostly(value, parsed[0])
     ]
     if len(numeric) >= 0.9 * total:
         money = any(

@@ -64,8 +64,8 @@ def labelled(target: Target, reading: Reading, rivals: Rivals) -> Iterator[Candi
             continue
         if pair.row and target.fit(pair.row) < 0.3:
             continue  # only the column title fits: any other row would do as well
-        told = target.shape.kind == "bool" and target.fit(pair.label) < MIN_FIT
-        score = fit * pair.weight * (1.0 if told else rivals.share(pair, fit))
+        described = target.shape.kind == "bool" and target.fit(pair.label) < MIN_FIT
+        score = fit * pair.weight * (1.0 if described else rivals.share(pair, fit))
         place = (pair.element, pair.page, pair.bbox)
         if _says_absent(target, pair):
             yield Candidate(None, 0.95 * score, pair.source, *place, True, pair)
@@ -122,15 +122,15 @@ def _as_paragraph(target: Target, text: str) -> float:
     return 1.0 if len(text) < 40 else 0.7
 
 
-def settle(found: Sequence[list[Candidate]], kinds: Sequence[str]) -> None:
+def settle(candidates: Sequence[list[Candidate]], kinds: Sequence[str]) -> None:
     """Give each labelled value to one property of kindred kind, by taking it from the others.
 
-    `found` holds the candidates of each property, best first. Where two properties have the same
-    pair as their best, it goes to the one that would lose most without it.
+    `candidates` holds the candidates of each property, best first. Where two properties have the
+    same pair as their best, it goes to the one that would lose most without it.
     """
-    for _ in range(2 * len(found)):
+    for _ in range(2 * len(candidates)):
         holders: dict[tuple[str, Pair], list[int]] = {}
-        for at, candidates_of_one in enumerate(found):
+        for at, candidates_of_one in enumerate(candidates):
             pair = candidates_of_one[0].pair if candidates_of_one else None
             if pair is not None:
                 family = _FAMILIES.get(kinds[at], kinds[at])
@@ -139,25 +139,25 @@ def settle(found: Sequence[list[Candidate]], kinds: Sequence[str]) -> None:
         if not contested:
             return
         pair, who = contested[0]
-        loss = {at: found[at][0].score - _second(found[at], pair) for at in who}
+        loss = {at: candidates[at][0].score - _second(candidates[at], pair) for at in who}
         keeper = max(who, key=lambda at: (round(loss[at], 3), -at))
         for at in who:
             if at != keeper:
-                found[at][:] = [c for c in found[at] if c.pair != pair]
+                candidates[at][:] = [c for c in candidates[at] if c.pair != pair]
 
 
-def give_up_claimed(found: Sequence[list[Candidate]], kinds: Sequence[str]) -> None:
+def give_up_claimed(candidates: Sequence[list[Candidate]], kinds: Sequence[str]) -> None:
     """Take from each property what is read in running text and is another's by its label.
 
     A figure behind the label of one property is no figure of another only because their names
     share a word.
     """
     claims: dict[tuple[str, int, Any], int] = {}
-    for at, (kind, own) in enumerate(zip(kinds, found, strict=True)):
+    for at, (kind, own) in enumerate(zip(kinds, candidates, strict=True)):
         family, best = _FAMILIES.get(kind), own[0] if own else None
         if family and best is not None and best.pair is not None and best.score >= SURE:
             claims.setdefault((family, best.element, best.value), at)
-    for at, (kind, own) in enumerate(zip(kinds, found, strict=True)):
+    for at, (kind, own) in enumerate(zip(kinds, candidates, strict=True)):
         family = _FAMILIES.get(kind)
         if family is not None:
             own[:] = [
@@ -167,6 +167,6 @@ def give_up_claimed(found: Sequence[list[Candidate]], kinds: Sequence[str]) -> N
             ]
 
 
-def _second(found: Sequence[Candidate], pair: Pair) -> float:
+def _second(candidates: Sequence[Candidate], pair: Pair) -> float:
     """The best score without that pair."""
-    return next((candidate.score for candidate in found if candidate.pair != pair), 0.0)
+    return next((candidate.score for candidate in candidates if candidate.pair != pair), 0.0)

@@ -11,8 +11,8 @@ def lines(text: str, properties: Mapping[str, Any]) -> list[str]:
     """The lines of a text, without their blanks at the ends; running text is one line."""
     starts = properties.get(LINE_STARTS) or ()
     ends = [at for at in starts if isinstance(at, int) and text[at - 1 : at] == " "]
-    found = [text[a:b] for a, b in pairwise([0, *ends, len(text)])]
-    return [whole for line in found if (whole := " ".join(line.split()))]
+    results = [text[a:b] for a, b in pairwise([0, *ends, len(text)])]
+    return [whole for line in results if (whole := " ".join(line.split()))]
 
 
 def lined(element: Element, most: int) -> str:

@@ -64,13 +64,13 @@ def listings(groups: Sequence[Group], whole: Sequence[Group], logits: Logits) ->
     known: dict[tuple[str, ...], Listing] = {}
     by_key = {group.key: number for number, group in enumerate(groups)}
 
-    def add(found: Listing) -> None:
-        if not found.keys:
+    def add(listing: Listing) -> None:
+        if not listing.keys:
             return
-        same = known.setdefault(tuple(sorted(found.keys)), found)
-        same.ways |= found.ways
-        same.score = max(same.score, found.score)
-        same.candidate = same.candidate or found.candidate
+        same = known.setdefault(tuple(sorted(listing.keys)), listing)
+        same.ways |= listing.ways
+        same.score = max(same.score, listing.score)
+        same.candidate = same.candidate or listing.candidate
 
     for group in whole:
         for candidate in group.candidates[:1]:
@@ -165,15 +165,15 @@ def _position(group: Group) -> tuple[int, int]:
 
 
 def listing_rows(
-    found: Sequence[Listing], groups: Sequence[Group], rows: Rows, logits: Logits
+    lists: Sequence[Listing], groups: Sequence[Group], rows: Rows, logits: Logits
 ) -> Rows:
     """For each list the mean of its values' features, and what is measured of the list."""
-    out = np.zeros((len(found), len(NAMES) + len(LISTED)), dtype=np.float32)
+    out = np.zeros((len(lists), len(NAMES) + len(LISTED)), dtype=np.float32)
     top = float(logits.max()) if len(logits) else _NO_LOGIT
     odds = 1.0 / (1.0 + np.exp(-logits))
     all_odds = max(1e-6, float(odds.sum()))
     near, shapes = _Near(groups), np.array([_shape(group.value) for group in groups])
-    for row, one in zip(out, found, strict=True):
+    for row, one in zip(out, lists, strict=True):
         own = logits[one.members] if one.members else np.array([_NO_LOGIT])
         if one.members:
             row[: len(NAMES)] = np.add.reduce(rows[one.members], axis=0) / len(one.members)

@@ -81,7 +81,7 @@ def numbers(text: str) -> list[Number]:
         text = text.replace(" ", "\u00a0")
     elif _BLANK_BETWEEN.search(text) is not None:
         text = _SPACED_MONEY.sub(lambda match: match[0].replace(" ", "\u00a0"), text)
-    found: list[Number] = []
+    results: list[Number] = []
     clocks: list[tuple[int, int]] | None = None
     for match in _NUMBER.finditer(text):
         if match["unit"] and (len(match["digits"]) == _CLOCK_DIGITS or match["unit"][0] in "apAP"):
@@ -101,14 +101,18 @@ def numbers(text: str) -> list[Number]:
         written = match["currency"] or (match["outer"] or "").strip() or behind
         unit = unit_of(written)
         end = match.end("unit") if match["unit"] else match.end("digits")
-        found.append(Number(value, match.start("digits"), end, unit, (match["unit"] or "").lower()))
-    return found
+        results.append(
+            Number(value, match.start("digits"), end, unit, (match["unit"] or "").lower())
+        )
+    return results
 
 
 def _by_commas(unit: str) -> bool:
     """Whether amounts in a currency have a comma before their cents: "3.200 EUR" has none."""
-    found = unit_of(unit)
-    return found is not None and found.dimension == "money" and found.name not in _WITH_DOTS
+    resolved = unit_of(unit)
+    return (
+        resolved is not None and resolved.dimension == "money" and resolved.name not in _WITH_DOTS
+    )
 
 
 def _in_accounting_brackets(match: re.Match[str], unit: str) -> bool:
@@ -121,17 +125,17 @@ def _in_accounting_brackets(match: re.Match[str], unit: str) -> bool:
 @remembered
 def worded_numbers(text: str) -> list[Number]:
     """The numbers written as words ("twenty-one people"); "none" and "no one" are zero."""
-    found = [Number(0.0, *match.span()) for match in _NO_ONE.finditer(text)]
+    results = [Number(0.0, *match.span()) for match in _NO_ONE.finditer(text)]
     for match in _WORD_NUMBER.finditer(text):
-        if any(number.start <= match.start() < number.end for number in found):
+        if any(number.start <= match.start() < number.end for number in results):
             continue
         value = _WORDS[(match["tens"] or match["plain"]).lower()]
         ones = _WORDS.get((match["ones"] or "").lower(), 0)
         word = (match["unit"] or "").lower()
-        found.append(Number(float(value + ones), match.start(), match.end(), unit_of(word), word))
-    if not found and text.strip(" .").lower() in _NONE_WORDS:
-        found.append(Number(0.0, 0, len(text)))
-    return sorted(found, key=lambda number: number.start)
+        results.append(Number(float(value + ones), match.start(), match.end(), unit_of(word), word))
+    if not results and text.strip(" .").lower() in _NONE_WORDS:
+        results.append(Number(0.0, 0, len(text)))
+    return sorted(results, key=lambda number: number.start)
 
 
 def _is_code(text: str, end: int) -> bool:

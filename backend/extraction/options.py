@@ -38,11 +38,11 @@ def option_spots(choices: Sequence[Any], document: Document, cues: Cues) -> list
     values = {text: choice for choice in choices[:MAX_OPTIONS] if (text := str(choice).strip())}
     known = list(values)
     mentions = {
-        segment.order: found
+        segment.order: item
         for segment in document.segments
-        if not segment.joined and (found := _mentions(tuple(known), segment))
+        if not segment.joined and (item := _mentions(tuple(known), segment))
     }
-    named = {option for found in mentions.values() for option, _, _, _ in found}
+    named = {option for spots in mentions.values() for option, _, _, _ in spots}
     shared = {"options": min(12.0, len(known)), "options_named": min(6.0, len(named))}
     spots = []
     for segment in document.segments:
@@ -94,7 +94,7 @@ def _meant(
 
 def _mentions(known: tuple[str, ...], segment: Segment) -> list[tuple[str, int, int, float]]:
     """Option, first and last character, how fully it is named; inside a longer one not at all."""
-    found: list[tuple[str, int, int, float]] = []
+    results: list[tuple[str, int, int, float]] = []
     patterns = _patterns(known)
     text = segment.text
     for option in known:
@@ -106,13 +106,13 @@ def _mentions(known: tuple[str, ...], segment: Segment) -> list[tuple[str, int, 
             hits = [(*_first(segment, stems), STEMS)]
         if not hits and partial and not partial.isdisjoint(segment.stems):
             hits = [(*_first(segment, partial), PART)]
-        found += [(option, start, end, how) for start, end, how in hits]
+        results += [(option, start, end, how) for start, end, how in hits]
     return [
         one
-        for one in found
+        for one in results
         if not any(
             other[1] <= one[1] and one[2] <= other[2] and other[2] - other[1] > one[2] - one[1]
-            for other in found
+            for other in results
             if other[3] >= STEMS
         )
     ]
@@ -129,15 +129,15 @@ Pattern = tuple[re.Pattern[str], frozenset[str], frozenset[str], re.Pattern[str]
 def _patterns(known: tuple[str, ...]) -> dict[str, Pattern]:
     """For each value its words in any spelling, its stems, those that only it has, its signs."""
     own = {option: frozenset(content(option)) for option in known}
-    found = {}
+    results = {}
     for option in known:
         written = r"[\W_]{0,2}".join(re.escape(word) for word in _WORD.findall(option))
         words = re.compile(rf"(?<!\w){written or re.escape(option)}(?!\w)", re.IGNORECASE)
         others = frozenset().union(*(own[other] for other in known if other != option))
         alone = frozenset(w for w in own[option] - others if len(w) > 3 and not w.isdigit())
         partial = alone if len(own[option]) > 1 else frozenset()
-        found[option] = (words, own[option], partial, _signs(option))
-    return found
+        results[option] = (words, own[option], partial, _signs(option))
+    return results
 
 
 @lru_cache(maxsize=200)

@@ -74,12 +74,12 @@ def numbered_pairs(line: str) -> Iterator[tuple[str, str]]:
 
 def figured_pairs(line: str) -> list[tuple[str, str]]:
     """Labels and figures by turns, nothing else in the line: "Phone 555 123 Fax 555 124"."""
-    found, end = [], 0
+    pairs, end = [], 0
     if len(line) <= _MAX_FIGURED:
         while match := _FIGURED.match(line, end):
-            found.append((match["label"], match["value"]))
+            pairs.append((match["label"], match["value"]))
             end = match.end()
-    return found if end == len(line) else []
+    return pairs if end == len(line) else []
 
 
 def _inline_pairs(segment: str) -> Iterator[tuple[str, str, float]]:

@@ -48,8 +48,8 @@ def shaped(target: Target, reading: Reading) -> Iterator[Candidate]:
         for match in target.pattern.finditer(sentence.text):
             before = [w for w in sentence.words if match.start() - 60 <= w[0] < match.start()]
             near = _covered(target, _cue_places(target, before))
-            found = Candidate(match[0], base + 0.2 * near, "shape", *_place(sentence))
-            seen.setdefault(match[0], found)
+            result = Candidate(match[0], base + 0.2 * near, "shape", *_place(sentence))
+            seen.setdefault(match[0], result)
     for pair in reading.pairs:
         if pair.source == "table" and (cell := target.pattern.search(pair.value)):
             place = (pair.element, pair.page, pair.bbox)
@@ -69,10 +69,10 @@ def narrated(target: Target, reading: Reading) -> Iterator[Candidate]:
         places = _cue_places(target, sentence.words)
         share = _share(target, places, sentence.text)
         early = 1.0 - 0.1 * min(1.0, sentence.order / 40)
-        found = read_values(target, sentence.text, day_first=day_first)[:_MAX_VALUES]
-        if not found and target.shape.kind in ("string", "custom"):
-            found = list(_named(target, sentence.text, places))
-        for value in found:
+        results = read_values(target, sentence.text, day_first=day_first)[:_MAX_VALUES]
+        if not results and target.shape.kind in ("string", "custom"):
+            results = list(_named(target, sentence.text, places))
+        for value in results:
             near = _nearness(target, value, places, sentence)
             score = NARRATIVE * value.quality * early * (0.35 + 0.65 * share) * (0.6 + 0.4 * near)
             yield Candidate(value.value, score, "text", *_place(sentence), unit=value.unit)

@@ -30,5 +30,5 @@ _MOST = 80
 def qualified(text: str) -> frozenset[str]:
     """The stems of the qualifiers in a short text."""
     plain = in_words(text[-_MOST:].lower())
-    found = {known for word in _WORD.findall(plain) if (known := stem(word)) in QUALIFIERS}
-    return frozenset(found | {"ytd"} if _SO_FAR in plain else found)
+    results = {known for word in _WORD.findall(plain) if (known := stem(word)) in QUALIFIERS}
+    return frozenset(results | {"ytd"} if _SO_FAR in plain else results)

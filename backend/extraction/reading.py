@@ -195,10 +195,10 @@ def _read_text(
         line = _BULLET.sub("", raw).rstrip()
         if not line.strip():
             continue
-        found = list(line_pairs(line.strip()[:MAX_LINE]))
-        if found:
+        results = list(line_pairs(line.strip()[:MAX_LINE]))
+        if results:
             reading.pairs += [
-                Pair(label, value, *place, weight, "line") for label, value, weight in found
+                Pair(label, value, *place, weight, "line") for label, value, weight in results
             ]
             if before is not None and before[0].endswith(":"):
                 reading.blanks.append(Pair(before[0].rstrip(" :"), "", *place, _BLANK, "line"))
@@ -211,7 +211,7 @@ def _read_text(
             before = (line.strip(), place[0]) if is_label(line.strip()) else None
         numbered = numbered_pairs(line[:MAX_LINE])
         reading.pairs += [Pair(label, value, *place, 0.85, "line") for label, value in numbered]
-        if not found:
+        if not results:
             figured = figured_pairs(line.strip())
             reading.pairs += [Pair(label, value, *place, 0.75, "line") for label, value in figured]
         running.append(line)

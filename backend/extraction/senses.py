@@ -41,9 +41,9 @@ class Meaning:
     """What a property asks for: the vectors of its name, of name and description, of examples."""
 
     def __init__(self, name: str, description: str, examples: Sequence[str]) -> None:
-        found = vectors([name, f"{name} {description}", description, *examples[:8]])
-        self.asked: Matrix = found[:3]
-        self.examples: Matrix = found[3:]
+        rows = vectors([name, f"{name} {description}", description, *examples[:8]])
+        self.asked: Matrix = rows[:3]
+        self.examples: Matrix = rows[3:]
 
 
 @lru_cache(maxsize=1_000)
@@ -85,13 +85,13 @@ class Senses:
         """The likeness of every text (first axis) to the own text of every segment."""
         own = self.around(segments)[:, len(BESIDE)]
         wanted = self.rows(texts)
-        found: Matrix = self._matrix[wanted] @ self._matrix[own].T
-        return found
+        matrix: Matrix = self._matrix[wanted] @ self._matrix[own].T
+        return matrix
 
     def likest(self, rows: Rows, wanted: Matrix) -> Matrix:
         """The likeness of some rows to the likest of some vectors."""
-        found: Matrix = (self._matrix[rows] @ wanted.T).max(axis=1)
-        return found
+        matrix: Matrix = (self._matrix[rows] @ wanted.T).max(axis=1)
+        return matrix
 
     def near(self, wanted: Matrix) -> Matrix:
         """The likeness of every row (first axis) to every wanted vector (second axis)."""
@@ -103,8 +103,8 @@ class Senses:
         beside it or in it.
         """
         around = self._around[:, : len(BESIDE) + 2]
-        found = self.near(wanted)[around].max(axis=1, initial=0.0)
-        return [dict(zip(self._at, column, strict=True)) for column in found.T.tolist()]
+        likeness = self.near(wanted)[around].max(axis=1, initial=0.0)
+        return [dict(zip(self._at, column, strict=True)) for column in likeness.T.tolist()]
 
     def learn(self, texts: Iterable[str]) -> None:
         """Embeds those of the texts that are new, all at once."""

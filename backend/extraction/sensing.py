@@ -57,14 +57,14 @@ class Sensing:
 
     def rows(self, at: int, rivals: Sequence[int]) -> Matrix:
         """One row for each value of a property beside those that it has as rivals."""
-        found = self._beside[at]
+        results = self._beside[at]
         senses = self._senses
-        before, behind, own, label, nexts, lasts = (senses.rows(texts) for texts in found.texts)
+        before, behind, own, label, nexts, lasts = (senses.rows(texts) for texts in results.texts)
         width = len(BESIDE)
-        around = np.zeros((len(found.places), width + 3), dtype=np.int32)
-        placed = [number for number, place in enumerate(found.places) if place is not None]
+        around = np.zeros((len(results.places), width + 3), dtype=np.int32)
+        placed = [number for number, place in enumerate(results.places) if place is not None]
         if placed:
-            around[placed] = senses.around([p.segment for p in found.places if p is not None])
+            around[placed] = senses.around([p.segment for p in results.places if p is not None])
         beside = np.column_stack([around[:, :width], before, label])
         near = self._near[:, 3 * at : 3 * at + 3]
         named, asked, described = near[beside].max(axis=1), near[:, _ASKED], near[own, _DESCRIBED]

@@ -46,14 +46,14 @@ def lone_date(target: Target, reading: Reading) -> Iterator[Candidate]:
     """The only date that stands in a line of its own."""
     if target.shape.kind != "date":
         return
-    found: dict[str, Sentence] = {}
+    results: dict[str, Sentence] = {}
     for sentence in reading.sentences:
         if len(sentence.text) <= 40:
             for moment in moments(sentence.text, day_first=bool(reading.day_first)):
                 if len(sentence.text) - (moment.end - moment.start) <= _MAX_AROUND:
-                    found.setdefault(moment.day.isoformat(), sentence)
-    if len(found) == 1:
-        value, sentence = found.popitem()
+                    results.setdefault(moment.day.isoformat(), sentence)
+    if len(results) == 1:
+        value, sentence = results.popitem()
         yield _candidate(value, _LONE_DATE, sentence)
 
 

@@ -202,14 +202,14 @@ class Span:
 @remembered
 def spans(text: str) -> list[Span]:
     """All spans of a text with a class, at most those of its first `MAX_TEXT` characters."""
-    found = list(_spans(text[:MAX_TEXT]))
-    return found + list(_located(text, found))
+    results = list(_spans(text[:MAX_TEXT]))
+    return results + list(_located(text, results))
 
 
-def _located(text: str, found: Sequence[Span]) -> Iterator[Span]:
+def _located(text: str, result: Sequence[Span]) -> Iterator[Span]:
     """Bodies with the place behind them: "University Hospital, Kilrane"."""
-    named = {span.start: span for span in found if span.kind in ("name", "person", "place")}
-    for span in found:
+    named = {span.start: span for span in result if span.kind in ("name", "person", "place")}
+    for span in result:
         if span.kind == "body" and text[span.end : span.end + 2] == ", ":
             place = named.get(span.end + 2)
             if place is not None and len(place.text.split()) <= _MOST_OF_PLACE:
@@ -246,18 +246,18 @@ def _cut(text: str, start: int, kind: str, *, whole: bool = True) -> Iterator[Sp
 def classes(text: str) -> frozenset[str]:
     """The classes that a text as a whole has: what an example of a property looks like."""
     whole = text.strip()
-    found = {
+    results = {
         span.kind
         for span in _spans(whole)
         if span.end - span.start >= 0.8 * len(whole) or span.text == whole
     }
     if whole.lower() in KNOWN:
-        found.add("place")
+        results.add("place")
     if moments(whole):
-        found.add("date")
-    if not found and len(whole.split()) > 8:
-        found.add("prose")
-    return frozenset(found)
+        results.add("date")
+    if not results and len(whole.split()) > 8:
+        results.add("prose")
+    return frozenset(results)
 
 
 def _spans(text: str) -> Iterator[Span]:

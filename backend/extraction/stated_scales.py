@@ -51,14 +51,14 @@ _COUNTED = frozenset(
 
 def stated_scale(text: str) -> float | None:
     """The factor that a note states; None for a text that states none."""
-    found = _STATED.search(text)
-    if found is None:
+    match = _STATED.search(text)
+    if match is None:
         return None
-    if found["zeros"]:
+    if match["zeros"]:
         return 1e3
-    if found["letter"]:
-        return _LETTERS[found["letter"].lower()]
-    return _FACTORS[(found["after"] or found["beside"]).lower()]
+    if match["letter"]:
+        return _LETTERS[match["letter"].lower()]
+    return _FACTORS[(match["after"] or match["beside"]).lower()]
 
 
 def scales(elements: Sequence[Element]) -> dict[int, float]:
@@ -66,7 +66,7 @@ def scales(elements: Sequence[Element]) -> dict[int, float]:
     notes = [_noted(element) for element in elements]
     stated = {note for note in notes if note is not None}
     of_all = stated.pop() if len(stated) == 1 else None
-    found: dict[int, float] = {}
+    results: dict[int, float] = {}
     for place, element in enumerate(elements):
         if element.type != "table":
             continue
@@ -74,8 +74,8 @@ def scales(elements: Sequence[Element]) -> dict[int, float]:
                 if note is not None]  # fmt: skip
         factor = near[0] if near else of_all
         if factor is not None:
-            found[place] = factor
-    return found
+            results[place] = factor
+    return results
 
 
 def _noted(element: Element) -> float | None:

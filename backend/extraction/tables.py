@@ -95,7 +95,7 @@ def _grid(table: Table) -> _Grid | None:
                     rows[row][col] = cell
     flagged = [all(cell is None or cell.is_header for cell in row) and any(row) for row in rows]
     depth = next((index for index, flag in enumerate(flagged) if not flag), len(rows))
-    if depth == 0 and len(rows) > 1 and _looks_like_header(rows):
+    if depth == 0 and len(rows) > 1 and _resembles_header(rows):
         depth = 1
     if depth == 0 or depth == len(rows):
         headers = table.column_headers
@@ -109,7 +109,7 @@ def _grid(table: Table) -> _Grid | None:
     return _Grid(rows, header, rows[depth:])
 
 
-def _looks_like_header(rows: list[list[TableCell | None]]) -> bool:
+def _resembles_header(rows: list[list[TableCell | None]]) -> bool:
     first = [_text(cell) for cell in rows[0]]
     filled = [text for text in first if text]
     if len(filled) < 2 or len(set(filled)) < len(filled) or any(_digits(text) for text in filled):
@@ -216,8 +216,8 @@ def _column_totals(grid: _Grid, header: list[str]) -> Iterator[CellPair]:
 
 def _figure(text: str) -> float | None:
     """The value of a cell that holds one number and little else."""
-    found = numbers(text)
-    return found[0].value if len(found) == 1 and len(text) <= 24 else None
+    parsed = numbers(text)
+    return parsed[0].value if len(parsed) == 1 and len(text) <= 24 else None
 
 
 def _is(title: str, words: frozenset[str]) -> bool:

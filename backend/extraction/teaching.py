@@ -261,18 +261,18 @@ def _spots(target: Target, document: Document, patterns: frozenset[tuple[str, st
     match target.shape.kind:
         case "date" | "datetime":
             dated = target.shape.kind == "date"
-            found: Iterable[tuple[Segment, int, int, Any]] = (
+            results: Iterable[tuple[Segment, int, int, Any]] = (
                 (segment, moment.start, moment.end, moment.day.isoformat() if dated else moment.iso)
                 for segment, moment in document.moments
             )
         case "int" | "float":
-            found = _numbers(target, document)
+            results = _numbers(target, document)
         case "choice":
-            found = _options(target, document)
+            results = _options(target, document)
         case _:
-            found = _texts(document, patterns)
+            results = _texts(document, patterns)
     out: list[Spot] = []
-    for segment, start, end, value in found:
+    for segment, start, end, value in results:
         if len(out) == _MOST_SPOTS:
             return out
         out.append(Spot(value, segment, start, end, _marks(segment, start, end)))

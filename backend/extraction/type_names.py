@@ -18,7 +18,7 @@ def meant_type(word: str | None) -> str | None:
     if word is None or len(word) < _SHORTEST or word.lower() in SYNONYMS:
         return None
     limit = 1 if len(word) < _LONG else 2
-    found = process.extractOne(
+    nearest = process.extractOne(
         word.lower(), list(SYNONYMS), scorer=OSA.distance, score_cutoff=limit
     )
-    return None if found is None else str(found[0])
+    return None if nearest is None else str(nearest[0])

@@ -75,12 +75,12 @@ THB | money | 0 | thb ฿
 
 
 def _units() -> dict[str, Unit]:
-    found = {}
+    results = {}
     for line in _TABLE.strip().splitlines():
         name, dimension, factor, spellings = (part.strip() for part in line.split("|"))
         unit = Unit(name, dimension, float(factor))
-        found.update(dict.fromkeys(spellings.split(), unit))
-    return found
+        results.update(dict.fromkeys(spellings.split(), unit))
+    return results
 
 
 UNITS = _units()

@@ -69,18 +69,18 @@ def _dates(target: Target, text: str, day_first: bool | None, *, labelled: bool)
     fmt = (target.shape.format or "").lower()
     if fmt:
         day_first = fmt.startswith(("d", "%d"))
-    found = []
+    values = []
     for moment in moments(text, day_first=bool(day_first)):
         quality = 0.97 if moment.certain or day_first is not None else 0.85
         if target.shape.kind == "datetime" and moment.clock is None:
             quality *= 0.9
-        found.append(Value(_dated(target, moment), quality, moment.start, moment.end))
-    if labelled and len({value.value for value in found}) > 1:
-        found = [
+        values.append(Value(_dated(target, moment), quality, moment.start, moment.end))
+    if labelled and len({value.value for value in values}) > 1:
+        values = [
             Value(v.value, v.quality * (0.8 if i else 0.95), v.start, v.end)
-            for i, v in enumerate(found)
+            for i, v in enumerate(values)
         ]
-    return found
+    return values
 
 
 def _dated(target: Target, moment: Moment) -> str:
@@ -88,23 +88,25 @@ def _dated(target: Target, moment: Moment) -> str:
 
 
 def _numbers(target: Target, text: str, label: str) -> list[Value]:
-    taken = [(moment.start, moment.end) for moment in moments(text)] + clock_spans(text)
-    found = [
-        n for n in numbers(text) if not any(n.start < end and start < n.end for start, end in taken)
+    claimed = [(moment.start, moment.end) for moment in moments(text)] + clock_spans(text)
+    results = [
+        n
+        for n in numbers(text)
+        if not any(n.start < end and start < n.end for start, end in claimed)
     ]
-    if not found:
-        found = [
+    if not results:
+        results = [
             n for n in worded_numbers(text) if target.shape.kind == "int" or n.end == len(text)
         ]
     if target.wants_year:
-        found = [n for n in found if _YEAR.fullmatch(text[n.start : n.end].strip())]
-    if not found:
+        results = [n for n in results if _YEAR.fullmatch(text[n.start : n.end].strip())]
+    if not results:
         return []
-    if label and target.shape.kind == "int" and (total := _counted(target, text, found)):
+    if label and target.shape.kind == "int" and (total := _counted(target, text, results)):
         return [total]
     label_unit = named_unit(label) if label else None
     readings = []
-    for rank, number in enumerate(found):
+    for rank, number in enumerate(results):
         has = (
             label_unit
             if number.unit is None or number.unit.dimension == number.unit.name
@@ -150,16 +152,16 @@ def _in_running_text(target: Target, text: str, number: Number, has: Unit | None
     return 0.7 if target.unit is not None and target.unit.factor else 1.0
 
 
-def _counted(target: Target, text: str, found: list[Number]) -> Value | None:
+def _counted(target: Target, text: str, result: list[Number]) -> Value | None:
     """ "1 fatal, 2 serious" for a property that is neither: the sum."""
-    if len(found) < 2 or not re.fullmatch(
+    if len(result) < 2 or not re.fullmatch(
         r"\s*\d+ [a-z]+(?:(?:, | and |; )\d+ [a-z]+)+\.?\s*", text, re.I
     ):
         return None
-    named = [n for n in found if n.word and target.meaning(stem(n.word))[0] >= 0.8]
+    named = [n for n in result if n.word and target.meaning(stem(n.word))[0] >= 0.8]
     if named:
         return Value(int(named[0].value), 0.9, named[0].start, named[0].end)
-    return Value(int(sum(n.value for n in found)), 0.8, 0, len(text))
+    return Value(int(sum(n.value for n in result)), 0.8, 0, len(text))
 
 
 def _bools(target: Target, text: str, *, labelled: bool) -> list[Value]:
@@ -170,23 +172,23 @@ def _bools(target: Target, text: str, *, labelled: bool) -> list[Value]:
         first = words[0].strip(",.;:()[]")
         if first in _YES or first in _NO:
             return [Value(first in _YES, 0.97 if len(words) == 1 else 0.9, 0, len(text))]
-    said = [word for word in stems(text)]
+    stemmed = [word for word in stems(text)]
     names = {name for name in target.name_words if name not in GENERIC_STEMS}
-    about = [at for at, word in enumerate(said) if names & target.meaning(word)[1].keys()]
+    about = [at for at, word in enumerate(stemmed) if names & target.meaning(word)[1].keys()]
     if about:
-        return [_told(text, said, about[0], labelled)]
+        return [_denied_or_not(text, stemmed, about[0], labelled)]
     if labelled:
-        found = numbers(text)
-        if found and found[0].end >= len(text.strip()):
-            return [Value(found[0].value > 0, 0.9, 0, len(text))]
+        parsed = numbers(text)
+        if parsed and parsed[0].end >= len(text.strip()):
+            return [Value(parsed[0].value > 0, 0.9, 0, len(text))]
         if len(words) <= 3:
             return [Value(False, 0.55, 0, len(text))]
     return []
 
 
-def _told(text: str, said: list[str], at: int, labelled: bool) -> Value:
+def _denied_or_not(text: str, stemmed: list[str], at: int, labelled: bool) -> Value:
     """True unless the word is denied, or counted as zero, just before it."""
-    before = said[max(0, at - 4) : at]
+    before = stemmed[max(0, at - 4) : at]
     count = next((word for word in reversed(before[-2:]) if word.isdigit()), None)
     if count is not None:
         return Value(int(count) > 0, 0.93, 0, len(text))
@@ -197,7 +199,7 @@ def _told(text: str, said: list[str], at: int, labelled: bool) -> Value:
 def _choices(target: Target, text: str, *, labelled: bool) -> list[Value]:
     choices = [choice for choice in target.shape.choices or [] if choice is not None]
     lowered = text.strip(" .;").lower()
-    found = []
+    results = []
     for choice in choices:
         name = str(choice).lower()
         if lowered == name:
@@ -206,14 +208,16 @@ def _choices(target: Target, text: str, *, labelled: bool) -> list[Value]:
         if start is not None:
             share = len(name) / max(len(lowered), 1) if labelled else 0.5
             quality = 0.86 + 0.12 * min(1.0, share)
-            found.append((start, Value(choice, quality, start, start + len(name))))
-    found = [entry for entry in found if not any(_inside(entry[1], other[1]) for other in found)]
-    if found:
-        found.sort(key=lambda entry: entry[0])
-        drop = 1.0 if len(found) == 1 else 0.75
+            results.append((start, Value(choice, quality, start, start + len(name))))
+    results = [
+        entry for entry in results if not any(_inside(entry[1], other[1]) for other in results)
+    ]
+    if results:
+        results.sort(key=lambda entry: entry[0])
+        drop = 1.0 if len(results) == 1 else 0.75
         return [
             Value(v.value, v.quality * drop * (1 if i == 0 else 0.9), v.start, v.end)
-            for i, (_, v) in enumerate(found)
+            for i, (_, v) in enumerate(results)
         ]
     by_stem = _stem_choices(choices, text)
     if by_stem or not labelled or not choices:
@@ -250,13 +254,13 @@ def _inside(inner: Value, outer: Value) -> bool:
 
 def _stem_choices(choices: list[Any], text: str) -> list[Value]:
     """Choices all of whose meaningful words occur in the text in another form."""
-    said = set(content(text))
-    found = []
+    content_words = set(content(text))
+    results = []
     for choice in choices:
         words = content(str(choice))
-        if words and all(word in said for word in words):
-            found.append(Value(choice, 0.8, 0, len(text)))
-    return found if len(found) == 1 else []
+        if words and all(word in content_words for word in words):
+            results.append(Value(choice, 0.8, 0, len(text)))
+    return results if len(results) == 1 else []
 
 
 def _strings(target: Target, text: str) -> list[Value]:

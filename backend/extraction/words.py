@@ -137,8 +137,8 @@ def stems(text: str) -> tuple[str, ...]:
 def content(text: str) -> tuple[str, ...]:
     """The stems of `text` that carry meaning; single letters do not."""
     text = _SOLO.get(text.strip(" :").lower(), text)
-    found = tuple(s for s in stems(text) if s not in _STOP_STEMS and (len(s) > 1 or s in "#№"))
-    return tuple(_NUMBER if s in _NUMBER_SIGNS else s for s in found)
+    results = tuple(s for s in stems(text) if s not in _STOP_STEMS and (len(s) > 1 or s in "#№"))
+    return tuple(_NUMBER if s in _NUMBER_SIGNS else s for s in results)
 
 
 def spelled(text: str) -> str:
@@ -177,5 +177,5 @@ def nearest_spelling(word: str, vocabulary: Iterable[str]) -> str | None:
     if len(word) < 5:
         return None
     limit = 2 if len(word) >= 9 else 1
-    found = process.extractOne(word, list(vocabulary), scorer=OSA.distance, score_cutoff=limit)
-    return str(found[0]) if found else None
+    nearest = process.extractOne(word, list(vocabulary), scorer=OSA.distance, score_cutoff=limit)
+    return str(nearest[0]) if nearest else None

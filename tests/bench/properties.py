@@ -19,7 +19,7 @@ from datetime import date, datetime
 from typing import Any
 
 from backend.extraction.agreement import ModelAnswers, agreed
-from backend.extraction.citing import READ, Held
+from backend.extraction.citing import READ, CitedValue
 from backend.extraction.engine import Extracted, extract
 from tests.bench.property_documents import Draft, Facts
 from tests.bench.property_unseen import KINDS
@@ -101,10 +101,10 @@ class SimulatedModel:
             others = [other for other in self._seen[name] if not same(other, value)]
             self._seen[name].append(value)
             if drawn < self._share:
-                sample[name] = Held(value=value, element=0, confidence=READ)
+                sample[name] = CitedValue(value=value, element=0, confidence=READ)
             elif drawn < (1 + self._share) / 2 and others:
                 wrong = self._random.choice(others)
-                sample[name] = Held(value=wrong, element=0, confidence=READ)
+                sample[name] = CitedValue(value=wrong, element=0, confidence=READ)
         return ModelAnswers(samples=[sample], note=None)
 
 

@@ -65,24 +65,24 @@ def test_a_value_that_only_begins_like_words_for_nothing_is_one(text: str) -> No
 def test_a_date_that_a_form_leaves_open_is_not_taken_from_another_line(
     document: Build, schema: MakeSchema, part: str | list[list[str]]
 ) -> None:
-    found = extract(document(part), schema(("expiry_date", "date"), ("issue_date", "date")))
-    assert (found["expiry_date"].value, found["issue_date"].value) == (None, "2024-05-05")
+    result = extract(document(part), schema(("expiry_date", "date"), ("issue_date", "date")))
+    assert (result["expiry_date"].value, result["issue_date"].value) == (None, "2024-05-05")
 
 
 def test_a_figure_in_the_reason_why_there_is_none_is_no_value(
     document: Build, schema: MakeSchema
 ) -> None:
     form = [["Weight", "not taken, would not sit (target 4.5 kg)"], ["Name", "Rex"]]
-    found = extract(document(form), schema(("weight", "float"), ("name", "string")))
-    assert (found["weight"].value, found["name"].value) == (None, "Rex")
+    result = extract(document(form), schema(("weight", "float"), ("name", "string")))
+    assert (result["weight"].value, result["name"].value) == (None, "Rex")
 
 
 def test_none_is_nobody_s_name_but_may_be_a_sum(document: Build, schema: MakeSchema) -> None:
     elements = document("Pilot: none\nMaster: Tom Holm\nDeposit: none")
-    found = extract(
+    result = extract(
         elements, schema(("pilot", "string"), ("master", "string"), ("deposit", "float"))
     )
-    values = (found["pilot"].value, found["master"].value, found["deposit"].value)
+    values = (result["pilot"].value, result["master"].value, result["deposit"].value)
     assert values == (None, "Tom Holm", 0.0)
 
 
@@ -90,5 +90,5 @@ def test_an_empty_box_does_not_hide_a_value_that_is_labelled_elsewhere(
     document: Build, schema: MakeSchema
 ) -> None:
     form = [["Pilot", ""], ["Master", "Tom Holm"], ["Owner", "Ann Rush"]]
-    found = extract(document(form, "Pilot: Jo Kettle"), schema(("pilot", "string")))
-    assert found["pilot"].value == "Jo Kettle"
+    result = extract(document(form, "Pilot: Jo Kettle"), schema(("pilot", "string")))
+    assert result["pilot"].value == "Jo Kettle"

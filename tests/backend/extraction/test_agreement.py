@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from backend.extraction.agreement import agreed
-from backend.extraction.citing import Held
+from backend.extraction.citing import CitedValue
 from backend.extraction.engine import Extracted
 from workbench.contract.elements import Element
 
@@ -25,11 +25,13 @@ def rules(value: Any, confidence: float, element: int | None = 0) -> Extracted:
     return Extracted(value, confidence, 1, [0, 0, 1, 0.1], element)
 
 
-def model(value: Any, confidence: float = 0.75) -> dict[str, Held]:
-    return {"x": Held(value=value, element=2, confidence=confidence)}
+def model(value: Any, confidence: float = 0.75) -> dict[str, CitedValue]:
+    return {"x": CitedValue(value=value, element=2, confidence=confidence)}
 
 
-def settled(extracted: Extracted, *samples: dict[str, Held], note: str | None = None) -> Extracted:
+def settled(
+    extracted: Extracted, *samples: dict[str, CitedValue], note: str | None = None
+) -> Extracted:
     return agreed({"x": extracted}, {"samples": list(samples), "note": note}, ELEMENTS)["x"]
 
 
