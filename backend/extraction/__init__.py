@@ -23,7 +23,8 @@ How a value is read:
    the best of them is right, as there may be no value at all, and a calibration makes that the part
    of such values that are right (`weighing`).
 5. `engine` gives the likeliest value that passes its validators, when it is at least `GIVEN`; what
-   is less sure becomes an alternative, with its place.
+   is less sure becomes an alternative, with its place. Of two values that cannot both be right
+   (`contradictions`: an end before its start) the less sure one is taken back.
 
 The weights are fitted by tests/bench/fit_properties.py on made documents of many kinds, and on real
 ones where it is given a folder of them; it also measures kinds that were left out.

@@ -5,26 +5,46 @@ makes the others of its line speak against a place they stand beside; a slash jo
 the same. General English; none of it belongs to a kind of document.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from backend.extraction.words import stem
 
-_LINES = """
-net/takehome gross tax/deduction/withheld deduction
-subtotal tax total/grand discount deposit
-paid/received due/outstanding/balance
+_EXACT = """
 opening closing
 minimum/min/lowest maximum/max/highest average/mean
 first last
 next/following previous/last/prior/earlier/former
 start/begin/beginning/from/commencement end/expiry/until/ending/expiration
 departure/depart/outward/outbound arrival/arrive return/inbound
+budget/planned/estimated/target actual
+phone/telephone/tel fax mobile/cell email/mail emergency
+loading/load/embarkation discharge/unloading/destination
+origin/from destination/to
+width/breadth height length depth weight
+gross tare net
+asset liability equity
+import export
+increase decrease
+adult child
+male female
+boiling melting flash
+proposer/proposed seconder/seconded
+"""
+"""A label with such a word of another side names another value, whatever else fits."""
+_LINES = """
+billing/invoice shipping/delivery
+income/revenue/sales expense/cost/expenditure profit
+before after
+temperature pressure humidity speed
+net/takehome gross tax/deduction/withheld deduction
+subtotal tax total/grand discount deposit
+paid/received due/outstanding/balance
 issue/issued/published expiry/expires/valid due paid received signed printed/generated \
 revised/revision replaced/replaces/supersedes filed sealed served sent/posted/mailed born died \
 delivered/delivery shipped/dispatched inspected sampled/collected reported/report tested \
 calibrated approved updated entered/entry reviewed/review purchased/purchase
 this/current previous/last/prior cumulative/todate/ytd/year
-budget/planned/estimated/target actual
 old/former/previous new/current
 buyer/purchaser/customer/client/consignee/importer \
 seller/vendor/supplier/shipper/exporter/manufacturer broker/agent carrier/haulier
@@ -47,36 +67,26 @@ captain/master/skipper pilot owner agent
 applicant/inventor attorney/representative examiner assignee
 grantee/recipient/beneficiary funder/grantor/donor/sponsor
 artist/painter curator lender/owner borrower/museum
-phone/telephone/tel fax mobile/cell email/mail emergency
-billing/invoice shipping/delivery
-loading/load/embarkation discharge/unloading/destination
-origin/from destination/to
-width/breadth height length depth weight
-gross tare net
 principal/capital interest fee/charge
 price/unit total/amount quantity/qty
-income/revenue/sales expense/cost/expenditure profit
-asset liability equity
-import export
-before after
-increase decrease
-adult child
-male female
 day night
 hour day week month year
 accepted/approved/granted/passed rejected/declined/refused/failed/denied
 registration/reference case policy account invoice order serial batch/lot tax/vat phone part
-temperature pressure humidity speed
-boiling melting flash
 chair/chairman secretary/clerk treasurer
-proposer/proposed seconder/seconded
 """
+
+
+def _sides(lines: str) -> list[list[frozenset[str]]]:
+    return [
+        [frozenset(map(stem, side.split("/"))) for side in line.split()]
+        for line in lines.strip().splitlines()
+    ]
 
 
 def _contrasts() -> dict[str, tuple[frozenset[str], ...]]:
     result: dict[str, list[frozenset[str]]] = {}
-    for line in _LINES.strip().splitlines():
-        sides = [{stem(word) for word in side.split("/")} for side in line.split()]
+    for sides in _sides(_EXACT + _LINES):
         for at, side in enumerate(sides):
             others = frozenset().union(*(one for n, one in enumerate(sides) if n != at)) - side
             for word in side:
@@ -95,3 +105,21 @@ def contrary(names: frozenset[str]) -> frozenset[str]:
         for others in _CONTRASTS.get(name, ()):
             against |= others
     return frozenset(against - names)
+
+
+def rules_out(label: Sequence[str], names: frozenset[str]) -> bool:
+    """Whether a label with these stems names the contrary of what a property of this name asks."""
+    return any(
+        not others.isdisjoint(label) and own.isdisjoint(label) for own, others in _exactly(names)
+    )
+
+
+@lru_cache(maxsize=2_000)
+def _exactly(names: frozenset[str]) -> list[tuple[frozenset[str], frozenset[str]]]:
+    """Of each line with a word of the name: the sides that have one, and the other words."""
+    found = []
+    for sides in _sides(_EXACT):
+        own = frozenset[str]().union(*(side for side in sides if not side.isdisjoint(names)))
+        if own:
+            found.append((own, frozenset[str]().union(*sides) - own))
+    return found

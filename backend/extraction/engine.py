@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
+from backend.extraction.contradictions import out_of_order
 from backend.extraction.declared import declared_first
 from backend.extraction.document import Document
 from backend.extraction.groups import Group
@@ -96,7 +97,19 @@ def compiled(schema: Schema) -> list[Target]:
 
 def _extracted(wanted: Sequence[Target], document: Document, voting: bool) -> dict[str, Extracted]:
     running = weighed(wanted, document, _inner_values, voting=voting)
-    return {one.target.name: _chosen(one, document, voting) for one in running}
+    found = {one.target.name: _chosen(one, document, voting) for one in running}
+    values = {name: (one.value, one.confidence) for name, one in found.items() if one.confidence}
+    for name in set(out_of_order(wanted, values)):
+        found[name] = _taken_back(found[name], next(t for t in wanted if t.name == name))
+    return found
+
+
+def _taken_back(one: Extracted, target: Target) -> Extracted:
+    """The default instead of a value that another one contradicts; it stays an alternative."""
+    lost = Guess(one.value, one.confidence, one.page, one.bbox, one.element, one.unit)
+    alternatives = [lost, *one.alternatives][:MAX_OTHERS]
+    others = [lost, *one.others][:MAX_OTHERS] if one.others else []
+    return Extracted(target.shape.default, 0.0, others=others, alternatives=alternatives)
 
 
 @lru_cache(maxsize=32)

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 import numpy as np
 
 from backend.extraction.candidates import Candidate
 from backend.extraction.compound import Found
+from backend.extraction.contrasts import rules_out
 from backend.extraction.cues import Contest, Cues
 from backend.extraction.document import Document, Place
 from backend.extraction.extractors import candidates
@@ -25,6 +27,7 @@ from backend.extraction.targets import Target, item_target
 from backend.extraction.values import clean
 from backend.extraction.wanted import Wanted, wanted
 from backend.extraction.wide import says_none, spots
+from backend.extraction.words import content
 from backend.inference.trees import Odds
 
 InnerValues = Callable[[Sequence[Target], Document], Mapping[str, Found]]
@@ -144,6 +147,9 @@ def _running(
     one = _single(target)
     kind = "item" if one is not target else _FITTED.get(target.shape.kind, "")
     found = spots(one, asks, document, cues, listed=kind == "item") if kind else []
+    names = frozenset(target.name_words)
+    found = [spot for spot in found if not rules_out(_label(spot.place, document), names)]
+    own = [candidate for candidate in own if not rules_out(content(candidate.label), names)]
     if one.examples:
         found = [spot._replace(value=normal(spot.value, one)) for spot in found]
         own = [replace(candidate, value=normal(candidate.value, one)) for candidate in own]
@@ -160,6 +166,16 @@ def _running(
     groups = grouped([] if kind == "item" else own, found)
     lists = grouped(own, []) if kind in ("item", "") else []
     return Running(target, kind, groups, lists)
+
+
+def _label(place: Place, document: Document) -> tuple[str, ...]:
+    """The stems of what labels a place: its clause before it, or the texts beside it."""
+    lead = document.lead(place)
+    if lead:
+        return content(lead)
+    segment = place.segment
+    beside = (segment.left, segment.above, segment.row, segment.column)
+    return tuple(chain.from_iterable(map(content, beside)))
 
 
 def _with_title(spot: Spot, wanted: bool) -> Spot:

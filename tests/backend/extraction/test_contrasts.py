@@ -2,11 +2,16 @@
 
 from collections.abc import Callable
 
-from backend.extraction.contrasts import contrary
+import pytest
+
+from backend.extraction.contrasts import contrary, rules_out
+from backend.extraction.engine import extract
 from backend.extraction.targets import targets
 from backend.extraction.words import stem
+from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
 
+Build = Callable[..., list[Element]]
 MakeSchema = Callable[..., Schema]
 
 
@@ -29,3 +34,25 @@ def test_words_of_the_name_never_speak_against_it(schema: MakeSchema) -> None:
     (target,) = targets(schema(("net_weight", described)).properties)
     assert not target.opposed("Net weight")
     assert target.opposed("Gross weight")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Opening balance: 100.50\nInterest: 20.00", ("closing_balance", "interest")),
+        ("Maximum speed: 45 kt. Wind 12 kt.", ("minimum_speed", "wind")),
+    ],
+)
+def test_a_value_whose_label_names_the_contrary_is_not_given(
+    document: Build, schema: MakeSchema, text: str, names: tuple[str, str]
+) -> None:
+    found = extract(document(text), schema(*((name, "float") for name in names)))
+    assert found[names[0]].value is None
+    assert found[names[1]].value is not None
+
+
+def test_a_label_that_names_both_ends_rules_out_neither() -> None:
+    label = (stem("start"), stem("end"))
+    assert not rules_out(label, frozenset({stem("start"), stem("date")}))
+    assert rules_out(label[1:], frozenset({stem("start"), stem("date")}))
+    assert not rules_out(label, frozenset({stem("balance")}))
