@@ -1,7 +1,10 @@
 """XLSX files that Excel would not write so: every cell is read, or a remark says what is not."""
 
+import io
+import zipfile
+
 from backend.partition import Partition
-from tests.backend.partition.conftest import Read
+from tests.backend.partition.conftest import Read, office
 from tests.backend.partition.samples import sheets
 
 
@@ -70,3 +73,15 @@ def test_a_row_that_occurs_twice_keeps_its_first_cells_and_the_words_of_the_othe
     assert grids(result) == [[(0, 0, "port"), (0, 1, "ships")]]
     assert result.elements[-1].text_representation == "again"
     assert len(result.notes) == 1
+
+
+def test_a_workbook_of_the_strict_variant_has_its_cells(read: Read) -> None:
+    strict, usual = "http://purl.oclc.org/ooxml", "http://schemas.openxmlformats.org"
+    with zipfile.ZipFile(io.BytesIO(sheet(row(word("port"), word("ships"))))) as archive:
+        parts = {name: archive.read(name).decode() for name in archive.namelist()}
+    for kind in ("spreadsheetml", "officeDocument"):
+        parts = {
+            name: text.replace(f"{usual}/{kind}/2006", f"{strict}/{kind}")
+            for name, text in parts.items()
+        }
+    assert grids(read(office(parts))) == [[(0, 0, "port"), (0, 1, "ships")]]
