@@ -7,6 +7,7 @@ from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats.numerals import span, whole
 from backend.partition.formats.opendocument import (
     DRAW,
+    OFFICE,
     STYLE,
     TABLE,
     Source,
@@ -14,7 +15,13 @@ from backend.partition.formats.opendocument import (
     cell_words,
     source_of,
 )
-from backend.partition.formats.sheets import Place, add_block, blocks_of, sane_merges
+from backend.partition.formats.sheets import (
+    Place,
+    add_block,
+    blocks_of,
+    lacking_results,
+    sane_merges,
+)
 from backend.partition.selection import selected
 
 _ROWS = frozenset(
@@ -72,6 +79,8 @@ def _sheet(flow: Flow, source: Source, table: etree._Element, notes: list[str]) 
         if len(values) >= MAX_CELLS:
             notes.append(f"sheet {name}: only the first {MAX_CELLS} cells were read")
             break
+    if pending := sum(map(_lacks_result, table.iter(f"{TABLE}table-cell"))):
+        notes.append(lacking_results(name, pending))
     merges = sane_merges(merges)
     for block in blocks_of(values, merges):
         add_block(flow, block, values, merges)
@@ -88,6 +97,13 @@ def _rows(table: etree._Element) -> list[etree._Element]:
         elif node.tag in _ROWS:
             out += _rows(node)
     return out
+
+
+def _lacks_result(cell: etree._Element) -> bool:
+    """Whether a cell has a formula that no program has computed."""
+    if cell.get(f"{TABLE}formula") is None or cell.get(f"{OFFICE}value-type") is not None:
+        return False
+    return not cell_words(cell)
 
 
 def _row(node: etree._Element) -> dict[int, tuple[str, int, int]]:

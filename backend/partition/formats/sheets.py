@@ -19,6 +19,15 @@ _MAX_MERGED = 10_000
 """Cells of one merged range that count as filled; larger ones are coloured backgrounds."""
 
 
+def lacking_results(sheet: str, count: int) -> str:
+    """The remark on formulas that no program has computed. They are left out: the digits in a
+    formula are no value."""
+    return (
+        f"sheet {sheet}: formulas without a stored result were left out: {count}; a spreadsheet"
+        " program that opens and saves the file stores them"
+    )
+
+
 def sane_merges(merges: Mapping[Place, Place]) -> dict[Place, Place]:
     """Merged ranges (first place to last) without those that overlap, are too large to be headings
     or are more than a sheet can hold."""

@@ -16,7 +16,13 @@ from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats import charts
 from backend.partition.formats.number_formats import PLAIN, NumberFormat, number_format
 from backend.partition.formats.numerals import whole
-from backend.partition.formats.sheets import Place, add_block, blocks_of, sane_merges
+from backend.partition.formats.sheets import (
+    Place,
+    add_block,
+    blocks_of,
+    lacking_results,
+    sane_merges,
+)
 from backend.partition.selection import selected
 
 _S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -124,10 +130,7 @@ def _cells(
             " their words stand below the tables"
         )
     if pending := sum(map(_lacks_result, root.iter(_CELL))):
-        notes.append(
-            f"sheet {name}: formulas without a stored result were left out: {pending}; a"
-            " spreadsheet program that opens and saves the file stores them"
-        )
+        notes.append(lacking_results(name, pending))
     merges = sane_merges(_merges(root))
     items: list[tuple[Place, Callable[[], object]]] = [
         (min(block), partial(add_block, flow, block, values, merges))
