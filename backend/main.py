@@ -11,6 +11,7 @@ import errno
 import fcntl
 import logging
 import os
+import signal
 import socket
 import sys
 import tempfile
@@ -52,6 +53,8 @@ from workbench.contract.version import __version__
 _log = logging.getLogger("backend")
 _REACHED_AT = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """Where programs of this machine reach a server that listens on all of its addresses."""
+_INTERRUPTED = 130
+"""The exit code that shells expect of a command that ctrl+c has ended."""
 _GRACE_SECONDS = 3
 _LAST_SECONDS = 9
 """After this long a stop waits for nothing any more: what is not done is as after a crash."""
@@ -60,7 +63,9 @@ _TIDY_TICKS = 300
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the backend. Returns 0 after a graceful shutdown, 1 with a message on standard error."""
+    """Runs the backend. Returns 0 after a graceful shutdown, 130 after one that ctrl+c asked for, 1
+    with a message on standard error.
+    """
     parser = argparse.ArgumentParser(prog="backend", description="The backend of the workbench.")
     commands = parser.add_subparsers(dest="command", required=True)
     serve = commands.add_parser("serve", help="run in the foreground")
@@ -92,14 +97,13 @@ def main(arguments: list[str] | None = None) -> int:
             _load(settings, chosen.folder)
             return 0
         with _only_one(settings.data_dir), _only_one_on_database(settings):
-            _serve(settings, idle_exit=chosen.idle_exit)
+            return _serve(settings, idle_exit=chosen.idle_exit)
     except (UnusableFolder, UnusableDatabase, NoCluster) as error:
         print(error, file=sys.stderr)
         return 1
     except OSError as error:
         print(f"The backend cannot start: {error}", file=sys.stderr)
         return 1
-    return 0
 
 
 def _load(settings: Settings, folder: Path) -> None:
@@ -166,7 +170,8 @@ def _only_one_on_database(settings: Settings) -> Iterator[None]:
         os.close(handle)
 
 
-def _serve(settings: Settings, *, idle_exit: bool) -> None:
+def _serve(settings: Settings, *, idle_exit: bool) -> int:
+    """Serves until it is stopped; the exit code."""
     listener = _listen(settings)
     service = open_service(settings)
     # Large request bodies are spooled to the same disk as the files: the default may be in memory.
@@ -193,6 +198,7 @@ def _serve(settings: Settings, *, idle_exit: bool) -> None:
         server.run(sockets=[listener])
     finally:
         file.unlink(missing_ok=True)
+    return _INTERRUPTED if server.interrupted else 0
 
 
 class Server(uvicorn.Server):
@@ -207,6 +213,7 @@ class Server(uvicorn.Server):
         self._idle_seconds = idle_seconds
         self._tidying: threading.Thread | None = None
         self.run_file: Path | None = None
+        self.interrupted = False
 
     def stop(self) -> None:
         """Shuts the server down gracefully, from any thread."""
@@ -220,7 +227,8 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """SIGTERM and SIGINT shut down gracefully with code 0; a second one exits at once."""
+        """SIGTERM and SIGINT shut down gracefully; a second one exits at once."""
+        self.interrupted = self.interrupted or sig == signal.SIGINT
         self.force_exit = self.should_exit
         self.stop()
 

@@ -5,10 +5,9 @@ the backend, so it works with any server that follows that contract. `import wor
 public names are loaded on first use.
 """
 
-from typing import TYPE_CHECKING
-
 from workbench.deferred import deferred
 
+TYPE_CHECKING = False  # that of `typing` takes longer to load than all of this
 if TYPE_CHECKING:
     from workbench.client import AsyncClient, Mistake, WorkbenchError
 

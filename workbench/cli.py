@@ -1,129 +1,25 @@
-"""The `workbench` command: opens the app, or with arguments runs one command.
+"""The entry point of the `workbench` command.
 
-Each command is a module of `workbench.commands` with `add_arguments` and `run`, imported only when
-it is the one to run.
-
-Exit codes: 0 done · 1 failed, with a sentence on standard error · 2 wrong usage · 3 done in part
-(some files failed) · 130 interrupted.
+It imports nothing before it can be interrupted: ctrl+c ends a command without a traceback also
+while its modules are still loading.
 """
 
-import argparse
-import os
 import sys
-from collections.abc import Sequence
-from importlib import import_module
-from pathlib import Path
-from typing import Protocol
 
-from workbench.commands.catalogue import COMMANDS
-from workbench.harmless import harmless_output
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
-class CommandModule(Protocol):
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
-    def run(self, arguments: argparse.Namespace) -> int: ...
-
-
-def main(words: Sequence[str] | None = None) -> int:
+def main(words: "Sequence[str] | None" = None) -> int:
     """Runs the command and returns its exit code."""
-    words = list(sys.argv[1:] if words is None else words)
-    _open_closed_streams()
-    if not words:
-        return _open_app()
-    with harmless_output():
-        return _run(words)
-
-
-def _open_closed_streams() -> None:
-    """Streams that the shell has closed (`>&-`) lead nowhere; Python has None in their place."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 (until the end)
-
-
-def _run(words: Sequence[str]) -> int:
-    arguments = _parser(words[0]).parse_args(words)
     try:
-        module = _module(arguments.command)
-        code = module.run(arguments)
-        sys.stdout.flush()  # raises here if the pipe is closed, not when the interpreter exits
-        return code
+        from workbench.commands.running import run
+
+        return run(sys.argv[1:] if words is None else words)
     except KeyboardInterrupt:
         print("Interrupted. What the server has accepted goes on.", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        sys.stdout = None  # the reader has closed the pipe
-        return 0
-    except Exception as error:
-        if not _is_for_users(error):
-            raise
-        print(_sentence(error), file=sys.stderr)
-        return 1
-
-
-def _open_app() -> int:
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        print("The app needs a terminal. In a script: workbench --help", file=sys.stderr)
-        return 2
-    from workbench.commands.demo import write_samples
-    from workbench.tui.app import run
-
-    run(write_samples=write_samples)
-    return 0
-
-
-def _parser(first: str) -> argparse.ArgumentParser:
-    """The parser; only the command named `first` adds its arguments."""
-    from workbench.contract.version import __version__
-
-    parser = argparse.ArgumentParser(
-        prog="workbench",
-        description="Search, question and correct piles of documents. Without a command: the app.",
-        epilog=(__doc__ or "").rpartition("\n\n")[2],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--version", action="version", version=__version__)
-    commands = parser.add_subparsers(dest="command", metavar="command", required=True)
-    for command in COMMANDS:
-        own = commands.add_parser(
-            command.name,
-            help=command.sentence,
-            description=f"{command.sentence[0].upper()}{command.sentence[1:]}.",
-        )
-        if command.name == first:
-            _module(command.name).add_arguments(own)
-    return parser
-
-
-def _module(name: str) -> CommandModule:
-    command = next(one for one in COMMANDS if one.name == name)
-    module: CommandModule = import_module(f"workbench.commands.{command.module}")
-    return module
-
-
-def _is_for_users(error: Exception) -> bool:
-    """Whether the error has a message for users; all others are bugs and keep their traceback."""
-    from pydantic import ValidationError
-
-    from workbench.client.errors import WorkbenchError
-
-    return isinstance(error, WorkbenchError | ValidationError | OSError) or _is_no_text(error)
-
-
-def _sentence(error: Exception) -> str:
-    """The error's message, without what pydantic adds."""
-    from pydantic import ValidationError
-
-    if isinstance(error, ValidationError):
-        return "; ".join(fault["msg"].removeprefix("Value error, ") for fault in error.errors())
-    if _is_no_text(error):
-        return "Names and questions are text in UTF-8; an argument is not."
-    return str(error)
-
-
-def _is_no_text(error: Exception) -> bool:
-    """Whether an argument had bytes that Python could only decode as lone surrogates."""
-    return isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed"
 
 
 if __name__ == "__main__":

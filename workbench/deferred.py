@@ -1,17 +1,21 @@
 """Lazy loading of a package's public names.
 
 A package that imports everything it exports makes each module as slow to import as the slowest.
+This module imports nothing itself: it is loaded with every command, before ctrl+c is handled.
 """
 
-from collections.abc import Callable, Mapping
-from importlib import import_module
-from typing import Any
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
 
 
-def deferred(package: str, names: Mapping[str, str]) -> Callable[[str], Any]:
+def deferred(package: str, names: "Mapping[str, str]") -> "Callable[[str], Any]":
     """The `__getattr__` of a package; `names` maps public names to the modules that define them."""
 
-    def load(name: str) -> Any:
+    def load(name: str) -> "Any":
+        from importlib import import_module
+
         if name not in names:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value = getattr(import_module(names[name]), name)

@@ -36,11 +36,17 @@ class MemoryUse:
 
 
 def _started(command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    """Starts a child from a thread that never ends: the kernel kills children with that thread."""
+    """Starts a child from a thread that never ends: the kernel kills children with that thread.
+
+    Children inherit the signals that it blocks: ctrl+c in a terminal is for the server alone, which
+    ends them.
+    """
     with _starting:
         if os.getpid() not in _starters:
             _starters.clear()  # inherited by a fork
-            _starters[os.getpid()] = ThreadPoolExecutor(1, "starting")
+            _starters[os.getpid()] = ThreadPoolExecutor(
+                1, "starting", signal.pthread_sigmask, (signal.SIG_BLOCK, {signal.SIGINT})
+            )
         starter = _starters[os.getpid()]
     return starter.submit(
         subprocess.Popen,

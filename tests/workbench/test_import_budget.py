@@ -21,15 +21,17 @@ def loaded(statement: str) -> set[str]:
 @pytest.mark.parametrize(
     ("statement", "forbidden"),
     [
+        ("import workbench.cli", FRAMES | SCREENS | NETWORK | {"typing", "argparse"}),
         ("import workbench", FRAMES | SCREENS | NETWORK),
         ("import workbench.client.errors", FRAMES | SCREENS | {"httpx"}),
         ("import workbench; workbench.AsyncClient", FRAMES | SCREENS),
         ("import workbench; workbench.connect", FRAMES | SCREENS),
         ("import workbench.frames", FRAMES | SCREENS),
         ("import workbench.launch", FRAMES | SCREENS | {"httpx"}),
-        ("import workbench.cli", FRAMES | SCREENS | NETWORK),
+        ("import workbench.commands.running", FRAMES | SCREENS | NETWORK),
         (
-            "import workbench.cli as c\nfor command in c.COMMANDS: c._parser(command.name)",
+            "import workbench.commands.running as c\n"
+            "for command in c.COMMANDS: c._parser(command.name)",
             FRAMES | SCREENS | {"httpx"},
         ),
     ],

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import sys
 
 from workbench.contract.processes import importable, python_module
@@ -18,4 +19,6 @@ def run(arguments: argparse.Namespace) -> int:
     for name in ("host", "port"):
         if (value := getattr(arguments, name)) is not None:
             environment[f"WORKBENCH_{name.upper()}"] = str(value)
-    os.execve(sys.executable, python_module("backend.main", "serve"), environment)
+    # Between here and its own handler, Python would answer ctrl+c with a traceback.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    os.execve(sys.executable, python_module("backend", "serve"), environment)

@@ -1,0 +1,16 @@
+"""`python -m backend`: the backend, for a terminal. Ctrl+c ends it also while it is loading.
+
+A start writes nothing that a crash may not leave behind, so an interrupted one just ends.
+"""
+
+import os
+import signal
+import sys
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, lambda _number, _frame: os._exit(130))
+    # `workbench serve` blocks the signal while one program becomes the other.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    from backend.main import main
+
+    sys.exit(main())
