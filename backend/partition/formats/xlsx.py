@@ -129,7 +129,7 @@ def _cells(
             f"sheet {name}: cells whose reference cannot be read or occurs twice: {len(strays)};"
             " their words stand below the tables"
         )
-    if pending := sum(map(_lacks_result, root.iter(_CELL))):
+    if pending := sum(map(_lacks_result, root.iter(_FORMULA))):
         notes.append(lacking_results(name, pending))
     merges = sane_merges(_merges(root))
     items: list[tuple[Place, Callable[[], object]]] = [
@@ -245,10 +245,10 @@ def _placed(root: etree._Element) -> Iterator[tuple[etree._Element, Place | None
         col += 1
 
 
-def _lacks_result(cell: etree._Element) -> bool:
-    """Whether a cell has a formula that no program has computed. The stored result of a formula
-    may be an empty text."""
-    if cell.find(_FORMULA) is None or cell.get("t") == "inlineStr":
+def _lacks_result(formula: etree._Element) -> bool:
+    """Whether no program has computed the formula of a cell. A stored result may be empty text."""
+    cell = formula.getparent()
+    if cell is None or cell.tag != _CELL or cell.get("t") == "inlineStr":
         return False
     value = cell.find(_VALUE)
     return value is None or (not value.text and cell.get("t") != "str")
