@@ -107,6 +107,11 @@ def contrary(names: frozenset[str]) -> frozenset[str]:
     return frozenset(against - names)
 
 
+def has_contrary(names: frozenset[str]) -> bool:
+    """Whether there are labels that name the contrary of what a property of this name asks."""
+    return bool(_exactly(names))
+
+
 def rules_out(label: Sequence[str], names: frozenset[str]) -> bool:
     """Whether a label with these stems names the contrary of what a property of this name asks."""
     return any(

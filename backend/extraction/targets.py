@@ -214,6 +214,12 @@ class Target:
             known = self._meaning[word] = self._find_meaning(word)
         return known
 
+    @cached_property
+    def _edges(self) -> tuple[frozenset[str], frozenset[str]]:
+        """How the words of name and description begin, and how they end."""
+        words = (*self.name_words, *self.described)
+        return frozenset(word[:3] for word in words), frozenset(word[-3:] for word in words)
+
     def _find_meaning(self, word: str) -> tuple[float, dict[str, float]]:
         if word in self.name_words:
             return SAME, {word: SAME}
@@ -231,8 +237,10 @@ class Target:
             if quality > 0.0:
                 return _PART * quality, {name: _PART * near for name, near in names.items()}
         head, tail = word[:3], word[-3:]
-        own = [name for name in self.name_words if name[:3] == head or name[-3:] == tail]
-        others = [other for other in self.described if other[:3] == head or other[-3:] == tail]
+        own, others = [], []
+        if head in self._edges[0] or tail in self._edges[1]:
+            own = [name for name in self.name_words if name[:3] == head or name[-3:] == tail]
+            others = [other for other in self.described if other[:3] == head or other[-3:] == tail]
         compound = {name: COMPOUND for name in own if _compounded(word, name)}
         if compound:
             return COMPOUND, compound

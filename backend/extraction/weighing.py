@@ -8,7 +8,7 @@ import numpy as np
 
 from backend.extraction.candidates import Candidate
 from backend.extraction.compound import Found
-from backend.extraction.contrasts import rules_out
+from backend.extraction.contrasts import has_contrary, rules_out
 from backend.extraction.cues import Contest, Cues
 from backend.extraction.document import Document, Place
 from backend.extraction.extractors import candidates
@@ -148,8 +148,9 @@ def _running(
     kind = "item" if one is not target else _FITTED.get(target.shape.kind, "")
     found = spots(one, asks, document, cues, listed=kind == "item") if kind else []
     names = frozenset(target.name_words)
-    found = [spot for spot in found if not rules_out(_label(spot.place, document), names)]
-    own = [candidate for candidate in own if not rules_out(content(candidate.label), names)]
+    if has_contrary(names):
+        found = [spot for spot in found if not rules_out(_label(spot.place, document), names)]
+        own = [candidate for candidate in own if not rules_out(content(candidate.label), names)]
     if one.examples:
         found = [spot._replace(value=normal(spot.value, one)) for spot in found]
         own = [replace(candidate, value=normal(candidate.value, one)) for candidate in own]
