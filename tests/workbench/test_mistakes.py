@@ -49,6 +49,14 @@ def docset(client: Workbench) -> DocSet:
         (lambda d: d.facets("state", query="x", kind="lexcal"), "Did you mean 'lexical'?"),
         (lambda d: d.add(3), "Files are added by path"),
         (lambda d: d.plan(" "), "The question is empty"),
+        (lambda d: d.search("half \ud800"), "query is wrong: input should be a valid string"),
+        (lambda d: d.plan(5), "The question must be a text; it is 5."),
+        (lambda d: d.search("ice", where=5), "where must be a text; it is 5."),
+        (lambda d: d.document(5), "The name or id of a document must be a text; it is 5."),
+        (lambda d: d.complete("sta", -5), "cursor is wrong: input should be greater than"),
+        (lambda d: d.to_review(below="x"), "below is wrong: input should be a valid number"),
+        (lambda d: d.take_plan({"a": 1}), "nodes is wrong: field required."),
+        (lambda d: d.merge("state", []), "There is no value to merge."),
         (lambda d: connect("127.0.0.1:80", "x"), "did you mean 'http://127.0.0.1:80'?"),
     ],
 )
@@ -60,6 +68,12 @@ def test_an_invalid_argument_is_refused_before_anything_is_sent(
         call(docset)
     assert sentence in str(refused.value) and "\n" not in str(refused.value)
     assert isinstance(refused.value, ValueError)
+
+
+def test_what_is_no_text_names_no_docset(client: Workbench) -> None:
+    for wrong in (10**6, None):
+        with pytest.raises(Mistake, match="name or id of a DocSet must be a text"):
+            client.docsets[wrong]  # type: ignore[index]
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,11 @@
 """Checks arguments before anything is sent; each error is one sentence."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
+
+from pydantic import ValidationError
 
 from workbench.client.errors import Mistake
 from workbench.nearest import suggestion
@@ -22,10 +25,30 @@ def whole(argument: str, value: Any, low: int, high: int | None = None) -> None:
         raise Mistake(f"{argument} must be a whole number, {limit}; it is {value!r}.")
 
 
+def text(argument: str, value: object) -> None:
+    """Mistake unless it is a text."""
+    if not isinstance(value, str):
+        raise Mistake(f"{argument} must be a text; it is {value!r:.80}.")
+
+
+@contextmanager
+def fitting() -> Iterator[None]:
+    """Turns an argument that does not fit into a request of the contract into a Mistake."""
+    try:
+        yield
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"])) or error.title
+        words = first["msg"].removeprefix("Value error, ")
+        raise Mistake(f"{place} is wrong: {words[:1].lower()}{words[1:]}.") from None
+
+
 def question(query: str | None, where: str | None) -> None:
     """Mistake for an empty search."""
     if query is not None and not isinstance(query, str):
         raise Mistake(f"The query is a text, not {query!r}.")
+    if where is not None:
+        text("where", where)
     if query is not None and not query.strip():
         raise Mistake("The query is empty; leave it out to filter by where= alone.")
     if query is None and not (where and where.strip()):

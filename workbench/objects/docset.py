@@ -24,7 +24,7 @@ from workbench.frames.reviews import Changes, ToReview
 from workbench.frames.table_list import Tables
 from workbench.nearest import suggestion
 from workbench.objects.adding import Added, add_all, collect
-from workbench.objects.arguments import whole
+from workbench.objects.arguments import fitting, text, whole
 from workbench.objects.choices import AmbiguousPlan
 from workbench.objects.confidences import Confidences, confidences
 from workbench.objects.contents import LARGEST_PAGE, all_documents, all_tables, one_document
@@ -484,7 +484,10 @@ class DocSet:
         Example: docset.merge("state", ["AK", "Alaska"], into="Alaska")
         """
         listed = list(values)
-        merge = Merge(field=field, values=listed, into=into if into is not None else listed[0])
+        if not listed:
+            raise Mistake("There is no value to merge.")
+        with fitting():
+            merge = Merge(field=field, values=listed, into=into if into is not None else listed[0])
         return self.engine.run(lambda client: client.merge_values(self.id, merge))
 
     def undo_merge(self, number: int) -> list[Merge]:
@@ -621,6 +624,7 @@ class DocSet:
 
         Example: docset.plan("How many reports are there for each state?")
         """
+        text("The question", question)
         if not question.strip():
             raise Mistake("The question is empty.")
         sessions = self.engine.plans(self.id)
@@ -642,7 +646,8 @@ class DocSet:
 
         Example: docset.take_plan(plan.plan).run()
         """
-        read = plan if isinstance(plan, Plan) else Plan.model_validate(plan)
+        with fitting():
+            read = plan if isinstance(plan, Plan) else Plan.model_validate(plan)
         session = self.engine.plans(self.id).new(question or read.query)
         return PlanDraft(self, session, session.edit_by_hand(read).number)
 

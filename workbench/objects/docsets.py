@@ -10,6 +10,7 @@ from workbench.formats import counted
 from workbench.frames.columns import instants, of_type, table_of
 from workbench.frames.frame import Frame
 from workbench.nearest import suggestion
+from workbench.objects.arguments import text
 from workbench.objects.docset import DocSet
 from workbench.objects.engine import Engine
 from workbench.objects.schemas import SchemaLike, schema_of
@@ -146,6 +147,7 @@ async def named_docsets(
     client: AsyncClient, name_or_id: str, *, ids: bool = True
 ) -> list[DocSetMetadata]:
     """The DocSets with that name, oldest first, else with `ids` the one with that id."""
+    text("The name or id of a DocSet", name_or_id)
     named = [docset async for docset in client.docsets(name_eq=name_or_id)]
     if named or not ids or not name_or_id:
         return sorted(named, key=lambda docset: docset.created_at)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from workbench.client import AsyncClient, WorkbenchError
 from workbench.client.background import SharedWork, background_loop
 from workbench.contract.location import data_dir
+from workbench.objects.arguments import fitting
 from workbench.sessions.plan_sessions import PlanSessions
 from workbench.sessions.session_file import SessionFile
 from workbench.sessions.workspace import Workspace
@@ -60,7 +61,8 @@ class Engine:
         is wrong, and a notebook shows the caller's own line.
         """
         try:
-            return background_loop().run(work(self.client))
+            with fitting():
+                return background_loop().run(work(self.client))
         except WorkbenchError as error:
             raise error.with_traceback(None) from None
 
@@ -70,7 +72,8 @@ class Engine:
 
     def iterate(self, work: Callable[[AsyncClient], AsyncIterator[Value]]) -> Iterator[Value]:
         try:
-            yield from background_loop().iterate(work(self.client))
+            with fitting():
+                yield from background_loop().iterate(work(self.client))
         except WorkbenchError as error:
             raise error.with_traceback(None) from None
 

@@ -4,6 +4,7 @@ import re
 
 from workbench.client import AmbiguousName, AsyncClient, NotFound, UnknownName
 from workbench.nearest import suggestion
+from workbench.objects.arguments import text
 
 _ID = re.compile(r"[a-z]{2,8}:[a-z]{1,2}-\w+")
 _LARGEST_PAGE = 1000
@@ -14,6 +15,7 @@ async def document_id(client: AsyncClient, docset_id: str, name_or_id: str) -> s
 
     Raises UnknownName with the nearest name, AmbiguousName when several documents have it.
     """
+    text("The name or id of a document", name_or_id)
     if _ID.fullmatch(name_or_id) and await _is_id(client, docset_id, name_or_id):
         return name_or_id
     listed = client.documents(docset_id, name=name_or_id, page_size=_LARGEST_PAGE)

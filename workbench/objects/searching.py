@@ -7,7 +7,7 @@ from workbench.client import AsyncClient
 from workbench.contract.schema import Schema
 from workbench.contract.search import QueryType, ReturnType, SearchRequest
 from workbench.frames.hits import Hits
-from workbench.objects.arguments import one_of, question
+from workbench.objects.arguments import fitting, one_of, question
 
 _LARGEST_PAGE = 1000
 
@@ -25,15 +25,16 @@ def search_request(
     question(query, where)
     one_of("kind", kind, get_args(QueryType))
     one_of("return_type", return_type, get_args(ReturnType))
-    return SearchRequest(
-        query=query,
-        query_type=kind if query is not None else "lexical",
-        properties_filter=where,
-        return_type=return_type,
-        include_fields=None if fields is None else list(fields),
-        debug_info=embeddings,
-        include_element_embedding=embeddings,
-    )
+    with fitting():
+        return SearchRequest(
+            query=query,
+            query_type=kind if query is not None else "lexical",
+            properties_filter=where,
+            return_type=return_type,
+            include_fields=None if fields is None else list(fields),
+            debug_info=embeddings,
+            include_element_embedding=embeddings,
+        )
 
 
 async def first_hits(
