@@ -27,13 +27,13 @@ def test_every_key_has_its_case():
 
 
 @pytest.mark.parametrize(("place", "key_id", "name"), PRESSED)
-def test_the_key_does_what_it_promises(place, key_id, name, result):
-    fault = result(place)[key_id, name]
+def test_the_key_does_what_it_promises(place, key_id, name, faults_of):
+    fault = faults_of(place)[key_id, name]
     assert not fault, f"{key_id} ({name}): {CASES[key_id].__name__}\n{fault}"
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
+def faults_of(tmp_path_factory):
     """What went wrong with each key of a place, as text; empty where nothing did."""
 
     @cache
