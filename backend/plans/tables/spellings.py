@@ -1,8 +1,8 @@
 """Values of a property that mean the same, and values that are a kind of another.
 
-`CA`, `California` and `State of California` are one place in three spellings, `2 years` and `24
-months` one length of time; `LANDING - ROLL` is a kind of `LANDING`. Spellings may be merged, kinds
-are only included.
+`CA`, `California` and `State of California` are one place in three spellings, `check-up` and
+`Checkup` one word, `2 years` and `24 months` one length of time; `LANDING - ROLL` is a kind of
+`LANDING`. Spellings may be merged, kinds are only included.
 """
 
 import re
@@ -58,8 +58,12 @@ class Spellings:
         return tuple(COMPANY_FORMS.get((word,), (word,))[0] for word in plain)
 
     def meaning(self, value: str) -> Phrase:
-        """What all spellings of a value share: its form, or the length of time that it is."""
-        return length_of_time(phrase(value)) or self.form(value)
+        """What all spellings of a value share: the length of time that it is, or its form, written
+        as one word where it has no digits: `check-up`, `check up` and `checkup` are the same.
+        """
+        form = self.form(value)
+        joined = ("".join(form),) if form and all(map(str.isalpha, form)) else form
+        return length_of_time(phrase(value)) or joined
 
     def same_as(self, asked: str) -> list[str]:
         """The other spellings of a value, which itself need not be in the property."""
@@ -94,7 +98,7 @@ def distinct(asked: Sequence[str], spellings: Spellings) -> list[str]:
     chosen: dict[Phrase, str] = {}
     for value in asked:
         meaning = spellings.meaning(value)
-        if meaning not in chosen or phrase(value) == meaning:
+        if meaning not in chosen or phrase(value) == spellings.form(value):
             chosen[meaning] = value
     return list(chosen.values())
 

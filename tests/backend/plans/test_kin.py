@@ -49,6 +49,8 @@ def _filter(plan: Plan) -> dict[str, Any]:
          ["ACME, Inc", "Acme Incorporated"]),
         ("United States", ["U.S.A.", "USA", "Germany", "DE"], ["U.S.A.", "USA"]),
         ("CA", ["CA", "FR", "DE", "Canada"], ["Canada"]),
+        ("Check-up", ["Checkup", "check up", "Checked"], ["Checkup", "check up"]),
+        ("B-12", ["B12", "B 12"], ["B 12"]),
         ("no", ["no", "No tests"], ["No tests"]),
         ("Paid", ["Paid", "Paid not in full"], []),
         ("2 years", ["24 months", "Two (2) years", "2 years", "3 years", "2 years from signing"],
