@@ -83,7 +83,7 @@ NO_LOAD = st.tuples(
 
 
 @LENIENT
-@given(said=NO_LOAD)
+@given(phrase=NO_LOAD)
 def test_any_text_gives_a_plan_that_runs_or_a_refusal(
     desks: Desks, phrase: tuple[str, list[str]]
 ) -> None:
