@@ -290,7 +290,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "ge",
         "at least|no less than|no fewer than|not less than|not under|not below|minimum of|"
         "a minimum of|>=|≥|starting at|starting from|from at least|not fewer than|min of|"
-        "starting with|lower bound|lower limit|lower end",
+        "starting with|lower bound|lower limit|lower end|reach|reaches|reached|reaching",
     ),
     (
         "C",

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from backend.language.common_words import CARRIERS, LIGHT_VERBS
-from backend.language.dates import Span
+from backend.language.dates import MONTHS, Span
 from backend.language.frequent_words import is_english
 from backend.language.lexicon import LONGEST_PHRASE, phrases
 from backend.language.tokens import Token, expand, tokenise
@@ -266,7 +266,15 @@ class _Wording:
 
     @cached_property
     def sorts(self) -> list[str]:
-        return [_sort_of(token.kind, token.lower) for token in self.tokens]
+        return [
+            "number" if i and _is_month(token) else _sort_of(token.kind, token.lower)
+            for i, token in enumerate(self.tokens)
+        ]
+
+
+def _is_month(token: Token) -> bool:
+    """Whether a word with a capital names a month, also where it could be a verb: `May`."""
+    return token.lower in MONTHS and token.text[0].isupper()
 
 
 _MEANT = ("Val", "Num", "Date", "Year", "Quote", "Flag")

@@ -78,7 +78,8 @@ def _functions(funcs: tuple[Function, ...], func: Function) -> tuple[Function, .
 
 def measured(func: Function, prop: Property) -> Measure | None:
     """A function of a property, None when its values have none."""
-    if prop.numeric and (not prop.key or func in ("min", "max")):
+    added_up = func == "sum" and prop.names_things
+    if prop.numeric and not added_up and (not prop.key or func in ("min", "max")):
         return Measure(func, prop.field)
     if prop.dated and func in ("min", "max"):
         return Measure(func, prop.field)
@@ -169,10 +170,16 @@ def _money_added_up(prop: Property) -> tuple[Measure, ...] | None:
 
 @makes("Measures", "HowMany Props", example="how many types")
 def _values_counted(_: Any, props: tuple[Property, ...]) -> tuple[Measure, ...] | None:
-    strings = [prop for prop in props if (prop.worded or prop.kind == "array") or prop.key]
-    if len(strings) != len(props):
+    named = [p for p in props if p.worded or p.kind == "array" or p.key or p.names_things]
+    if len(named) != len(props):
         return None
-    return tuple(Measure("distinct", prop.field) for prop in strings)
+    return tuple(Measure("distinct", prop.field) for prop in named)
+
+
+@makes("Measures", "HowMany Prop", example="how many berths", weight="how many: different numbers")
+def _numbers_counted(_: Any, prop: Property) -> tuple[Measure, ...] | None:
+    plain = prop.kind == "int" and prop.unit is None and not (prop.key or prop.names_things)
+    return (Measure("distinct", prop.field),) if plain else None
 
 
 @makes("Measures", "HowMany Prop Noun?", example="how many names")

@@ -54,7 +54,7 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         """
         larger than or equal to | greater than or equal to | more than or equal to|
         at least | no less than | no fewer than | not less than | minimum of | a minimum of |
-        not below | >= | ≥
+        not below | reach | reaches | reached | reaching | >= | ≥
         """,
     ),
     (

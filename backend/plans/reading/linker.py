@@ -47,10 +47,14 @@ _OF_DATES = frozenset(map(stem, ("date", "day", "time")))
 _OF_NUMBERS = frozenset(
     map(stem, ("amount", "value", "figure", "level", "concentration", "content", "reading"))
 )
+_OF_TEXTS = frozenset(map(stem, ("name", "number")))
 _GENERIC: dict[str, frozenset[str]] = {
-    "date": _OF_DATES, "datetime": _OF_DATES, "int": _OF_NUMBERS, "float": _OF_NUMBERS
+    "date": _OF_DATES, "datetime": _OF_DATES, "int": _OF_NUMBERS, "float": _OF_NUMBERS,
+    "string": _OF_TEXTS,
 }  # fmt: skip
-"""What may be said beside the name of a property of some kind: `due date` of `due_on`."""
+"""What may be said beside the name of a property of some kind: `due date` of `due_on`, `phone
+number` of `phone`.
+"""
 _PEOPLE = frozenset(map(stem, ("person", "people", "somebody", "someone", "individual")))
 """What descriptions say of any property whose values are persons."""
 _HARD_WORDS = frozenset({"not", "no", "or", "than", "least", "most", "between", "above", "below"})
@@ -458,7 +462,7 @@ def _link_numbers(
                 chart.add(i, number.end, "Digits", token.text)
             _with_unit(chart, tokens, i, number.end, quantity, vocabulary)
         dated = date_at(tokens, i, today)
-        if dated is not None and not (dated[1] == 1 and token.lower == "may"):
+        if dated is not None:
             kind = "Year" if dated[0].year is not None else "Date"
             chart.add(i, i + dated[1], kind, dated[0], (("date", 1.0),))
 

@@ -86,7 +86,8 @@ class Property:
     of a monthly rent, `kind_of` what it is said to be the kind of. `description_stems` are all
     stems of its description, also those that steer requests, as `final` of `final bill`;
     `first_word` is the first word of it that says something, such as `rating`, and `other_name` the
-    stems of the noun phrase that it begins with, of which `other_head` says enough.
+    stems of the noun phrase that it begins with, of which `other_head` says enough. `last_part` is
+    the last word of its name.
     """
 
     field: str
@@ -117,6 +118,7 @@ class Property:
     first_word: str = ""
     other_name: tuple[str, ...] = ()
     other_head: frozenset[str] = frozenset()
+    last_part: str = ""
 
     @property
     def label(self) -> str:
@@ -135,6 +137,13 @@ class Property:
     @property
     def dated(self) -> bool:
         return self.kind in DATED
+
+    @property
+    def names_things(self) -> bool:
+        """Whether whole numbers stand for things, as `room_number` and `zip_code` do: they are
+        compared and counted, but nobody adds them up.
+        """
+        return self.kind == "int" and self.last_part in KEY_WORDS
 
     @property
     def counts_people(self) -> bool:
@@ -215,6 +224,7 @@ def read_property(
         ),
         other_name=called,
         other_head=frozenset(called[:enough]) - WEAK,
+        last_part=parts[-1] if parts else "",
     )
 
 

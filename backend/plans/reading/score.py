@@ -148,6 +148,13 @@ PRIORS: Mapping[str, float] = {
     "model: answer without sense": -4.5,
     "model: lacks what is certain": -4.5,
     "model: lacks what is asked for": -4.5,
+    "unanswered: value": -1.5,
+    "unanswered: property": -1.0,
+    "unasked: condition": -1.0,
+    "unasked: key": -1.0,
+    "unasked: figure": -1.0,
+    "how many: different numbers": -2.0,
+    "unasked: things added up": -2.5,
 }
 """What a feature is worth before anything is fitted."""
 

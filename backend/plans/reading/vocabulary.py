@@ -430,10 +430,8 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
     alike = {
         prop.parts[0] for prop in properties if len(prop.parts) == 1 and _is_called_alike(prop)
     }
-    entitled = [
-        part for prop in properties if prop.own for part in prop.parts if part not in _NAMES | alike
-    ]
-    of_keys = {*(part for prop in keys for part in prop.parts), *entitled}
+    entitled = [part for prop in _titles(properties) for part in prop.parts]
+    of_keys = {part for prop in keys for part in prop.parts} | (set(entitled) - _NAMES - alike)
     nouns = document_nouns(collection.name, of_keys, reported)
     counting = [texts_of[p.field] for p in properties if p.kind == "int" and not p.key]
     nouns -= (counted_nouns(counting) | alike) - {stem(w) for w in words(collection.name)}
@@ -457,6 +455,15 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
         values,
         frozenset(map(stem, often_described(descriptions.values()))) - nouns,
     )
+
+
+def _titles(properties: Sequence[Property]) -> list[Property]:
+    """The properties that entitle documents, which are then called like them: `song_title`. Of
+    those that only differ from document to document, as phone numbers also do, the first may.
+    """
+    own = [prop for prop in properties if prop.own]
+    called = [prop for prop in own if _NAMES.intersection((*prop.parts, *prop.weak))]
+    return called or own[:1]
 
 
 def _is_called_alike(prop: Property) -> bool:

@@ -28,7 +28,9 @@ from backend.plans.reading.score import total, weights
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.acts import acts_of
 from backend.plans.requests.cues import cues, dates_named, finer_signs
+from backend.plans.requests.evidence import Evidence, evidence_of, supported
 from backend.plans.requests.offering import choices_of
+from backend.plans.requests.plan_state import PlanState, state_of
 from backend.plans.requests.unused import reflected_words, unused_in
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.conditions import expression
@@ -59,6 +61,7 @@ _BROKEN = frozenset(
     }
 )  # fmt: skip
 """Features of plans that do not do what a plain word of the question asks for."""
+_UNANSWERED = "unanswered: property"
 _DECISIVE = frozenset(
     """
     not no nor without except excluding never average mean median sum most least fewest highest
@@ -67,6 +70,8 @@ _DECISIVE = frozenset(
 )
 _DOUBT = 0.02
 """How likely a reading must be to cast doubt on another that passes over more words."""
+_RIVALS = 0.1
+"""How likely a plan must be to cast doubt on another that leaves named words unanswered."""
 OFFERED = 0.5
 """How likely the best two together must be to be offered."""
 _NOTHING_PASSED_OVER = Request()
@@ -132,7 +137,9 @@ def candidates(
                 features["rules alone: the chart reads nothing"] = 1.0
             features |= sense.of(conditions_of(ruled))
             found[name] = Candidate(ruled, (), features, by_rules=True)
+    evidence = evidence_of(tokens_of(text)[1], vocabulary, today)
     worded = [beside_words(c, text, vocabulary) for c in found.values()]
+    worded = [with_support(c, evidence, state_of(start)) for c in worded]
     worded = [with_lacking(c, collection) for c in worded]
     return scored(_rivalling([replace(c, core=_core_found(c, sense)) for c in worded]))
 
@@ -211,6 +218,14 @@ def beside_words(candidate: Candidate, question: str, vocabulary: Vocabulary) ->
     features = {**candidate.features, **cues(tokens, candidate.plan, labels)}
     features |= dates_named(tokens, candidate.plan, vocabulary)
     return replace(candidate, features=features, core=core_of(candidate.plan))
+
+
+def with_support(candidate: Candidate, evidence: Evidence, nothing: PlanState) -> Candidate:
+    """The candidate with the steps that no word asks for, and the words that no step answers."""
+    plan = candidate.plan
+    now = state_of(Draft.of(plan))
+    found = supported(evidence, nothing, now, plan, plan, fresh=True)
+    return replace(candidate, features={**candidate.features, **found})
 
 
 def scored(found: Sequence[Candidate], table: Mapping[str, float] | None = None) -> list[Candidate]:
@@ -452,10 +467,25 @@ def chosen(found: Sequence[Candidate]) -> Candidate | None:
     for candidate in found:
         best.setdefault(candidate.core, candidate)
     for candidate in best.values():
-        trusted = candidate.core in ruled and not _understood_elsewhere(candidate, found)
+        trusted = candidate.core in ruled and _accounts_for_all(candidate, found)
         if candidate.likely >= _needed(candidate, trusted=trusted):
             return candidate
     return None
+
+
+def _accounts_for_all(candidate: Candidate, found: Sequence[Candidate]) -> bool:
+    """Whether no other plan that may be meant has a property or a value that words name and this
+    one, made by the rules, leaves out.
+    """
+    missed = min(c.features.get(_UNANSWERED, 0.0) for c in found if c.core == candidate.core)
+    better = any(
+        other.likely >= _RIVALS
+        and other.core != candidate.core
+        and other.features.get(_UNANSWERED, 0.0) < missed
+        and not any(map(_is_number, other.skipped))
+        for other in found
+    )
+    return not better and not _understood_elsewhere(candidate, found)
 
 
 def _understood_elsewhere(candidate: Candidate, found: Sequence[Candidate]) -> bool:
@@ -488,7 +518,7 @@ def _needed(candidate: Candidate, *, trusted: bool) -> float:
         return _NEVER
     if trusted:
         return TAKEN_BY_RULES
-    if not candidate.skipped:
+    if not candidate.skipped and not candidate.lacking:
         return TAKEN
     decisive = any(word.lower() in _DECISIVE for word in candidate.skipped)
     return TAKEN_AGAINST_WORDS if decisive else TAKEN_SKIPPING

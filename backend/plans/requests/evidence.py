@@ -7,8 +7,10 @@ average that nobody asked for, a value that was named and is nowhere. How much t
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
+from itertools import zip_longest
 
 from backend.language.adjectives import SUPERLATIVES
+from backend.language.nouns import singular
 from backend.language.tokens import Token
 from backend.language.words import FUNCTION_WORDS
 from backend.plans.reading.chart import Chart, Edge, Grammar
@@ -20,9 +22,10 @@ from backend.plans.reading.score import weights
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.cues import stored_values
 from backend.plans.requests.plan_state import PlanState
-from workbench.contract.derived_fields import sources_of
+from workbench.contract.derived_fields import derived_field, sources_of
 from workbench.contract.plan import Plan
-from workbench.contract.plan_nodes import BasicFilter
+from workbench.contract.plan_nodes import BasicFilter, canonical_field
+from workbench.contract.plan_validation import texts_in
 
 _LINKS_ONLY = Grammar(())
 _MOST = 3
@@ -101,8 +104,9 @@ _OF_TIME = _words("latest newest earliest recent recently")
 class Evidence:
     """What the words of a follow-up stand for: `named` are fields that a word or a value names,
     `hinted` those that words only resemble or describe; `steps` are numbers by which something
-    changes; `values` and `props` say for the place of a
-    word which values or fields it may mean.
+    changes; `values` and `props` say for the place of a word which values or fields it may mean.
+    `things` are fields of whole numbers that stand for things: `room_number`, and `advisor` where
+    the words speak of advisors.
     """
 
     words: frozenset[str]
@@ -119,6 +123,7 @@ class Evidence:
     hinted: frozenset[str]
     values: Mapping[int, frozenset[str]]
     props: Mapping[int, frozenset[str]]
+    things: frozenset[str]
 
     def asks_for(self, field: str) -> bool:
         """Whether a word names a field, or each of those that it is computed from."""
@@ -140,7 +145,8 @@ def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) ->
     kinds = [(e.start, dict(e.features)) for e in chart.edges("Noun")]
     nouns = {i for i, features in kinds if GUESSED not in features}
     documents = {i for i, features in kinds if "noun: named" in features}
-    for edge, fields, sure in _links(chart):
+    for edge, fields, named_so in _links(chart):
+        sure = named_so and not _is_aside(edge, tokens)
         places = [i for i in range(edge.start, edge.end) if tokens[i].kind != "sign"]
         (named if sure else hinted).update(fields)
         if edge.kind not in ("Prop", "Val"):
@@ -166,7 +172,18 @@ def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) ->
         hinted=frozenset(hinted),
         values={i: frozenset(meant) for i, meant in values.items()},
         props={i: frozenset(meant) for i, meant in props.items()},
+        things=frozenset(_things(tokens, vocabulary)),
     )
+
+
+def _things(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[str]:
+    """The fields of whole numbers that stand for things rather than say how many there are."""
+    spoken = {token.lower for token in tokens}
+    several = {singular(word) for word in spoken} - spoken
+    for prop in vocabulary.properties:
+        named_after = prop.kind == "int" and prop.unit is None and prop.last_part in several
+        if named_after or prop.names_things:
+            yield prop.field
 
 
 def _meant(tokens: Sequence[Token], i: int) -> bool:
@@ -199,7 +216,7 @@ def _steps(chart: Chart, tokens: Sequence[Token]) -> frozenset[float]:
 
 def _points_back(tokens: Sequence[Token]) -> bool:
     """Whether words stand for what was shown before: `they`, `of those`, but not `those with`."""
-    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+    for token, following in zip_longest(tokens, tokens[1:]):
         if token.lower in _PERSONAL:
             return True
         behind = "" if following is None else following.lower
@@ -222,6 +239,16 @@ def _links(chart: Chart) -> Iterator[tuple[Edge, tuple[str, ...], bool]]:
                 case _:
                     continue
             yield edge, fields, _is_sure(dict(edge.features))
+
+
+def _is_aside(edge: Edge, tokens: Sequence[Token]) -> bool:
+    """Whether words say only what a property belongs to: `verdict` of `days_to_verdict`; or which
+    part of a date is meant: `Thursday`.
+    """
+    if isinstance(edge.value, Value):
+        return derived_field(edge.value.prop.field) is not None
+    spoken = {token.stem for token in tokens[edge.start : edge.end]}
+    return isinstance(edge.value, Property) and spoken <= edge.value.aside
 
 
 def _is_sure(features: Mapping[str, float]) -> bool:
@@ -290,14 +317,8 @@ def _unanswered(evidence: Evidence, now: PlanState) -> Iterator[str]:
 
 def _used(state: PlanState) -> set[str]:
     """The fields that a plan works with, each also under those that it is computed from."""
-    named: set[str | None] = {*state.keys, *state.shown, state.order}
-    named.update(measure.field for measure in state.measures)
-    for condition in (*state.filters, *(state.share or ())):
-        named.update(_fields_of(condition))
-    for measure in state.measures:
-        for condition in measure.where:
-            named.update(_fields_of(condition))
-    plain = {name for name in named if name is not None}
+    texts = (text for node in state.draft.used() for text in texts_in(node.extras))
+    plain = set(map(canonical_field, texts))
     return plain | {source for name in plain for source in sources_of(name)}
 
 
@@ -410,6 +431,8 @@ def _figures(evidence: Evidence, was: PlanState, now: PlanState) -> Iterator[str
         if measure.func not in functions and evidence.words.isdisjoint(asked) and not ends:
             yield f"unasked: {measure.func}"
         field = measure.field
+        if measure.func == "sum" and field in evidence.things:
+            yield "unasked: things added up"
         if field is not None and field not in known and not evidence.asks_for(field):
             yield "unasked: hinted figure" if evidence.hints_at(field) else "unasked: figure"
 
