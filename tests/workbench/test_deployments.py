@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from backend.settings import Settings
-from workbench.cli import _parser
+from workbench.commands.running import command_parser
 from workbench.guide import page
 
 yaml = pytest.importorskip("yaml")
@@ -43,7 +43,7 @@ def assert_settings(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 def assert_command(words: list[str]) -> None:
     program, command, *_ = words
     assert program == "workbench"
-    _parser(command).parse_args(words[1:])
+    command_parser(command).parse_args(words[1:])
 
 
 def test_compose_starts_servers_and_workers_with_settings_that_hold(monkeypatch) -> None:

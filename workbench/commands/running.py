@@ -41,7 +41,7 @@ def _open_closed_streams() -> None:
 
 
 def _run_command(words: Sequence[str]) -> int:
-    arguments = _parser(words[0]).parse_args(words)
+    arguments = command_parser(words[0]).parse_args(words)
     try:
         module = _module(arguments.command)
         code = module.run(arguments)
@@ -68,7 +68,7 @@ def _open_app() -> int:
     return 0
 
 
-def _parser(first: str) -> argparse.ArgumentParser:
+def command_parser(first: str) -> argparse.ArgumentParser:
     """The parser; only the command named `first` adds its arguments."""
     from workbench.contract.version import __version__
 
