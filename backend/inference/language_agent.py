@@ -30,6 +30,7 @@ from backend.inference.language import (
     OverBudget,
     Question,
     Rejected,
+    Stopped,
     T,
     TooSlow,
     Unreachable,
@@ -73,10 +74,27 @@ class Asking:
         self._model = OpenAIChatModel(endpoint.model, provider=provider)
         self._slots = asyncio.Semaphore(endpoint.at_once)
         self._not_before = 0.0
+        self._running: dict[asyncio.Task[Any], _Request] = {}
 
     async def ask(self, question: Question[T], budget: Budget) -> Answer[T]:
-        """See LanguageModel.ask."""
+        """See LanguageModel.ask. Cancelling it stops the request on the network and nothing else.
+
+        pydantic-ai leaves coroutines behind that were never awaited when it is cancelled while it
+        prepares a run, so its own task is never cancelled.
+        """
         request = _Request(self._model, self, budget, _estimated_tokens(question))
+        running = asyncio.create_task(self._ask(question, request))
+        self._running[running] = request
+        running.add_done_callback(self._running.pop)
+        try:
+            return await asyncio.shield(running)
+        except asyncio.CancelledError:
+            request.stop()
+            await asyncio.gather(running, return_exceptions=True)
+            raise
+
+    async def _ask(self, question: Question[T], request: "_Request") -> Answer[T]:
+        budget = request.budget
         try:
             async with asyncio.timeout(max(0.0, budget.seconds_left)):
                 value = await self._answer(question, request)
@@ -91,10 +109,10 @@ class Asking:
         return Answer(value, self._endpoint.model, request.spent)
 
     async def close(self) -> None:
-        """Cancels running requests and closes connections."""
+        """Stops running requests and closes connections."""
+        for request in self._running.values():
+            request.stop()
         others = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in others:
-            task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
         await self._client.aclose()
 
@@ -197,6 +215,14 @@ class _Request(WrapperModel):
         self.spent = Usage()
         self._asking = asking
         self._estimate = estimate
+        self._sending: asyncio.Task[ModelResponse] | None = None
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Ends the request on the network, if there is one, and lets no other start."""
+        self._stopped = True
+        if self._sending is not None:
+            self._sending.cancel()
 
     async def request(
         self,
@@ -204,7 +230,16 @@ class _Request(WrapperModel):
         model_settings: ModelSettings | None,
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
-        response = await self._asking.sent(self, messages, model_settings, model_request_parameters)
+        if self._stopped:
+            raise Stopped("the work was stopped")
+        parts = (messages, model_settings, model_request_parameters)
+        self._sending = asyncio.create_task(self._asking.sent(self, *parts))
+        try:
+            response = await self._sending
+        except asyncio.CancelledError:
+            if self._stopped:
+                raise Stopped("the work was stopped") from None
+            raise  # the question's time is up
         self._count(response)
         if response.finish_reason == "length":
             raise CutShort("the model's answer was truncated at its maximum length")

@@ -1,11 +1,13 @@
 """Questions to a language model against a scripted endpoint, including every failure."""
 
+import gc
 import logging
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from typing import Any
 
@@ -194,6 +196,18 @@ def test_a_cancelled_question_frees_its_slot() -> None:
             time.sleep(0.01)
         assert waiting.cancel()
         assert model.ask(WHO, purse).value.age == 36
+
+
+def test_a_question_that_was_just_asked_ends_cleanly_when_the_connection_closes() -> None:
+    for pause in (0.0, 0.0005, 0.001, 0.002, 0.005):  # at each stage of its preparation
+        with asked(slow(ADA, 1.0), at_once=2) as (model, _):
+            waiting = [model.start(WHO, budget()) for _ in range(6)]
+            time.sleep(pause)
+            model.close()
+            for answer in waiting:
+                with pytest.raises((CancelledError, ModelError)):
+                    answer.result(timeout=5)
+    gc.collect()  # warns of every coroutine that was left behind
 
 
 def test_a_question_ends_when_the_connection_closes_or_the_task_stops() -> None:

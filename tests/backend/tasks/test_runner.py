@@ -284,7 +284,7 @@ def test_a_submission_takes_no_place_that_claimed_work_is_about_to_take(
 ) -> None:
     claim = running.queue.claim
     work = running._submission(request={"job": "sleep", "data": 20})
-    ids = [running.queue.submit(work) for _ in range(2)]
+    ids: list[str] = []
 
     def claiming(*args: object, **named: object) -> object:
         claimed = claim(*args, **named)
@@ -296,6 +296,8 @@ def test_a_submission_takes_no_place_that_claimed_work_is_about_to_take(
         return sorted(running.queue.row(ACCOUNT, task_id)["status"] for task_id in ids)
 
     monkeypatch.setattr(running.queue, "claim", claiming)
+    for _ in range(2):
+        ids.append(running.queue.submit(work))
     running.runner.wake()
     running.wait_for(lambda: len(ids) == 3 and states().count("running") >= 2)
     assert states() == ["queued", "running", "running"]
