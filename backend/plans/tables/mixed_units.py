@@ -4,6 +4,8 @@ A number keeps the unit it was read with. An amount of money without one takes i
 that contains only currencies: an analyst who extracts `total` and `currency` means them together.
 """
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from backend.language.units import currency_code
@@ -26,19 +28,11 @@ def units_beside(name: str, collection: Collection) -> pl.Expr | None:
     """The units of a field as a column; None if none is known."""
     if collection.fields.get(name) not in NUMERIC:
         return None
-    own = unit_field(name)
-    if own in collection.table.columns and collection.table.get_column(own).null_count() < (
-        collection.table.height
-    ):
-        return pl.col(own)
-    if not _is_money(name, collection):
-        return None
-    if "currency" not in collection.memo:
-        collection.memo["currency"] = _currency_field(collection)
-    currency = collection.memo["currency"]
-    if currency is None:
-        return None
-    return pl.col(currency).str.strip_chars().str.to_uppercase().alias(own)
+    columns = [pl.col(unit_field(name))] if _has_units(name, collection) else []
+    if _is_money(name, collection) and (stated := _currencies(collection)) is not None:
+        field, codes = stated
+        columns.append(pl.col(field).replace_strict(codes, return_dtype=pl.String))
+    return pl.coalesce(columns).alias(unit_field(name)) if columns else None
 
 
 def parted_units(read: pl.Series) -> tuple[list[str], dict[str, int]]:
@@ -56,21 +50,31 @@ def parted_units(read: pl.Series) -> tuple[list[str], dict[str, int]]:
 
 def currencies_of(name: str, collection: Collection) -> frozenset[str]:
     """The codes of the currencies that the values of a field are in, as far as they are known."""
-    own, table = unit_field(name), collection.table
-    read = (
-        [own] if own in table.columns and table.get_column(own).null_count() < table.height else []
-    )
-    if not read and _is_money(name, collection):
-        read = [field for field in collection.fields if _is_currency(field, collection)][:1]
-    if not read:
+    if _has_units(name, collection):
+        units = collection.table.get_column(unit_field(name)).drop_nulls().unique()
+        return frozenset(code for code in map(currency_code, units) if code is not None)
+    if not _is_money(name, collection) or (stated := _currencies(collection)) is None:
         return frozenset()
-    codes = map(currency_code, table.get_column(read[0]).drop_nulls().unique().to_list())
-    return frozenset(code for code in codes if code is not None)
+    return frozenset(code.lower() for code in stated[1].values())
 
 
-def _currency_field(collection: Collection) -> str | None:
-    """The property all of whose values are currencies."""
-    return next((f for f in collection.fields if _is_currency(f, collection)), None)
+def _has_units(name: str, collection: Collection) -> bool:
+    """Whether any value of a field was read with its unit."""
+    own, table = unit_field(name), collection.table
+    return own in table.columns and table.get_column(own).null_count() < table.height
+
+
+def _currencies(collection: Collection) -> tuple[str, dict[str, str]] | None:
+    """The property all of whose values are currencies, and the code of each value."""
+    if "currencies" not in collection.memo:
+        field = next((f for f in collection.fields if _is_currency(f, collection)), None)
+        values: Sequence[str] = (
+            collection.table.get_column(field).drop_nulls().unique().to_list() if field else []
+        )
+        codes = {value: (currency_code(value) or value).upper() for value in values}
+        collection.memo["currencies"] = (field, codes) if field else None
+    stated: tuple[str, dict[str, str]] | None = collection.memo["currencies"]
+    return stated
 
 
 def _is_money(name: str, collection: Collection) -> bool:

@@ -362,6 +362,21 @@ def test_a_property_of_currencies_gives_amounts_their_currency(tmp_path: Path) -
     assert sums == {"EUR": 11.0, "USD": 7.0}
 
 
+def test_an_amount_without_its_own_currency_takes_that_of_its_document(tmp_path: Path) -> None:
+    records = [
+        {"number": "A", "total": 5.0, "currency": "Euro"},
+        {"number": "B", "total": 7.0, "currency": "USD"},
+        {"number": "C", "total": 6.0, "currency": "EUR"},
+        {"number": "D", "total": 9.0},
+    ]
+    schema = [SCHEMA[0], SCHEMA[3], {"name": "currency", "type": {"type": "string"}}]
+    desk = make_desk(tmp_path, "bills", schema, records, [["x"]] * 4)
+    for number, unit in (("B", "USD"), ("C", "EUR")):
+        _set_evidence(desk, number, total={**PLACE, "confidence": 0.9, "unit": unit})
+    sums = {r["properties"]["unit"]: r["properties"]["sum_total"] for r in _run(desk, SUM).result}
+    assert sums == {"EUR": 11.0, "USD": 7.0, None: 9.0}
+
+
 def test_every_step_has_a_sentence_about_what_it_did(desk: Desk) -> None:
     answer = _run(desk, IN_2018, COUNT)
     assert answer.sentences == [
