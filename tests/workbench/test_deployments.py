@@ -1,17 +1,23 @@
-"""The guide's files for Docker Compose and Kubernetes hold settings and commands that exist."""
+"""The guide's files for Docker Compose and Kubernetes keep to the schemas of these programs,
+and hold settings and commands that exist.
+"""
 
 import json
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 from typing import Any
 
+import jsonschema
+import kubernetes_validate
 import pytest
+import yaml
 
 from backend.settings import Settings
 from workbench.commands.running import command_parser
 from workbench.guide import page
 
-yaml = pytest.importorskip("yaml")
+RELEASE = "1.33"  # of Kubernetes
 COMPOSE, KUBERNETES = re.findall(r"```yaml\n(.*?)```", page("past-one-machine"), re.DOTALL)
 
 
@@ -44,6 +50,48 @@ def assert_command(words: list[str]) -> None:
     program, command, *_ = words
     assert program == "workbench"
     command_parser(command).parse_args(words[1:])
+
+
+def pods(value: Any) -> Iterator[dict[str, Any]]:
+    """All pods that an object of Kubernetes makes, as objects of their own."""
+    if isinstance(value, dict):
+        if "spec" in (template := value.get("template", {})):
+            yield {"apiVersion": "v1", "kind": "Pod", **template}
+        for inner in value.values():
+            yield from pods(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from pods(inner)
+
+
+def assert_taken(thing: dict[str, Any]) -> None:
+    """Kubernetes takes this object and knows each of its fields."""
+    try:
+        kubernetes_validate.validate(thing, RELEASE, strict=True)
+    except kubernetes_validate.ValidationError as error:
+        pytest.fail(f"{thing['kind']}: {list(error.path)}: {error.message}")
+
+
+def test_compose_takes_its_file() -> None:
+    place = files("check_jsonschema").joinpath("builtin_schemas/vendor/compose-spec.json")
+    schema = json.loads(place.read_text("utf-8"))
+    jsonschema.validate(yaml.safe_load(COMPOSE), schema)
+    for wrong in ("  head:\n    imagee: x", "  head:\n    ports: 8000"):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(yaml.safe_load(f"services:\n{wrong}"), schema)
+
+
+def test_kubernetes_takes_its_objects_and_the_pods_of_its_operators() -> None:
+    own = [one for one in objects() if "." not in one["apiVersion"].partition("/")[0]]
+    assert {one["kind"] for one in own} == {"Secret", "ConfigMap", "Deployment", "Service"}
+    made = [pod for one in objects() for pod in pods(one)]
+    assert len(made) == 3
+    for one in (*own, *made):
+        assert_taken(one)
+    for wrong in ({"imagee": "x"}, {"resources": {"limits": {"memory": ["2Gi"]}}}):
+        made[0]["spec"]["containers"][0] |= wrong
+        with pytest.raises(pytest.fail.Exception, match="Pod"):
+            assert_taken(made[0])
 
 
 def test_compose_starts_servers_and_workers_with_settings_that_hold(monkeypatch) -> None:
