@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from backend.partition.layout.blocks import Block
 from backend.partition.page import Style
+from backend.partition.tables.grid import Grid
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,13 @@ class Habits:
     """Most of the text is in capitals."""
 
 
-def habits_of(blocks: list[Block]) -> Habits:
-    """Counted by letters, over a non-empty list."""
+_MOSTLY = 2
+"""How many times the letters of the text those of the tables are, where their size is usual."""
+
+
+def habits_of(blocks: list[Block], tables: list[Grid]) -> Habits:
+    """Counted by letters, over a non-empty list of blocks. Where nearly all of a document is in
+    tables, the lines around them are set as headings are, and say nothing of the usual size."""
     styles: Counter[Style] = Counter()
     for block in blocks:
         for line in block.lines:
@@ -36,6 +42,11 @@ def habits_of(blocks: list[Block]) -> Habits:
     sizes: Counter[float] = Counter()
     for style, letters in styles.items():
         sizes[round(style.size * 2) / 2] += letters
+    tabular = sum((table.sizes for table in tables), Counter[float]())
+    if tabular.total() > _MOSTLY * styles.total():
+        sizes = Counter()
+        for size, letters in tabular.items():
+            sizes[round(size * 2) / 2] += letters
     bold = sum(n for style, n in styles.items() if style.bold) > 0.5 * styles.total()
     main = styles.most_common(1)[0][0]
     widths = sorted(line.box.width for block in blocks for line in block.lines)

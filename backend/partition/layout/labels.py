@@ -38,7 +38,9 @@ def label(pages: list[LaidPage]) -> None:
         return
     tagged = _apply_roles(pages)
     mark_margins(pages)
-    habits = habits_of([block for block in blocks if block.kind in ("Text", "List-item")] or blocks)
+    tables = [table for page in pages for table in page.regions if isinstance(table, Grid)]
+    text = [block for block in blocks if block.kind in ("Text", "List-item")] or blocks
+    habits = habits_of(text, tables)
     for page in pages:
         _captions(page.regions, habits)
         _notes(page, habits)

@@ -99,7 +99,29 @@ def find_columns(lines: list[list[Word]], size: float) -> Columns | None:
     needed = (0.8 if len(voters) <= 5 else 0.55 if len(voters) <= 10 else 0.35) * size
     gutters = _white(cover <= allowed, left, needed)
     gutters = [gutter for gutter in gutters if _between(voters, gutter)]
+    gutters = _without_labels_aside(voters, gutters)
     return Columns(left, right, gutters) if gutters else None
+
+
+def _without_labels_aside(
+    rows: list[list[Word]], gutters: list[tuple[float, float]]
+) -> list[tuple[float, float]]:
+    """The gutters without those between a label and its values, where it stands beside them: only
+    lines at the top have text on its side, and none on the other."""
+    if len(rows) < 2 * _TIERS:
+        return gutters
+    starts = [end for _, end in gutters]
+    filled = [{bisect_right(starts, word.box.mid_x) for word in row} for row in rows]
+    for column in range(1, len(gutters) + 1):
+        lines = [at for at, columns in enumerate(filled) if column in columns]
+        if not lines or lines[-1] >= _TIERS:
+            continue
+        for near in (column + 1, column - 1):
+            beside = [at for at, columns in enumerate(filled) if near in columns]
+            if near > 0 and len(beside) > len(rows) / 2 and not set(beside) & set(lines):
+                gone = gutters[min(column, near)]
+                return _without_labels_aside(rows, [one for one in gutters if one != gone])
+    return gutters
 
 
 def stretches(line: list[Word], gap: float) -> list[tuple[float, float]]:

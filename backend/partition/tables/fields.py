@@ -101,7 +101,7 @@ class _Column:
 def find_fields(rows: list[list[Word]], rules: list[Rule]) -> list[Line]:
     """The fields of the forms among rows of words, a line for each, from the top; `rules` are the
     level ones of the page."""
-    chunked = [_chunks(row) for row in from_the_top(rows)]
+    chunked = [chunks_of(row) for row in from_the_top(rows)]
     columns = [column for column in _columns(chunked) if len(column.fields) > 1]
     columns = [one for one in columns if not _leads_to_labels(one, columns)]
     forms = _forms([_blocks(column, chunked) for column in columns])
@@ -113,7 +113,7 @@ def find_fields(rows: list[list[Word]], rules: list[Rule]) -> list[Line]:
     return [one.line() for one in sorted(fields, key=lambda one: (one.box.y0, one.box.x0))]
 
 
-def _chunks(row: list[Word]) -> list[Chunk]:
+def chunks_of(row: list[Word]) -> list[Chunk]:
     """Words of a row divided at wide blanks and after labels with colons."""
     out = [[row[0]]]
     for before, word in pairwise(row):

@@ -23,6 +23,7 @@ from backend.partition.tables.ruled import ruled_grid
 from backend.partition.tables.rulings import connected, edges, hull_of, merged
 from backend.partition.tables.shelf import Shelf
 from backend.partition.tables.spanning import Drawn
+from backend.partition.tables.stacked import find_stacked
 from backend.partition.tables.tiers import with_spans
 from backend.tasks.guarding import guarded
 
@@ -62,10 +63,17 @@ def find_tables(
     if has_signs(rest.words):
         rest = Shelf(with_signs(rest.rows))
     fields: list[Line] = []
-    with guarded(remarks, "a form without rules", _AS_TEXT):
-        fields = find_fields(rest.rows, level)
-        rest = rest.without([word for line in fields for word in line.words])
     loose = 0
+    with guarded(remarks, "a table of wrapped cells", _AS_TEXT):
+        stacked, fields = find_stacked(rest.rows)
+        found = [grid.words() for grid in stacked] + [line.words for line in fields]
+        rest = rest.without([word for part in found for word in part])
+        grids += stacked
+        loose = len(stacked)
+    with guarded(remarks, "a form without rules", _AS_TEXT):
+        labelled = find_fields(rest.rows, level)
+        rest = rest.without([word for line in labelled for word in line.words])
+        fields += labelled
     flat = merged([rule for rule in rules + edges(fills) if rule.horizontal], 0.3)
     # Three rules make a table of their own, also inside of a larger stack.
     for stack in sorted(stacks(flat, rest), key=_size_of_stack):
@@ -98,6 +106,7 @@ def find_tables(
     rest = rest.without([word for grid in grids[drawn:] for word in grid.words()])
     for grid in grids:
         grid.header_rows = count_header_rows(grid)
+        grid.count_sizes()
     return grids, fields, rest
 
 

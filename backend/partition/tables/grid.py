@@ -1,6 +1,7 @@
 """A table as found on a page: a grid of cells, each with the words inside it."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -57,6 +58,8 @@ class Grid:
     cells: list[GridCell]
     score: float
     header_rows: int = 0
+    sizes: Counter[float] = field(default_factory=Counter)
+    """How many letters are set in each size of font; kept when the words are given up."""
 
     def copied(self) -> "Grid":
         """With cells of its own, so that one of the two can be changed."""
@@ -76,6 +79,10 @@ class Grid:
             for row in range(cell.row, cell.row_end + 1):
                 rows[row].append(cell)
         return rows
+
+    def count_sizes(self) -> None:
+        for word in self.words():
+            self.sizes[word.style.size] += len(word.text)
 
     def mirror(self) -> None:
         """Counts the columns from the right, where tables begin that are read so."""

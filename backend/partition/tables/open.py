@@ -15,6 +15,8 @@ _ROWS_OF_TEXT = 3
 """So many lines above the first value are rows of texts and no head."""
 _TIGHTER = 0.25
 """Of the font size: how much less white stands between the lines of one label than between rows."""
+_CENTRED = 0.5
+"""Of the font size: how far what stands in the middle of a table is off it."""
 _SHARED = 0.35
 """Of the font size: height that two lines of one row share, and that lines below each other do not
 even when they are set tight."""
@@ -27,6 +29,8 @@ class _Row:
     lines: list[list[Word]]
     box: Rect
     spans: list[tuple[int, int, list[Word]]] = field(default_factory=list)
+    whole: bool = False
+    """Names the rows below: its text stands in the middle of the table, over all columns."""
 
     def text_in(self, column: int) -> str:
         return " ".join(
@@ -54,6 +58,7 @@ def open_grid(
         return None
     region = hull([word.box for word in words])
     rows = [_row(line, columns, rules, size) for line in lines]
+    _find_whole(rows, columns, size)
     bands = _bands(rules, region)
     head = _without_sections(rows, _head_length(rows, bands))
     body = _merge(rows[head:], bands)
@@ -65,6 +70,23 @@ def open_grid(
     for cell in grid.cells:
         cell.row, cell.row_end = cell.row + tiers, cell.row_end + tiers
     return Grid(region, grid.rows + tiers, grid.cols, cells + grid.cells, score)
+
+
+def _find_whole(rows: list[_Row], columns: Columns, size: float) -> None:
+    """Marks the lines that stand alone in the middle of all columns, not set as tight as those of
+    a wrapped cell are."""
+    whites = sorted(below.box.y0 - above.box.y1 for above, below in pairwise(rows))
+    usual = whites[len(whites) // 2] if whites else 0.0
+    middle = (columns.left + columns.right) / 2
+    for above, row in pairwise(rows):
+        first, _, words = row.spans[0]
+        centred = abs(row.box.mid_x - middle) < _CENTRED * size and first > 0
+        loose = row.box.y0 - above.box.y1 > usual - _TIGHTER * size
+        if len(row.spans) > 1 or not (centred and loose) or columns.count < 3:
+            continue
+        text = row.text_in(first)
+        if not is_value(text) and not text[:1].islower():
+            row.spans, row.whole = [(0, columns.count - 1, words)], True
 
 
 def _head_cells(
@@ -252,8 +274,11 @@ def _without_sections(rows: list[_Row], head: int) -> int:
     name the rows below, as `Assets:` under the years does. A label that wraps stays in the head."""
     whites = sorted(below.box.y0 - above.box.y1 for above, below in pairwise(rows[head:]))
     usual = whites[len(whites) // 2] if whites else 0.0
-    while head > 1 and rows[head - 1].filled() == {0}:
+    while head > 1 and (rows[head - 1].whole or rows[head - 1].filled() == {0}):
         above, line = rows[head - 2], rows[head - 1]
+        if line.whole:
+            head -= 1
+            continue
         text, size = line.text_in(0), line.lines[0][0].style.size
         labelled = 0 in above.filled() and not text.endswith(":")
         tight = line.box.y0 - above.box.y1 < usual - _TIGHTER * size
@@ -283,7 +308,7 @@ def _is_labelled(row: _Row) -> bool:
 
 def _continues(above: _Row, row: _Row, bands: list[float]) -> bool:
     """A line that goes on with the cells above it rather than starting a row."""
-    if any(above.box.mid_y < at < row.box.mid_y for at in bands):
+    if above.whole or row.whole or any(above.box.mid_y < at < row.box.mid_y for at in bands):
         return False
     size = row.lines[0][0].style.size
     if _beside(above, row, size):

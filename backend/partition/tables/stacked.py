@@ -1,0 +1,227 @@
+"""Tables whose cells hold several lines, without rules: the lines of a cell are set tight, and the
+cells of a row stand level by their middles or by their tops.
+
+Lines at half the height of their neighbours belong to no row of text, so what reads line by line
+tears such tables apart. Forms with two or more labels in a row are tables as well.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from backend.partition.page import Line, Rect, Word, hull
+from backend.partition.tables.columns import Columns, find_columns
+from backend.partition.tables.fields import chunks_of
+from backend.partition.tables.grid import Grid, GridCell, from_the_top
+from backend.partition.tables.judging import reads_across
+from backend.partition.tables.plausible import plausible
+
+_TIGHT, _MORE = 0.35, 0.1
+"""Of the font size: the most white between two lines of one cell, and by how much it exceeds the
+least that is usual on the page."""
+_LEVEL = 0.2
+"""Of the font size: how far the middles, or the tops, of the cells of a row differ."""
+_EDGE = 0.3
+"""Of the font size: the same for the edges of the lines of one cell."""
+_FAR = 2.2
+"""Of the font size: the most white between two rows."""
+_TALLEST = 12
+"""Lines; what has more is a column of text."""
+_LABELS = 0.6
+"""Share of the cells of a column that end in colons, from which it is one of labels."""
+_CENTRED = 2
+"""Rows whose cells have different numbers of lines and level middles: fewer happen by accident."""
+
+
+@dataclass(eq=False)
+class _Cell:
+    lines: list[list[Word]]
+    box: Rect
+
+    @property
+    def words(self) -> list[Word]:
+        return [word for line in self.lines for word in line]
+
+    @property
+    def size(self) -> float:
+        return max(self.lines[0][0].style.size, 1.0)
+
+    @property
+    def is_label(self) -> bool:
+        return self.lines[-1][-1].text.endswith(":")
+
+    def white_to(self, line: list[Word], box: Rect) -> float | None:
+        """The white, of the font size, above a line that may be of the same cell: one set alike at
+        one of its edges."""
+        one, other = self.lines[-1][0].style, line[0].style
+        alike = one.bold == other.bold and abs(one.size - other.size) < 0.05 * self.size
+        white = (box.y0 - self.box.y1) / self.size
+        if self.is_label or not alike or not -_TIGHT < white < _TIGHT:
+            return None
+        last = hull([word.box for word in self.lines[-1]])
+        edges = last.x0 - box.x0, last.x1 - box.x1, last.mid_x - box.mid_x
+        return white if min(map(abs, edges)) < _EDGE * self.size else None
+
+
+_Row = list[_Cell]
+
+
+def find_stacked(rows: list[list[Word]]) -> tuple[list[Grid], list[Line]]:
+    """The tables among rows of words, and the fields of forms with one label in a row as lines."""
+    cells = _cells(rows)
+    grids: list[Grid] = []
+    fields: list[Line] = []
+    used: set[_Cell] = set()
+    runs = [
+        (run, height is _middle)
+        for height in (_middle, _top)
+        for run in _runs(_rows(cells, height))
+    ]
+    for run, by_middle in sorted(runs, key=lambda item: len(item[0]), reverse=True):
+        within = {cell for row in run for cell in row}
+        grid = _grid(run) if used.isdisjoint(within) else None
+        if grid is None or not (_is_form(run, grid) or (by_middle and _is_centred(run, grid))):
+            continue
+        used |= within
+        if grid.cols == 2 and _labels(grid, 0):
+            fields += [_field(row) for row in run]
+        else:
+            grids.append(grid)
+    return grids, fields
+
+
+def _cells(rows: list[list[Word]]) -> list[_Cell]:
+    lines = [line for row in from_the_top(rows) for line in chunks_of(row)]
+    _, whites = _joined(lines, -_TIGHT)
+    whites.sort()
+    return _joined(lines, whites[len(whites) // 10] + _MORE)[0] if whites else []
+
+
+def _joined(lines: list[list[Word]], most: float) -> tuple[list[_Cell], list[float]]:
+    """Lines from the top as cells, with no more white than `most` in each; and the whites seen."""
+    out: list[_Cell] = []
+    near: list[_Cell] = []
+    whites: list[float] = []
+    for line in lines:
+        box = hull([word.box for word in line])
+        near = [cell for cell in near if box.y0 - cell.box.y1 < cell.size]
+        pairs = [(cell, white) for cell in near if (white := cell.white_to(line, box)) is not None]
+        whites += [white for _, white in pairs]
+        home = next((cell for cell, white in pairs if white < most), None)
+        if home is None:
+            home = _Cell([], box)
+            out.append(home)
+            near.append(home)
+        home.lines.append(line)
+        home.box = home.box.joined(box)
+    return out, whites
+
+
+def _middle(cell: _Cell) -> float:
+    return cell.box.mid_y
+
+
+def _top(cell: _Cell) -> float:
+    return cell.box.y0
+
+
+def _rows(cells: list[_Cell], height: Callable[[_Cell], float]) -> list[_Row]:
+    """Cells that stand level beside each other, from the top."""
+    out: list[_Row] = []
+    for cell in sorted(cells, key=height):
+        level = out and height(cell) - height(out[-1][0]) < _LEVEL * cell.size
+        if level and all(cell.box.overlap_x(other.box) < 0 for other in out[-1]):
+            out[-1].append(cell)
+        else:
+            out.append([cell])
+    return [sorted(row, key=lambda cell: cell.box.x0) for row in out]
+
+
+def _runs(rows: list[_Row]) -> list[list[_Row]]:
+    """Neighbouring rows of two cells or more that do not reach into each other; a label alone goes
+    on with them."""
+    out: list[list[_Row]] = [[]]
+    bottom = 0.0
+    for row in rows:
+        box, run = hull([cell.box for cell in row]), out[-1]
+        size = row[0].size
+        fits = not run or -_EDGE * size < box.y0 - bottom < _FAR * size
+        several = len(row) > 1 or (bool(run) and row[0].is_label and _starts_as(row[0], run[-1][0]))
+        if not fits or not several or any(len(cell.lines) > _TALLEST for cell in row):
+            out.append([])
+        if several:
+            out[-1].append(row)
+            bottom = box.y1
+    return [run for run in out if len(run) > 1]
+
+
+def _starts_as(cell: _Cell, other: _Cell) -> bool:
+    return abs(cell.box.x0 - other.box.x0) < _EDGE * cell.size
+
+
+def _grid(run: list[_Row]) -> Grid | None:
+    columns = _columns(run)
+    if columns is None:
+        return None
+    borders = columns.borders()
+    cells: list[GridCell] = []
+    for number, row in enumerate(run):
+        top, bottom = min(cell.box.y0 for cell in row), max(cell.box.y1 for cell in row)
+        free = 0
+        for cell in row:
+            first, last = columns.of(cell.box.x0, cell.box.x1)
+            if first < free:
+                return None
+            for start, end, words in (*((at, at, []) for at in range(free, first)),
+                                      (first, last, cell.words)):  # fmt: skip
+                box = Rect(borders[start], top, borders[end + 1], bottom)
+                cells.append(GridCell(number, start, number, end, box, words))
+            free = last + 1
+        for at in range(free, columns.count):
+            box = Rect(borders[at], top, borders[at + 1], bottom)
+            cells.append(GridCell(number, at, number, at, box))
+    box = hull([cell.box for row in run for cell in row])
+    return Grid(box, len(run), columns.count, cells, 0.7)
+
+
+def _columns(run: list[_Row]) -> Columns | None:
+    """The columns by the fullest rows: a value may reach over several."""
+    counts = Counter(len(row) for row in run)
+    most = max((count for count, rows in counts.items() if rows > 1), default=0)
+    full = [row for row in run if len(row) >= most]
+    lines = [sorted([word for cell in row for word in cell.words], key=_left) for row in full]
+    columns = find_columns(lines, run[0][0].size)
+    if columns is None or columns.count != most:
+        return None
+    words = [word for row in run for cell in row for word in cell.words]
+    left, right = min(map(_left, words)), max(word.box.x1 for word in words)
+    return Columns(left, right, columns.gutters)
+
+
+def _left(word: Word) -> float:
+    return word.box.x0
+
+
+def _is_form(run: list[_Row], grid: Grid) -> bool:
+    """Whether labels with colons stand in every other column, two or more in a row."""
+    if grid.cols < 4 or grid.cols % 2 or sum(len(row) > 2 for row in run) < 2:
+        return False
+    return all(_labels(grid, col) == (col % 2 == 0) for col in range(grid.cols))
+
+
+def _labels(grid: Grid, col: int) -> bool:
+    texts = [cell.text for cell in grid.cells if cell.col == col and cell.words]
+    return sum(text.endswith(":") for text in texts) > _LABELS * len(texts)
+
+
+def _is_centred(run: list[_Row], grid: Grid) -> bool:
+    mixed = sum(len({len(cell.lines) for cell in row}) > 1 for row in run)
+    if mixed < _CENTRED or len(run) <= _CENTRED:
+        return False
+    return _labels(grid, 0) or (plausible(grid) and reads_across(grid))
+
+
+def _field(row: _Row) -> Line:
+    line = Line.of([word for cell in row for word in cell.words])
+    line.single = True
+    return line

@@ -1,0 +1,120 @@
+"""Cells of several lines whose rows stand level by their middles, and lines that stand for all
+columns or beside the one they name."""
+
+from reportlab.pdfgen.canvas import Canvas
+
+from tests.backend.partition.conftest import Read, lines, pdf
+from tests.backend.partition.test_tables import table_of, texts
+
+FORM = [
+    ("Registration:", "HB-4410", "Airport Elevation:", "1,204 ft"),
+    ("Certificates:", "Flight instructor; Commercial; Private, Single-engine land", "Seats:", "4"),
+    ("Owner:", "Quay Charter", "Departure Point:", "Northam, with a stop at Graz for fuel"),
+]
+PLACES = (60, 150, 310, 400)
+ROOM = (14, 24, 12, 20)
+"""Letters of a line of each column."""
+
+
+def wrapped(text: str, room: int) -> list[str]:
+    out: list[str] = []
+    for word in text.split():
+        if out and len(out[-1]) + len(word) < room:
+            out[-1] += f" {word}"
+        else:
+            out.append(word)
+    return out
+
+
+def draw_form(canvas: Canvas, top: float, *, centred: bool) -> None:
+    canvas.setFont("Helvetica", 10)
+    for row in FORM:
+        cells = [wrapped(text, room) for text, room in zip(row, ROOM, strict=True)]
+        tallest = max(map(len, cells))
+        for x, cell in zip(PLACES, cells, strict=True):
+            down = 6 * (tallest - len(cell)) if centred else 0
+            for number, line in enumerate(cell):
+                canvas.drawString(x, top - down - 12 * number, line)
+        top -= 12 * tallest + 5
+
+
+def test_a_form_with_two_labels_in_a_row_is_a_table_wherever_its_wrapped_cells_stand(
+    read: Read,
+) -> None:
+    for centred in (True, False):
+        table = table_of(read(pdf(lambda canvas, to=centred: draw_form(canvas, 700, centred=to))))
+        assert texts(table) == [list(row) for row in FORM]
+
+
+def test_wrapped_cells_in_the_middle_of_their_rows_make_no_rows_of_their_own(read: Read) -> None:
+    rows = [
+        ("Pumps", ["Replaced after the", "flood of last winter"], "12"),
+        ("Valves", ["Sound"], "40"),
+        ("Hoses", ["Two of them leak", "and were sent back to", "the maker"], "7"),
+        ("Filters", ["To be cleaned before", "the spring"], "18"),
+    ]
+
+    def draw(canvas: Canvas) -> None:
+        top = 700.0
+        for label, cell, count in rows:
+            lines(canvas, 200, top, cell)
+            middle = top - 6.5 * (len(cell) - 1)
+            lines(canvas, 60, middle, [label])
+            lines(canvas, 420, middle, [count])
+            top -= 13 * len(cell) + 8
+
+    found = texts(table_of(read(pdf(draw))))
+    assert found == [[label, " ".join(cell), count] for label, cell, count in rows]
+
+
+def draw_years(canvas: Canvas, top: float, label: str) -> None:
+    canvas.drawCentredString(240, top, label)
+    for row, year in enumerate(("1992", "1993", "1994", "1995")):
+        canvas.drawString(60, top - 15 * (row + 1), year)
+        for column, right in enumerate((180, 240, 300, 420)):
+            canvas.drawRightString(right, top - 15 * (row + 1), f"{row + 3},{column + 1}04.5")
+
+
+def test_a_line_in_the_middle_of_a_table_stands_for_all_columns(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(60, 715, "Year")
+        for right, label in ((180, "Wages"), (240, "Rents"), (300, "Fees"), (420, "Total")):
+            canvas.drawRightString(right, 715, label)
+        draw_years(canvas, 698, "Thousands of euro")
+        draw_years(canvas, 622, "Share of the total")
+
+    table = table_of(read(pdf(draw)))
+    wide = [(cell.content, cell.cols) for cell in table.cells if len(cell.cols) > 1]
+    assert wide == [("Thousands of euro", [0, 1, 2, 3, 4]), ("Share of the total", [0, 1, 2, 3, 4])]
+    assert table.num_rows == 11
+
+
+def test_a_label_beside_its_values_makes_no_column(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(60, 715, "Trade")
+        canvas.drawString(170, 715, "Wages")
+        canvas.drawRightString(330, 715, "Other")
+        for row in range(6):
+            canvas.drawString(60, 700 - 15 * row, f"Trade {'ABCDEF'[row]}")
+            canvas.drawRightString(250, 700 - 15 * row, f"{row + 11}.20")
+            canvas.drawRightString(330, 700 - 15 * row, f"{row + 4}.10")
+
+    table = texts(table_of(read(pdf(draw))))
+    assert table[:2] == [["Trade", "Wages", "Other"], ["Trade A", "11.20", "4.10"]]
+
+
+def test_the_lines_over_a_table_that_fills_the_page_are_its_headings(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica-Bold", 13)
+        canvas.drawCentredString(300, 740, "Quay Charter and Subsidiaries")
+        canvas.setFont("Helvetica", 8)
+        for row in range(30):
+            canvas.drawString(60, 700 - 12 * row, f"Receipts of berth {row + 1}, all months")
+            for right in (400, 460, 520):
+                canvas.drawRightString(right, 700 - 12 * row, f"{row + 3},{right}")
+
+    first = read(pdf(draw)).elements[0]
+    assert first.text_representation == "Quay Charter and Subsidiaries"
+    assert first.type in ("Title", "Section-header")
