@@ -100,8 +100,12 @@ def stored_elements(
 
 
 def quote(text: str, value: Any) -> str:
-    """The words around a value; the beginning of the text when the value is not written there."""
-    flat = " ".join(text.split())
+    """The words around a value, in a table its row; the beginning of the text when the value is not
+    written there.
+    """
+    rows = (line for line in text.splitlines() if " | " in line)
+    row = next((row for row in rows if find_value(row, value) is not None), text)
+    flat = " ".join(row.split())
     at, behind = find_value(flat, value) or (0, 0)
     begin = max(0, at - _AROUND)
     end = min(len(flat), behind + _AROUND)
