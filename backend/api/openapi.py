@@ -31,7 +31,15 @@ _FILE = {
             "maxLength": 8192,
             "description": "Where to fetch it from instead.",
         },
-        "options": {"type": "string", "description": "Partition options, a JSON object as text."},
+        "options": {
+            "type": "string",
+            "description": (
+                "Partition options, a JSON object as text. Additions of this server: "
+                "`word_boxes` in `text_extraction_options` adds `words` to elements and cells; "
+                "`merge_continued` in `table_extraction_options` makes one table of parts that "
+                "otherwise name the table with their head in the property `continued_from`."
+            ),
+        },
     },
 }
 UPLOAD: dict[str, Any] = {

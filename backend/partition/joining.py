@@ -3,9 +3,11 @@
 Two tables are one when the second opens its page right after the first has closed the page before
 it, their columns stand at the same places, and the second either repeats the head of the first or
 begins with a row like the rows of its body. The repeated head is left out. The joined table stands
-on its first page; each cell from a later page names that page in its properties.
+on its first page; each cell from a later page names that page in its properties. What is left of
+tables in parts is for `continuing`.
 """
 
+from backend.partition.continuing import add_lines, continues, head_depth, name_source
 from backend.partition.tables.grid import is_value
 from workbench.contract.elements import Element, Table, TableCell
 
@@ -14,26 +16,39 @@ _SAME_PLACE = 0.02
 """Of the page width, by which the borders of columns may differ."""
 
 
-def join_tables(elements: list[Element]) -> list[Element]:
-    """The elements without the later parts of tables that were divided by page breaks."""
+def join_tables(elements: list[Element], *, merge: bool = False) -> list[Element]:
+    """The elements without the later parts of tables that were divided by page breaks. Parts that
+    short lines divide name the table they continue, or are put into it as well with `merge`."""
     out: list[Element] = []
     open_table: Element | None = None
     end_page = 0
+    between: list[Element] = []
     for element in elements:
         if element.type in _BETWEEN:
             out.append(element)
             continue
         table = element.table
         if table is None:
-            open_table = None
-        elif open_table is not None and open_table.table is not None:
-            head = _goes_on(open_table.table, table)
-            if element.page_number == end_page + 1 and head is not None:
+            between.append(element)
+            out.append(element)
+            continue
+        if open_table is not None and open_table.table is not None:
+            whole = open_table.table
+            follows = element.page_number == end_page + 1 and not between
+            head = _goes_on(whole, table) if follows else None
+            part = head is None and continues(open_table, element, between, end_page)
+            if part and merge:
+                add_lines(whole, between)
+                rows = set(map(id, between))
+                out = [one for one in out if id(one) not in rows]
+                head = 0
+            elif part:
+                name_source(element, open_table)
+            if head is not None:
                 _append(open_table, element, head)
-                end_page = element.page_number
+                end_page, between = element.page_number, []
                 continue
-        if table is not None:
-            open_table, end_page = element, element.page_number
+        open_table, end_page, between = element, element.page_number, []
         out.append(element)
     return out
 
@@ -42,7 +57,7 @@ def _goes_on(first: Table, second: Table) -> int | None:
     """How many rows of the second table repeat the head of the first; None for another table."""
     if first.num_cols != second.num_cols or not _same_columns(first, second):
         return None
-    head = 1 + max((cell.rows[-1] for cell in first.cells if cell.is_header), default=-1)
+    head = head_depth(first)
     if head and second.num_rows > head and _rows(first, 0, head) == _rows(second, 0, head):
         return head
     return 0 if _like_the_body(first, second, head) else None
@@ -89,14 +104,13 @@ def _append(first: Element, second: Element, head: int) -> None:
     if whole is None or more is None:
         return
     shift = whole.num_rows - head
-    page = {"page_number": second.page_number}
+    page = {"page_number": second.page_number} if second.page_number != first.page_number else {}
     whole.cells += [_moved(cell, shift, page) for cell in more.cells if cell.rows[0] >= head]
     whole.num_rows += more.num_rows - head
     first.properties["rows"] = whole.num_rows
-    first.properties["pages"] = [
-        *first.properties.get("pages", [first.page_number]),
-        second.page_number,
-    ]
+    pages = first.properties.get("pages", [first.page_number])
+    if second.page_number != pages[-1]:
+        first.properties["pages"] = [*pages, second.page_number]
 
 
 def _moved(cell: TableCell, shift: int, page: dict[str, int]) -> TableCell:

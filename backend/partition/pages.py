@@ -32,7 +32,8 @@ def elements_of(
         label(pages)
     elements = [element for page in pages for element in _page_elements(page, options, notes)]
     with guarded(notes, "tables that go on over a page break", "each page has a table of its own"):
-        return join_tables(elements)
+        merge = options.table_extraction_options.merge_continued
+        return join_tables(elements, merge=merge)
     return elements
 
 

@@ -69,6 +69,8 @@ class ImageOptions(_Lenient):
 class TableOptions(_Lenient):
     include_additional_text: bool = True
     model_selection: str | None = None
+    merge_continued: bool = False
+    """Parts of a table that titles or a page divide are one table."""
 
     @field_validator("model_selection")
     @classmethod
