@@ -3,11 +3,10 @@
 import io
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.ipc
+import polars as pl
 import pyarrow.parquet
 import pytest
 
@@ -17,7 +16,7 @@ from workbench.cli import main
 from workbench.contract.coverage import Bounds, Coverage
 from workbench.contract.query import QueryResult
 from workbench.frames.files import notes_beside, write_table
-from workbench.frames.notes import AnswerNotes, notes_in
+from workbench.frames.notes import METADATA, AnswerNotes
 from workbench.objects import DocSet
 from workbench.objects.run import Run
 
@@ -192,40 +191,40 @@ NOTES = AnswerNotes(
 LINES = ["6 documents · 2 in 2018", "The answer could be 2 to 5.", REMARK]
 
 
-def noted() -> pa.Table:
-    from workbench.frames.notes import with_notes
-
-    return with_notes(pa.table({"result": [2]}), NOTES)
+TABLE = pl.DataFrame({"result": [2]})
 
 
-def written(form: str) -> bytes:
+def written(form: str, notes: Sequence[str] = LINES) -> bytes:
     out = io.BytesIO()
-    write_table(noted(), form, out)
+    write_table(TABLE, form, out, notes)
     return out.getvalue()
 
 
-def test_parquet_and_arrow_keep_the_notes_in_their_schema():
-    assert notes_in(pyarrow.parquet.read_table(io.BytesIO(written("parquet")))) == LINES
-    assert notes_in(pa.ipc.open_file(written("arrow")).read_all()) == LINES
+def notes_of(metadata: dict[bytes, bytes]) -> list[str]:
+    return json.loads(metadata[METADATA.encode()])
+
+
+def test_parquet_has_the_notes_in_its_metadata():
+    about = pyarrow.parquet.read_metadata(io.BytesIO(written("parquet")))
+    assert notes_of(about.metadata) == LINES
+    assert METADATA not in pl.read_parquet_metadata(io.BytesIO(written("parquet", [])))
 
 
 def test_excel_gets_a_sheet_of_notes_and_none_where_there_are_none():
     book = zipfile.ZipFile(io.BytesIO(written("xlsx")))
     assert 'name="Notes"' in book.read("xl/workbook.xml").decode()
     assert REMARK in book.read("xl/worksheets/sheet2.xml").decode()
-    out = io.BytesIO()
-    write_table(pa.table({"result": [2]}), "xlsx", out)
-    assert "Notes" not in zipfile.ZipFile(out).read("xl/workbook.xml").decode()
+    plain = zipfile.ZipFile(io.BytesIO(written("xlsx", [])))
+    assert "Notes" not in plain.read("xl/workbook.xml").decode()
 
 
-@pytest.mark.parametrize("form", ["csv", "jsonl"])
+@pytest.mark.parametrize("form", ["csv", "jsonl", "arrow"])
 def test_files_for_programs_are_unchanged_and_have_their_notes_beside_them(form):
-    out = io.BytesIO()
-    write_table(pa.table({"result": [2]}), form, out)
-    assert written(form) == out.getvalue()
-    assert notes_beside(noted(), form).splitlines() == LINES
-    assert notes_beside(noted(), "xlsx") == ""
+    assert written(form) == written(form, [])
+    assert notes_beside(LINES, form).splitlines() == LINES
+    assert notes_beside(LINES, "xlsx") == ""
 
 
 def test_a_result_as_a_table_carries_its_notes(run):
-    assert REMARK in notes_in(run.to_arrow())
+    assert REMARK in notes_of(run.to_arrow().schema.metadata)
+    assert REMARK in run.remarks()

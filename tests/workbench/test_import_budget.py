@@ -31,7 +31,7 @@ def loaded(statement: str) -> set[str]:
         ("import workbench.commands.running", FRAMES | SCREENS | NETWORK),
         (
             "import workbench.commands.running as c\n"
-            "for command in c.COMMANDS: c._parser(command.name)",
+            "for command in c.COMMANDS: c.command_parser(command.name)",
             FRAMES | SCREENS | {"httpx"},
         ),
     ],
@@ -51,5 +51,8 @@ def test_every_public_name_can_be_loaded_and_others_are_refused():
             _ = package.nothing
 
 
-def test_a_repr_html_of_any_frame_loads_arrow_only_when_asked():
-    assert "pyarrow" not in loaded("from workbench.frames import Documents; repr(Documents([]))")
+@pytest.mark.parametrize("form", ["parquet", "arrow", "csv", "jsonl", "xlsx"])
+def test_a_frame_and_its_files_need_neither_pyarrow_nor_pandas(tmp_path, form):
+    made = f"frame = Documents([]); repr(frame); frame.write({str(tmp_path / f'x.{form}')!r})"
+    statement = f"from workbench.frames import Documents; {made}"
+    assert loaded(statement) & {"pyarrow", "pandas"} == set()

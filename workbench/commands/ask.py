@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         _print_answer(steps, done)
         for name, why in behind.items():
             note(f"{_TITLES[name]}: {why.total:,} document{'' if why.total == 1 else 's'}")
-            print_rows(_COLUMNS, map(_shown, why.to_arrow().to_pylist()))
+            print_rows(_COLUMNS, map(_shown, why.to_polars().to_dicts()))
     return 0
 
 
@@ -173,7 +173,7 @@ def _as_json(
         out["trust"] = done.notes.trust
         out["remarks"] = done.remarks()
         for name, why in behind.items():
-            out[name] = {"total": why.total, "values": why.to_arrow().to_pylist()}
+            out[name] = {"total": why.total, "values": why.to_polars().to_dicts()}
     return out
 
 
@@ -189,8 +189,7 @@ def _print_answer(steps: "list[PlanDraft]", done: "Run | None") -> None:
     if done is None:
         return
     if isinstance(done.result, list):
-        frame = done.to_arrow()
-        print_rows(frame.column_names, frame.to_pylist(), done.shares)
+        print_rows(done.columns, done.to_polars().to_dicts(), done.shares)
         if not done.result:
             note("No rows.")
     else:

@@ -5,7 +5,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from workbench.commands.common import (
     CommandFailed,
@@ -20,7 +20,7 @@ from workbench.frames.files import FORMATS, write_table
 from workbench.whole_files import whole_file
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
     from workbench.objects import DocSet
 
@@ -52,9 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         raise CommandFailed(str(error)) from error
     if arguments.json:
-        print_json({"file": str(target), "rows": table.num_rows, "columns": table.column_names})
+        print_json({"file": str(target), "rows": table.height, "columns": table.columns})
     else:
-        note(f"{table.num_rows:,} rows in {target}.")
+        note(f"{table.height:,} rows in {target}.")
     return 0
 
 
@@ -67,7 +67,7 @@ def _format(arguments: argparse.Namespace) -> str:
     return ending
 
 
-def _table(docset: "DocSet", arguments: argparse.Namespace) -> "pa.Table":
+def _table(docset: "DocSet", arguments: argparse.Namespace) -> "pl.DataFrame":
     """All documents, or the hits of a query or filter."""
     if arguments.query is not None or arguments.where is not None:
         return docset.search(
@@ -76,13 +76,13 @@ def _table(docset: "DocSet", arguments: argparse.Namespace) -> "pa.Table":
             where=arguments.where,
             return_type="element" if arguments.elements else "doc",
             limit=arguments.limit,
-        ).to_arrow()
+        ).to_polars()
     if not arguments.elements:
-        return docset.documents(limit=arguments.limit).to_arrow()
-    return docset.elements(limit=arguments.limit).to_arrow()
+        return docset.documents(limit=arguments.limit).to_polars()
+    return docset.elements(limit=arguments.limit).to_polars()
 
 
-def _print_table(table: Any, kind: str) -> None:
+def _print_table(table: "pl.DataFrame", kind: str) -> None:
     """Writes to standard output: raw in a pipe, on a terminal as text without control
     characters.
 

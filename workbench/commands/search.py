@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     middle = ["kind", "snippet"] if arguments.elements else ["snippet"]
     columns = ["score", "name", "page", *middle, "doc_id"]
-    rows = hits.to_arrow().select(columns).to_pylist()
+    rows = hits.to_polars().select(columns).to_dicts()
     print_rows(columns, ({**row, "score": _short(row["score"])} for row in rows))
     if not hits.complete:
         note(f"The first {len(hits)} hits; --limit shows more.")

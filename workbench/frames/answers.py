@@ -25,7 +25,7 @@ from workbench.contract.schema import PropertyShape, Schema
 from workbench.frames.columns import inferred, of_type, typed
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 Row = Mapping[str, Any]
 Keys = Mapping[str, str | None]
@@ -56,10 +56,10 @@ def answer_columns(
     fields: Sequence[str],
     keys: Keys | None = None,
     schema: Schema | None = None,
-) -> dict[str, "pa.Array"]:
+) -> dict[str, "pl.Series"]:
     """One column per field of flat rows, with the types of the schema."""
     shapes = {prop.name: prop for prop in schema.properties} if schema is not None else {}
-    columns: dict[str, pa.Array] = {}
+    columns: dict[str, pl.Series] = {}
     for title, field in _titles(fields, keys or {}):
         values = [row.get(field) for row in rows]
         shape = _shape(title, field, keys or {}, shapes)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.frames.columns import inferred, of_type
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 _NOTHING = frozenset({"", "-", "–", "—", "…", "...", "n/a", "n.a.", "na", "nil"})
 _CURRENCIES = "$€£¥₹₩₽₺₴₪฿¢"
@@ -34,9 +34,9 @@ class Column:
     `odd` has the texts of the cells that do not fit the type, null for the others.
     """
 
-    values: "pa.Array"
+    values: "pl.Series"
     unit: str = ""
-    odd: "pa.Array | None" = None
+    odd: "pl.Series | None" = None
 
 
 def column_of(texts: Sequence[str | None], *, strict: bool = True) -> Column:
@@ -89,7 +89,7 @@ def _dates(texts: Sequence[str | None]) -> Column | None:
     except ValueError:
         return None
     written = all(text is None or "-" in text for text in texts)  # 20260301 may be a number
-    return Column(of_type(days, "date32")) if written else None
+    return Column(of_type(days, "date")) if written else None
 
 
 def _numbers(texts: Sequence[str | None]) -> Column | None:
@@ -120,7 +120,7 @@ def _parts(text: str) -> tuple[str, str]:
     return core, units.pop() if units else ""
 
 
-def _typed(digits: Sequence[str | None]) -> "pa.Array | None":
+def _typed(digits: Sequence[str | None]) -> "pl.Series | None":
     """Integers if all are, else floats; None if digits would be lost."""
     whole = all(text is None or "." not in text for text in digits)
     read: Callable[[str], Any] = int if whole else float

@@ -11,7 +11,7 @@ from workbench.client.errors import Mistake, UnknownName
 from workbench.nearest import suggestion
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 ChartKind = Literal["bar", "line", "point"]
 _MIME = "application/vnd.vegalite.v5+json"
@@ -56,7 +56,7 @@ class Plot:
 
 
 def plot_of(
-    table: "pa.Table",
+    table: "pl.DataFrame",
     x: str | None = None,
     y: str | None = None,
     *,
@@ -69,8 +69,8 @@ def plot_of(
     Raises UnknownName for a wrong column, Mistake if there is nothing to draw.
     """
     for name in (x, y, color):
-        if name is not None and name not in table.column_names:
-            near = suggestion(name, table.column_names)
+        if name is not None and name not in table.columns:
+            near = suggestion(name, table.columns)
             raise UnknownName(f"There is no column {name!r}.{near}")
     x = x or _first_key(table)
     if y is None and (y := _first_number(table, x)) is None:
@@ -78,7 +78,7 @@ def plot_of(
     if color is None:
         color = _second_key(table, x)
     used = [name for name in dict.fromkeys((x, y, color, _label(table))) if name]
-    rows = table.select(used).slice(0, _MOST).to_pylist()
+    rows = table.select(used).head(_MOST).to_dicts()
     drawn = kind or _kind(table, x, y)
     spec = {
         "$schema": SCHEMA,
@@ -89,13 +89,13 @@ def plot_of(
     }
     if drawn != "bar" or _is_date(table, x):
         spec["height"] = 280
-    if table.num_rows > _MOST:
-        spec["title"] = f"the first {_MOST:,} of {table.num_rows:,} rows"
+    if table.height > _MOST:
+        spec["title"] = f"the first {_MOST:,} of {table.height:,} rows"
     return Plot(spec, f"{drawn}, {words_of(y)} by {words_of(x)}, {len(rows):,} rows")
 
 
 def _encoding(
-    table: "pa.Table", x: str, y: str, color: str | None, kind: ChartKind, log: bool
+    table: "pl.DataFrame", x: str, y: str, color: str | None, kind: ChartKind, log: bool
 ) -> dict[str, Any]:
     """Bars are horizontal unless they are over time, so that their names are readable."""
     over: dict[str, Any] = {"field": _field(x), "title": words_of(x), "type": _type(table, x)}
@@ -119,14 +119,14 @@ def _encoding(
     return encoding
 
 
-def _kind(table: "pa.Table", x: str, y: str) -> ChartKind:
+def _kind(table: "pl.DataFrame", x: str, y: str) -> ChartKind:
     if _is_date(table, x):
-        return "bar" if y == _COUNT or table.num_rows < 2 else "line"
+        return "bar" if y == _COUNT or table.height < 2 else "line"
     return "point" if _is_number(table, x) and y != _COUNT else "bar"
 
 
-def _first_key(table: "pa.Table") -> str:
-    names: list[str] = [name for name in table.column_names if name not in _BESIDE]
+def _first_key(table: "pl.DataFrame") -> str:
+    names = [name for name in table.columns if name not in _BESIDE]
     for wanted in (_is_date, _is_text):
         for name in names:
             if wanted(table, name):
@@ -140,70 +140,63 @@ def _first_key(table: "pa.Table") -> str:
     )
 
 
-def _first_number(table: "pa.Table", x: str) -> str | None:
+def _first_number(table: "pl.DataFrame", x: str) -> str | None:
     """The measure of groups; documents have none and are counted."""
-    if "doc_id" in table.column_names:
+    if "doc_id" in table.columns:
         return None
-    rest = (name for name in table.column_names if name != x and name not in _BESIDE)
+    rest = (name for name in table.columns if name != x and name not in _BESIDE)
     return next((name for name in rest if _is_number(table, name)), None)
 
 
-def _second_key(table: "pa.Table", x: str) -> str | None:
+def _second_key(table: "pl.DataFrame", x: str) -> str | None:
     """The second key of groups by two properties."""
-    if "doc_id" in table.column_names or len(set(table[x].to_pylist())) == table.num_rows:
+    if "doc_id" in table.columns or table[x].n_unique() == table.height:
         return None
-    rest = (name for name in table.column_names if name != x and name not in _BESIDE)
+    rest = (name for name in table.columns if name != x and name not in _BESIDE)
     return next((name for name in rest if _is_text(table, name)), None)
 
 
-def _counted(table: "pa.Table", x: str, color: str | None) -> "pa.Table":
+def _counted(table: "pl.DataFrame", x: str, color: str | None) -> "pl.DataFrame":
     keys = [x] if color is None or color == x else [x, color]
-    counted = table.select(keys).filter(table[x].is_valid()).group_by(keys, use_threads=False)
-    return counted.aggregate([([], "count_all")]).rename_columns([*keys, _COUNT])
+    valued = table.select(keys).filter(table[x].is_not_null())
+    return valued.group_by(keys, maintain_order=True).len(name=_COUNT)
 
 
-def _label(table: "pa.Table") -> str | None:
-    return "name" if "name" in table.column_names else None
+def _label(table: "pl.DataFrame") -> str | None:
+    return "name" if "name" in table.columns else None
 
 
-def _unit(table: "pa.Table", name: str) -> str:
+def _unit(table: "pl.DataFrame", name: str) -> str:
     """Years, months or days, depending on the time span."""
-    days = [value for value in table[name].to_pylist() if value is not None]
+    days = [value for value in table[name].to_list() if value is not None]
     span = (max(days) - min(days)).days if days else 0
     return "year" if span > _YEARS else "yearmonth" if span > _MONTHS else "yearmonthdate"
 
 
-def _type(table: "pa.Table", name: str) -> str:
+def _type(table: "pl.DataFrame", name: str) -> str:
     if _is_date(table, name):
         return "temporal"
     return "quantitative" if _is_number(table, name) else "nominal"
 
 
-def _is_date(table: "pa.Table", name: str) -> bool:
-    import pyarrow as pa
+def _is_date(table: "pl.DataFrame", name: str) -> bool:
+    import polars as pl
 
-    kind = table.schema.field(name).type
-    return bool(pa.types.is_date(kind) or pa.types.is_timestamp(kind))
-
-
-def _is_number(table: "pa.Table", name: str) -> bool:
-    import pyarrow as pa
-
-    kind = table.schema.field(name).type
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+    return isinstance(table.schema[name], pl.Date | pl.Datetime)
 
 
-def _is_whole(table: "pa.Table", name: str) -> bool:
-    import pyarrow as pa
-
-    return bool(pa.types.is_integer(table.schema.field(name).type))
+def _is_number(table: "pl.DataFrame", name: str) -> bool:
+    return table.schema[name].is_numeric()
 
 
-def _is_text(table: "pa.Table", name: str) -> bool:
-    import pyarrow as pa
+def _is_whole(table: "pl.DataFrame", name: str) -> bool:
+    return table.schema[name].is_integer()
 
-    kind = table.schema.field(name).type
-    return bool(pa.types.is_string(kind) or pa.types.is_boolean(kind))
+
+def _is_text(table: "pl.DataFrame", name: str) -> bool:
+    import polars as pl
+
+    return isinstance(table.schema[name], pl.String | pl.Boolean)
 
 
 def _plain(value: Any) -> Any:

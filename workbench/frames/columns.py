@@ -1,4 +1,4 @@
-"""Lists of JSON values as Arrow columns.
+"""Lists of JSON values as columns of a frame.
 
 A property column gets its type from the schema. If a single value does not fit, the whole column
 becomes text: a type that changes is a nuisance, a value that disappears is a lie. Columns without a
@@ -14,73 +14,77 @@ from typing import TYPE_CHECKING, Any
 from workbench.contract.numbers import only_finite
 from workbench.contract.plan_values import in_utc
 from workbench.contract.schema import PropertyShape, Schema
+from workbench.frames.building import Values, column, shared_type
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
-Values = Sequence[Any]
+    import polars as pl
 
 
-def table_of(columns: Mapping[str, "pa.Array"]) -> "pa.Table":
-    import pyarrow as pa
+def table_of(columns: Mapping[str, "pl.Series"]) -> "pl.DataFrame":
+    import polars as pl
 
-    return pa.table(dict(columns))
+    return pl.DataFrame(dict(columns))
 
 
-def of_type(values: Iterable[Any], kind: str) -> "pa.Array":
-    """A column of a fixed Arrow type, such as `int32`, for values that are known to fit."""
-    import pyarrow as pa
+def of_type(values: Values, kind: str) -> "pl.Series":
+    """A column of a fixed type, such as `int32`, for values that are known to fit."""
+    import polars as pl
 
     if kind == "string":
         return _texts(values)
-    return pa.array(values, pa.type_for_alias(kind))
+    kinds = {
+        "bool": pl.Boolean(),
+        "date": pl.Date(),
+        "float64": pl.Float64(),
+        "int32": pl.Int32(),
+        "int64": pl.Int64(),
+    }
+    return column(values, kinds[kind])
 
 
-def boxes(values: Iterable[Sequence[float] | None]) -> "pa.Array":
+def boxes(values: Sequence[Sequence[float] | None]) -> "pl.Series":
     """Boxes `[x1, y1, x2, y2]` in fractions of the page, as lists of exactly four numbers."""
-    import pyarrow as pa
+    import polars as pl
 
-    return pa.array(values, pa.list_(pa.float32(), 4))
+    return column(values, pl.Array(pl.Float32, 4))
 
 
-def instants(values: Iterable[str | datetime | None]) -> "pa.Array":
+def instants(values: Iterable[str | datetime | None]) -> "pl.Series":
     """ISO 8601 texts as times in UTC, which is assumed without an offset."""
-    import pyarrow as pa
+    import polars as pl
 
-    return pa.array([_instant(value) for value in values], pa.timestamp("us", "UTC"))
+    return column([_instant(value) for value in values], pl.Datetime("us", "UTC"))
 
 
-def inferred(values: Values) -> "pa.Array":
+def inferred(values: Values) -> "pl.Series":
     """A column of the type that the values share, else text."""
-    import pyarrow as pa
-
     try:
-        column = pa.array(values)
-    except (ValueError, OverflowError, pa.ArrowInvalid, pa.ArrowTypeError):
+        return column(values, shared_type(values))
+    except (ValueError, TypeError, OverflowError):
         return _as_text(values)
-    empty = pa.types.is_null(column.type) or column.type == pa.struct([])
-    return _as_text(values) if empty else column
 
 
-def typed(values: Values, shape: PropertyShape) -> "pa.Array":
+def typed(values: Values, shape: PropertyShape) -> "pl.Series":
     """A column of the schema's type, else text."""
-    import pyarrow as pa
-
+    kind = column_type(shape)
+    if kind is None:
+        return inferred(values)
     try:
-        fitted = [None if value is None else _fit(value, shape) for value in values]
-        return pa.array(fitted, arrow_type(shape))
-    except (ValueError, TypeError, OverflowError, pa.ArrowInvalid, pa.ArrowTypeError):
+        if not _have_type(values, shape):
+            values = [None if value is None else _fit(value, shape) for value in values]
+        return column(values, kind)
+    except (ValueError, TypeError, OverflowError):
         return _as_text(values)
 
 
 def property_columns(
     entities: Sequence[Mapping[str, Any]], schema: Schema | None, reserved: Iterable[str]
-) -> dict[str, "pa.Array"]:
+) -> dict[str, "pl.Series"]:
     """One column per property: those of the schema in its order, then others as they occur.
 
     A property whose name is `reserved` for another column is called `properties.entity.<name>`.
     """
-    columns: dict[str, pa.Array] = {}
+    columns: dict[str, pl.Series] = {}
     for title, name, shape in property_titles(schema, chain.from_iterable(entities), reserved):
         values = [entity.get(name) for entity in entities]
         columns[title] = inferred(values) if shape is None else typed(values, shape)
@@ -101,19 +105,35 @@ def property_titles(
 # -- from JSON to the type a schema states --------------------------------------------------------
 
 
-def arrow_type(shape: PropertyShape) -> "pa.DataType":
-    """The Arrow type of values of that shape."""
-    import pyarrow as pa
+def column_type(shape: PropertyShape) -> "pl.DataType | None":
+    """The column type of values of that shape; None for objects without declared fields."""
+    import polars as pl
 
     if shape.kind == "array":
-        return pa.list_(arrow_type(shape.item_type or PropertyShape()))
+        inner = column_type(shape.item_type or PropertyShape())
+        return None if inner is None else pl.List(inner)
     if shape.kind == "object":
-        inner = shape.properties or []
-        return pa.struct([(prop.name, arrow_type(prop)) for prop in inner])
-    if shape.kind == "datetime":
-        return pa.timestamp("us")
-    plain = {"bool": pa.bool_(), "int": pa.int64(), "float": pa.float64(), "date": pa.date32()}
-    return plain.get(shape.kind, pa.string())
+        fields = {prop.name: column_type(prop) for prop in shape.properties or []}
+        known = {name: kind for name, kind in fields.items() if kind is not None}
+        return pl.Struct(known) if known and len(known) == len(fields) else None
+    plain: dict[str, pl.DataType] = {
+        "bool": pl.Boolean(),
+        "int": pl.Int64(),
+        "float": pl.Float64(),
+        "date": pl.Date(),
+        "datetime": pl.Datetime("us"),
+    }
+    return plain.get(shape.kind, pl.String())
+
+
+def _have_type(values: Iterable[Any], shape: PropertyShape) -> bool:
+    """Whether the values already have the type of the shape, and none must be converted."""
+    kinds = set(map(type, values)) - {type(None)}
+    if shape.kind == "array" and kinds <= {list}:
+        items = chain.from_iterable(filter(None, values))
+        return _have_type(items, shape.item_type or PropertyShape())
+    plain = {"bool": bool, "int": int, "float": float}
+    return shape.kind not in _CONVERTED and kinds <= {plain.get(shape.kind, str)}
 
 
 def _fit(value: Any, shape: PropertyShape) -> Any:
@@ -196,22 +216,23 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
-def _as_text(values: Values) -> "pa.Array":
+def _as_text(values: Values) -> "pl.Series":
     return _texts([None if value is None else _text(value) for value in values])
 
 
-def _texts(values: Iterable[str | None]) -> "pa.Array":
+def _texts(values: Values) -> "pl.Series":
     """A column of texts. Unpaired surrogates, which UTF-8 cannot encode, become `?`."""
-    import pyarrow as pa
+    import polars as pl
 
-    listed = list(values)
     try:
-        return pa.array(listed, pa.string())
+        return column(values, pl.String())
     except UnicodeEncodeError:
-        whole = [None if text is None else text.encode("utf-8", "replace") for text in listed]
-        return pa.array(whole, pa.binary()).cast(pa.string())
+        whole = [None if text is None else text.encode("utf-8", "replace") for text in values]
+        return column([None if text is None else text.decode() for text in whole], pl.String())
 
 
+_CONVERTED = ("array", "object", "date", "datetime")
+"""Kinds of property whose values are converted one by one."""
 _READERS: dict[str, Callable[[Any], Any]] = {
     "bool": _bool,
     "int": _int,

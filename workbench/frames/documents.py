@@ -15,7 +15,7 @@ from workbench.frames.columns import (
 from workbench.frames.frame import Rows
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 
 class Documents(Rows[DocumentMetadata]):
@@ -38,7 +38,7 @@ class Documents(Rows[DocumentMetadata]):
     def title(self) -> str:
         return f"Documents({len(self):,})"
 
-    def _table(self) -> "pa.Table":
+    def _table(self) -> "pl.DataFrame":
         items = self._items
         names = {
             "doc_id": of_type([item.doc_id for item in items], "string"),
@@ -55,7 +55,7 @@ class Documents(Rows[DocumentMetadata]):
         properties = property_columns(entities, self._schema, fixed)
         if self._confidences is None:
             return table_of(names | properties | about_file)
-        values: dict[str, pa.Array] = {}
+        values: dict[str, pl.Series] = {}
         for title, name, _ in property_titles(self._schema, _names(entities), fixed):
             values[title] = properties[title]
             sure = f"{title}_confidence"

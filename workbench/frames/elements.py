@@ -11,7 +11,7 @@ from workbench.frames.columns import boxes, of_type, table_of
 from workbench.frames.frame import Rows
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 
 class Elements(Rows[StoredElement]):
@@ -42,7 +42,7 @@ class Elements(Rows[StoredElement]):
         )
         return f"Elements({len(self):,}{of})"
 
-    def _table(self) -> "pa.Table":
+    def _table(self) -> "pl.DataFrame":
         documents = [document for document, _ in self._homes]
         items = self._items
         pages = [item.properties.get("page_number") for item in items]

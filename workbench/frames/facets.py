@@ -13,7 +13,7 @@ from workbench.frames.frame import Rows
 from workbench.nearest import suggestion
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
     from workbench.frames.charts import ChartKind, Plot
 
@@ -69,7 +69,7 @@ class Facets(Rows[Facet]):
             raise UnknownName(f"There is no property {x!r} among these facets.{near}")
         return plot_of_facets(chosen)
 
-    def _table(self) -> "pa.Table":
+    def _table(self) -> "pl.DataFrame":
         rows = self._items
         return table_of(
             {
@@ -95,7 +95,7 @@ class FacetRows(Rows[FacetValue]):
         """A one-line summary."""
         return f"FacetRows({counted(len(self), 'value')})"
 
-    def _table(self) -> "pa.Table":
+    def _table(self) -> "pl.DataFrame":
         return table_of(
             {
                 "property": of_type([bare_field(f.field) for f, _ in self._values], "string"),
@@ -104,7 +104,7 @@ class FacetRows(Rows[FacetValue]):
             }
         )
 
-    def _column_of_values(self) -> "pa.Array":
+    def _column_of_values(self) -> "pl.Series":
         """With the type of the property if there is only one, else as text."""
         kinds = {facet.field: facet.kind for facet, _ in self._values}
         if len(kinds) != 1:

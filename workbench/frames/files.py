@@ -2,11 +2,13 @@
 
 Formats without nested values (CSV, Excel) contain them as text, like tables on the screen; Parquet,
 Arrow and JSON lines keep their structure. The notes of an answer go along: on a sheet in Excel, as
-schema metadata in Parquet and Arrow. Programs that read CSV and JSON lines would stumble over
-remarks, so their notes are a separate text (`notes_beside`) for a file beside them.
+metadata in Parquet. Programs that read CSV and JSON lines would stumble over remarks, and Polars
+writes no metadata into Arrow files, so there the notes are a separate text (`notes_beside`) for a
+file beside them.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -14,11 +16,11 @@ from typing import IO, TYPE_CHECKING, Any
 from workbench.client.errors import Mistake
 from workbench.contract.numbers import plain_number
 from workbench.formats import structure_in, value_words
-from workbench.frames.notes import notes_in
+from workbench.frames.notes import METADATA
 from workbench.whole_files import whole_file
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 FORMATS: Mapping[str, str] = {
     "parquet": "Parquet",
@@ -29,7 +31,7 @@ FORMATS: Mapping[str, str] = {
 }
 """The supported file extensions, with their names."""
 
-_WITHOUT_ROOM = ("csv", "jsonl")
+_WITHOUT_ROOM = ("csv", "jsonl", "arrow")
 """Formats that cannot contain notes."""
 NOTES_SHEET = "Notes"
 _EXCEL_ROWS = 1_048_576
@@ -38,30 +40,29 @@ _EXCEL_WHOLE = 10**15
 """Excel rounds larger integers, so they are written as text."""
 
 
-def write_table(table: "pa.Table", form: str, file: IO[bytes]) -> None:
-    """Writes the table in one of `FORMATS`. ValueError for more rows than an Excel sheet allows."""
+def write_table(
+    table: "pl.DataFrame", form: str, file: IO[bytes], notes: Sequence[str] = ()
+) -> None:
+    """Writes the table in one of `FORMATS`, with those notes where the format has room for them.
+
+    ValueError for more rows than an Excel sheet allows.
+    """
     if form == "parquet":
-        import pyarrow.parquet as parquet
-
-        parquet.write_table(table, file)
+        noted = {METADATA: json.dumps(list(notes), ensure_ascii=False)} if notes else None
+        table.write_parquet(file, metadata=noted)
     elif form == "arrow":
-        import pyarrow as pa
+        from polars import CompatLevel
 
-        with pa.ipc.new_file(file, table.schema) as writer:
-            writer.write_table(table)
+        table.write_ipc(file, compat_level=CompatLevel.oldest())  # which every program reads
     elif form == "xlsx":
-        _write_excel(table, file)
+        _write_excel(table, file, notes)
+    elif form == "jsonl":
+        table.write_ndjson(file)
     else:
-        import polars as pl
-
-        frame = pl.DataFrame(table)
-        if form == "jsonl":
-            frame.write_ndjson(file)
-        else:
-            _flat(frame).write_csv(file)
+        _flat(table).write_csv(file)
 
 
-def write_file(table: "pa.Table", path: str | Path) -> Path:
+def write_file(table: "pl.DataFrame", path: str | Path, notes: Sequence[str] = ()) -> Path:
     """Writes the table to `path` in the format of its extension; notes that do not fit in go into a
     text file beside it. Mistake for an unknown extension.
     """
@@ -71,20 +72,19 @@ def write_file(table: "pa.Table", path: str | Path) -> Path:
         known = ", ".join(f".{ending}" for ending in FORMATS)
         raise Mistake(f"{target.name!r} does not name a format: end it in one of {known}.")
     with whole_file(target) as file:
-        write_table(table, form, file)
-    if notes := notes_beside(table, form):
+        write_table(table, form, file, notes)
+    if beside := notes_beside(notes, form):
         with whole_file(target.with_name(f"{target.name}.notes")) as file:
-            file.write(notes.encode())
+            file.write(beside.encode())
     return target
 
 
-def notes_beside(table: "pa.Table", form: str) -> str:
-    """The text for a file beside one of that format; empty without notes."""
-    lines = notes_in(table) if form in _WITHOUT_ROOM else []
-    return "".join(f"{text}\n" for text in lines)
+def notes_beside(notes: Sequence[str], form: str) -> str:
+    """The text for a file beside one of that format; empty where the format has room for notes."""
+    return "".join(f"{text}\n" for text in notes) if form in _WITHOUT_ROOM else ""
 
 
-def _flat(frame: Any) -> Any:
+def _flat(frame: "pl.DataFrame") -> "pl.DataFrame":
     """Nested values as text, including JSON in text columns; fractions without rounding noise."""
     import polars as pl
 
@@ -105,7 +105,7 @@ def _flat(frame: Any) -> Any:
     return frame.with_columns(numbers + texts)
 
 
-def _holds_structures(texts: Any) -> bool:
+def _holds_structures(texts: "pl.Series") -> bool:
     return bool(texts.str.contains(r"^[\[{]").any())
 
 
@@ -116,14 +116,14 @@ def _words(value: Any) -> str | None:
     return value_words(value, typed=True)
 
 
-def _write_excel(table: "pa.Table", file: IO[bytes]) -> None:
+def _write_excel(table: "pl.DataFrame", file: IO[bytes], notes: Sequence[str]) -> None:
     """One sheet with a frozen header. Texts stay texts: none becomes a formula or a link."""
     import xlsxwriter
 
-    if table.num_rows >= _EXCEL_ROWS:
+    if table.height >= _EXCEL_ROWS:
         raise ValueError(
             f"An Excel sheet has at most {_EXCEL_ROWS - 1:,} rows, and these are"
-            f" {table.num_rows:,}. Nothing was written; use Parquet or CSV."
+            f" {table.height:,}. Nothing was written; use Parquet or CSV."
         )
     book = xlsxwriter.Workbook(file, {"constant_memory": True, "in_memory": False})
     sheet = book.add_worksheet()
@@ -131,31 +131,28 @@ def _write_excel(table: "pa.Table", file: IO[bytes]) -> None:
     days = book.add_format({"num_format": "yyyy-mm-dd"})
     moments = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
     sheet.freeze_panes(1, 0)
-    for place, name in enumerate(table.column_names):
+    for place, name in enumerate(table.columns):
         sheet.write_string(0, place, name, bold)
-    row = 0
-    for batch in table.to_batches(max_chunksize=10_000):
-        for values in batch.to_pylist():
-            row += 1
-            for place, value in enumerate(values.values()):
-                match value:
-                    case None:
-                        continue
-                    case bool():
-                        sheet.write_boolean(row, place, value)
-                    case datetime():
-                        sheet.write_datetime(row, place, value.replace(tzinfo=None), moments)
-                    case date():
-                        sheet.write_datetime(row, place, value, days)
-                    case int() | float() if abs(value) < _EXCEL_WHOLE:
-                        sheet.write_number(row, place, plain_number(value))
-                    case _:
-                        sheet.write_string(row, place, _cell(value)[:_EXCEL_TEXT])
-    _write_notes(book, notes_in(table))
+    for row, values in enumerate(table.iter_rows(), 1):
+        for place, value in enumerate(values):
+            match value:
+                case None:
+                    continue
+                case bool():
+                    sheet.write_boolean(row, place, value)
+                case datetime():
+                    sheet.write_datetime(row, place, value.replace(tzinfo=None), moments)
+                case date():
+                    sheet.write_datetime(row, place, value, days)
+                case int() | float() if abs(value) < _EXCEL_WHOLE:
+                    sheet.write_number(row, place, plain_number(value))
+                case _:
+                    sheet.write_string(row, place, _cell(value)[:_EXCEL_TEXT])
+    _write_notes(book, notes)
     book.close()
 
 
-def _write_notes(book: Any, notes: list[str]) -> None:
+def _write_notes(book: Any, notes: Sequence[str]) -> None:
     if notes:
         sheet = book.add_worksheet(NOTES_SHEET)
         sheet.set_column(0, 0, 100)

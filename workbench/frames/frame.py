@@ -1,7 +1,7 @@
-"""The base of all frames: conversion to Arrow, Polars and pandas.
+"""The base of all frames: conversion to Polars, Arrow and pandas.
 
-Arrow is built once, from lists of Python values. The others are built from Arrow, which for nested
-columns is several times faster than from dictionaries, and shares the memory.
+The Polars frame is built once, from lists of Python values; the others are made from it. pyarrow
+and pandas come with the extra `notebook`, and only what needs them imports them.
 """
 
 import copy
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 from workbench.client.errors import Mistake, UnknownName
 from workbench.frames.files import write_file
+from workbench.frames.handover import arrow_table, pandas_frame
 from workbench.frames.html import preview
-from workbench.frames.pandas_types import pandas_frame
 from workbench.nearest import suggestion
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ class Frame(ABC):
     """Rows with columns. Anything that reads the Arrow C stream protocol accepts it directly."""
 
     @abstractmethod
-    def _table(self) -> "pa.Table":
-        """Builds the Arrow table; called once."""
+    def _table(self) -> "pl.DataFrame":
+        """Builds the Polars frame; called once."""
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -47,44 +47,52 @@ class Frame(ABC):
     @property
     def columns(self) -> list[str]:
         """The names of the columns."""
-        return list(self._arrow.column_names)
+        return self._data.columns
 
     @property
     def shares(self) -> frozenset[str]:
         """Columns whose values are fractions, shown in percent."""
         return frozenset()
 
+    def remarks(self) -> list[str]:
+        """What accompanies the rows into files, one text per line; empty except for answers.
+
+        Example: groups[2].remarks()
+        """
+        return []
+
     @cached_property
-    def _arrow(self) -> "pa.Table":
+    def _data(self) -> "pl.DataFrame":
         if self._part_of is None:
             return self._table()
         whole, rows = self._part_of
         if rows.step == 1:
-            return whole._arrow.slice(rows.start, len(rows))
-        return whole._arrow.take(list(rows))
+            return whole._data.slice(rows.start, len(rows))
+        return whole._data[list(rows)]
 
     def to_arrow(self) -> "pa.Table":
-        """A pyarrow table that shares its memory with the frame.
+        """A pyarrow table, with the remarks of an answer in its metadata. Raises Mistake without
+        pyarrow.
 
         Example: hits.to_arrow()
         """
-        return self._arrow
+        return arrow_table(self._data, self.remarks())
 
     def to_polars(self) -> "pl.DataFrame":
         """A Polars frame.
 
         Example: hits.to_polars()
         """
-        import polars as pl
-
-        return pl.DataFrame(self._arrow)
+        return self._data.clone()
 
     def to_pandas(self, *, arrow: bool = False) -> "pd.DataFrame":
         """A pandas frame. Dates are datetime64; integers and booleans with missing values have
-        pandas' nullable types. With `arrow` all columns have Arrow types.
+        pandas' nullable types. With `arrow` all columns have Arrow types. Raises Mistake without
+        pandas.
+
         Example: docset.documents().to_pandas(arrow=True)
         """
-        return pandas_frame(self._arrow, arrow=arrow)
+        return pandas_frame(self.to_arrow(), arrow=arrow)
 
     def write(self, path: "str | Path") -> "Path":
         """Writes the file `path` in the format of its extension (parquet, csv, jsonl, xlsx,
@@ -93,7 +101,7 @@ class Frame(ABC):
 
         Example: hits.write("hits.csv")
         """
-        return write_file(self._arrow, path)
+        return write_file(self._data, path, self.remarks())
 
     def plot(
         self,
@@ -116,14 +124,18 @@ class Frame(ABC):
         """
         from workbench.frames.charts import plot_of
 
-        return plot_of(self._arrow, x, y, color=color, kind=kind, log=log)
+        return plot_of(self._data, x, y, color=color, kind=kind, log=log)
 
     def __array__(self, *_: Any, **__: Any) -> Any:
         """Refuses NumPy, and with it `pd.DataFrame(frame)`, which would lose names and types."""
         raise Mistake("Use .to_pandas(), .to_polars() or .to_arrow() to convert a frame.")
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return self._arrow.__arrow_c_stream__(requested_schema)
+        """With Arrow's common types where pyarrow is installed, else with those of Polars."""
+        try:
+            return self.to_arrow().__arrow_c_stream__(requested_schema)
+        except Mistake:
+            return self._data.__arrow_c_stream__(requested_schema)
 
     @abstractmethod
     def title(self) -> str:
@@ -142,14 +154,12 @@ class Frame(ABC):
         """The first rows as text."""
         from workbench.frames.plain import ROWS, plain_table
 
-        return plain_table(self._arrow.slice(0, ROWS), len(self), shares=self.shares)
+        return plain_table(self._data.head(ROWS), len(self), shares=self.shares)
 
     def _repr_html_(self) -> str:
         """The first rows, fully escaped and without external resources."""
-        head = self._arrow.slice(0, SHOWN)
-        columns = [column.to_pylist() for column in head.columns]
-        rows = list(zip(*columns, strict=True))
-        return preview(self.title(), head.column_names, rows, len(self), self.shares)
+        rows = self._data.head(SHOWN).rows()
+        return preview(self.title(), self.columns, rows, len(self), self.shares)
 
 
 class Rows(Frame, Generic[Row]):
@@ -206,13 +216,13 @@ class Rows(Frame, Generic[Row]):
 
     def _sliced(self, rows: range) -> Self:
         part = copy.copy(self)
-        part.__dict__.pop("_arrow", None)
+        part.__dict__.pop("_data", None)
         part._part_of = (self, rows)
         part._cut(rows)
         return part
 
     def _column(self, name: str) -> "pl.Series":
-        if name not in self._arrow.column_names:
-            near = suggestion(name, self._arrow.column_names)
+        if name not in self.columns:
+            near = suggestion(name, self.columns)
             raise UnknownName(f"There is no column {name!r}.{near}")
-        return self.to_polars()[name]
+        return self._data[name]

@@ -13,14 +13,21 @@ from typing import TYPE_CHECKING, Any
 from workbench.contract.schema import Schema
 from workbench.contract.search import SearchRequest
 from workbench.frames.answers import answer_columns, fields_of, flat
-from workbench.frames.columns import inferred, property_titles, table_of
+from workbench.frames.columns import (
+    boxes,
+    inferred,
+    of_type,
+    property_titles,
+    table_of,
+    typed,
+)
 from workbench.frames.frame import SHOWN, Rows
+from workbench.frames.hit_values import Values, read_values
 from workbench.frames.hit_words import Hit, excerpt, lit, read_hit
 from workbench.frames.html import MARKED, Markup, joined, preview, tag, whole_words
-from workbench.frames.nested import Nested
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 Item = Mapping[str, Any]
 _EXCERPT = 200  # characters of a displayed hit
@@ -105,39 +112,28 @@ class Hits(Rows[Item]):
             for name, part in ((self.items[row].get("_search") or {}).get("lists") or {}).items()
         }
 
-    def _table(self) -> "pa.Table":
+    def _table(self) -> "pl.DataFrame":
         if self.request.include_fields is not None:
             rows = [flat(item) for item in self.items]
             return table_of(answer_columns(rows, fields_of(rows), schema=self._schema))
-        nested = Nested(self.items)
-        columns = self._fixed(nested) | _scores(nested)
-        occurring = nested.names("properties", "entity")
-        for title, name, shape in property_titles(self._schema, occurring, columns):
-            path = ("properties", "entity", name)
-            columns[title] = nested.inferred(*path) if shape is None else nested.typed(shape, *path)
+        read = read_values(self._items)
+        columns = self._fixed(read) | _scores(read)
+        entities = {path[1]: values for path, values in read.items() if path[0] == "entity"}
+        for title, name, shape in property_titles(self._schema, entities, columns):
+            values = entities.get(name) or [None] * len(self)
+            columns[title] = inferred(values) if shape is None else typed(values, shape)
         return table_of(columns)
 
-    def _fixed(self, nested: Nested) -> dict[str, "pa.Array"]:
-        def text(*path: str) -> "pa.Array":
-            return nested.column("string", *path)
-
-        columns = {
-            # Elements name their document; other servers call it the parent.
-            "doc_id": _first(text("doc_id"), text("parent_id")),
-            "name": _first(text("name"), text("properties", "path")),
-            "element_id": _first(_own_id(nested), text("_search", "element_id")),
-            "page": _first(
-                nested.column("int32", "properties", "page_number"),
-                nested.column("int32", "_search", "page_number"),
-            ),
-        }
+    def _fixed(self, read: Values) -> dict[str, "pl.Series"]:
+        names = {"doc_id": "string", "name": "string", "element_id": "string", "page": "int32"}
+        columns = {name: of_type(read[name,], kind) for name, kind in names.items()}
         if self.request.return_type == "element":
-            columns["kind"] = text("type")
-            columns["bbox"] = nested.boxes("bbox")
-        columns["snippet"] = text("_search", "snippet")
-        columns["text"] = text("text_representation")
-        if "embedding" in nested.names() and any(nested.values("embedding")):
-            columns["embedding"] = nested.inferred("embedding")
+            columns["kind"] = of_type(read["kind",], "string")
+            columns["bbox"] = boxes(read["bbox",])
+        columns["snippet"] = of_type(read["snippet",], "string")
+        columns["text"] = of_type(read["text",], "string")
+        if any(embeddings := read["embedding",]):
+            columns["embedding"] = inferred(embeddings)
         return columns
 
 
@@ -150,25 +146,11 @@ def _marked(hit: Hit) -> Markup:
     return joined(pieces)
 
 
-def _scores(nested: Nested) -> dict[str, "pa.Array"]:
+def _scores(read: Values) -> dict[str, "pl.Series"]:
     """The score of each hit, then its rank and score in each list involved."""
-    columns = {"score": nested.column("float64", "_search", "score")}
-    for name in nested.names("_search", "lists"):
-        columns[f"{name}_rank"] = nested.column("int32", "_search", "lists", name, "rank")
-        columns[f"{name}_score"] = nested.column("float64", "_search", "lists", name, "score")
+    columns = {"score": of_type(read["score",], "float64")}
+    for path, values in read.items():
+        if path[0] == "lists":
+            kind = "int32" if path[2] == "rank" else "float64"
+            columns[f"{path[1]}_{path[2]}"] = of_type(values, kind)
     return columns
-
-
-def _own_id(nested: Nested) -> "pa.Array":
-    """The id of an element; null for documents, which have no type."""
-    import pyarrow.compute as pc
-
-    is_element = pc.is_valid(nested.column("string", "type"))
-    return pc.if_else(is_element, nested.column("string", "id"), None)
-
-
-def _first(one: "pa.Array", other: "pa.Array") -> "pa.Array":
-    """The first value if known, else the other."""
-    import pyarrow.compute as pc
-
-    return pc.coalesce(one, other)

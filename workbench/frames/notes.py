@@ -2,13 +2,11 @@
 answer could move, and which words of the question it ignores.
 
 The texts come from the contract; this module decides which of them are shown and in which order.
-Notes travel with a table as metadata of its Arrow schema, and so into files.
+Notes travel with a frame into files, and as metadata with its Arrow table.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from workbench.contract.coverage import (
     Bounds,
@@ -20,10 +18,8 @@ from workbench.contract.coverage import (
 )
 from workbench.contract.query import AnswerAccount, QueryResult
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-_METADATA = b"workbench.notes"
+METADATA = "workbench.notes"
+"""The key of the notes, a JSON list of texts, in the metadata of Parquet files and Arrow tables."""
 
 
 @dataclass(frozen=True)
@@ -104,18 +100,3 @@ class AnswerNotes:
 def not_used(words: Sequence[str]) -> str:
     """Words of the question that a plan does not reflect, as one remark."""
     return "Not used: " + ", ".join(f"“{word}”" for word in words) if words else ""
-
-
-def with_notes(table: "pa.Table", notes: AnswerNotes) -> "pa.Table":
-    """The table with the notes in its schema metadata; unchanged if there are none."""
-    lines = notes.lines()
-    if not lines:
-        return table
-    kept = {**(table.schema.metadata or {}), _METADATA: json.dumps(lines, ensure_ascii=False)}
-    return table.replace_schema_metadata(kept)
-
-
-def notes_in(table: "pa.Table") -> list[str]:
-    """The notes stored by `with_notes`, one per line."""
-    notes = (table.schema.metadata or {}).get(_METADATA)
-    return [str(text) for text in json.loads(notes)] if notes else []

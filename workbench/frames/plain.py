@@ -15,7 +15,7 @@ from workbench.formats import column_words, is_number
 from workbench.harmless import harmless
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 ROWS = 10
 _WIDEST = 40
@@ -30,7 +30,7 @@ def terminal_width() -> int:
 
 
 def plain_table(
-    head: "pa.Table",
+    head: "pl.DataFrame",
     total: int,
     *,
     shares: Collection[str] = (),
@@ -45,9 +45,8 @@ def plain_table(
     room = width or terminal_width()
     columns: list[_Column] = []
     left_out: list[str] = []
-    for name, field in zip(head.column_names, head.schema, strict=True):
-        values = head[name].to_pylist()
-        column = _column(name, _kind(field.type), values, share=name in shares)
+    for name, kind in head.schema.items():
+        column = _column(name, _kind(kind), head[name].to_list(), share=name in shares)
         needed = column.width + (len(_GAP) if columns else 0)
         if left_out or (columns and needed > room):
             left_out.append(name)
@@ -59,8 +58,8 @@ def plain_table(
         room -= column.widen(room)
     drawn = [column.lines() for column in columns]
     lines = [_GAP.join(cells).rstrip() for cells in zip(*drawn, strict=True)]
-    if total > head.num_rows:
-        lines.append(f"… and {total - head.num_rows:,} more rows")
+    if total > head.height:
+        lines.append(f"… and {total - head.height:,} more rows")
     if left_out:
         columns_word = "column" if len(left_out) == 1 else "columns"
         named = ", ".join(map(_one_line, left_out))
@@ -116,17 +115,17 @@ def _one_line(text: str) -> str:
     return harmless(" ".join(text.split()))
 
 
-def _kind(kind: "pa.DataType") -> str:
+def _kind(kind: "pl.DataType") -> str:
     """The type of a column in a word."""
-    import pyarrow as pa
+    import polars as pl
 
-    words = (
-        (pa.types.is_string, "text"),
-        (pa.types.is_boolean, "bool"),
-        (pa.types.is_integer, "int"),
-        (pa.types.is_floating, "float"),
-        (pa.types.is_date, "date"),
-        (pa.types.is_timestamp, "time"),
-        (pa.types.is_struct, "object"),
+    words: tuple[tuple[type[pl.DataType], str], ...] = (
+        (pl.String, "text"),
+        (pl.Boolean, "bool"),
+        (pl.Date, "date"),
+        (pl.Datetime, "time"),
+        (pl.Struct, "object"),
     )
-    return next((word for holds, word in words if holds(kind)), "list")
+    if kind.is_numeric():
+        return "int" if kind.is_integer() else "float"
+    return next((word for one, word in words if isinstance(kind, one)), "list")

@@ -10,7 +10,7 @@ from workbench.frames.columns import boxes, inferred, of_type, table_of
 from workbench.frames.frame import Rows
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 
 class ToReview(Rows[ReviewValue]):
@@ -28,7 +28,7 @@ class ToReview(Rows[ReviewValue]):
         """A one-line summary."""
         return f"ToReview({len(self):,} of {counted(self.total, 'value')})"
 
-    def _table(self) -> "pa.Table":
+    def _table(self) -> "pl.DataFrame":
         rows = self._items
         guesses = [[value_words(g.value, row.field) for g in row.alternatives] for row in rows]
         return table_of(
@@ -61,7 +61,7 @@ class Changes(Rows[Change]):
         """A one-line summary."""
         return f"Changes({len(self):,} of {self.total:,} open)"
 
-    def _table(self) -> "pa.Table":
+    def _table(self) -> "pl.DataFrame":
         rows = self._items
         return table_of(
             {

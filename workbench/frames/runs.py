@@ -10,10 +10,10 @@ from workbench.formats import counted
 from workbench.frames.answers import Keys, answer_columns
 from workbench.frames.columns import of_type, table_of
 from workbench.frames.frame import Rows
-from workbench.frames.notes import AnswerNotes, with_notes
+from workbench.frames.notes import AnswerNotes
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 
 class NodeOutput(Rows[Mapping[str, Any]]):
@@ -46,6 +46,9 @@ class NodeOutput(Rows[Mapping[str, Any]]):
     def shares(self) -> frozenset[str]:
         return self._shares
 
+    def remarks(self) -> list[str]:
+        return self._notes.lines()
+
     @property
     def rows(self) -> Sequence[Mapping[str, Any]]:
         return self._items
@@ -53,9 +56,9 @@ class NodeOutput(Rows[Mapping[str, Any]]):
     def title(self) -> str:
         return f"NodeOutput({counted(len(self))}{f' of {self._of}' if self._of else ''})"
 
-    def _table(self) -> "pa.Table":
+    def _table(self) -> "pl.DataFrame":
         columns = answer_columns(self.rows, self._names, self._keys, self._schema)
-        return with_notes(table_of(columns), self._notes)
+        return table_of(columns)
 
 
 class Trace(Rows[Mapping[str, Any]]):
@@ -76,7 +79,7 @@ class Trace(Rows[Mapping[str, Any]]):
         spent = sum(float(node.get("ms") or 0) for node in self.nodes)
         return f"Trace({counted(len(self), 'step')}, {spent:.0f} ms)"
 
-    def _table(self) -> "pa.Table":
+    def _table(self) -> "pl.DataFrame":
         def column(key: str) -> list[Any]:
             return [node.get(key) for node in self.nodes]
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from workbench.formats import counted
-from workbench.frames.columns import inferred, of_type, table_of
+from workbench.frames.columns import of_type, table_of
 from workbench.frames.frame import Rows
 from workbench.frames.tables import TableFrame
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 
 class Tables(Rows[TableFrame]):
@@ -33,7 +33,7 @@ class Tables(Rows[TableFrame]):
         documents = len({table.place.doc_id for table in self._items})
         return f"Tables({len(self):,} of {counted(documents, 'document')})"
 
-    def _table(self) -> "pa.Table":
+    def _table(self) -> "pl.DataFrame":
         places = [table.place for table in self._items]
         return table_of(
             {
@@ -63,7 +63,7 @@ class TableRows(Rows[dict[str, Any]]):
         return self._count
 
     def _row(self, at: int) -> dict[str, Any]:
-        row: dict[str, Any] = self._arrow.slice(at, 1).to_pylist()[0]
+        row: dict[str, Any] = self._data.row(at, named=True)
         return row
 
     def _cut(self, rows: range) -> None:
@@ -72,9 +72,7 @@ class TableRows(Rows[dict[str, Any]]):
     def title(self) -> str:
         return f"TableRows({len(self):,} of {counted(len(self._tables), 'table')})"
 
-    def _table(self) -> "pa.Table":
-        import pyarrow as pa
-
+    def _table(self) -> "pl.DataFrame":
         fixed: dict[str, list[Any]] = {"doc_id": [], "name": [], "page": [], "table": []}
         for table in self._tables:
             place, count = table.place, len(table)
@@ -89,32 +87,25 @@ class TableRows(Rows[dict[str, Any]]):
         for name in names:
             title = f"table {name}" if name in fixed else name
             columns[title] = _stacked([_column(table, name) for table in self._tables])
-        return pa.table(columns)
+        return table_of(columns)
 
 
-def _column(table: TableFrame, name: str) -> "pa.Array":
+def _column(table: TableFrame, name: str) -> "pl.Series":
     """The column of that name, or as many nulls."""
-    import pyarrow as pa
+    import polars as pl
 
-    arrow = table.to_arrow()
-    if name not in arrow.column_names:
-        return pa.nulls(arrow.num_rows)
-    return arrow[name].combine_chunks()
+    if name not in table.columns:
+        return pl.Series([None] * len(table), dtype=pl.Null)
+    return table[name]
 
 
-def _stacked(parts: Sequence["pa.Array"]) -> "pa.Array":
+def _stacked(parts: Sequence["pl.Series"]) -> "pl.Series":
     """All parts as one column, with their common type, else numbers, else text."""
-    import pyarrow as pa
+    import polars as pl
 
-    kinds = {part.type for part in parts if not pa.types.is_null(part.type)}
-    if not kinds:
-        return inferred([None] * sum(map(len, parts)))
-    (kind,) = kinds if len(kinds) == 1 else (_common(kinds),)
-    return pa.concat_arrays([part.cast(kind) for part in parts])
-
-
-def _common(kinds: "set[pa.DataType]") -> "pa.DataType":
-    import pyarrow as pa
-
-    numbers = all(pa.types.is_integer(kind) or pa.types.is_floating(kind) for kind in kinds)
-    return pa.float64() if numbers else pa.string()
+    kinds = {part.dtype for part in parts if part.dtype != pl.Null}
+    numbers = all(kind.is_numeric() for kind in kinds)
+    if len(kinds) != 1:
+        kinds = {pl.Float64()} if kinds and numbers else {pl.String()}
+    (kind,) = kinds
+    return pl.concat([part.cast(kind) for part in parts])

@@ -11,7 +11,7 @@ from workbench.frames.columns import inferred, table_of
 from workbench.frames.frame import Rows
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class TableFrame(Rows[Mapping[str, Any]]):
         return self._count
 
     def _row(self, at: int) -> Mapping[str, Any]:
-        row: Mapping[str, Any] = self._arrow.slice(at, 1).to_pylist()[0]
+        row: Mapping[str, Any] = self._data.row(at, named=True)
         return row
 
     def _cut(self, rows: range) -> None:
@@ -82,7 +82,7 @@ class TableFrame(Rows[Mapping[str, Any]]):
         title = f" {self.table.caption!r}" if self.table.caption else ""
         return f"TableFrame({len(self)} x {self.table.num_cols}{place}{title})"
 
-    def _table(self) -> "pa.Table":
+    def _table(self) -> "pl.DataFrame":
         grid = self._grid()
         headers = self._header_rows()
         body = [row for number, row in enumerate(grid) if number not in headers]
@@ -96,7 +96,7 @@ class TableFrame(Rows[Mapping[str, Any]]):
         columns = [column_of(column, strict=self.strict) for column in texts]
         units = [column.unit for column in columns]
         titles = [_with_unit(name, unit) for name, unit in zip(names, units, strict=True)]
-        named_columns: dict[str, pa.Array] = {}
+        named_columns: dict[str, pl.Series] = {}
         used = _distinct(titles)
         for name, one in zip(used, columns, strict=True):
             named_columns[name] = one.values

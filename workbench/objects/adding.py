@@ -25,7 +25,7 @@ from workbench.frames.frame import Rows
 from workbench.sessions.gather import gather_all
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 Stage = Literal["waiting", "sending", "working", "done", "known", "failed"]
 ENDED = ("done", "known", "failed")
@@ -85,7 +85,7 @@ class Added(Rows[Addition]):
             failed += f", the first: {self.failed[0].name}: {self.failed[0].error}"
         return f"Added({counted(len(self.doc_ids), 'document')}{known_words}{failed})"
 
-    def _table(self) -> "pa.Table":
+    def _table(self) -> "pl.DataFrame":
         return table_of(
             {
                 "name": of_type([item.name for item in self.items], "string"),

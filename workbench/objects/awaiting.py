@@ -70,7 +70,7 @@ class Frames:
         return self._frame.columns
 
     def to_arrow(self) -> "pa.Table":
-        """A pyarrow table that shares its memory with the frame."""
+        """A pyarrow table. Raises Mistake without pyarrow."""
         return self._frame.to_arrow()
 
     def to_polars(self) -> "pl.DataFrame":

@@ -16,7 +16,7 @@ from workbench.objects.engine import Engine
 from workbench.objects.schemas import SchemaLike, schema_of
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 _LARGEST_PAGE = 1000
 
@@ -102,7 +102,7 @@ class DocSets(Frame):
             )
         )
         self._listed.append(made)
-        self.__dict__.pop("_arrow", None)
+        self.__dict__.pop("_data", None)
         return DocSet(self._engine, made)
 
     def _of_name(self, name: str, exist_ok: bool) -> DocSet | None:
@@ -121,7 +121,7 @@ class DocSets(Frame):
     def title(self) -> str:
         return f"DocSets({len(self):,} on {self._engine.client.base_url})"
 
-    def _table(self) -> "pa.Table":
+    def _table(self) -> "pl.DataFrame":
         listed = self._listed
         counts = [len(one.schema_.properties) if one.schema_ else 0 for one in listed]
         return table_of(

@@ -15,7 +15,7 @@ from workbench.frames.answers import answer_columns, fields_of, flat, key_names
 from workbench.frames.columns import inferred, table_of
 from workbench.frames.frame import Frame
 from workbench.frames.html import Markup, facts, remarks, tag
-from workbench.frames.notes import AnswerNotes, with_notes
+from workbench.frames.notes import AnswerNotes
 from workbench.frames.runs import NodeOutput, Trace
 from workbench.frames.shares import VALUE, share_columns
 from workbench.objects.engine import Engine
@@ -23,7 +23,7 @@ from workbench.objects.why import Why, trace_back
 from workbench.sessions.evidence import EvidenceTrail
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 _WINDOW = 1000
 
@@ -204,14 +204,13 @@ class Run(Frame):
             return tag("div", Markup(super()._repr_html_()), notes)
         return tag("div", facts(self.title(), [("result", self.words())]), notes)
 
-    def _table(self) -> "pa.Table":
+    def _table(self) -> "pl.DataFrame":
         if not isinstance(self.result, list):
-            return with_notes(table_of({"result": inferred([self.result])}), self.notes)
+            return table_of({"result": inferred([self.result])})
         rows = [flat(row) for row in self.result]
         plan = self.plan
         keys = {} if plan is None else key_names(plan, plan.result_node)
-        columns = answer_columns(rows, fields_of(rows, self._schema), keys, self._schema)
-        return with_notes(table_of(columns), self.notes)
+        return table_of(answer_columns(rows, fields_of(rows, self._schema), keys, self._schema))
 
 
 async def run_of(engine: Engine, docset_id: str, answer: QueryResult, schema: Schema | None) -> Run:

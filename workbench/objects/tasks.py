@@ -12,7 +12,7 @@ from workbench.objects.task import Task
 from workbench.sessions.task_titles import action_words
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 _DOCSET = re.compile(r"/docsets/([^/]+)")
 
@@ -34,7 +34,7 @@ class Tasks(Rows[Task]):
         )
         return f"Tasks({len(self):,}, {open_:,} open)"
 
-    def _table(self) -> "pa.Table":
+    def _table(self) -> "pl.DataFrame":
         listed = self.summaries
         return table_of(
             {

@@ -13,7 +13,7 @@ from workbench.frames.frame import Rows
 from workbench.sessions.evidence import EvidenceLine, EvidenceTrail
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import polars as pl
 
 _MOST = 100
 
@@ -40,7 +40,7 @@ class Why(Rows[EvidenceLine]):
     def title(self) -> str:
         return f"Why({counted(self.total, 'document')}, {counted(len(self), 'value')})"
 
-    def _table(self) -> "pa.Table":
+    def _table(self) -> "pl.DataFrame":
         def column(name: str) -> list[Any]:
             return [getattr(line.value, name) for line in self.lines]
 

@@ -171,10 +171,9 @@ def _read_snapshot(box: dict[str, Any]) -> Markup:
 
 def _grid(frame: TableFrame) -> dict[str, Any]:
     """The first rows of a table as they stand in the document."""
-    texts = frame.as_text().to_arrow().slice(0, _ROWS)
-    columns = [column.to_pylist() for column in texts.columns]
-    rows = [[value or "" for value in row] for row in zip(*columns, strict=True)]
-    return {"columns": texts.column_names, "rows": rows, "left": len(frame) - len(rows)}
+    texts = frame.as_text().to_polars().head(_ROWS)
+    rows = [[value or "" for value in row] for row in texts.rows()]
+    return {"columns": texts.columns, "rows": rows, "left": len(frame) - len(rows)}
 
 
 def _shown(reading: Reading) -> dict[str, Any]:

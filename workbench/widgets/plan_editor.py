@@ -339,9 +339,8 @@ class PlanEditor(View):
     def _show_answer(self, node_id: int) -> None:
         """Shows the first rows of the answer itself."""
         if self.run is not None:
-            frame = self.run.to_arrow()
-            rows = frame.slice(0, _SHOWN).to_pylist()
-            window = {"columns": frame.column_names, "rows": rows, "total": len(rows)}
+            rows = self.run.to_polars().head(_SHOWN).to_dicts()
+            window = {"columns": self.run.columns, "rows": rows, "total": len(rows)}
             title = f"Result: {counted(len(self.run))}"
             facts = answer_view.ColumnFacts(shares=self.run.shares)
             self.output = answer_view.output(title, node_id, window, facts, 0, _SHOWN)

@@ -5,6 +5,7 @@ it names, and the rest takes no memory. For other servers, and any other program
 which is much smaller. A segment is never changed: its successor has another name.
 """
 
+import logging
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -14,9 +15,11 @@ from pathlib import Path
 from typing import cast
 
 import polars as pl
+from polars.exceptions import PolarsError
 
 from workbench.contract.ids import new_id
 
+_log = logging.getLogger(__name__)
 _DOCUMENTS = 250_000
 _GROWN = 1.5
 """By how much a segment may grow before it is split."""
@@ -60,17 +63,34 @@ def written(
 
 
 def mapped(files: Sequence[Path]) -> pl.DataFrame:
-    """The table of uncompressed Arrow files, of which only what is used takes memory. Raises
-    OSError for a missing or broken file.
+    """The table of uncompressed Arrow files, of which only what is used takes memory, or all of it
+    where pyarrow is missing. Raises OSError for a missing or broken file.
     """
-    import pyarrow as pa  # takes 40 MB, which a server without large tables saves
-
+    try:
+        # Takes 40 MB, which a server without large tables saves.
+        import pyarrow as pa
+    except ImportError:
+        return _read(files)
     try:
         # Polars itself would read all of each file.
         tables = [pa.ipc.open_file(pa.memory_map(str(file))).read_all() for file in files]
     except pa.ArrowException as problem:
         raise OSError(str(problem)) from problem
     return cast(pl.DataFrame, pl.from_arrow(pa.concat_tables(tables), rechunk=False))
+
+
+def _read(files: Sequence[Path]) -> pl.DataFrame:
+    try:
+        table = pl.concat([pl.read_ipc(file) for file in files], rechunk=False)
+    except PolarsError as problem:
+        raise OSError(str(problem)) from problem
+    if table.height > _DOCUMENTS:
+        _log.info(
+            "a table of %s documents is in memory as a whole; with pip install"
+            " 'docset-workbench[large]' only the columns in use are",
+            f"{table.height:,}",
+        )
+    return table
 
 
 def write_arrow(part: pl.DataFrame, file: Path) -> None:

@@ -2,6 +2,7 @@
 
 import errno
 import random
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -176,6 +177,14 @@ def saved(desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Collecti
     return collections
 
 
+@pytest.fixture(params=["with pyarrow", "without pyarrow"])
+def mapping(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """pyarrow maps saved tables into memory; without it they are read."""
+    if request.param == "without pyarrow":
+        monkeypatch.setitem(sys.modules, "pyarrow", None)
+
+
+@pytest.mark.usefixtures("mapping")
 def test_the_next_process_updates_the_saved_table(
     fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,6 +246,7 @@ def refusing(error: Exception) -> Callable[..., None]:
     return refuse
 
 
+@pytest.mark.usefixtures("mapping")
 @pytest.mark.parametrize("harm", ["cut", "gone", "nonsense"])
 def test_a_broken_saved_table_is_ignored(
     fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: str

@@ -51,7 +51,7 @@ def test_a_group_key_has_the_name_of_the_grouped_property(kind, fields, names):
 def test_a_property_named_like_a_column_of_every_document_keeps_its_path():
     row = flat({"doc_id": "d", "properties": {"path": "a.pdf", "entity": {"name": "Ann"}}})
     table = table_of(answer_columns([row], fields_of([row], SCHEMA), {}, SCHEMA))
-    assert table.to_pylist() == [{"doc_id": "d", "name": "a.pdf", "properties.entity.name": "Ann"}]
+    assert table.to_dicts() == [{"doc_id": "d", "name": "a.pdf", "properties.entity.name": "Ann"}]
 
 
 def test_keys_and_properties_have_the_types_of_the_schema():

@@ -2,19 +2,19 @@
 
 from datetime import date, timedelta
 
-import pyarrow as pa
+import polars as pl
 import pytest
 
 from workbench.client import Mistake, UnknownName
 from workbench.frames.charts import plot_of
 
-GROUPS = pa.table({"state": ["WA", "AK"], "count": [3, 5], "doc_ids": [["a"], ["b"]]})
+GROUPS = pl.DataFrame({"state": ["WA", "AK"], "count": [3, 5], "doc_ids": [["a"], ["b"]]})
 DAY = date(2020, 1, 1)
 
 
-def documents(days: int, count: int = 4) -> pa.Table:
+def documents(days: int, count: int = 4) -> pl.DataFrame:
     """Documents whose dates are that many days apart."""
-    return pa.table(
+    return pl.DataFrame(
         {
             "doc_id": [f"d{n}" for n in range(count)],
             "name": [f"{n}.pdf" for n in range(count)],
@@ -34,7 +34,7 @@ def test_groups_are_bars_in_the_order_of_the_answer():
 
 
 def test_groups_by_two_keys_have_colours():
-    rows = pa.table({"a": ["x", "x", "y"], "b": ["p", "q", "p"], "count": [1, 2, 3]})
+    rows = pl.DataFrame({"a": ["x", "x", "y"], "b": ["p", "q", "p"], "count": [1, 2, 3]})
     assert plot_of(rows).spec["encoding"]["color"]["field"] == "b"
 
 
@@ -47,7 +47,7 @@ def test_documents_are_counted_over_time_by_the_span_of_their_dates(days, unit):
 
 
 def test_a_measure_over_time_is_a_line_and_two_numbers_are_points_with_their_names():
-    assert plot_of(documents(400).drop_columns(["doc_id"]), "seen").spec["mark"]["type"] == "line"
+    assert plot_of(documents(400).drop(["doc_id"]), "seen").spec["mark"]["type"] == "line"
     spec = plot_of(documents(1), "hours", "cost", log=True).spec
     assert spec["mark"]["type"] == "point" and spec["data"]["values"][1]["name"] == "1.pdf"
     assert spec["encoding"]["y"]["scale"] == {"type": "log"}
@@ -57,7 +57,7 @@ def test_a_wrong_column_is_answered_with_the_nearest_and_one_number_cannot_be_dr
     with pytest.raises(UnknownName, match="Did you mean 'state'"):
         plot_of(GROUPS, "sate")
     with pytest.raises(Mistake, match="nothing to draw"):
-        plot_of(pa.table({"result": [7]}))
+        plot_of(pl.DataFrame({"result": [7]}))
 
 
 def test_a_chart_of_many_rows_says_that_it_draws_only_the_first(monkeypatch):
@@ -72,5 +72,5 @@ def test_a_notebook_draws_a_chart_and_a_terminal_describes_it():
     shown = plot._repr_mimebundle_()
     assert shown["application/vnd.vegalite.v5+json"] is plot.spec
     assert shown["text/plain"] == "Plot(bar, count by state, 2 rows)"
-    odd = plot_of(pa.table({"a.b": ["x"], "c[0]": [1]})).spec["encoding"]
+    odd = plot_of(pl.DataFrame({"a.b": ["x"], "c[0]": [1]})).spec["encoding"]
     assert (odd["y"]["field"], odd["x"]["field"]) == ("a\\.b", "c\\[0\\]")

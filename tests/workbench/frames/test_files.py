@@ -16,7 +16,7 @@ import pytest
 from workbench.frames import files
 from workbench.frames.files import FORMATS, write_table
 
-TABLE = pa.table(
+TABLE = pl.DataFrame(
     {
         "state": ["WA", "=1+1", None],
         "count": [14, 2**60, 3],
@@ -36,8 +36,16 @@ def written(form, table=TABLE):
 
 
 def test_parquet_and_arrow_keep_every_type():
-    assert pyarrow.parquet.read_table(io.BytesIO(written("parquet"))).equals(TABLE)
-    assert pa.ipc.open_file(written("arrow")).read_all().equals(TABLE)
+    assert pl.read_parquet(io.BytesIO(written("parquet"))).equals(TABLE)
+    assert pl.read_ipc(written("arrow")).equals(TABLE)
+
+
+def test_other_programs_read_parquet_and_arrow():
+    parquet = pyarrow.parquet.read_table(io.BytesIO(written("parquet")))
+    for table in (parquet, pa.ipc.open_file(written("arrow")).read_all()):
+        assert pl.DataFrame(table).equals(TABLE)
+        assert table.schema.field("at").type == pa.timestamp("us", "UTC")
+        assert table.schema.field("day").type == pa.date32()
 
 
 def test_json_lines_keep_nested_values_and_csv_has_them_as_text():
@@ -51,7 +59,7 @@ def test_json_lines_keep_nested_values_and_csv_has_them_as_text():
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
 def test_csv_and_excel_have_readable_values_and_no_structures(form):
     passage = {"doc_id": "d", "page": 2, "text": "ice on the wing", "score": 0.93}
-    table = pa.table(
+    table = pl.DataFrame(
         {
             "address": ['{"street": "Quay 4", "year": 1999, "flat": null}', "{not closed", None],
             "owner": [{"name": "Ada", "share": 0.5}, None, None],
@@ -95,7 +103,7 @@ def test_every_format_can_be_written_without_rows():
         assert written(form, TABLE.slice(0, 0)) or form == "jsonl"
 
 
-NOISE = pa.table({"mean": [4.300000000000001, 149.71187500000002, None, 0.1]})
+NOISE = pl.DataFrame({"mean": [4.300000000000001, 149.71187500000002, None, 0.1]})
 
 
 def test_csv_and_excel_show_no_rounding_of_binary_fractions():
@@ -107,4 +115,4 @@ def test_csv_and_excel_show_no_rounding_of_binary_fractions():
 def test_formats_for_programs_keep_fractions_exact():
     rows = [json.loads(line) for line in written("jsonl", NOISE).splitlines()]
     assert rows[0]["mean"] == 4.300000000000001
-    assert pyarrow.parquet.read_table(io.BytesIO(written("parquet", NOISE))).equals(NOISE)
+    assert pl.read_parquet(io.BytesIO(written("parquet", NOISE))).equals(NOISE)

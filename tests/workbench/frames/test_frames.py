@@ -169,10 +169,12 @@ def test_a_conversion_that_would_lose_the_columns_says_what_to_call():
         pd.DataFrame(hits([ELEMENT]))
 
 
-def test_without_pandas_the_command_that_installs_it_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(Mistake, match="pip install pandas"):
+@pytest.mark.parametrize("missing", ["pandas", "pyarrow"])
+def test_a_conversion_without_its_package_names_the_command_that_installs_it(monkeypatch, missing):
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(Mistake, match=rf"{missing}.*pip install 'docset-workbench\[notebook\]'"):
         hits([ELEMENT]).to_pandas()
+    assert len(hits([ELEMENT]).to_polars()) == 1
 
 
 def test_pandas_can_keep_arrow_types():
@@ -221,7 +223,7 @@ def test_a_plain_repr_shows_whole_columns_and_names_the_others():
         {"state": "WA", "note": "x" * 90, "n": 1204, **{f"c{i}": "wide " * 9 for i in range(9)}}
     ]
     frame = NodeOutput(list(rows[0]), rows * 12)
-    text = plain_table(frame.to_arrow().slice(0, 10), 12, width=80)
+    text = plain_table(frame.to_polars().head(10), 12, width=80)
     lines = text.splitlines()
     assert lines[0].split() == ["state", "note", "n"] and lines[1].split() == [
         "text",
@@ -237,7 +239,7 @@ def test_a_plain_repr_shows_whole_columns_and_names_the_others():
 
 def test_a_plain_repr_aligns_wide_characters_and_cannot_control_the_terminal():
     rows = [{"a": "日本", "b": "x"}, {"a": "\x1b[2Jab", "b": "y"}]
-    lines = plain_table(NodeOutput(["a", "b"], rows).to_arrow(), 2).splitlines()
+    lines = plain_table(NodeOutput(["a", "b"], rows).to_polars(), 2).splitlines()
     assert "\x1b" not in "".join(lines)
     assert lines[3] == "日本   x" and lines[4] == "[2Jab  y"
 

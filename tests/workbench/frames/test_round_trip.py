@@ -97,7 +97,6 @@ def test_properties_come_out_unchanged_with_the_types_of_the_schema(entities):
 @given(st.lists(st.fixed_dictionaries({}, optional=dict.fromkeys(KINDS, JSON)), max_size=5))
 @settings(max_examples=80, deadline=None)
 def test_values_that_do_not_fit_the_schema_become_text_without_loss(entities):
-    """Both frames agree, though one reads values in Python and the other through Arrow."""
     one, two = documents(entities).to_arrow(), hits(entities).to_arrow()
     for name in KINDS:
         assert one[name].to_pylist() == two[name].to_pylist()
@@ -145,7 +144,7 @@ def test_times_with_an_offset_are_converted_to_utc_and_others_stay_as_written():
     ]
 
 
-def test_nested_hits_take_little_longer_than_plain_arrow():
+def test_nested_hits_take_little_longer_than_in_plain_pyarrow():
     """`tests/bench/frames.py` has the goal of 1.1; a busy machine gets more time."""
     ours, plain = ratio(nested_hits(4000), 5)
     assert ours <= 1.6 * plain

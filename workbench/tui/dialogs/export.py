@@ -104,12 +104,12 @@ async def _write_frame(
         app.notify(str(error), title="Not saved", severity="error")
         return
     await write(app, path, data)
-    if notes := notes_beside(rows.to_arrow(), form):
+    if notes := notes_beside(rows.remarks(), form):
         await write(app, free_path(path.with_name(f"{path.name}.notes")), notes.encode())
 
 
 def as_file(frame: "Frame", form: str) -> bytes:
     """The bytes of a file of that form. ValueError when the form cannot hold so many rows."""
     out = io.BytesIO()
-    write_table(frame.to_arrow(), form, out)
+    write_table(frame.to_polars(), form, out, frame.remarks())
     return out.getvalue()
