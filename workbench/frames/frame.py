@@ -57,7 +57,7 @@ class Frame(ABC):
     def remarks(self) -> list[str]:
         """What accompanies the rows into files, one text per line; empty except for answers.
 
-        Example: groups[2].remarks()
+        Example: hits.remarks()
         """
         return []
 
