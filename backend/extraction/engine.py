@@ -13,7 +13,7 @@ from backend.extraction.contradictions import out_of_order
 from backend.extraction.declared import declared_first
 from backend.extraction.document import Document
 from backend.extraction.groups import Group
-from backend.extraction.stated_scales import takes_scale
+from backend.extraction.stated_scales import in_full, takes_scale
 from backend.extraction.targets import Target, targets
 from backend.extraction.validators import passes
 from backend.extraction.weighing import Weighed, weighed
@@ -184,7 +184,5 @@ def _inner_values(inner: Sequence[Target], document: Document) -> dict[str, Gues
 def _guess(group: Group, confidence: float, factors: Mapping[int, float]) -> Guess:
     """A value at its place; `factors` are those of the tables whose amounts are in thousands."""
     element, page, bbox = group.place()
-    value = group.value
-    if (factor := factors.get(element)) is not None and isinstance(value, int | float):
-        value = type(value)(round(value * factor, 2))
+    value = in_full(group.value, element, factors)
     return Guess(value, round(min(confidence, 0.99), 3), page, bbox, element, group.unit)

@@ -9,7 +9,7 @@ them is evidence that none has alone.
 from backend.extraction.candidates import Candidate
 from backend.extraction.compound import InnerValues, array_candidates, object_candidates
 from backend.extraction.labels import Rivals, labelled
-from backend.extraction.passages import defined, exemplified, narrated, shaped
+from backend.extraction.passages import defined, exemplified, narrated, shaped, speaking_of
 from backend.extraction.reading import Reading
 from backend.extraction.shapes import formed, lone_date
 from backend.extraction.targets import Target
@@ -29,15 +29,16 @@ def candidates(
 
 
 def _scalar(target: Target, reading: Reading, rivals: Rivals) -> list[Candidate]:
+    speaking = speaking_of(target, reading)
     results = [
         *labelled(target, reading, rivals),
         *shaped(target, reading),
-        *defined(target, reading),
+        *defined(target, speaking),
         *formed(target, reading),
     ]
     best = max((candidate.score for candidate in results), default=0.0)
     if best < 0.95:
-        results += narrated(target, reading)
+        results += narrated(target, reading, speaking)
     if best < 0.5:
         results += [*exemplified(target, reading), *lone_date(target, reading)]
     return sorted(results, key=lambda candidate: -candidate.score)

@@ -4,7 +4,7 @@ Alone none of these is really sure; they fill in where no label fits and confirm
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -60,12 +60,12 @@ def shaped(target: Target, reading: Reading) -> Iterator[Candidate]:
         yield replace(candidate, score=candidate.score + alone)
 
 
-def narrated(target: Target, reading: Reading) -> Iterator[Candidate]:
-    """Values in running text near the words of the property."""
+def narrated(target: Target, reading: Reading, speaking: Sequence[Sentence]) -> Iterator[Candidate]:
+    """Values in running text near the words of the property: in the sentences `speaking` of it."""
     if target.shape.kind == "choice":
         yield from _only_choice(target, reading)
     day_first = reading.day_first
-    for sentence in _speaking(target, reading):
+    for sentence in speaking:
         places = _cue_places(target, sentence.words)
         share = _share(target, places, sentence.text)
         early = 1.0 - 0.1 * min(1.0, sentence.order / 40)
@@ -89,11 +89,11 @@ def _only_choice(target: Target, reading: Reading) -> Iterator[Candidate]:
         yield Candidate(value, 0.48, "mention", *_place(sentence))
 
 
-def defined(target: Target, reading: Reading) -> Iterator[Candidate]:
+def defined(target: Target, speaking: Sequence[Sentence]) -> Iterator[Candidate]:
     """Names that the text itself gives a role: X Ltd (the "Supplier")."""
     if target.shape.kind not in ("string", "custom"):
         return
-    for sentence in _speaking(target, reading):
+    for sentence in speaking:
         if "(" not in sentence.text:
             continue
         for start, end, name, near in _cue_places(target, sentence.words)[:_MAX_CUES]:
@@ -122,7 +122,7 @@ def _place(sentence: Sentence) -> tuple[int, int, tuple[float, ...]]:
     return sentence.element, sentence.page, sentence.bbox
 
 
-def _speaking(target: Target, reading: Reading) -> list[Sentence]:
+def speaking_of(target: Target, reading: Reading) -> list[Sentence]:
     """The sentences with words that stand for words of the property's name."""
     numbers = {
         number

@@ -1,12 +1,14 @@
 """Amounts that a table states in thousands or millions, and says so only once.
 
 "(in thousands of dollars)" above a table, in its head or its caption holds for the amounts in its
-cells, except for what is counted or told for each share. A property whose description asks for
+cells, except for what is counted or told for each share, and for amounts with cents. "Gallons
+(000)" says nothing of money. A property whose description asks for
 thousands or millions itself gets the number as it stands.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from backend.extraction.targets import Target
 from backend.extraction.units import UNITS
@@ -20,7 +22,8 @@ _STATED = re.compile(
     rf"\b(?:in|figures|amounts|expressed in)\s+(?:(?:{_MONEY}|u\.s\.|us)\s*){{0,3}}"
     rf"(?P<after>thousand|million|billion)s?\b"
     rf"|(?:^|[\s(,])(?:{_MONEY})\s?(?P<beside>thousand|million|billion)s?\b"
-    rf"|(?P<zeros>['’]000s?\b|\(\s*(?:{_MONEY})?\s*['’]?000s?\s*\))"
+    rf"|(?P<zeros>['’]000s?\b|\(\s*(?:{_MONEY})\s*['’]?000s?\s*\)"
+    rf"|(?:^|[\d|:]|\b(?:amounts?|figures|{_MONEY}))\s*\(\s*000s?\s*\))"
     rf"|(?:^|[\s(,])(?:{_MONEY})\s?(?P<letter>mn|m|k|bn)(?=[\s),.]|$)",
     re.IGNORECASE,
 )
@@ -98,3 +101,14 @@ def takes_scale(target: Target) -> bool:
         return False
     money = target.unit is not None and target.unit.dimension == "money"
     return money or bool(words & _AMOUNT)
+
+
+def in_full(value: Any, element: int, factors: Mapping[int, float]) -> Any:
+    """A value of a table (an element by its number) times the factor of that table; an amount with
+    cents is no number of thousands.
+    """
+    factor = factors.get(element)
+    if factor is None or isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    has_cents = round(value, 1) != value
+    return value if factor <= 1e3 and has_cents else type(value)(round(value * factor, 2))

@@ -321,6 +321,8 @@ def _target(
     context: frozenset[str],
     depth: int,
 ) -> Target:
+    if prop.kind == "string" and prop.choices:
+        prop = prop.model_copy(update={"kind": "choice"})
     wanted, unwanted = _parted(
         " ".join(filter(None, (prop.description, prop.extraction_instructions)))
     )

@@ -58,14 +58,14 @@ class Weighed:
     rows: Rows | None = None
     rivals: Rows | None = None
 
-    def without(self, refused: Group) -> "Weighed":
-        """What is left when a value is refused: its chances go to the others."""
-        at = self.groups.index(refused)
-        groups = self.groups[:at] + self.groups[at + 1 :]
+    def without(self, *refused: Group) -> "Weighed":
+        """What is left when values are refused: their chances go to the others."""
+        gone = set(map(id, refused))
+        kept = [at for at, group in enumerate(self.groups) if id(group) not in gone]
+        groups = [self.groups[at] for at in kept]
         if self.logits is None or self.rows is None or self.rivals is None:
-            return Weighed(self.target, groups, self.confidences[:at] + self.confidences[at + 1 :])
-        logits, rows = np.delete(self.logits, at), np.delete(self.rows, at, axis=0)
-        rivals = np.delete(self.rivals, at, axis=0)
+            return Weighed(self.target, groups, [self.confidences[at] for at in kept])
+        logits, rows, rivals = self.logits[kept], self.rows[kept], self.rivals[kept]
         (sure,) = forest().confidences([(logits, rows, rivals)])
         return Weighed(self.target, groups, sure, logits, rows, rivals)
 
@@ -270,12 +270,12 @@ def _without_claimed(all_weighed: Sequence[Weighed]) -> list[Weighed]:
         return list(all_weighed)
     out = []
     for at, one in enumerate(all_weighed):
-        left = one
+        claimed = []
         for sure, group in zip(one.confidences, one.groups, strict=True):
             owners = [claims.get(place, (0.0, at)) for place in group.places]
             if owners and all(own != at and claim > sure + _SURER for claim, own in owners):
-                left = left.without(group)
-        out.append(left)
+                claimed.append(group)
+        out.append(one.without(*claimed) if claimed else one)
     return out
 
 

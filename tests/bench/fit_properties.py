@@ -41,6 +41,7 @@ from backend.extraction.engine import compiled
 from backend.extraction.features import FALLING, NAMES, RISING
 from backend.extraction.groups import Group
 from backend.extraction.lists import LISTED, Listing, listing_rows, listings
+from backend.extraction.stated_scales import in_full, takes_scale
 from backend.extraction.weighing import measured
 from tests.bench.made.documents import documents
 from tests.bench.made.written import set_out, written
@@ -132,14 +133,20 @@ def asked(
     kind: str, document: str, elements: Sequence[Element], schema: Schema, truth: dict[str, Any]
 ) -> Iterator[Asked]:
     """What is in the running for the properties whose truth is known."""
-    for one in measured(compiled(schema), Document(elements), lambda targets, document: {}):
+    read = Document(elements)
+    for one in measured(compiled(schema), read, lambda targets, document: {}):
         name = one.target.name
         if not one.kind or name not in truth:
             continue
         true = truth[name]
         whole = [] if true is None else true if isinstance(true, list) else [true]
         keys = frozenset(plain(value) for value in whole)
-        right = [plain(group.value) in keys and not group.absent for group in one.groups]
+        factors = read.scales if takes_scale(one.target) else {}
+        values = [in_full(group.value, group.place()[0], factors) for group in one.groups]
+        right = [
+            plain(value) in keys and not group.absent
+            for value, group in zip(values, one.groups, strict=True)
+        ]
         item = one.kind == "item"
         yield Asked(
             kind, document, name, one.kind, one.rows, np.array(right, dtype=np.float32),

@@ -118,7 +118,7 @@ class PropertyShape(Wire):
             "source": self.source,
             "validators": [validator.model_dump() for validator in self.validators],
         }
-        if self.kind == "choice":
+        if self.kind == "choice" or (self.kind == "string" and self.choices):
             out["choices"] = self.choices
         if self.kind == "array" and self.item_type is not None:
             out["item_type"] = self.item_type.nested()

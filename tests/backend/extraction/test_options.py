@@ -7,7 +7,7 @@ import pytest
 
 from backend.extraction.cues import Cues
 from backend.extraction.document import Document
-from backend.extraction.engine import compiled
+from backend.extraction.engine import compiled, extract
 from backend.extraction.options import option_spots
 from backend.extraction.spots import Spot
 from workbench.contract.elements import Element
@@ -64,3 +64,9 @@ def test_an_option_without_a_mention_is_in_the_running_by_its_meaning(
     result = option_spots(["rail", "road"], read, Cues(compiled(wanted)[0], read))
     assert {spot.value for spot in result} == {"rail", "road"}
     assert all(spot.traits["literal"] == 0.0 for spot in result)
+
+
+def test_a_text_with_choices_is_one_of_them(document: Build, schema: MakeSchema) -> None:
+    wanted = schema(("verdict", {"type": "string", "choices": ["complies", "does not comply"]}))
+    read = extract(document("Verdict: Complies with the requirement"), wanted)
+    assert read["verdict"].value == "complies"

@@ -17,6 +17,9 @@ from workbench.contract.schema import Schema
         ("$ millions", 1e6),
         ("£'000", 1e3),
         ("(000s)", 1e3),
+        ("Year | 2023 (000) | 2022 (000)", 1e3),
+        ("Amounts (000)", 1e3),
+        ("Meter | Size | Gallons (000)", None),
         ("Statement of income (USD m)", 1e6),
         ("Revenue rose to record levels", None),
         ("The company serves a million customers", None),
@@ -82,3 +85,9 @@ def test_amounts_stay_as_they_are_where_no_scale_is_stated() -> None:
 def test_a_property_that_asks_for_thousands_gets_them() -> None:
     asked = "Revenue of the quarter in thousands of euros"
     assert _read("(in thousands of euros)", asked)["revenue"] == 1_204.0
+
+
+def test_an_amount_with_cents_stands_in_full_beside_a_table_in_thousands() -> None:
+    elements = [_table(("Figures (000)", ""), ("Revenue", "130.88"))]
+    schema = Schema.model_validate({"properties": [{"name": "revenue", "type": "float"}]})
+    assert extract(elements, schema)["revenue"].value == 130.88
