@@ -6,7 +6,7 @@ while its modules are still loading.
 
 import sys
 
-TYPE_CHECKING = False
+TYPE_CHECKING = False  # `typing` takes longer to load than all of this
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -4,7 +4,7 @@ A package that imports everything it exports makes each module as slow to import
 This module imports nothing itself: it is loaded with every command, before ctrl+c is handled.
 """
 
-TYPE_CHECKING = False
+TYPE_CHECKING = False  # `typing` takes longer to load than all of this
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any

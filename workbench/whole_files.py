@@ -43,7 +43,7 @@ def whole_file(target: Path, *, replace: bool = True, private: bool = False) -> 
 
 
 def _is_special(target: Path) -> bool:
-    """Whether a name stands for a device, a pipe or the like, which no file may replace."""
+    """Whether a path is a device, a pipe or the like, which no file may replace."""
     try:
         mode = target.stat().st_mode
     except OSError:

@@ -41,7 +41,7 @@ class WorkbenchError(Exception):
 
 
 class ConnectionFailed(WorkbenchError):
-    """No response. `sent` tells whether the server may have processed the request."""
+    """No response. `sent` is whether the server may have processed the request."""
 
     def __init__(self, message: str, *, sent: bool = False) -> None:
         super().__init__(message)

@@ -6,7 +6,7 @@ from typing import Any
 _HUGE = 1e15
 _SMALL = 1e-4
 _DIGITS = 15
-"""Decimal digits that a binary fraction holds for sure; those behind them are its rounding."""
+"""Decimal digits that a binary fraction represents exactly; further ones are rounding."""
 _SHORT = 12
 """A fraction that rounding leaves with more digits than these was never a short one."""
 

@@ -38,7 +38,7 @@ _FIELD_LISTS = frozenset({"fields", "per"})
 _INSIDE: Mapping[str, type[Fields]] = {
     "any_of": BasicFilter, "aggregations": Aggregation, "where": BasicFilter, "then": SortKey,
 }  # fmt: skip
-"""What stands in the lists of other steps."""
+"""The types of the items in the lists of steps."""
 _NOTHING = object()
 
 
@@ -115,7 +115,7 @@ def _users(plan: Graph, order: list[int]) -> dict[int, list[int]]:
 
 
 def _filter_chains(plan: Graph, order: list[int], users: dict[int, list[int]]) -> list[list[int]]:
-    """Runs of filters that hand on only to each other: their order does not change the answer.
+    """Chains of filters whose outputs nothing else uses: their order does not change the answer.
 
     A filter whose bound is the average of what comes in does not commute with others.
     """

@@ -98,7 +98,7 @@ def key_columns(group: GroupBy) -> list[str]:
 
 
 def columns_after(parsed: Fields, columns: Columns, keys: Sequence[str] = ()) -> Columns:
-    """The columns that a node hands on, given those that came in; `keys` are those of groups."""
+    """The output columns of a node, given its input columns; `keys` are those of groups."""
     match parsed:
         case LlmExtractEntity():
             kind = SYNONYMS.get(parsed.new_field_type.lower(), "string")

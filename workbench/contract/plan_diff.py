@@ -19,7 +19,7 @@ ChangeKind = Literal["added", "removed", "changed", "moved"]
 
 
 class FieldChange(Wire):
-    """One field of a step that is different; null stands for an absent field."""
+    """One field of a step that is different; null means that the field is absent."""
 
     field: str
     old: Any = None

@@ -114,7 +114,7 @@ def read_literal(text: str) -> Any:
 
 
 def range_words(bounds: Range) -> str:
-    """A range whose facet is not at hand."""
+    """A range whose facet is not loaded."""
     return _words(_unit(bounds), bounds)
 
 

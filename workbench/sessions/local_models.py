@@ -29,7 +29,7 @@ class LocalModel:
 
     @property
     def setting(self) -> str:
-        """What stands in the settings file to use it."""
+        """The lines of the settings file that select it."""
         # The strings of JSON are strings of TOML.
         url, model = (json.dumps(text, ensure_ascii=False) for text in (self.url, self.model))
         return f"[models.chat]\nurl = {url}\nmodel = {model}"

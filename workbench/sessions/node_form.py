@@ -109,7 +109,7 @@ def read(plan: Plan, node_id: int, texts: Mapping[str, str], schema: Schema | No
     if values.keys() & {"start", "end", "start_field", "end_field"}:
         values.setdefault("range_filter", True)  # a bound alone would change nothing
     if values:
-        values["description"] = None  # it told what the step did before
+        values["description"] = None  # it described the step before the change
     return node.with_fields(**values)
 
 
@@ -178,7 +178,7 @@ def _field(step: str, name: str, info: FieldInfo, value: Any, columns: Columns) 
 
 
 def _kind(name: str, annotation: Any) -> tuple[FieldKind, tuple[str, ...]]:
-    """What stands in a field of that name and type."""
+    """The text of a field of that name and type."""
     if name in _PROPERTY:
         return "property", ()
     options = _options(annotation)

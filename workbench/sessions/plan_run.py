@@ -75,7 +75,7 @@ class PlanRun:
         self.unused: tuple[str, ...] = tuple(plan.edit.unused) if plan.edit else ()
 
     def take_event(self, event: Event) -> None:
-        """Takes in what the server tells while it runs; `complete` ends the run."""
+        """Applies an event of the server; `complete` ends the run."""
         match event.name, event.data:
             case "plan", dict(started):
                 self.query_id = started.get("query_id")
@@ -213,7 +213,7 @@ class PlanRun:
         return self._notes(before, self.bounds if is_end else None)
 
     def units_of(self, node_id: int) -> dict[str, str]:
-        """The units of the columns that a step hands on, by bare name; those of a single number
+        """The units of the output columns of a step, by bare name; those of a single number
         under `value`.
         """
         if node_id not in self.nodes:

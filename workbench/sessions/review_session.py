@@ -192,5 +192,5 @@ class ReviewSession:
 
 
 def choices_of(value: ReviewValue) -> list[ReviewGuess]:
-    """What a person chooses from: what stands in the document, then its alternatives."""
+    """What a person chooses from: the value of the document, then its alternatives."""
     return [value, *value.alternatives]

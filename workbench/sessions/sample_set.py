@@ -1,4 +1,4 @@
-"""Sample documents for somebody who has none at hand yet."""
+"""Sample documents for somebody who has none yet."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

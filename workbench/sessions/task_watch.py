@@ -82,9 +82,9 @@ class TaskWatch:
             pause = min(_LONGEST_PAUSE, pause * 2)
 
     async def _follow_events(self) -> None:
-        await self.client.tasks()  # a stream may be silent for long: this tells that all is well
+        await self.client.tasks()  # a stream may be silent for long: this checks the server
         self.channel, self.trouble = "events", None
-        # A line that breaks is told at once: `run` takes it up again.
+        # A broken connection is reported at once; `run` reconnects.
         async for progress in self.client.task_events(after=self._after, reconnects=0):
             self._after = max(self._after or 0, progress.sequence)
             self._take(progress)

@@ -54,7 +54,7 @@ filter_screens()
 
 
 class WorkbenchApp(App[None]):
-    """`connect` makes the workspace, `clock` tells the time: both can be replaced in tests.
+    """`connect` makes the workspace, `clock` returns the time: tests can replace both.
 
     `docset` is the name or id of a DocSet to open at once, `graphics` what the terminal can show,
     `write_samples` writes the documents of the demo.

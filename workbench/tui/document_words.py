@@ -34,7 +34,7 @@ def columns(
     rows: Sequence[DocumentMetadata] = (),
     order: Order | None = None,
 ) -> list[Column[DocumentMetadata]]:
-    """Columns as wide as what stands in them; those at the right give way first."""
+    """Columns as wide as their values; those at the right shrink first."""
 
     def label(name: str, field: str) -> str:
         return f"{name} {_ARROWS[order.descending]}" if order and order.field == field else name
@@ -95,7 +95,7 @@ def kind_words(kind: str) -> str:
 
 
 def order_choices(names: Sequence[str], order: Order | None) -> list[Choice]:
-    """What documents can be ordered by; the order in force with its direction."""
+    """What documents can be ordered by; the current order with its direction."""
     known = [("", "order added"), (NAME, "name"), *((name, name) for name in names)]
     return [
         Choice(key, label, _ARROWS[order.descending] if order and order.field == key else "")

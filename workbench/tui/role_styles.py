@@ -1,4 +1,4 @@
-"""Roles of text as terminal styles of the theme in force.
+"""Roles of text as terminal styles of the current theme.
 
 Read from the theme's variables, not from component classes of a stylesheet: those cost a pass
 through all rules for each role of each list, before the first paint.

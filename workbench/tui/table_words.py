@@ -70,7 +70,7 @@ def _longest_word(text: str) -> int:
 
 
 def table_of(element: StoredElement, originals: Sequence[dict[str, object]]) -> Table | None:
-    """The cells of a table element: they stand in the original elements of its document. None for
+    """The cells of a table element, from the original elements of its document. None for
     other elements.
     """
     if element.type != "table":

@@ -53,7 +53,7 @@ class ColumnFacts:
 
 
 def column_facts(plan: Plan, node_id: int, done: PlanRun | None) -> ColumnFacts:
-    """What the run of a plan tells about the columns of a step."""
+    """What the run of a plan knows about the columns of a step."""
     labels = {} if done is None else done.labels
     units = {} if done is None else done.units_of(node_id)
     return ColumnFacts({**measure_names(plan), **labels}, units, share_columns(plan, node_id))
@@ -70,7 +70,7 @@ def output(
     """A window of rows as the browser shows it, every value in words; `numbers` are columns that
     are aligned as such. One number is `number`, and needs no table.
 
-    What only says where a row comes from is left out: its lineage tells that better.
+    What only says where a row comes from is left out: its lineage shows that better.
     """
     names = [name for name in window["columns"] if name not in _BESIDE]
     if "properties.path" in names:

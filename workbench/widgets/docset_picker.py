@@ -1,4 +1,4 @@
-"""The DocSets of a server in a notebook cell; the chosen one is at hand in Python."""
+"""The DocSets of a server in a notebook cell; `.docset` is the chosen one."""
 
 from collections.abc import Sequence
 from typing import Any

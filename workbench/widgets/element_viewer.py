@@ -170,7 +170,7 @@ def _read_snapshot(box: dict[str, Any]) -> Markup:
 
 
 def _grid(frame: TableFrame) -> dict[str, Any]:
-    """The first rows of a table as they stand in the document."""
+    """The first rows of a table as printed in the document."""
     texts = frame.as_text().to_polars().head(_ROWS)
     rows = [[value or "" for value in row] for row in texts.rows()]
     return {"columns": texts.columns, "rows": rows, "left": len(frame) - len(rows)}

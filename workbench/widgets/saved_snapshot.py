@@ -12,7 +12,7 @@ from workbench.frames.html import Markup, tag
 
 
 class SavedSnapshot:
-    """`kind` is what the widget is, `number` tells its outputs from those of others."""
+    """`kind` is what the widget is, `number` distinguishes its outputs from those of others."""
 
     def __init__(self, kind: str, number: str, draw: Callable[[], Markup]) -> None:
         self._kind = kind

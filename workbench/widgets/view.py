@@ -134,7 +134,7 @@ class View(anywidget.AnyWidget):
         draw()
 
     async def _guarded(self, work: Coroutine[Any, Any, None], quiet: bool) -> None:
-        """Whatever fails is told: an error on this thread would be seen by nobody."""
+        """Reports any failure: nobody would see an error on this thread."""
         if not quiet:
             self._under_way += 1
             self.busy, self.trouble = True, ""

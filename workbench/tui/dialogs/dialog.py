@@ -1,4 +1,4 @@
-"""The box that every question stands in."""
+"""The box around every question."""
 
 from typing import Any, ClassVar, TypeVar
 

@@ -109,7 +109,7 @@ async def _write_frame(
 
 
 def as_file(frame: "Frame", form: str) -> bytes:
-    """The bytes of a file of that form. ValueError when the form cannot hold so many rows."""
+    """The bytes of a file in that format. ValueError for more rows than it allows."""
     out = io.BytesIO()
     write_table(frame.to_polars(), form, out, frame.remarks())
     return out.getvalue()

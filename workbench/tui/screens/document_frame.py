@@ -204,8 +204,8 @@ class DocumentFrame(Frame):
 
     @work(exclusive=True, group="narrow")
     async def _narrow_later(self, text: str, *, entered: bool) -> None:
-        """A half-typed condition is no error; only enter tells what is wrong with it, and the last
-        one that could be read stays in force.
+        """A half-typed condition is no error: only enter reports what is wrong, and the last valid
+        one stays active.
         """
         notice = self.query_one(Notice)
         try:
@@ -277,7 +277,7 @@ class DocumentFrame(Frame):
 
     @work(exclusive=True, group="evidence")
     async def _show_evidence(self, row: DocumentMetadata) -> None:
-        """How sure each value is, and what a person has corrected, where the server tells."""
+        """The confidence of each value, and corrections by a person, if the server has them."""
         if self.workspace is None:
             return
         try:

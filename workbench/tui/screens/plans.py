@@ -329,7 +329,7 @@ class PlansScreen(PlanFrame):
         return self.docset.schema_ if self.docset else None
 
     async def _values(self, session: PlanSession) -> Values:
-        """The commonest values of the properties, to be proposed; none where nobody tells them."""
+        """The commonest values of the properties, as proposals; none if the server has none."""
         try:
             return values_of(await session.client.facets(session.docset_id))
         except WorkbenchError:

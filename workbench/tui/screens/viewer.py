@@ -179,7 +179,7 @@ class ViewerScreen(Frame):
 
     @work(exclusive=True, group="values")
     async def _show_values(self, document: Document) -> None:
-        """The properties, how sure each is and where it stands, as far as the server tells."""
+        """The properties with confidence and place, as far as the server provides them."""
         assert self.workspace is not None
         values = document.properties.get("entity") or {}
         try:

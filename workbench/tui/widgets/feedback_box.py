@@ -16,7 +16,7 @@ from workbench.tui.widgets.lockable_input import LockableInput
 
 class FeedbackBox(Horizontal):
     """Enter sends; the words stay until they were understood. Escape leaves them. Up and down go
-    through what was said before, which the owner tells as `said`, the latest last.
+    through what was said before, which the owner passes as `said`, the latest last.
     """
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [

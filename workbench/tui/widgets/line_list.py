@@ -42,7 +42,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
     cursor: reactive[int] = reactive(0, repaint=False)
 
     class RowMessage(Message):
-        """Base of what a list tells; `index` is a row."""
+        """Base of the messages of a list; `index` is a row."""
 
         def __init__(self, sender: "LineList[Any]", index: int) -> None:
             super().__init__()
@@ -301,7 +301,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
             self.post_message(self.Wanted(self, self._asked.start, self._asked.stop - 1))
 
     def _word_line(self, y: int) -> Line:
-        """Line `y` of the words, which stand in the middle of the list."""
+        """Line `y` of the words in the middle of the list."""
         width = max(8, self.size.width - 4)
         lines = [piece for words in self._words for piece in wrap(words, width)]
         top = max(0, (self.size.height - len(lines)) // 2)

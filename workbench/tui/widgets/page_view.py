@@ -44,7 +44,7 @@ _NUMBERS = count(1)
 
 @dataclass(frozen=True)
 class Mark:
-    """The place of a value: its box on a page, as fractions, and what stands in it."""
+    """The place of a value: its box on a page, as fractions, and its text."""
 
     page: int
     box: tuple[float, float, float, float]

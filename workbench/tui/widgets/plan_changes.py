@@ -20,7 +20,7 @@ _SIGNS: Mapping[str, tuple[str, Role]] = {
 
 
 class PlanChanges(LineList[NodeChange]):
-    """`decided` tells what was decided about a change; None shows the difference for reading only.
+    """`decided` returns the decision about a change; None shows the difference for reading only.
 
     `describe` says what a step does, or did and does now.
     """
@@ -81,7 +81,7 @@ def reading_lines(
     plan: Plan, report: EditReport | None, *, beside_answer: bool = False
 ) -> list[Line]:
     """How a question was read: what the plan does, and what the report says beside it. An answer
-    tells what its steps did and which words are not used, so beside it the rest is enough.
+    describes what its steps did and which words are not used, so beside it the rest is enough.
     """
     if beside_answer:
         return report_lines(report.model_copy(update={"unused": []}) if report else None)
