@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any
 
@@ -72,6 +73,14 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 UNREADABLE: dict[int | str, dict[str, Any]] = {415: refusal("An unsupported file format.")}
 
 
+@dataclass(frozen=True)
+class Declared:
+    """What the headers of a call ask for: data to keep with its task, and whom to notify."""
+
+    userdata: str | None
+    webhook: str | None
+
+
 async def submit(
     request: Request,
     service: Service,
@@ -83,12 +92,10 @@ async def submit(
     name: str | None = None,
     blob: str | None = None,
     listed: bool = True,
+    declared: Declared | None = None,
 ) -> str:
-    """Queues work and returns the id of its task."""
-    userdata = _userdata(request)
-    webhook = request.headers.get("x-aryn-webhook") if listed else None
-    if webhook is not None:
-        await service.lanes.names.run(account, partial(service.webhooks.check, webhook), request)
+    """Queues work and returns the id of its task. `declared` has been read already, or is now."""
+    headers = declared or await _declared(request, service, account, listed=listed)
     submission = Submission(
         account_id=account,
         kind=kind,
@@ -96,13 +103,21 @@ async def submit(
         request=work,
         blob=blob,
         name=name,
-        userdata=userdata,
-        webhook=webhook,
+        userdata=headers.userdata,
+        webhook=headers.webhook,
         listed=listed,
     )
     task_id = await run_sync(service.runner.submit, submission)
     _log.info("submitted %s", task_id)
     return task_id
+
+
+async def _declared(request: Request, service: Service, account: str, *, listed: bool) -> Declared:
+    userdata = _userdata(request)
+    webhook = request.headers.get("x-aryn-webhook") if listed else None
+    if webhook is not None:
+        await service.lanes.names.run(account, partial(service.webhooks.check, webhook), request)
+    return Declared(userdata, webhook)
 
 
 def _userdata(request: Request) -> str | None:
@@ -137,9 +152,11 @@ async def submit_file(
     }
     if docset_id is not None:
         work["docset_id"] = docset_id
+    # Read before the file is stored: a call that its headers rule out leaves nothing behind.
+    declared = await _declared(request, service, account, listed=listed)
     send = partial(
         submit, request, service, account, kind=kind, action=action, work=work, name=name,
-        listed=listed,
+        listed=listed, declared=declared,
     )  # fmt: skip
     if sent.file is None:
         return await send()

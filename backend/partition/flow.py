@@ -20,6 +20,9 @@ from workbench.contract.partition_options import PartitionOptions
 
 _WHOLE = [0.0, 0.0, 1.0, 1.0]
 MAX_CELLS = 400_000
+_FILLED = 4
+_SMALL = 1_000
+"""A grid of this many places is filled up whatever is in it, a larger one up to `_FILLED` times."""
 """Of one table; what lies beyond is left out with a note."""
 
 
@@ -156,8 +159,11 @@ def _plain_words(source: etree._Element) -> list[str]:
 
 
 def cells_of_rows(rows: list[list[str]], header_rows: int = 1) -> list[TableCell]:
-    """Cells of a plain table without spans; short rows are filled up with blanks."""
+    """Cells of a plain table without spans; short rows are filled up with blanks where `fills_up`
+    allows it.
+    """
     width = max((len(row) for row in rows), default=0)
+    filled = fills_up(len(rows), width, sum(map(len, rows)))
     return [
         TableCell(
             content=row[col] if col < len(row) else "",
@@ -166,5 +172,12 @@ def cells_of_rows(rows: list[list[str]], header_rows: int = 1) -> list[TableCell
             is_header=number < header_rows,
         )
         for number, row in enumerate(rows)
-        for col in range(width)
+        for col in range(width if filled else len(row))
     ]
+
+
+def fills_up(rows: int, columns: int, cells: int) -> bool:
+    """Whether blanks may fill the grid of a table of so many cells: one row of 10,000 values above
+    10,000 rows of two would become a hundred million cells.
+    """
+    return rows * columns <= _FILLED * cells + _SMALL

@@ -3,6 +3,7 @@
 import html
 import re
 
+from backend.partition.flow import fills_up
 from workbench.contract.elements import Element, Table
 from workbench.contract.partition_options import MarkdownOptions
 
@@ -122,8 +123,12 @@ def table_html(table: Table) -> str:
 
 
 def _pipes(table: Table) -> str:
-    grid = [[""] * table.num_cols for _ in range(table.num_rows)]
+    cols = table.num_cols
+    filled = fills_up(table.num_rows, cols, len(table.cells))
+    grid: list[list[str]] = [[""] * (cols if filled or not n else 0) for n in range(table.num_rows)]
     for cell in table.cells:
-        grid[cell.rows[0]][cell.cols[0]] = _one_line(cell.content).replace("|", "&#124;")
+        row, col = grid[cell.rows[0]], cell.cols[0]
+        row.extend([""] * (col + 1 - len(row)))
+        row[col] = _one_line(cell.content).replace("|", "&#124;")
     lines = [f"| {' | '.join(row)} |" for row in grid]
-    return "\n".join([lines[0], "|" + " --- |" * table.num_cols, *lines[1:]])
+    return "\n".join([lines[0], "|" + " --- |" * cols, *lines[1:]])

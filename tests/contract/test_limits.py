@@ -52,6 +52,20 @@ def test_an_upload_over_the_limit_is_a_413_and_leaves_nothing(own: Own) -> None:
     assert list((backend.folder / "blobs" / "incoming").iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [{"X-Aryn-Webhook": "http://127.0.0.1:9/"}, {"X-Aryn-Userdata": "a" * 5_000}],
+)
+def test_an_upload_that_its_headers_rule_out_leaves_nothing(
+    own: Own, headers: dict[str, str]
+) -> None:
+    backend = own()
+    with backend.client() as http:
+        answer = http.post(SUBMIT, files={"file": b"never stored"}, headers=headers)
+    assert answer.status_code == 400
+    assert [path for path in (backend.folder / "blobs").rglob("*") if path.is_file()] == []
+
+
 def test_a_form_that_is_not_multipart_has_the_limit_of_json(own: Own) -> None:
     with own(max_body="20000").client() as http:
         answer = http.post(SUBMIT, data={"file": "x" * 30_000})

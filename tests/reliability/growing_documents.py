@@ -308,10 +308,13 @@ GROWING: dict[str, tuple[Make, int]] = {
     "text blanks": (lambda n: ("word" + " " * n + "word\n").encode(), 20_000),
     "text long line": (lambda n: ("word " * n).encode(), 8_000),
     "text columns": (lambda n: ("ab   cd   ef\n" * n).encode(), 300),
+    "html wide row": (lambda n: (
+        "<table><tr>" + "<td>h" * n + "<tr><td>a<td>b" * n).encode(), 400),
     "text marks": (lambda n: ("- item\n" * n).encode(), 400),
     "csv rows": (lambda n: ("a,b,c\n" + "1,2,3\n" * n).encode(), 300),
     "csv columns": (lambda n: (",".join(f"h{i}" for i in range(n)) + "\n"
                                + ",".join("1" for _ in range(n)) + "\n").encode(), 400),
+    "csv wide row": (lambda n: (",".join("h" * n) + "\n" + "a,b\n" * n).encode(), 400),
     "csv quotes": (lambda n: b'a,b\n1,"' + b'""' * n + b'"\n', 5000),
     "xml elements": (lambda n: xml("<a>w</a>" * n), 500),
     "xml entities": (lambda n: declared("&e; and " * n), 800),

@@ -62,10 +62,12 @@ class Table(BaseModel):
 
         A cell that spans several rows or columns appears once, at its first position.
         """
-        lines = [[""] * self.num_cols for _ in range(self.num_rows)]
+        lines: list[list[str]] = [[] for _ in range(self.num_rows)]
         for cell in self.cells:
             if cell.rows and cell.cols:
-                lines[cell.rows[0]][cell.cols[0]] = " ".join(cell.content.split())
+                line, col = lines[cell.rows[0]], cell.cols[0]
+                line.extend([""] * (col + 1 - len(line)))
+                line[col] = " ".join(cell.content.split())
         rows = (" | ".join(line).rstrip(" |") for line in lines)
         return "\n".join(filter(None, [self.caption, *rows]))
 

@@ -87,7 +87,9 @@ def _values(table: pl.DataFrame, name: str) -> list[_Sentence]:
     """The sentences in the values of a property."""
     return [
         _Sentence(row, doc_id, None, text)
-        for row, doc_id, value in table.select(ROW, "doc_id", pl.col(name)).iter_rows()
+        for row, doc_id, value in table.select(
+            ROW, "doc_id", pl.col(name).alias("value")
+        ).iter_rows()
         for text in sentences(spoken(value))
     ]
 

@@ -129,3 +129,9 @@ def test_a_costly_model_compares_the_nearest_documents_and_warns(
     result = desk.run(plan(source(), JUDGE))
     assert "only the 15 closest documents were compared" in result.warnings
     assert {d["properties"]["entity"][desk.key] for d in result.result} < overheated(desk)
+
+
+def test_the_ids_of_documents_may_be_judged_too(tmp_path: Path) -> None:
+    """A plan that a person wrote may name any field; the answer is empty, not an error."""
+    result = desk_with(tmp_path, None).run(plan(source(), {**JUDGE, "field": "doc_id"}))
+    assert result.warnings
