@@ -10,6 +10,7 @@ How a value is read:
 
 1. A document is read once (`document`, `reading`, `segments`): labels with values, and short texts
    with what stands around them; `lines` are those in which an address or a form is set.
+   `periods` knows which columns of a table stand for another period than the present one.
    `spans` marks what could be a value by its form: organisations, persons, places, addresses,
    codes, lengths of time, and so on; `naming` knows a body, a post or a person by their words.
 2. Values in the running come from two sides. `extractors` know where a label puts a value; `wide`

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from backend.extraction.periods import Other
 from backend.extraction.words import FORM_WORDS, STOP, content, stem
 
 MAX_LABEL = 64
@@ -49,6 +50,8 @@ class Pair:
     source: str
     row: str = ""
     """For a cell of a table with several rows: the name of its row, part of the label."""
+    period: Other = ""
+    """How the period of its column differs from the present one."""
 
 
 def line_pairs(line: str) -> Iterator[tuple[str, str, float]]:

@@ -140,7 +140,15 @@ def read(elements: Sequence[Element], usual_order: bool | None = None) -> Readin
                 box = pair.bbox or place[2]
                 reading.pairs.append(
                     Pair(
-                        pair.label, pair.value, index, place[1], box, pair.weight, "table", pair.row
+                        pair.label,
+                        pair.value,
+                        index,
+                        place[1],
+                        box,
+                        pair.weight,
+                        "table",
+                        pair.row,
+                        pair.period,
                     )
                 )
             for label in blank_labels(element.table):

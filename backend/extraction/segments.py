@@ -13,6 +13,7 @@ from statistics import median
 
 from backend.extraction.lines import lined, lines
 from backend.extraction.pairs import is_label
+from backend.extraction.periods import Other, other_periods
 from backend.extraction.reading import MAX_TEXT, sentences
 from backend.extraction.set_phrases import phrases
 from backend.extraction.words import stem
@@ -56,6 +57,8 @@ class Segment:
     """Made of several lines that follow each other: where an address or a name goes on below."""
     breaks: tuple[int, ...] = ()
     """Where the lines of a joined one begin."""
+    period: Other = ""
+    """Of a cell, how the period of its column differs from the present one."""
 
     @cached_property
     def words(self) -> list[tuple[int, int, str]]:
@@ -214,6 +217,7 @@ def _cells(
                 grid[row, col] = texts[id(cell)]
     rows, cols = table.num_rows, table.num_cols
     groups = _group_rows(grid, rows, cols)
+    periods = other_periods(table)
     heads = {col: grid.get((0, col), "") for col in range(cols)}
     caption = (table.caption or "")[:_SHORT]
     for cell in table.cells[:_MAX_CELLS]:
@@ -237,7 +241,7 @@ def _cells(
         whole = Segment(
             text[:_WHOLE * 3], index, page, place, order, "cell", True, 1.0, heading,
             left[:_SHORT], above[:_SHORT], first[:_SHORT], column[:_SHORT],
-            groups.get(row) or caption, right[:_SHORT], below[:_SHORT],
+            groups.get(row) or caption, right[:_SHORT], below[:_SHORT], period=periods.get(col, ""),
         )  # fmt: skip
         for part in _parts(whole, lines(cell.content, cell.properties)):
             yield part

@@ -207,9 +207,14 @@ def spans(text: str) -> list[Span]:
 
 
 def _located(text: str, result: Sequence[Span]) -> Iterator[Span]:
-    """Bodies with the place behind them: "University Hospital, Kilrane"."""
+    """Bodies with the place behind them: "University Hospital, Kilrane"; towns with their state."""
     named = {span.start: span for span in result if span.kind in ("name", "person", "place")}
+    known = {span.start: span for span in result if span.kind == "place"}
     for span in result:
+        if span.kind in ("name", "person", "place") and text[span.end : span.end + 2] == ", ":
+            region = known.get(span.end + 2)
+            if region is not None:
+                yield Span(text[span.start : region.end], "place", span.start, region.end)
         if span.kind == "body" and text[span.end : span.end + 2] == ", ":
             place = named.get(span.end + 2)
             if place is not None and len(place.text.split()) <= _MOST_OF_PLACE:

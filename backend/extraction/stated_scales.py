@@ -37,7 +37,8 @@ _AMOUNT = frozenset(
         stem,
         """
         amount revenue income profit loss cash asset liability equity debt cost expense sales total
-        turnover earnings margin fee price payment balance budget value capital dividend tax
+        turnover earnings margin fee price payment balance budget value capital dividend tax fund
+        reserve wage salary surplus deficit result
         """.split(),  # noqa: SIM905
     )
 )

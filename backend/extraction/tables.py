@@ -5,10 +5,11 @@ flagged as if its first row were a header. Shape decides first, flags second.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from backend.extraction.numbers import numbers
+from backend.extraction.periods import Other, other_periods
 from backend.extraction.words import stems
 from workbench.contract.elements import Table, TableCell
 
@@ -29,6 +30,8 @@ class CellPair:
     weight: float
     row: str = ""
     """The name of the row, when the label is that name and a column title."""
+    period: Other = ""
+    """How the period of its column differs from the present one."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ def read_table(table: Table) -> Iterator[CellPair]:
     if _is_form(grid):
         yield from _form_pairs(grid)
     elif grid.header is not None:
-        yield from _row_pairs(grid, grid.header)
+        yield from _row_pairs(grid, grid.header, other_periods(table))
 
 
 def blank_labels(table: Table) -> list[str]:
@@ -168,7 +171,7 @@ def _form_pairs(grid: _Grid) -> Iterator[CellPair]:
             yield CellPair(_text(label).rstrip(" :"), _text(value), _box(value), 1.0)
 
 
-def _row_pairs(grid: _Grid, header: list[str]) -> Iterator[CellPair]:
+def _row_pairs(grid: _Grid, header: list[str], periods: Mapping[int, Other]) -> Iterator[CellPair]:
     """A single row under a header, or rows named by their first cell."""
     if len(grid.body) == 1:
         for title, cell in zip(header, grid.body[0], strict=True):
@@ -182,21 +185,24 @@ def _row_pairs(grid: _Grid, header: list[str]) -> Iterator[CellPair]:
         if not _is_label(name):
             continue
         named = [
-            (title, cell)
-            for title, cell in zip(header, row, strict=True)
+            (title, cell, periods.get(column, ""))
+            for column, (title, cell) in enumerate(zip(header, row, strict=True))
             if cell is not name_cell and _text(cell)
         ]
         if not named:
             continue
-        unit = next((_text(cell) for title, cell in named if _is(title, _UNIT_HEADERS)), "")
-        title, main = next((pair for pair in named if _is(pair[0], _VALUE_HEADERS)), named[-1])
-        if title and not _is(title, _VALUE_HEADERS) and len(named) > 1:
-            main = named[0][1] if _digits(_text(named[0][1])) else main
+        unit = next((_text(cell) for title, cell, _ in named if _is(title, _UNIT_HEADERS)), "")
+        present = [one for one in named if not one[2]] or named
+        valued = (one for one in present if _is(one[0], _VALUE_HEADERS))
+        title, main, period = next(valued, present[-1])
+        if title and not _is(title, _VALUE_HEADERS) and _digits(_text(present[0][1])):
+            _, main, period = present[0]
         value = f"{_text(main)} {unit}".strip() if unit and unit not in _text(main) else _text(main)
-        yield CellPair(name, value, _box(main), 0.92 if _is(title, _VALUE_HEADERS) else 0.85)
-        for title, cell in named:
+        weight = 0.92 if _is(title, _VALUE_HEADERS) else 0.85
+        yield CellPair(name, value, _box(main), weight, period=period)
+        for title, cell, period in named:
             if 0 < len(title) <= MAX_HEADER:
-                yield CellPair(f"{name} {title}", _text(cell), _box(cell), 0.8, name)
+                yield CellPair(f"{name} {title}", _text(cell), _box(cell), 0.8, name, period)
 
 
 def _column_totals(grid: _Grid, header: list[str]) -> Iterator[CellPair]:

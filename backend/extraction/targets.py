@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from backend.extraction import templates
 from backend.extraction.class_words import CLASSES
 from backend.extraction.contrasts import contrary
+from backend.extraction.periods import Other, asked_periods
 from backend.extraction.senses import Meaning, meaning
 from backend.extraction.units import Unit, named_unit
 from backend.extraction.words import (
@@ -102,6 +103,11 @@ class Target:
     def wants_year(self) -> bool:
         """Whether the value is a calendar year, not a number of years or an amount for each."""
         return self.shape.kind == "int" and _YEAR.search(spelled(self.name)) is not None
+
+    @cached_property
+    def periods(self) -> frozenset[Other]:
+        """In which columns of a table that compares periods the value may stand."""
+        return asked_periods(f"{spelled(self.name)} {self.shape.description or ''}")
 
     @cached_property
     def wants_end(self) -> int:

@@ -151,6 +151,8 @@ def _running(
     if has_contrary(names):
         found = [spot for spot in found if not rules_out(_label(spot.place, document), names)]
         own = [candidate for candidate in own if not rules_out(content(candidate.label), names)]
+    if kind == "number":
+        own = [c for c in own if c.pair is None or c.pair.period in target.periods]
     if one.examples:
         found = [spot._replace(value=normal(spot.value, one)) for spot in found]
         own = [replace(candidate, value=normal(candidate.value, one)) for candidate in own]

@@ -19,11 +19,10 @@ from backend.extraction.values import clean
 from backend.extraction.wanted import Wanted, options
 from backend.extraction.words import GENERIC_STEMS, STOP
 
-MAX_PLACES = 24
-"""Places of a property that are looked at closely: with 60 a document takes a third longer, and no
-more values are right, as those that few words speak for do not win.
+MAX_PLACES, MAX_TEXTS, MAX_OF_LIST = 60, 36, 100
+"""Places of a property that are looked at closely; of texts fewer, as there are far more of them:
+with 60 a document takes a third longer, and no more values are right.
 """
-MAX_OF_LIST = 100
 MIN_MATCH = 0.2
 _UNCLASSED = frozenset({"line", "value", "part", "tail"})
 """Texts that are set off from others, whatever they are made like."""
@@ -84,7 +83,8 @@ def spots(
     """The spots of a property, at most so many: those with the most telling surroundings. Of a
     list (`listed`) there are more: the parts of enumerations as well.
     """
-    most = MAX_OF_LIST if listed else MAX_PLACES
+    textual = target.shape.kind in ("string", "custom")
+    most = MAX_OF_LIST if listed else MAX_TEXTS if textual else MAX_PLACES
     match target.shape.kind:
         case "date" | "datetime":
             places = _dates(target, document)
@@ -178,6 +178,8 @@ def _dates(target: Target, document: Document) -> list[Spot]:
     opening = next((moment.day for _, moment in document.moments), date.min)
     out = []
     for segment, moment in document.moments:
+        if segment.period not in target.periods:
+            continue
         rank = days.index(moment.day)
         traits = {
             "certain": float(moment.certain),
@@ -205,6 +207,8 @@ def _numbers(target: Target, document: Document) -> list[Spot]:
     only_years = target.wants_year
     numbers = document.numbers + (document.worded if whole_only and not only_years else [])
     for segment, number in numbers:
+        if segment.period not in target.periods:
+            continue
         written = segment.text[number.start : number.end]
         before = segment.text[: number.start]
         amount = abs(number.value) if _DASH.search(before) else number.value

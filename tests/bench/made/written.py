@@ -23,6 +23,7 @@ _SETTINGS = ("table", "lines", "boxes", "printout", "pairs")
 _DESCRIBED = 0.85
 """How often a property keeps its description."""
 _SHAPED = re.compile(r"\d")
+_CELL = re.compile(r"\s\|(?=\s)")
 
 
 @dataclass(frozen=True)
@@ -176,7 +177,7 @@ def _run(sheet: Sheet, mark: str, run: list[str], setting: str, rng: random.Rand
                 for line in lined:
                     sheet.text("Text", line)
         case "|":
-            rows = [[cell.strip() for cell in line.split(" | ")] for line in run]
+            rows = [[cell.strip() for cell in _CELL.split(f" {line} ")] for line in run]
             width = max(map(len, rows))
             sheet.table([row + [""] * (width - len(row)) for row in rows], header=True)
         case "::":
