@@ -6,6 +6,7 @@ from pathlib import Path
 
 from backend.partition import sniff
 from backend.partition.chunking import chunked
+from backend.partition.collecting import collection_paused
 from backend.partition.declaring import declare_title
 from backend.partition.document import (
     MOST_PAGES,
@@ -82,7 +83,8 @@ def _partitioned(kind: str, request: Request) -> Partition:
             document.notes += illustrate_embedded(read, request)
     if not read:
         document.notes.append("no text, table or picture was found in the file")
-    original = _finished(read, options, document.notes)
+    with collection_paused():
+        original = _finished(read, options, document.notes)
     with guarded(document.notes, "the title in the file's metadata"):
         declare_title(original, document.title)
     elements = original

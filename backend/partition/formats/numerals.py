@@ -3,6 +3,8 @@
 
 def whole(value: str | None, default: int) -> int:
     """A whole number of at most nine digits, else the default."""
+    if value and value.isascii() and value.isdecimal() and len(value) <= 9:
+        return int(value)
     text = (value or "").strip()
     digits = text.removeprefix("-")
     if not digits.isascii() or not digits.isdecimal() or len(digits) > 9:

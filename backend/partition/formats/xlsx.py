@@ -40,7 +40,7 @@ _DATE_LETTERS = re.compile(r"[dmyhs]", re.I)
 def read(request: Request) -> Document:
     flow = request.flow
     notes: list[str] = []
-    with opened(request) as archive:
+    with opened(request) as archive, collection_paused():
         main = archive.main("xl/workbook.xml")
         root = archive.xml(main)
         relations = archive.relations(main)
@@ -57,7 +57,7 @@ def read(request: Request) -> Document:
                 name, part = sheets[number - 1]
                 flow.heading(name, 1)
                 if part in archive:
-                    with flow.part(f"the sheet {name}"), collection_paused():
+                    with flow.part(f"the sheet {name}"):
                         _sheet(flow, reader, part, name, notes)
             request.progress(done, len(numbers))
     return Document(flow.elements, max(1, len(sheets)), notes)
@@ -148,7 +148,7 @@ class _Reader:
         epoch: datetime,
     ) -> None:
         self.archive = archive
-        self.shared = shared
+        self.shared = list(map(_single, shared))
         self.styles = styles
         """Of each style of cells how it shows numbers; None for dates and times."""
         self.epoch = epoch
@@ -157,14 +157,19 @@ class _Reader:
         """Filled cells with what they show; None is a place that cannot be read."""
         for cell, place in _placed(root):
             text = self._text(cell)
-            if text and not text.isspace():
-                yield place, " ".join(text.split())
+            if text:
+                yield place, text
 
     def _text(self, cell: etree._Element) -> str:
+        """What a cell shows, with single blanks."""
         kind = cell.get("t", "n")
         if kind == "inlineStr":
-            return "".join(node.text or "" for node in cell.iter(f"{_S}t"))
-        value = next((node.text or "" for node in cell if node.tag == _VALUE), "")
+            return _single("".join([node.text or "" for node in cell.iter(f"{_S}t")]))
+        value = ""
+        for node in cell:
+            if node.tag == _VALUE:
+                value = node.text or ""
+                break
         if kind == "s":
             index = whole(value, -1)
             return self.shared[index] if 0 <= index < len(self.shared) else ""
@@ -173,20 +178,24 @@ class _Reader:
         if kind == "n" and value:
             style = whole(cell.get("s"), 0)
             return self._number(value, self.styles[style] if style < len(self.styles) else PLAIN)
-        return value
+        return _single(value)
 
     def _number(self, value: str, style: NumberFormat | None) -> str:
         try:
             number = float(value)
         except ValueError:
-            return value
+            return _single(value)
         if not math.isfinite(number):
-            return value
+            return _single(value)
         if style is None and 0 <= number < 2_958_466:
             moment = self.epoch + timedelta(days=number)
             whole = number == int(number)
             return moment.date().isoformat() if whole else moment.isoformat(" ", "seconds")
         return (style or PLAIN).of(number)
+
+
+def _single(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _shared(archive: Archive) -> list[str]:
@@ -233,16 +242,28 @@ def _epoch(root: etree._Element) -> datetime:
 def _placed(root: etree._Element) -> Iterator[tuple[etree._Element, Place | None]]:
     """The cells with their places. References are optional: without one, a row stands below the
     row before it, and a cell right of the cell before it."""
-    row, col = -1, 0
+    row, col, digits = -1, 0, "0"
     for node in root.iter(_ROW, _CELL):
         if node.tag == _ROW:
             row, col = max(1, whole(node.get("r"), row + 2)) - 1, 0
+            digits = str(row + 1)
             continue
         reference = node.get("r")
-        place = (row, col) if reference is None else _place(reference)
+        # Nearly every cell stands right of the one before it; the others cost ten times more.
+        if reference is None or reference == _letters(col) + digits:
+            place: Place | None = (row, col)
+        else:
+            place = _place(reference)
         yield node, place
         row, col = place or (row, col)
         col += 1
+
+
+@cache
+def _letters(col: int) -> str:
+    """The name of a column from 0: A, B, …, Z, AA."""
+    before, last = divmod(col, 26)
+    return (_letters(before - 1) if before else "") + chr(65 + last)
 
 
 def _lacks_result(formula: etree._Element) -> bool:
