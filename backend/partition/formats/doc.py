@@ -136,6 +136,10 @@ class _Reader:
         self.flow.page += 1
 
     def _end_table(self) -> None:
+        if self.row or self.cell:
+            # The mark at the end of the row is missing.
+            self.rows.append(Row([*self.row, *filter(None, [" ".join(self.cell)])]))
+            self.row, self.cell = [], []
         rows, self.rows = self.rows, []
         if rows:
             self.flow.table(cells_on_grid(rows))

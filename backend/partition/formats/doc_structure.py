@@ -26,6 +26,9 @@ IN_TABLE, ROW_END, ITEM_LEVEL, LIST, OUTLINE, PAGE_BEFORE, TABLE = (
     0x2416, 0x2417, 0x260A, 0x460B, 0x2640, 0x2407, 0xD608,
 )  # fmt: skip
 SECTION_START, PICTURE = 0x3009, 0x6A03
+_ELSEWHERE = (0x6645, 0x6646)
+"""Codes of the properties that found no room on their page, as those of rows of many cells: where
+they lie in the data."""
 _LONG_OPERANDS = (TABLE, 0xD606)
 _SIZES = (1, 1, 2, 4, 2, 2, -1, 3)
 """Bytes of an operand by the upper three bits of its code; -1 where the first byte tells."""
@@ -158,6 +161,11 @@ def _pieces(table: bytes) -> list[tuple[int, int, int]]:
 
 def _formats(parts: Parts) -> tuple[list[int], list[Look]]:
     styles = _pages(parts, FORMATS, _page_of_formats)
+    for look in styles.values():
+        for code in _ELSEWHERE:
+            if code in look.values:
+                at = int.from_bytes(look.values[code], "little")
+                look.values |= properties(parts.data[at + 2 : at + 2 + _u16(parts.data, at)])
     starts = sorted(styles)
     return starts, [styles[start] for start in starts]
 

@@ -9,6 +9,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from backend.partition.fitted import log_odds
@@ -40,6 +41,8 @@ _AGREEMENT = 0.5
 """Of the mean weight of the other blocks in one style."""
 _LOUDEST = 4.0
 """The weight up to which one block speaks for others."""
+_CENTRED, _NEAR = 0.5, 0.8
+"""Of the font size: how far a line of a title is off the middle, and the white to the next."""
 _SET_LARGER = 1.12
 """Of the usual size."""
 _SURE = 0.6
@@ -72,6 +75,7 @@ WEIGHTS = {
 
 NAMES = ("agreed", "score", "others", "group", *(name for name in WEIGHTS if name != "bias"), *MORE)
 """What the fitted trees see of a block, in this order."""
+_OFF, _INDENT = NAMES.index("page_centred"), NAMES.index("indent")
 
 
 def mark_headings(pages: list[LaidPage], habits: Habits, tagged: set[int]) -> None:
@@ -99,14 +103,17 @@ def mark_headings(pages: list[LaidPage], habits: Habits, tagged: set[int]) -> No
             before.append(agreed > 0)
             rows.append([agreed, score, others, min(len(group), 20), *one.measures])
     headings = decided(blocks, rows, before)
-    for block, is_heading in zip(blocks, _agreed(blocks, headings, habits), strict=True):
+    for block, is_heading in zip(blocks, _agreed(blocks, rows, headings, habits), strict=True):
         if is_heading:
             block.kind = "Section-header"
 
 
-def _agreed(blocks: list[Block], headings: list[bool], habits: Habits) -> list[bool]:
+def _agreed(
+    blocks: list[Block], rows: list[list[float]], headings: list[bool], habits: Habits
+) -> list[bool]:
     """The decisions, those on short lines in one style that stands out made alike where most of
-    them are headings; and lines that only name the article that follows are headings."""
+    them are headings or they are lines of one title; and lines that only name the article that
+    follows are headings."""
     alike: dict[Style, list[int]] = defaultdict(list)
     articles = [at for at, block in enumerate(blocks) if _NAMED.match(block.text.strip())]
     for at, block in enumerate(blocks):
@@ -118,10 +125,25 @@ def _agreed(blocks: list[Block], headings: list[bool], habits: Habits) -> list[b
         if len(group) >= _FEWEST and share >= _MOST:
             for at in group:
                 out[at] = True
+        for upper, lower in pairwise(group):
+            centred = all(_is_centred(rows[at]) for at in (upper, lower))
+            if centred and _is_tight(blocks[upper], blocks[lower]) and out[upper] != out[lower]:
+                out[upper] = out[lower] = True
     if len(articles) > 1:
         for at in articles:
             out[at] = True
     return out
+
+
+def _is_centred(row: list[float]) -> bool:
+    """Whether a block stands in the middle of its page, and not at its margin."""
+    return row[_OFF] < _CENTRED and row[_INDENT] > 1
+
+
+def _is_tight(upper: Block, lower: Block) -> bool:
+    """Whether two lines stand right below each other, as the name of a firm and that of its
+    statement do."""
+    return abs(lower.box.y0 - upper.box.y1) < _NEAR * upper.style.size
 
 
 def _stands_out(style: Style, habits: Habits) -> bool:

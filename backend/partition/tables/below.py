@@ -1,8 +1,11 @@
 """Rows of a table below what is drawn of it: often only the head is shaded, or every second row."""
 
+from statistics import median
+
 from backend.partition.page import Rect, Word, hull
 from backend.partition.tables.columns import Columns, find_columns, stretches
 from backend.partition.tables.grid import Grid, is_value, rows_in_order
+from backend.partition.tables.heads import is_heading
 from backend.partition.tables.open import table_rows
 from backend.partition.tables.plausible import plausible
 from backend.partition.tables.ruled import cells_of_line
@@ -50,6 +53,7 @@ def _lines_below(grid: Grid, xs: list[float], words: Shelf, values: bool) -> lis
     claimed: list[Word] = []
     whole: list[Word] = []
     bottom = grid.box.y1
+    usual = median([word.style.size for word in grid.words()] or [0.0])
     rest = words.inside(Rect(xs[0] - 1, bottom, xs[-1] + 1, float("inf")))
     for line in rows_in_order(rest):
         box = hull([word.box for word in line])
@@ -58,6 +62,8 @@ def _lines_below(grid: Grid, xs: list[float], words: Shelf, values: bool) -> lis
         if box.y0 - bottom > _REACH * pitch or any(
             a + 1 < x < b - 1 for a, b in parts for x in xs[1:-1]
         ):
+            break
+        if usual and is_heading(line, usual):
             break
         if values and not _is_total(line, parts, xs):
             break

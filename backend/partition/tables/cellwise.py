@@ -11,8 +11,9 @@ from itertools import pairwise
 from math import inf
 from operator import attrgetter
 
-from backend.partition.page import Rect, Rule
-from backend.partition.tables.heads import head_top
+from backend.partition.page import Rect, Rule, Word
+from backend.partition.tables.grid import rows_in_order
+from backend.partition.tables.heads import head_top, is_heading
 from backend.partition.tables.rulings import TOLERANCE, merged, positions
 from backend.partition.tables.shelf import Shelf
 
@@ -111,10 +112,18 @@ def _disagree(above: list[float], below: list[float]) -> bool:
 def _fits(band: Rect, joints: list[float], words: Shelf) -> bool:
     """Whether the words of a band between two rules keep to the columns."""
     inside, inner = words.inside(band), [*joints[1:-1], inf]
+    if _is_headed(inside):
+        return False
     crossing = sum(
         [inner[bisect_right(inner, word.box[0] + 1)] < word.box[2] - 1 for word in inside]
     )
     return bool(inside) and crossing <= 0.1 * len(inside)
+
+
+def _is_headed(inside: list[Word]) -> bool:
+    """Whether a band begins with a heading: a line set larger than the one at its end."""
+    lines = rows_in_order(inside)
+    return len(lines) > 1 and is_heading(lines[0], lines[-1][0].style.size)
 
 
 def _walls(x: float, heights: list[float], stack: list[Rule]) -> list[Rule]:

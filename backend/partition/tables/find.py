@@ -4,6 +4,8 @@ First grids ruled in both directions, then regions between long horizontal rules
 that share white gutters. Each kind only sees the words the earlier ones left.
 """
 
+from itertools import pairwise
+
 from backend.partition.direction import is_leftward
 from backend.partition.page import Line, Rect, Rule, Word
 from backend.partition.tables.aligned import aligned_runs, parts_of
@@ -34,6 +36,8 @@ _AS_TEXT = "its words are kept as text"
 
 _LEVEL = 0.15
 """Of the font size: how far the middles of a label and its values may differ."""
+_PITCH = 1.6
+"""Of the font size: the most from one line of a label to the next."""
 
 
 def find_tables(
@@ -127,8 +131,15 @@ def _has_labels_outside(box: Rect, words: Shelf) -> bool:
     """Whether the rules, those over totals, only cross the columns of values: to the left of most
     lines of values between them a label stands in the same row."""
     labels = _middles(words.inside(Rect(0, box.y0, box.x0 - 2, box.y1)))
+    # Values may stand at the middle of a label of two lines.
+    between = [
+        ((upper + lower) / 2, size)
+        for (upper, size), (lower, _) in pairwise(labels)
+        if lower - upper < _PITCH * size
+    ]
+    places = labels + between
     values = _middles(words.inside(box))
-    level = sum(any(abs(at - y) < _LEVEL * size for y, _ in values) for at, size in labels)
+    level = sum(any(abs(at - y) < _LEVEL * size for at, size in places) for y, _ in values)
     return level > 1 and level >= 0.8 * len(values)
 
 

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 
-from backend.partition.page import Rect, hull
+from backend.partition.page import Rect, Word, hull
 from backend.partition.tables.columns import stretches
 from backend.partition.tables.grid import rows_in_order
 from backend.partition.tables.shelf import Shelf
@@ -13,6 +13,15 @@ _FAR = 200.0
 """Points: the same, whatever the size."""
 _BLANK = 0.45
 """Of the font size: words further apart may belong to neighbouring columns of a head."""
+
+_LARGER, _LARGER_BOLD = 1.15, 1.05
+"""Times the size of the text of a table: a line set so is a heading between two tables."""
+
+
+def is_heading(line: list[Word], size: float) -> bool:
+    """Whether a line is set larger than the text of a table in that size."""
+    bold = all(word.style.bold for word in line)
+    return line[0].style.size > (_LARGER_BOLD if bold else _LARGER) * size
 
 
 def head_top(top: float, joints: list[float], words: Shelf, *, reach: float) -> float | None:

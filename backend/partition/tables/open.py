@@ -15,7 +15,7 @@ _ROWS_OF_TEXT = 3
 """So many lines above the first value are rows of texts and no head."""
 _TIGHTER = 0.25
 """Of the font size: how much less white stands between the lines of one label than between rows."""
-_CENTRED = 0.5
+_CENTRED = 1.0
 """Of the font size: how far what stands in the middle of a table is off it."""
 _SHARED = 0.35
 """Of the font size: height that two lines of one row share, and that lines below each other do not

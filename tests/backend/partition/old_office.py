@@ -73,17 +73,22 @@ PAGE_BEFORE = struct.pack("<HB", 0x2407, 1)
 ITEM = struct.pack("<HB", 0x260A, 0) + struct.pack("<Hh", 0x460B, 1)
 
 
+ELSEWHERE = 4096
+
+
 def doc(
     paragraphs: list[tuple[str, int, bytes]],
     picture: bytes = b"",
     lists: list[list[tuple[int, int]]] | None = None,
     listed_style: int = 0,
+    elsewhere: bytes = b"",
 ) -> bytes:
     """A DOC of paragraphs: text with its end mark, style (0 body, 1 heading, 2 title), looks.
 
     `lists` have levels, each with its first number and the kind of its numbers; paragraphs of style
     3 are in the one numbered `listed_style`.
-    A sign of number 1 in the text stands for the picture, a PNG file."""
+    A sign of number 1 in the text stands for the picture, a PNG file; `elsewhere` are looks that
+    stand at `ELSEWHERE` in the data."""
     text = "".join(part for part, _, _ in paragraphs).encode("utf-16-le")
     start = 2048
     ends = list(accumulate((2 * len(part) for part, _, _ in paragraphs), initial=start))
@@ -120,6 +125,8 @@ def doc(
     run_index = struct.pack("<III", ends[0], ends[-1], page_at // 512 + 1)
     drawing = _record(0xF01E, bytes(17) + picture, False)
     data = struct.pack("<IHh60x", 68 + len(drawing), 68, 0x64) + drawing
+    if elsewhere:
+        data = data.ljust(ELSEWHERE, b"\x00") + struct.pack("<H", len(elsewhere)) + elsewhere
     head = bytearray(start)
     struct.pack_into("<HH", head, 0, 0xA5EC, 0xC1)
     struct.pack_into("<H", head, 0x0A, 0x0200)

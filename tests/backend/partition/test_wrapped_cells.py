@@ -1,6 +1,8 @@
 """Cells of several lines whose rows stand level by their middles, and lines that stand for all
 columns or beside the one they name."""
 
+from itertools import pairwise
+
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.backend.partition.conftest import Read, lines, pdf
@@ -118,3 +120,76 @@ def test_the_lines_over_a_table_that_fills_the_page_are_its_headings(read: Read)
     first = read(pdf(draw)).elements[0]
     assert first.text_representation == "Quay Charter and Subsidiaries"
     assert first.type in ("Title", "Section-header")
+
+
+def test_two_lines_in_the_middle_over_a_table_are_headings_alike(read: Read) -> None:
+    titles = ["IRONWOOD MEDIA COMPANY", "CONSOLIDATED STATEMENTS OF CHANGES IN EQUITY"]
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica-Bold", 10)
+        for number, title in enumerate(titles):
+            canvas.drawCentredString(290, 740 - 19 * number, title)
+        canvas.setFont("Helvetica", 8)
+        for row in range(30):
+            canvas.drawString(60, 690 - 12 * row, f"Receipts of berth {row + 1}, all months")
+            for right in (400, 460, 520):
+                canvas.drawRightString(right, 690 - 12 * row, f"{row + 3},{right}")
+        lines(canvas, 60, 300, ["The notes that follow are a part of these statements."], 8)
+
+    first, second, *_ = read(pdf(draw)).elements
+    assert [first.text_representation, second.text_representation] == titles
+    assert {first.type, second.type} <= {"Title", "Section-header"}
+
+
+def test_a_heading_and_its_text_between_two_tables_of_like_rules_are_in_neither(read: Read) -> None:
+    places = (60, 150, 310, 400, 540)
+
+    def row(canvas: Canvas, y: float, cells: tuple[str, ...]) -> None:
+        canvas.setFont("Helvetica", 10)
+        for x, text in zip(places, cells, strict=False):
+            canvas.drawString(x + 3, y, text)
+        for start, end in pairwise(places):
+            canvas.line(start, y - 5, end - 1, y - 5)
+
+    def draw(canvas: Canvas) -> None:
+        for number in range(4):
+            row(canvas, 760 - 20 * number, (f"Crew {number}:", "Lee", "Seat:", f"{number + 1} B"))
+        canvas.setFont("Helvetica-Bold", 12)
+        canvas.drawString(60, 675, "Weather")
+        lines(canvas, 60, 655, ["The wind was light from the west, and the sky over the bay was"])
+        lines(canvas, 60, 642, ["clear when the boat left the quay."])
+        for number in range(4):
+            row(canvas, 620 - 20 * number, (f"Hour {number}:", "Calm", "Sea:", f"{number} ft"))
+
+    elements = read(pdf(draw)).elements
+    assert [element.type == "table" for element in elements] == [True, False, False, True]
+    assert elements[1].text_representation == "Weather"
+    sizes = [(e.table.num_rows, e.table.num_cols) for e in elements if e.table is not None]
+    assert sizes == [(4, 4), (4, 4)]
+
+
+def test_rules_over_totals_beside_labels_of_two_lines_make_no_table_of_their_own(
+    read: Read,
+) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        y = 700.0
+        for number in range(9):
+            canvas.drawString(60, y, f"Income of the harbour {number}")
+            canvas.drawString(60, y - 12, "less what is due")
+            for column, right in enumerate((300, 400, 500)):
+                canvas.drawRightString(right, y - 6, f"{number + 2},{column}12")
+                canvas.drawString(right - 60, y - 6, "$")
+                if number % 4 == 0:
+                    canvas.line(right - 62, y + 10, right - 50, y + 10)
+                    canvas.line(right - 50, y + 10, right, y + 10)
+            y -= 30
+
+    table = table_of(read(pdf(draw)))
+    assert texts(table)[0] == [
+        "Income of the harbour 0 less what is due",
+        "$ 2,012",
+        "$ 2,112",
+        "$ 2,212",
+    ]
+    assert table.num_rows == 9
