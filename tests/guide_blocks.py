@@ -75,7 +75,7 @@ def keys_table() -> str:
 
 
 def _key(name: str) -> str:
-    """A key as it stands on the keyboard."""
+    """A key as printed on the keyboard."""
     names = {
         "question_mark": "?", "slash": "/", "left_square_bracket": "[",
         "right_square_bracket": "]", "space": "Space", "escape": "Esc", "enter": "Enter",

@@ -98,7 +98,7 @@ class Reports:
         self._database.close()
 
     def standing(self, doc_id: str, name: str) -> tuple[str, dict[str, Any]]:
-        """The file of a document, and where the value of a property stands in it."""
+        """The file of a document, and the place of a property's value in it."""
         chosen = select(documents.c.name, documents.c.evidence).where(documents.c.doc_id == doc_id)
         with self._database.reading() as connection:
             file, evidence = connection.execute(chosen).one()

@@ -56,7 +56,7 @@ def weights() -> Weights:
 
 
 def tokenizer() -> Tokenizer:
-    """Whole words; pads and cuts, as the published one does, unless it is told not to."""
+    """Whole words; pads and cuts, as the published one does, unless that is turned off."""
     numbered = {word: number for number, word in enumerate(VOCABULARY)}
     made = Tokenizer(models.WordLevel(numbered, unk_token="[UNK]"))
     made.normalizer = normalizers.Lowercase()

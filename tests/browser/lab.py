@@ -77,7 +77,7 @@ class Lab:
 
 
 def _settings(folder: Path, theme: str) -> None:
-    """The theme, and no news: Lab's own question about news would stand in the way."""
+    """The theme, and no news: Lab's question about news would cover the page."""
     chosen = {
         "themes": {"theme": theme},
         "notification": {"fetchNews": "false", "checkForUpdates": False},

@@ -10,7 +10,7 @@ def open_notebook(page: Page, lab: Lab, name: str) -> None:
     page.until(
         "document.querySelector('.jp-CodeCell') && !document.querySelector('#jupyterlab-splash')"
     )
-    page.click(".jp-CodeCell .cm-content")  # the status bar tells of what has the focus
+    page.click(".jp-CodeCell .cm-content")  # the status bar describes the focused cell
     page.until("document.body.innerText.includes('(ipykernel) | Idle')")
 
 

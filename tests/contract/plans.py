@@ -17,7 +17,7 @@ def step(kind: str, node_id: int, *inputs: int, **fields: Any) -> dict[str, Any]
 
 
 def plan(*steps: dict[str, Any], result: int | None = None) -> Plan:
-    """A plan whose last step is the result unless told otherwise."""
+    """A plan whose last step is the result by default."""
     nodes = {str(body["node_id"]): body for body in steps}
     last = steps[-1]["node_id"] if result is None else result
     return Plan.model_validate({"query": "a question", "nodes": nodes, "result_node": last})

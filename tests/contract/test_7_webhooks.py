@@ -21,7 +21,7 @@ SUBMIT = "/v1/async/submit/document/partition"
 
 @dataclass
 class Receiver:
-    """An address that keeps what it is told, and first refuses as often as it should."""
+    """An address that records what it receives, after refusing a given number of times."""
 
     url: str = ""
     failures: int = 0
@@ -30,7 +30,7 @@ class Receiver:
     def wait(self, number: int) -> list[tuple[dict[str, str], bytes]]:
         deadline = time.monotonic() + 60
         while len(self.received) < number:
-            assert time.monotonic() < deadline, f"told {len(self.received)} times"
+            assert time.monotonic() < deadline, f"notified {len(self.received)} times"
             time.sleep(0.02)
         return self.received
 

@@ -104,7 +104,9 @@ def test_every_operation_on_a_resource_of_another_account_is_a_404(
                 answer = _ask(owned, ids, method, path, operation)
                 assert answer.status_code == 404, (method, path, answer.status_code, answer.text)
                 assert MARK not in answer.text
-    assert others == NAMES_NOTHING, "an operation is new: what can it be told of another account?"
+    assert others == NAMES_NOTHING, (
+        "an operation is new: what could it reveal about another account?"
+    )
     kept = owned.owner.get(f"/v1/storage/docsets/{owned.ids['docset_id']}")
     assert kept.json()["name"] == MARK and kept.json()["size"] == 1
 

@@ -1,4 +1,4 @@
-"""The limits: each is a setting, each is told clearly, and nothing is kept beyond them."""
+"""The limits: each is a setting, each has a clear error, and nothing is stored beyond them."""
 
 import json
 import os

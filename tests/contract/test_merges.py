@@ -1,4 +1,4 @@
-"""Which spellings a DocSet counts as one, as they stand among its properties."""
+"""Which spellings a DocSet counts as one, as listed with its properties."""
 
 from workbench.contract.coverage import MERGED_VALUES, Merge, merges_of
 

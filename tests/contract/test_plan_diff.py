@@ -1,4 +1,4 @@
-"""What people are told about the difference of two plans."""
+"""The difference of two plans, in words."""
 
 from tests.contract.plans import plan, source, step
 from workbench.contract.plan_diff import align, diff

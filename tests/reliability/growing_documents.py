@@ -122,7 +122,7 @@ def pdf_rules(n: int) -> bytes:
 
 
 def wmf_line(n: int) -> bytes:
-    """Texts that stand in one line."""
+    """Texts on one line."""
     text = struct.pack("<IHh4shh", 8, 0x521, 4, b"word", 5, 5)
     head = struct.pack("<IHhhhhHIH", 0x9AC6CDD7, 0, 0, 0, 1000, 500, 96, 0, 0)
     return head + struct.pack("<HHHIHIH", 1, 9, 0x300, 0, 0, 0, 0) + text * n + bytes(6)

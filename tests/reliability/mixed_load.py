@@ -58,7 +58,7 @@ def drained(http: httpx.Client, seconds: float = 120) -> None:
 
 
 def word_of(name: str) -> str:
-    """A word that stands in the document of that name only."""
+    """A word that only the document of that name contains."""
     return "q" + name.replace("-", "x") + "z"
 
 
@@ -177,7 +177,7 @@ class Correcting(Actor):
             self.values |= {doc_id: results[doc_id]} if doc_id in results else {}
             self.doubt = None
         assert self.values.items() <= results.items(), "a correction is lost"
-        # Of an add without an answer the text tells the value.
+        # After an add without an answer the text shows the value.
         more = results.keys() - self.values.keys()
         assert len(more) <= 1, "a deleted document is back"
         self.values |= {doc_id: results[doc_id] for doc_id in more}

@@ -1,4 +1,4 @@
-"""A clock that is set while the server works: nothing is lost, done twice, stuck or told wrong."""
+"""A clock that is set while the server works: nothing is lost, repeated, stuck or misreported."""
 
 import time
 from collections.abc import Iterator

@@ -1,5 +1,5 @@
-"""Faults of the machine: what is told as done is done, what fails is told, and when the fault goes
-the server works on as before.
+"""Faults of the machine: what is reported as done is done, failures are reported, and when the
+fault goes the server works on as before.
 """
 
 import os
@@ -36,7 +36,7 @@ def backend(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BackendProcess
 
 @dataclass
 class Session:
-    """One of each change; `statuses` tells how each was answered."""
+    """One of each change; `statuses` has the status of each answer."""
 
     http: httpx.Client
     statuses: dict[str, int] = field(default_factory=dict)

@@ -147,7 +147,7 @@ def test_text_of_a_document_never_runs_where_it_is_shown(
 
 @pytest.mark.parametrize("text", [*EVIL, "\n".join(EVIL)])
 def test_a_models_description_of_a_picture_never_runs_where_it_is_shown(text: str) -> None:
-    """The picture itself may have told it what to say."""
+    """The picture itself may have dictated the answer."""
     element = Element(type="Image", bbox=(0, 0, 1, 1), properties={}, text_representation=text)
     as_markdown = to_markdown([element], MarkdownOptions())
     assert isinstance(as_markdown, str)

@@ -108,7 +108,7 @@ def test_a_page_that_rebinds_its_name_to_this_machine_is_refused(
 
 def test_nobody_outside_this_machine_can_connect(backend: BackendProcess) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as outside:
-        outside.connect(("192.0.2.1", 9))  # sends nothing; tells the address of the network
+        outside.connect(("192.0.2.1", 9))  # sends nothing; reveals our address on the network
         own = outside.getsockname()[0]
     port = urlsplit(backend.url).port or 0
     with pytest.raises(OSError):

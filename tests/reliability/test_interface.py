@@ -58,7 +58,7 @@ class Document:
 
 @dataclass
 class Collection:
-    """A DocSet in the model; documents stand in the order of their arrival."""
+    """A DocSet in the model; documents are in order of arrival."""
 
     name: str
     readonly: bool = False

@@ -32,7 +32,7 @@ class Disk:
 
     Requests are worked on in threads, and each wakes the event loop once its work is done; no
     answer is sent before that. So what a thread has written must be on disk when it does. Others
-    write meanwhile: that a task is still under way, say, which nobody is told.
+    write meanwhile: that a task is still running, say, which is not reported.
     """
 
     folder: str
@@ -40,7 +40,7 @@ class Disk:
     """Thread and path: SQLite forces what a commit wrote in the thread that wrote it."""
     syncing: dict[str, str] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
-    """Threads that have forced something to disk since the last answer, and told the loop."""
+    """Threads that have forced something to disk since the last answer, and notified the loop."""
     synced: set[str] = field(default_factory=set)
     answers: int = 0
 
@@ -61,7 +61,7 @@ class Disk:
             self.answers += 1
         elif call == "write" and "eventfd" in path:
             early = {file for writer, file in self.unsynced if writer == thread}
-            assert not early, f"told before it was on disk: {early}"
+            assert not early, f"reported before it was on disk: {early}"
             if thread in self.synced:
                 self.done.add(thread)
                 self.synced.discard(thread)

@@ -1,4 +1,4 @@
-"""What cannot be served is told in a sentence at the start, and two servers never share a file."""
+"""A folder that cannot be served is reported at the start; two servers never share a file."""
 
 import os
 import subprocess

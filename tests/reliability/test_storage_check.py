@@ -1,4 +1,4 @@
-"""The doctor looks at what is stored, tells what is wrong, and mends what can be mended."""
+"""The doctor checks the stored data, reports faults, and repairs what can be repaired."""
 
 import json
 import os

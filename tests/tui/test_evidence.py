@@ -21,7 +21,7 @@ def client() -> CountingClient:
 
 
 def boxes(app) -> list[tuple[tuple[float, ...], str]]:
-    """The boxes that stand out on the page, with what stands in them."""
+    """The highlighted boxes on the page, with their texts."""
     view = app.screen.query_one("#page", PageView)
     return [(box.box, box.label) for box, _ in view._marked(view.leaf, on_paper=True) if box.strong]
 

@@ -1,4 +1,4 @@
-"""What a mouse clicks does what its key does; filters stand in one line and can be removed."""
+"""What a mouse clicks does what its key does; filters share one line and can be removed."""
 
 from tests.tui.fake_client import ENTITY
 from tests.tui.test_documents import choose, years

@@ -1,4 +1,4 @@
-"""What a person does on each screen, told by what becomes of it."""
+"""What a person does on each screen, checked by its effect."""
 
 import time
 from pathlib import Path

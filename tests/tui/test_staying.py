@@ -1,4 +1,4 @@
-"""What stays in sight, in force or at hand while work goes on, conditions fail and apps end."""
+"""What stays visible, active or available while work goes on, conditions fail and apps end."""
 
 from textual.widgets import Input
 

@@ -1,4 +1,4 @@
-"""What the machine lacks is told as its fault, never as one of the document."""
+"""A shortage of the machine is reported as such, never as a fault of the document."""
 
 import errno
 from collections.abc import Callable

@@ -89,7 +89,9 @@ def test_a_library_that_ends_the_process_for_want_of_memory_is_reported_as_that(
 
 
 def test_a_crash_that_used_little_memory_is_reported_as_a_crash() -> None:
-    ballast = b"x" * 900 * MIB  # by the server, as the kernel tells it also of what it starts
+    ballast = (
+        b"x" * 900 * MIB
+    )  # the peak that the kernel reports includes child processes of the server
     pool = WorkerPool(1, Limits(memory=512 * MIB, cpu_seconds=60, wall_seconds=60))
     assert run(pool, "hold", 400 * MIB).data == 400 * MIB
     del ballast

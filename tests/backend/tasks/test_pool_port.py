@@ -56,7 +56,7 @@ def ray_cluster(files: BlobStore) -> Iterator[Cluster]:
 
 
 CLUSTERS = ["stand_in", pytest.param("ray", marks=pytest.mark.soak)]
-"""Ray itself in the long form; in the short form what stands in for it in the bridge."""
+"""Ray itself in the long form; in the short form its substitute in the bridge."""
 
 
 @pytest.fixture(scope="module")

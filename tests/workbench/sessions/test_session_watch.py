@@ -43,7 +43,7 @@ def test_only_what_another_program_writes_is_news(file, other):
             "INSERT INTO searches (id, docset_id, state, made) VALUES (2, 'd', 't', 0)"
         )
     assert file.written_elsewhere()
-    assert not file.written_elsewhere(), "it is told once"
+    assert not file.written_elsewhere(), "it is reported once"
 
 
 async def test_listeners_hear_of_it_until_they_leave(file, other):
