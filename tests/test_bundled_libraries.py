@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_licences import shipped
+from tests.test_licences import ALL, shipped
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="wheels of other systems differ")
 
@@ -54,7 +54,7 @@ def bundled() -> dict[str, tuple[str, Path]]:
     """Every bundled library with the wheel that brings it and where it lies."""
     return {
         name: (str(package.metadata["Name"]), path)
-        for package in shipped()
+        for package in shipped(*ALL)
         for name, path in libraries(package).items()
     }
 
@@ -67,7 +67,7 @@ def test_no_wheel_brings_an_encryption_library_without_mends() -> None:
     """Neither as a library of its own nor inside a module of Python."""
     old = {
         f"{package.metadata['Name']}: {file}"
-        for package in shipped()
+        for package in shipped(*ALL)
         for file in package.files or ()
         if file.name.endswith(".so") or ".so." in file.name
         if _OLD_OPENSSL.search(Path(str(file.locate())).read_bytes())

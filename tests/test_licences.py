@@ -13,6 +13,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+ALL = ("notebook", "model", "ocr")
 PYPROJECT = Path(__file__).parent.parent / "pyproject.toml"
 PERMISSIVE = re.compile(
     r"\b(MIT|BSD|Apache|ISC|PSF|Python Software Foundation|Python-2\.0|HPND|Unlicense|zlib|CC0|CNRI"
@@ -22,11 +23,11 @@ PERMISSIVE = re.compile(
 STRICT = re.compile(r"\b(A?GPL|GNU|LGPL|Lesser General|EUPL|SSPL|Commons Clause)", re.IGNORECASE)
 
 
-def shipped() -> Iterator[Distribution]:
-    """Every distribution that an installation of the project brings along."""
+def shipped(*extras: str) -> Iterator[Distribution]:
+    """Every distribution that an installation of the project with those extras brings along."""
     project = tomllib.loads(PYPROJECT.read_text("utf-8"))["project"]
     waiting = [Requirement(line) for line in project["dependencies"]]
-    for extra in ("notebook", "model", "ocr"):
+    for extra in extras:
         waiting += [Requirement(line) for line in project["optional-dependencies"][extra]]
     seen: set[str] = set()
     while waiting:
@@ -71,7 +72,7 @@ def _file(package: Distribution) -> str:
 
 
 def test_everything_that_is_installed_with_the_workbench_has_a_permissive_licence() -> None:
-    licences = {package.metadata["Name"]: licence(package) for package in shipped()}
+    licences = {package.metadata["Name"]: licence(package) for package in shipped(*ALL)}
     assert len(licences) > 60, "the walk has lost its way"
     strict = {name: words for name, words in licences.items() if _refused(words)}
     assert not strict, strict
