@@ -25,6 +25,13 @@ def harmless(text: str) -> str:
     return _STEERING.sub("", text)
 
 
+def in_line(name: str) -> str:
+    """A name as part of a sentence: harmless, and without line breaks, which would let it pose as
+    output of its own.
+    """
+    return " ".join(harmless(name).split())
+
+
 def harmless_json(text: str) -> str:
     """Equal JSON with such characters escaped."""
     return _STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

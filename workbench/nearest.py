@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from workbench.harmless import in_line
+
 _LISTED = 8
 
 
@@ -27,4 +29,4 @@ def suggestion(wrong: str, names: Iterable[str]) -> str:
     if not known:
         return ""
     more = f" and {len(known) - _LISTED:,} more" if len(known) > _LISTED else ""
-    return f" There are: {', '.join(known[:_LISTED])}{more}."
+    return f" There are: {', '.join(map(in_line, known[:_LISTED]))}{more}."

@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from backend.api.bodies import InvalidBody
@@ -37,6 +38,10 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def framework(_request: Request, error: HTTPException) -> Response:
         return JSONResponse({"detail": error.detail}, error.status_code, error.headers)
+
+    @app.exception_handler(ClientDisconnect)
+    async def disconnected(_request: Request, _error: ClientDisconnect) -> Response:
+        return Response(status_code=499)  # to nobody, and no failure of ours
 
     @app.exception_handler(Exception)
     async def fault(_request: Request, _error: Exception) -> Response:

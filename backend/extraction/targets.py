@@ -327,8 +327,10 @@ def _target(
     context: frozenset[str],
     depth: int,
 ) -> Target:
-    if prop.kind == "string" and prop.choices:
-        prop = prop.model_copy(update={"kind": "choice"})
+    if prop.choices:
+        choices = list({repr(choice): choice for choice in prop.choices}.values())
+        kind = "choice" if prop.kind == "string" else prop.kind
+        prop = prop.model_copy(update={"kind": kind, "choices": choices})
     wanted, unwanted = _parted(
         " ".join(filter(None, (prop.description, prop.extraction_instructions)))
     )

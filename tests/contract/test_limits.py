@@ -2,7 +2,9 @@
 
 import json
 import os
+import socket
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -64,6 +66,26 @@ def test_an_upload_that_its_headers_rule_out_leaves_nothing(
         answer = http.post(SUBMIT, files={"file": b"never stored"}, headers=headers)
     assert answer.status_code == 400
     assert [path for path in (backend.folder / "blobs").rglob("*") if path.is_file()] == []
+
+
+def test_a_client_that_hangs_up_during_its_upload_is_no_failure_of_the_server(own: Own) -> None:
+    backend = own()
+    address = httpx.URL(backend.url)
+    head = (
+        f"POST {SUBMIT} HTTP/1.1\r\nHost: {address.host}\r\n"
+        f"Authorization: Bearer {backend.token}\r\nContent-Length: 100000\r\n"
+        "Content-Type: multipart/form-data; boundary=b\r\n\r\n"
+        '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
+    )
+    with backend.client() as http:
+        with socket.create_connection((address.host, address.port)) as connection:
+            connection.sendall(head.encode() + b"x" * 1_000)
+            time.sleep(0.2)
+        deadline = time.monotonic() + 60
+        while 'status="499"' not in (counted := http.get("/v1/workbench/metrics").text):
+            assert time.monotonic() < deadline, counted
+            time.sleep(0.05)
+        assert 'status="500"' not in counted
 
 
 def test_a_form_that_is_not_multipart_has_the_limit_of_json(own: Own) -> None:

@@ -308,6 +308,13 @@ def test_no_command_prints_control_sequences(run, tmp_path):
     assert [text for text in output if STEERING.search(text)] == []
 
 
+def test_a_name_with_a_line_break_does_not_pose_as_output_of_its_own(run):
+    run("docsets", "create", "cli-a\nDone: all files were added.")
+    _, _, error = run("search", "nowhere", "words")
+    assert "cli-a Done: all files were added." in error
+    assert "\nDone" not in error
+
+
 def test_json_escapes_control_characters(run):
     run("docsets", "create", "cli-c1-\x9b\u202e")
     _, out, _ = run("docsets", "--json")

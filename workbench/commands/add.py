@@ -12,6 +12,7 @@ from workbench.commands.common import (
     print_json,
     print_rows,
 )
+from workbench.harmless import in_line
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,11 +41,11 @@ def run(arguments: argparse.Namespace) -> int:
         print_rows(["name", "doc_id", *failed], rows)
         for item in added:
             for remark in item.remarks:
-                note(f"{item.name}: {remark}")
+                note(f"{in_line(item.name)}: {remark}")
         if added.doc_ids and not docset.schema.properties:
             note(f"Questions about values need properties: workbench properties {docset.name!r} "
                  "--suggest")  # fmt: skip
     if not added.failed:
         return 0
-    note(f"{len(added.failed)} of {len(added)} failed; the others are in {docset.name}.")
+    note(f"{len(added.failed)} of {len(added)} failed; the others are in {in_line(docset.name)}.")
     return PARTLY if added.doc_ids else 1

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.client.errors import WorkbenchError
 from workbench.contract.numbers import plain_number
 from workbench.formats import column_words, is_number
-from workbench.harmless import harmless, harmless_json, raw
+from workbench.harmless import harmless, harmless_json, in_line, raw
 
 if TYPE_CHECKING:
     from workbench.objects import DocSet, Workbench
@@ -46,7 +46,7 @@ def open_docset(workbench: "Workbench", name_or_id: str, hint: str = "") -> "Doc
     """The DocSet; CommandFailed with the names of existing ones and `hint` if it is missing."""
     if (docset := workbench.docsets.get(name_or_id)) is not None:
         return docset
-    names = sorted({docset.name for docset in workbench.docsets})
+    names = [in_line(name) for name in sorted({docset.name for docset in workbench.docsets})]
     known = f" There are: {', '.join(names[:20])}." if names else " There are none yet."
     raise CommandFailed(f"There is no DocSet {name_or_id!r}.{known} {hint}".rstrip())
 

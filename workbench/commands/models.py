@@ -16,6 +16,7 @@ from workbench.commands.common import (
     print_rows,
 )
 from workbench.contract.processes import importable, python_module
+from workbench.harmless import in_line
 
 if TYPE_CHECKING:
     from workbench.contract.tasks import TaskProgress
@@ -94,7 +95,7 @@ def _use(workbench: "Workbench", arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(state.model_dump(mode="json"))
     else:
-        print(f"{docset.name}: {state.identity}")
+        print(f"{in_line(docset.name)}: {state.identity}")
     return 0
 
 

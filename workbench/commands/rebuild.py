@@ -10,6 +10,7 @@ from workbench.commands.common import (
     open_workbench,
     print_json,
 )
+from workbench.harmless import in_line
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             print_json({"docset_id": docset.id, "documents": len(docset)})
         else:
-            print(f"The index of {docset.name} was rebuilt: {len(docset)} documents.")
+            print(f"The index of {in_line(docset.name)} was rebuilt: {len(docset)} documents.")
     return 0
 
 

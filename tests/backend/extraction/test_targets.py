@@ -14,6 +14,12 @@ def _fit(schema: Schema, name: str, label: str) -> float:
     return next(t for t in targets(schema.properties) if t.name == name).fit(label)
 
 
+def test_a_choice_that_is_listed_twice_is_one(schema: MakeSchema) -> None:
+    listed = ["open", "closed", "open"] * 1_000
+    (target,) = targets(schema(("state", {"type": "choice", "choices": listed})).properties)
+    assert target.shape.choices == ["open", "closed"]
+
+
 @pytest.mark.parametrize(
     ("label", "at_least"),
     [
