@@ -12,9 +12,7 @@ from sqlalchemy import Connection, select
 
 from backend.inference.embeddings import Identity
 from backend.search.docset_indexes import IndexName
-from backend.search.lexical.searching import TantivyReader
 from backend.search.ranking import Keys, key_of, keys_of
-from backend.search.vectors.reader import VectorReader
 from backend.search.views import View
 from backend.store.tables import documents, elements, vectors
 
@@ -36,14 +34,14 @@ def differences(view: View) -> Iterator[Difference]:
     IndexDamaged when its files cannot be read.
     """
     for name, reader in view.readers.items():
-        if isinstance(reader, TantivyReader):
-            indexed, expected = reader.keys(), _with_text(view.connection, view.docset.docset_id)
-        elif isinstance(reader, VectorReader):
-            indexed = reader.rows.keys[reader.rows.chosen(None)]
+        if name == "keyword":
+            continue  # it lives in memory only
+        indexed = reader.keys()
+        if name == "lexical":
+            expected = _with_text(view.connection, view.docset.docset_id)
+        else:
             expected = _with_vector(view.connection, view.docset.docset_id, view.docset.identity)
             expected = np.intersect1d(expected, _with_text(view.connection, view.docset.docset_id))
-        else:
-            continue  # the keyword index lives in memory only
         missing = len(np.setdiff1d(expected, indexed))
         surplus = len(indexed) - len(np.intersect1d(expected, indexed))
         if missing or surplus:

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from backend.search.docset_indexes import IndexName
 from backend.search.lexical.feedback import ELEMENTS
-from backend.search.lexical.searching import TantivyReader, first
-from backend.search.port import Matches
+from backend.search.lexical.searching import WordReader, first
+from backend.search.port import Matches, Vectors
 from backend.search.ranking import (
     Fusion,
     Hit,
@@ -24,7 +24,6 @@ from backend.search.ranking import (
     numbers_of,
 )
 from backend.search.vectors.feedback import towards
-from backend.search.vectors.reader import VectorReader
 from workbench.contract.search import QueryType
 
 LISTS: Final[Mapping[QueryType, tuple[IndexName, ...]]] = {
@@ -76,7 +75,7 @@ class QueryHits:
         *,
         by_document: bool,
     ) -> None:
-        """`readers` has a TantivyReader, LiteralReader or VectorReader per list name."""
+        """`readers` has a reader per list name: of words, of folded texts, of vectors."""
         self._by_document = by_document
         self._documents = None if allowed is None else len(allowed)
         self._weights = {"vector": query.vector_weight}
@@ -138,7 +137,7 @@ class QueryHits:
 
 
 def _both(
-    query: Query, words: TantivyReader, vectors: VectorReader, allowed: Numbers | None
+    query: Query, words: WordReader, vectors: Vectors, allowed: Numbers | None
 ) -> dict[str, Matches]:
     """The lists of a hybrid query, each improved by the other.
 

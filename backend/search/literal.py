@@ -91,18 +91,55 @@ class LiteralReader:
 
     def search(self, query: str, allowed: Numbers | None) -> "LiteralMatches":
         """Elements that contain every part of `query`; none when folding leaves nothing of it."""
+        found = self.found(query, allowed)
+        return found.scored(found.sizes)
+
+    def keys(self) -> Keys:
+        """The keys of all elements."""
+        return self.rows.keys[self.rows.chosen(None)]
+
+    def found(self, query: str, allowed: Numbers | None) -> "Found":
+        """The same elements without scores."""
         parts = parts_of(query)
         chosen = self.rows.chosen(allowed)
         if not parts or not len(chosen):
-            return LiteralMatches(Ranking.empty())
+            return Found(Ranking.empty().keys, self.texts.clear(), parts, Sizes())
         texts = self.texts if len(chosen) == len(self.texts) else self.texts.gather(chosen)
-        mean_length = int(texts.str.len_bytes().sum()) / len(chosen)
+        size = int(texts.str.len_bytes().sum())
         keys = self.rows.keys[chosen]
         for part in parts:
             containing = texts.str.contains(part, literal=True)
             keys, texts = keys[containing.to_numpy()], texts.filter(containing)
-        scores = _bm25(texts, parts, len(chosen), mean_length)
-        return LiteralMatches(Ranking(keys, scores))
+        return Found(keys, texts, parts, Sizes(len(chosen), len(keys), size))
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How many elements were searched and how many match, and the bytes of those searched."""
+
+    searched: int = 0
+    matching: int = 0
+    size: int = 0
+
+    def __add__(self, other: "Sizes") -> "Sizes":
+        return Sizes(
+            self.searched + other.searched, self.matching + other.matching, self.size + other.size
+        )
+
+
+@dataclass(frozen=True)
+class Found:
+    """Elements that contain all `parts`, with their folded texts."""
+
+    keys: Keys
+    texts: pl.Series
+    parts: Sequence[str]
+    sizes: Sizes
+
+    def scored(self, sizes: Sizes) -> "LiteralMatches":
+        """Ranked as part of a search with these sizes in all."""
+        scores = _bm25(self.texts, self.parts, sizes) if len(self.keys) else Ranking.empty().scores
+        return LiteralMatches(Ranking(self.keys, scores))
 
 
 @dataclass(frozen=True)
@@ -115,14 +152,14 @@ class LiteralMatches:
         return ranked(self.matches.keys, self.matches.scores, limit)
 
 
-def _bm25(texts: pl.Series, parts: Sequence[str], total: int, mean_length: float) -> Scores:
-    """Scores of texts that contain all parts, out of `total` searched texts.
+def _bm25(texts: pl.Series, parts: Sequence[str], sizes: Sizes) -> Scores:
+    """Scores of texts that contain all parts.
 
     Every part weighs the same, since all of them occur in every text ranked here.
     """
     lengths = texts.str.len_bytes().to_numpy()
-    damping = _K1 * (1 - _B + _B * lengths / mean_length)
-    rarity = np.log1p((total - len(texts) + 0.5) / (len(texts) + 0.5))
+    damping = _K1 * (1 - _B + _B * lengths / (sizes.size / sizes.searched))
+    rarity = np.log1p((sizes.searched - sizes.matching + 0.5) / (sizes.matching + 0.5))
     scores = np.zeros(len(texts))
     for part in parts:
         counts = texts.str.count_matches(part, literal=True).to_numpy()

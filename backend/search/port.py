@@ -6,10 +6,13 @@ its reader whatever is written meanwhile.
 
 from typing import Protocol, TypeVar
 
+import numpy as np
+import numpy.typing as npt
 from sqlalchemy import Connection
 
+from backend.inference.embeddings import Matrix
 from backend.search.operations import Changes, Mark
-from backend.search.ranking import Numbers, Ranking
+from backend.search.ranking import Keys, Numbers, Ranking
 
 Query = TypeVar("Query", contravariant=True)
 
@@ -28,11 +31,36 @@ class Matches(Protocol):
         ...
 
 
+class WordMatches(Matches, Protocol):
+    """The elements that match words."""
+
+    @property
+    def is_specific(self) -> bool:
+        """False for a search of stop words, which say nothing about an element's subject."""
+        ...
+
+    def openings(self, keys: Keys) -> list[str]:
+        """The starts of the texts of elements from the last call of `best`."""
+        ...
+
+
 class Reader(Protocol[Query]):
     """One state of an index. Thread-safe."""
 
     def search(self, query: Query, allowed: Numbers | None) -> Matches:
         """Searches the elements of the `allowed` documents (ascending), None for all."""
+        ...
+
+    def keys(self) -> Keys:
+        """The keys of all elements."""
+        ...
+
+
+class Vectors(Reader[npt.NDArray[np.float32]], Protocol):
+    """A reader of vectors: ranks all elements that have one by cosine similarity to a unit vector."""
+
+    def vectors_of(self, keys: Keys) -> tuple[Keys, Matrix]:
+        """The vectors of those of these elements that have one, and their keys."""
         ...
 
 

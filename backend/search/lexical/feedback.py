@@ -8,7 +8,7 @@ three quarters of the query's own weight. Test collections gain .02 to .03 nDCG@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 from tantivy import TextAnalyzer
@@ -31,13 +31,12 @@ def expanded(
     texts: Sequence[str],
     scores: Sequence[float],
     analyzer: TextAnalyzer,
-    rarities: Mapping[str, float],
+    rarities: "Rarities",
 ) -> dict[str, float]:
     """The weights of the query's `terms` and of the words learned from the best elements.
 
     `texts` and `scores` are the prepared texts and scores of these elements. No term weighs less
-    than in the query alone. `rarities` has the inverse document frequency per term, 0 for terms
-    not worth learning.
+    than in the query alone. `rarities` are those of the index.
     """
     learned = _weights(texts, scores, analyzer, rarities)
     best = sorted(learned, key=learned.__getitem__, reverse=True)[:_TERMS]
@@ -49,34 +48,42 @@ def expanded(
     return weights
 
 
-class Rarities(dict[str, float]):
+class Rarities:
     """A cache of BM25's inverse document frequencies; queries share most of their words.
 
     0 for words not worth learning: numbers, single letters and very rare words.
     """
 
-    def __init__(self, frequency: Callable[[str], int], total: int) -> None:
-        """`frequency` returns how many of the `total` elements have a term."""
-        self._frequency = frequency
+    def __init__(self, frequencies: Callable[[Sequence[str]], Sequence[int]], total: int) -> None:
+        """`frequencies` returns how many of the `total` elements have each term."""
+        self._frequencies = frequencies
         self._total = total
+        self._known: dict[str, float] = {}
 
-    def __missing__(self, term: str) -> float:
-        frequency = 0 if len(term) == 1 or term.isdigit() else self._frequency(term)
-        rarity = (
-            0.0
-            if frequency < _RAREST
-            else math.log1p((self._total - frequency + 0.5) / (frequency + 0.5))
-        )
-        if len(self) < _REMEMBERED:
-            self[term] = rarity
-        return rarity
+    def of(self, terms: Collection[str]) -> dict[str, float]:
+        """The rarities of these terms."""
+        new = [term for term in terms if term not in self._known]
+        worth = [term for term in new if len(term) > 1 and not term.isdigit()]
+        found = dict.fromkeys(new, 0.0)
+        for term, frequency in zip(worth, self._frequencies(worth), strict=True):
+            if frequency >= _RAREST:
+                found[term] = rarity(frequency, self._total)
+        known = {term: self._known[term] for term in terms if term not in found}
+        if len(self._known) < _REMEMBERED:
+            self._known |= found
+        return known | found
+
+
+def rarity(frequency: int, total: int) -> float:
+    """BM25's inverse document frequency of a term that `frequency` of `total` elements have."""
+    return math.log1p((total - frequency + 0.5) / (frequency + 0.5))
 
 
 def _weights(
     texts: Sequence[str],
     scores: Sequence[float],
     analyzer: TextAnalyzer,
-    rarities: Mapping[str, float],
+    rarities: Rarities,
 ) -> dict[str, float]:
     """What each term contributes to the BM25 scores of the elements.
 
@@ -93,4 +100,5 @@ def _weights(
         for term, often in count.items():
             added = once if often == 1 else square * often / (often + damping)
             weights[term] = weights.get(term, 0.0) + added
-    return {term: weight * rarity for term, weight in weights.items() if (rarity := rarities[term])}
+    known = rarities.of(weights)
+    return {term: weight * known[term] for term, weight in weights.items() if known[term]}

@@ -8,7 +8,8 @@ those in both lists profit.
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +20,7 @@ from backend.search.lexical.analysis import analyzer, common_words, prepare_quer
 from backend.search.lexical.feedback import ELEMENTS, Rarities, expanded
 from backend.search.lexical.recent import RecentView
 from backend.search.lexical.scan import Scan, of_documents
-from backend.search.port import Matches
+from backend.search.port import Matches, WordMatches
 from backend.search.ranking import Keys, Numbers, Ranking, ranked
 
 Weights = Mapping[str, float]
@@ -41,7 +42,7 @@ class Committed:
         self.searcher = index.searcher()
         self.total: int = self.searcher.num_docs
         """The number of elements."""
-        self.rarities = Rarities(lambda term: self.searcher.doc_freq("text", term), self.total)
+        self.rarities = Rarities(lambda terms: self.frequencies("text", terms), self.total)
         self._means: dict[str, float] = {}
 
     def holds(self, numbers: Collection[int]) -> bool:
@@ -57,6 +58,9 @@ class Committed:
     def frequency(self, field: str, term: str) -> int:
         return self.searcher.doc_freq(field, term)
 
+    def frequencies(self, field: str, terms: Sequence[str]) -> list[int]:
+        return [self.searcher.doc_freq(field, term) for term in terms]
+
     def mean_length(self, field: str, terms: Iterable[str]) -> float | None:
         # Tantivy exposes it only in score explanations.
         for term in terms if field not in self._means else ():
@@ -69,8 +73,8 @@ class Committed:
 
 
 @dataclass(frozen=True)
-class WordMatches:
-    """The matches of a query among committed and waiting elements. See Matches."""
+class FoundWords:
+    """The matches of a query among committed and waiting elements. See WordMatches."""
 
     scan: Scan
     recent: Ranking
@@ -78,7 +82,6 @@ class WordMatches:
 
     @property
     def is_specific(self) -> bool:
-        """See Scan."""
         return self.scan.is_specific
 
     def best(self, limit: int) -> Ranking:
@@ -90,7 +93,6 @@ class WordMatches:
         return ranked(keys, np.concatenate([committed.scores, recent.scores]), limit)
 
     def openings(self, keys: Keys) -> list[str]:
-        """The starts of the texts of elements from the last call of `best`."""
         texts = {key: self._view.opening(key) for key in keys.tolist()}
         committed = [key for key, text in texts.items() if text is None]
         stored = self.scan.stored(np.array(committed, dtype=np.int64), "opening")
@@ -98,12 +100,28 @@ class WordMatches:
         return [openings[key] if text is None else text for key, text in texts.items()]
 
 
-class TantivyReader:
-    """One state of the index. See Reader."""
+class WordReader(ABC):
+    """One state of a word index. See Reader. `rarities` are those of its elements."""
 
-    def __init__(self, committed: Committed, recent: RecentView) -> None:
-        self._committed = committed
-        self._recent = recent
+    def __init__(self, language: str, rarities: Rarities) -> None:
+        self._language = language
+        self._rarities = rarities
+
+    @abstractmethod
+    def matches(
+        self,
+        field: str,
+        weights: Weights,
+        allowed: Numbers | None,
+        *,
+        better: Weights | None = None,
+        is_specific: bool = True,
+    ) -> WordMatches:
+        """Elements with any term of `weights`, ranked by the weighted score of all terms."""
+
+    @abstractmethod
+    def keys(self) -> Keys:
+        """The keys of all elements."""
 
     def search(
         self,
@@ -118,29 +136,20 @@ class TantivyReader:
         `with_learned` also matches any word that feedback learned. `choose` picks the elements it
         learns from.
         """
-        language = self._committed.language
-        terms = query_terms(query, language)
+        terms = query_terms(query, self._language)
         if not terms:
-            common = common_words(prepare_query(query), language)
+            common = common_words(prepare_query(query), self._language)
             words = dict.fromkeys(sorted(common), 1.0)
-            return self._matches("common", words, allowed, is_specific=False)
+            return self.matches("common", words, allowed, is_specific=False)
         weights = {term: float(count) for term, count in terms.items()}
-        matches = self._matches("text", weights, allowed)
+        matches = self.matches("text", weights, allowed)
         if len(matches.best(ELEMENTS + 1)) <= ELEMENTS:
             return matches
         weights = self._expanded(terms, matches, choose)
         if with_learned:
-            return self._matches("text", weights, allowed)
+            return self.matches("text", weights, allowed)
         own = {term: weights.pop(term) for term in terms}
-        return self._matches("text", own, allowed, better=weights)
-
-    def keys(self) -> Keys:
-        """The keys of all elements."""
-        searcher = self._committed.searcher
-        everything = Scan(
-            searcher, self._committed.schema, (Query.all_query(), None), None, is_specific=False
-        )
-        return np.concatenate([everything.best(self._committed.total).keys, self._recent.keys()])
+        return self.matches("text", own, allowed, better=weights)
 
     def _expanded(
         self, terms: Mapping[str, int], matches: WordMatches, choose: Choice
@@ -150,11 +159,31 @@ class TantivyReader:
             terms,
             matches.openings(best.keys),
             best.scores.tolist(),
-            analyzer(self._committed.language),
-            self._committed.rarities,
+            analyzer(self._language),
+            self._rarities,
         )
 
-    def _matches(
+
+class TantivyReader(WordReader):
+    """One state of the index of this machine."""
+
+    def __init__(self, committed: Committed, recent: RecentView) -> None:
+        super().__init__(committed.language, committed.rarities)
+        self._committed = committed
+        self._recent = recent
+
+    def keys(self) -> Keys:
+        searcher = self._committed.searcher
+        everything = Scan(
+            searcher, self._committed.schema, (Query.all_query(), None), None, is_specific=False
+        )
+        return np.concatenate([everything.best(self._committed.total).keys, self._recent.keys()])
+
+    def frequencies(self, field: str, terms: Sequence[str]) -> tuple[int, list[int]]:
+        """How many committed elements there are, and how many of them have each term."""
+        return self._committed.total, self._committed.frequencies(field, terms)
+
+    def matches(
         self,
         field: str,
         weights: Weights,
@@ -162,13 +191,12 @@ class TantivyReader:
         *,
         better: Weights | None = None,
         is_specific: bool = True,
-    ) -> WordMatches:
-        """Elements with any term of `weights`, ranked by the weighted score of all terms."""
+    ) -> FoundWords:
         committed = self._committed
         queries = (self._any(field, weights), None if better is None else self._any(field, better))
         scan = Scan(committed.searcher, committed.schema, queries, allowed, is_specific=is_specific)
         recent = self._recent.search(field, (weights, better or {}), allowed, committed)
-        return WordMatches(scan, recent, self._recent)
+        return FoundWords(scan, recent, self._recent)
 
     def _any(self, field: str, weights: Weights) -> Query:
         terms = [

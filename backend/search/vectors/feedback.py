@@ -8,15 +8,15 @@ second scan, because words are searched before vectors. Test collections gain .0
 import numpy as np
 import numpy.typing as npt
 
+from backend.search.port import Vectors
 from backend.search.ranking import Ranking
-from backend.search.vectors.reader import VectorReader
 
 _SHARE = 0.5
 """The weight of the elements' mean relative to the query vector."""
 
 
 def towards(
-    reader: VectorReader, query: npt.NDArray[np.float32], best: Ranking
+    reader: Vectors, query: npt.NDArray[np.float32], best: Ranking
 ) -> npt.NDArray[np.float32]:
     """The query vector, moved towards those of the best elements and normalised.
 

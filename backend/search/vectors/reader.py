@@ -59,6 +59,10 @@ class VectorReader:
             start += len(block)
         return self.rows.keys[places], np.concatenate(parts)
 
+    def keys(self) -> Keys:
+        """The keys of all elements with a vector."""
+        return self.rows.keys[self.rows.chosen(None)]
+
     def release(self) -> None:
         """Drops mapped pages of a very large DocSet, which would otherwise all stay in memory."""
         if len(self.rows.keys) > _MANY:

@@ -80,7 +80,7 @@ def test_waiting_elements_have_the_scores_that_tantivy_gives_them(
     ]
     for field, own, better in queries:
         weights = {term: float(weight) for term, weight in own.items()}
-        by_tantivy = reader._matches(field, weights, None, better=better or None).best(200)
+        by_tantivy = reader.matches(field, weights, None, better=better or None).best(200)
         by_us = waiting.view().search(field, (weights, better), None, committed)
         assert len(by_us) > 50
         assert set(by_us.keys.tolist()) == set(by_tantivy.keys.tolist())
