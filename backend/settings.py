@@ -161,6 +161,13 @@ class Settings(BaseSettings):
     node_memory: int = Field(default=512 * _MIB, ge=100 * _MIB)
     """Shared memory of a node of the cluster, through which results travel."""
 
+    shards: int = Field(default=0, ge=0, le=1_000)
+    """Number of shards in which the cluster keeps the indexes of large DocSets; 0 keeps them on
+    each server."""
+
+    shards_from: int = Field(default=50_000, ge=1)
+    """Documents from which on a DocSet is searched in shards."""
+
     worker_memory: int = Field(default=832 * _MIB, ge=256 * _MIB)
     """Maximum memory for processing a document, beyond the worker's own; each further worker may
     add a quarter of it."""

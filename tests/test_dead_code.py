@@ -25,6 +25,8 @@ CALLED_BY_NAME = [
     # questions of a worker to its server, markdown tokens and messages of widgets
     *("_event", "_texts_of", "_texts_at", "_fulfilling", "_embed", "_unless_note"),
     *("_feedback", "_redo", "_go_to", "_save", "_why", "_review"),
+    # the actor of a cluster, as "module:class"
+    "ShardActor",
     # an annotation in quotes
     "WriteSamples",
 ]

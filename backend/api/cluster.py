@@ -27,6 +27,7 @@ def cluster_state(database: Database, pool: PoolState) -> ClusterState:
         busy=pool.busy,
         starting=pool.starting,
         nodes=[ClusterNode.model_validate(node) for node in pool.nodes],
+        shards=pool.shards,
         servers=[ClusterServer(name=name, running=count) for name, count in running],
         tasks=counts.tasks,
         oldest_queued_seconds=counts.oldest_queued_seconds,
@@ -43,6 +44,8 @@ def waits_for(pool: PoolState, queued: int = 0) -> list[str]:
         reasons.append(f"A place could not start: {pool.problem}.")
     if pool.starting and sum(node["places"] for node in pool.nodes) <= pool.places:
         reasons.append("More places wait for another node or for places of other servers.")
+    if away := pool.shards.count(None):
+        reasons.append(f"Searches of large DocSets wait for {away} of {len(pool.shards)} shards.")
     if queued and pool.connected and pool.busy == pool.places:
         reasons.append(f"{queued} queued tasks wait for a free place.")
     return reasons

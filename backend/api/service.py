@@ -44,6 +44,7 @@ from backend.inference.providers import Embedders
 from backend.plans.running.allowance import RunLimits
 from backend.plans.service import PlanService
 from backend.search.engine import SearchEngine
+from backend.search.shards.fan_out import Shards
 from backend.settings import Settings
 from backend.store import failpoints
 from backend.store.backup import sweep_copies
@@ -60,11 +61,13 @@ from backend.tasks.pool import Limits, WorkerPool
 from backend.tasks.pool_port import Pool
 from backend.tasks.queue import TaskQueue
 from backend.tasks.ray_pool import RayPool
-from backend.tasks.ray_worker import needs_ray
+from backend.tasks.ray_worker import NoCluster, needs_ray
 from backend.tasks.runner import Body, TaskRunner
 from workbench.contract.errors import ServiceError, Unavailable
 
 _log = logging.getLogger(__name__)
+SHARD = "backend.search.shards.actor:ShardActor"
+"""The class that the cluster keeps a shard in; only its machines import it."""
 
 
 class Signal:
@@ -234,7 +237,6 @@ def open_service(settings: Settings) -> Service:
     embedders = Embedders(settings.models_dir, settings.models.embedding)
     embedding = Embedding(embedders, VectorCache(database, settings.embedding_cache))
     shared = open_shared_files(settings, alone=database.is_sqlite)
-    search = SearchEngine(database, settings.index_dir, embedders, shared)
     pager = Pager(_page_key(database))
     guard = Guard(settings.allow_private_fetch)
     webhooks = Webhooks(guard, settings.webhook_secret)
@@ -242,6 +244,8 @@ def open_service(settings: Settings) -> Service:
     executor = f"{socket.gethostname()}:{os.getpid()}"
     queue = TaskQueue(database, executor, changes.fire, max_open=settings.max_open_tasks)
     pool = _pool(settings, blobs, queue.has_queued, lambda: runner.wake())
+    shards = _shards(settings, pool)
+    search = SearchEngine(database, settings.index_dir, embedders, shared, shards)
     fetcher = Fetcher(blobs, guard, settings.max_upload, settings.fetch_seconds)
     help = ModelHelp(language_model(settings.models.chat), language_model(settings.models.vision))
     adder = Adding(database, blobs, search, fetcher, embedding, help, most_pages=settings.max_pages)
@@ -318,9 +322,20 @@ def _pool(
         settings.place_range,
         limits,
         key=settings.api_key,
+        shards=settings.shards,
+        shard=SHARD,
         waits=waits,
         changed=changed,
     )
+
+
+def _shards(settings: Settings, pool: Pool) -> Shards | None:
+    """The shards on the cluster, where there are some."""
+    if not settings.shards:
+        return None
+    if not isinstance(pool, RayPool):
+        raise NoCluster("Shards are kept by a cluster. Set WORKBENCH_CLUSTER to ray:HEAD:6379.")
+    return Shards(pool, settings.shards, settings.shards_from)
 
 
 def _open_store(settings: Settings) -> tuple[Database, BlobStore]:

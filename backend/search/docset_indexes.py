@@ -9,6 +9,7 @@ import logging
 import shutil
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -29,8 +30,9 @@ from backend.search.operations import (
     has_more_elements,
     is_ours,
 )
-from backend.search.port import ElementIndex, Reader
+from backend.search.port import ElementIndex, Passed, Reader
 from backend.search.published import Published
+from backend.search.share import Share
 from backend.search.vectors.index import VectorIndex
 from backend.tasks.headroom import require_headroom
 from workbench.contract.errors import Unavailable
@@ -57,6 +59,9 @@ _AT_ONCE = 2_000
 
 _WORDS, _VECTORS = "words", "vectors"
 _FOLDERS: dict[IndexName, str] = {"lexical": _WORDS, "vector": _VECTORS}
+
+_MOST_FORMER = 24
+"""Readers of former states that a shard keeps, for searches that began before a change."""
 
 _STEPS = 20
 _LEAST_STEP, _LARGEST_STEP = 50, 1_000
@@ -89,7 +94,12 @@ class DocSetIndexes:
     """The open indexes of one DocSet. `uses` and `weight` belong to IndexPool."""
 
     def __init__(
-        self, docset_id: str, folder: Path, stopping: threading.Event, published: Published
+        self,
+        docset_id: str,
+        folder: Path,
+        stopping: threading.Event,
+        published: Published,
+        share: Share,
     ) -> None:
         self.docset_id = docset_id
         self.uses = 0
@@ -98,6 +108,8 @@ class DocSetIndexes:
         self._folder = folder
         self._stopping = stopping
         self._published = published
+        self._share = share
+        self._former: OrderedDict[tuple[IndexName, Mark], Reader[Any]] = OrderedDict()
         self._abandoned = False
         self._locks = {part: threading.Lock() for part in PARTS}
         self._indexes: dict[IndexName, ElementIndex[Any]] = {}
@@ -149,17 +161,26 @@ class DocSetIndexes:
         require_headroom()
 
     def reader(
-        self, name: IndexName, connection: Connection, docset: DocSet, *, patient: bool
+        self,
+        name: IndexName,
+        connection: Connection,
+        docset: DocSet,
+        *,
+        patient: bool,
+        at: Mark | None = None,
     ) -> Reader[Any]:
-        """A reader of one index at the state of `connection`. Needs its lock.
+        """A reader of one index at the state of `connection`, or at the operation `at` before it.
+        Needs its lock.
 
         An index that fails to follow is reopened, then rebuilt. Behind when there is much to add
-        and the caller is not `patient`. Unavailable when it cannot follow, for example on a full
-        disk; the record loses nothing.
+        and the caller is not `patient`. Passed when it is long past `at`. Unavailable when it
+        cannot follow, for example on a full disk; the record loses nothing.
         """
+        if at is not None and (former := self.former(name, at)) is not None:
+            return former
         for recover in (self._closed, self._deleted, None):
             try:
-                return self._followed(name, connection, docset, patient=patient)
+                return self._followed(name, connection, docset, at, patient=patient)
             except (ValueError, OSError) as error:
                 if recover is None or "No space left" in str(error):
                     self._closed(name)
@@ -171,6 +192,10 @@ class DocSetIndexes:
                     ) from error
                 recover(name)
         raise AssertionError("the last attempt returns or raises")
+
+    def former(self, name: IndexName, at: Mark) -> Reader[Any] | None:
+        """The reader at that operation, if it is kept. Needs no lock."""
+        return self._former.get((name, at))
 
     def mark(self, connection: Connection, docset: DocSet) -> Mark:
         """The operation that the word index is up to; START when it must be built. Needs its
@@ -204,7 +229,7 @@ class DocSetIndexes:
     def close(self) -> None:
         """Frees memory and files. Needs all locks."""
         for name in list(self._indexes):
-            self._indexes.pop(name).close()
+            self._closed(name)
 
     def remove(self) -> None:
         """Closes and deletes the files; the next reader rebuilds them. Needs all locks."""
@@ -212,11 +237,21 @@ class DocSetIndexes:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _followed(
-        self, name: IndexName, connection: Connection, docset: DocSet, *, patient: bool
+        self,
+        name: IndexName,
+        connection: Connection,
+        docset: DocSet,
+        at: Mark | None,
+        *,
+        patient: bool,
     ) -> Reader[Any]:
         index = self._open(name, connection, docset)
-        if index.mark != docset.newest:
-            changes = changes_between(connection, docset.docset_id, index.mark, docset.newest)
+        # A new index begins with all documents, whenever they came.
+        wanted = docset.newest if at is None or index.mark == START else at
+        if index.mark.sequence > wanted.sequence:
+            raise Passed
+        if index.mark != wanted:
+            changes = self._changes(connection, docset, index.mark, wanted)
             fetchable = self._published.enabled and index.mark == START and name in _FOLDERS
             if (fetchable or not patient) and has_more_elements(
                 connection, changes.present, _AT_ONCE
@@ -224,9 +259,21 @@ class DocSetIndexes:
                 if not patient:
                     raise Behind(name)
                 index = self._fetched(name, connection, docset)
-                changes = changes_between(connection, docset.docset_id, index.mark, docset.newest)
+                changes = self._changes(connection, docset, index.mark, wanted)
             self._take_up(name, index, connection, changes)
-        return index.reader()
+        return index.reader() if at is None else self._kept(name, index, at)
+
+    def _changes(self, connection: Connection, docset: DocSet, mark: Mark, newest: Mark) -> Changes:
+        return self._share.changes(changes_between(connection, docset.docset_id, mark, newest))
+
+    def _kept(self, name: IndexName, index: ElementIndex[Any], at: Mark) -> Reader[Any]:
+        """The reader of the present state, kept for others that ask for it; Passed for another."""
+        if index.mark != at:
+            raise Passed
+        reader = self._former[name, at] = index.reader()
+        while len(self._former) > _MOST_FORMER:
+            self._former.popitem(last=False)
+        return reader
 
     def _fetched(
         self, name: IndexName, connection: Connection, docset: DocSet
@@ -280,6 +327,8 @@ class DocSetIndexes:
                 return VectorIndex(self._folder / _VECTORS, docset.identity)
 
     def _closed(self, name: IndexName) -> None:
+        for key in [key for key in self._former if key[0] == name]:
+            del self._former[key]
         index = self._indexes.pop(name, None)
         if index is not None:
             index.close()

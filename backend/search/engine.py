@@ -35,6 +35,7 @@ from backend.search.results import (
     element_results,
 )
 from backend.search.selection import allowed, doc_ids_of, numbers_of_documents
+from backend.search.shards.fan_out import Shards
 from backend.search.views import Answer, TableFor, View, Views
 from backend.store.database import Database
 from backend.store.shared_files import SharedFiles
@@ -74,11 +75,13 @@ class SearchEngine:
         index_root: Path,
         embedders: Embedders | None = None,
         shared: SharedFiles | None = None,
+        shards: Shards | None = None,
     ) -> None:
         """`embedders` compute query vectors; by default the built-in ones. Servers that share the
-        database get built indexes from each other through `shared`.
+        database get built indexes from each other through `shared`, and search large DocSets in
+        `shards`.
         """
-        self._views = Views(database, index_root, embedders or Embedders(), shared)
+        self._views = Views(database, index_root, embedders or Embedders(), shared, shards=shards)
 
     def search(
         self,
@@ -204,7 +207,7 @@ class SearchEngine:
         self._views.adopt(target, sequence)
 
     def publish(self) -> None:
-        """Publishes indexes for other servers, where there are any."""
+        """Publishes indexes for other servers, and moves large ones to shards."""
         self._views.publish()
 
     def sweep(self) -> None:

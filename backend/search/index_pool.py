@@ -10,6 +10,7 @@ from pathlib import Path
 
 from backend.search.docset_indexes import DocSetIndexes
 from backend.search.published import Published
+from backend.search.share import WHOLE, Share
 
 _MOST_OPEN = 256
 _MOST_BYTES = 2 * 2**30
@@ -19,8 +20,9 @@ _MOST_WRITERS = 4
 class IndexPool:
     """Opens, caches and closes indexes. A DocSet in use is never closed."""
 
-    def __init__(self, root: Path, published: Published) -> None:
+    def __init__(self, root: Path, published: Published, share: Share = WHOLE) -> None:
         self._root = root
+        self._share = share
         self._published = published
         self._stopping = threading.Event()
         self._lock = threading.Lock()
@@ -47,7 +49,8 @@ class IndexPool:
 
     def folder(self, docset_id: str) -> Path:
         """The folder of a DocSet's files; any id gives a safe name."""
-        return self._root / hashlib.sha256(docset_id.encode()).hexdigest()[:32]
+        name = hashlib.sha256(docset_id.encode()).hexdigest()[:32]
+        return self._root / f"{name}{self._share.suffix}"
 
     def docset_ids(self) -> list[str]:
         """The DocSets with open indexes."""
@@ -85,7 +88,8 @@ class IndexPool:
                 indexes.close()
 
     def _new(self, docset_id: str) -> DocSetIndexes:
-        return DocSetIndexes(docset_id, self.folder(docset_id), self._stopping, self._published)
+        folder = self.folder(docset_id)
+        return DocSetIndexes(docset_id, folder, self._stopping, self._published, self._share)
 
     def _weigh(self, indexes: DocSetIndexes) -> None:
         """Updates the totals after a use. Needs the lock."""

@@ -81,15 +81,19 @@ def is_ours(connection: Connection, docset_id: str, mark: Mark) -> bool:
 
 
 def changes_between(connection: Connection, docset_id: str, mark: Mark, newest: Mark) -> Changes:
-    """All changes of a DocSet after `mark`, up to its newest operation.
+    """All changes of a DocSet after `mark`, up to the operation `newest`.
 
-    After START: all documents, and nothing to remove.
+    After START, which goes with the newest of all: all documents, and nothing to remove.
     """
     if mark == START:
         return Changes(newest, (), _documents(connection.execute(_of(docset_id))))
     touched = connection.scalars(
         select(operations.c.number)
-        .where(operations.c.docset_id == docset_id, operations.c.sequence > mark.sequence)
+        .where(
+            operations.c.docset_id == docset_id,
+            operations.c.sequence > mark.sequence,
+            operations.c.sequence <= newest.sequence,
+        )
         .group_by(operations.c.number)
         .order_by(func.min(operations.c.sequence))
     ).all()

@@ -23,6 +23,10 @@ class IndexDamaged(Exception):
     """
 
 
+class Passed(Exception):
+    """The index is past the operation at which it was to be searched, so the search begins anew."""
+
+
 class Matches(Protocol):
     """The elements that match one query."""
 
@@ -57,7 +61,7 @@ class Reader(Protocol[Query]):
 
 
 class Vectors(Reader[npt.NDArray[np.float32]], Protocol):
-    """A reader of vectors: ranks all elements that have one by cosine similarity to a unit vector."""
+    """A reader of vectors: ranks those that have one by cosine similarity to a unit vector."""
 
     def vectors_of(self, keys: Keys) -> tuple[Keys, Matrix]:
         """The vectors of those of these elements that have one, and their keys."""

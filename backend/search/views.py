@@ -27,10 +27,13 @@ from backend.search.docset import (
 from backend.search.docset_indexes import PATIENCE, Behind, IndexName, Part, adopt, publish
 from backend.search.index_pool import IndexPool
 from backend.search.operations import Mark
-from backend.search.port import IndexDamaged, Reader
+from backend.search.port import IndexDamaged, Passed, Reader
 from backend.search.properties.following import Follower, PropertyTables
 from backend.search.properties.table import TableView
 from backend.search.published import Published
+from backend.search.shards.fan_out import Shards
+from backend.search.shards.placement import Placement
+from backend.search.share import WHOLE, Share
 from backend.store.database import Database
 from backend.store.failpoints import reach
 from backend.store.shared_files import SharedFiles
@@ -67,7 +70,9 @@ class View:
 class Views:
     """Views of the DocSets of a database; the indexes lie under `index_root`.
 
-    Servers that share the database get built indexes from each other through `shared`.
+    Servers that share the database get built indexes from each other through `shared`. Large
+    DocSets are searched in `shards`, where there are some. With a `share` the indexes have only
+    those documents.
     """
 
     def __init__(
@@ -76,11 +81,15 @@ class Views:
         index_root: Path,
         embedders: Embedders,
         shared: SharedFiles | None = None,
+        *,
+        shards: Shards | None = None,
+        share: Share = WHOLE,
     ) -> None:
         self._database = database
         self._embedders = embedders
         self._published = Published(shared or SharedFiles(), index_root)
-        self._pool = IndexPool(index_root, self._published)
+        self._pool = IndexPool(index_root, self._published, share)
+        self._placement = None if shards is None else Placement(database, self._pool, shards)
         self._tables = PropertyTables()
         self._builders = Builders(self._build)
 
@@ -90,20 +99,22 @@ class Views:
         names: Collection[IndexName],
         make: Callable[[View], Answer],
         table: TableFor = "nothing",
+        at: Mark | None = None,
     ) -> Answer:
-        """Calls `make` with a view that has readers of these indexes.
+        """Calls `make` with a view that has readers of these indexes, at the operation `at` or at
+        the newest.
 
         A damaged index is rebuilt on the way. NotFound without the DocSet; ProviderMissing for
         vectors of a DocSet without them; Unavailable when an index takes longer than a search
-        should wait, or is damaged right after a rebuild.
+        should wait, or is damaged right after a rebuild. Passed when an index is past `at`.
         """
         try:
-            return self._answer(docset_id, names, make, table)
+            return self._answer(docset_id, names, make, table, at)
         except IndexDamaged as damage:
             _log.warning("rebuilding the index of %s: %s", docset_id, damage)
             self.forget(docset_id)
         try:
-            return self._answer(docset_id, names, make, table)
+            return self._answer(docset_id, names, make, table, at)
         except IndexDamaged as damage:
             raise Unavailable(
                 f"The index of this DocSet is unusable even after a rebuild ({damage}); the"
@@ -111,13 +122,24 @@ class Views:
                 " `workbench restore` brings back the newest backup."
             ) from damage
 
+    def former(self, docset_id: str, name: IndexName, at: Mark) -> Reader[Any] | None:
+        """A reader that was asked for at that operation before. It needs no look at the record."""
+        with self._pool.use(docset_id) as indexes:
+            return indexes.former(name, at)
+
     def follow(self, docset_id: str, name: IndexName = "lexical") -> None:
         """Brings an index up to date, however long it takes. Errors as for `answer`."""
+        if (placement := self._shards_with(docset_id)) is not None:
+            placement.follow(docset_id, name)
+            return
         with self._view(docset_id, (name,), "nothing", patient=True):
             pass
 
     def forget(self, docset_id: str) -> None:
         """Deletes the indexes; they are rebuilt from the record when needed."""
+        if (placement := self._shards_with(docset_id)) is not None:
+            placement.forget(docset_id)
+            return
         self._published.drop(self._pool.folder(docset_id).name)
         with self._pool.use(docset_id) as indexes, indexes.locked():
             indexes.remove()
@@ -133,6 +155,8 @@ class Views:
 
     def state(self, docset_id: str) -> IndexState:
         """Whether the word index is up to date, or the progress of its build."""
+        if (placement := self._shards_with(docset_id)) is not None:
+            return placement.state(docset_id)
         with self._pool.use(docset_id) as indexes:
             progress = indexes.progress
             if progress is not None:
@@ -155,7 +179,9 @@ class Views:
         return None if mark is None else mark.sequence
 
     def _linked(self, docset_id: str, folder: Path) -> Mark | None:
-        """Hard-links the indexes into a folder; None when they are not ready."""
+        """Hard-links the indexes into a folder; None when they are not ready, or in shards."""
+        if self._shards_with(docset_id) is not None:
+            return None
         try:
             with ExitStack() as stack:
                 indexes = stack.enter_context(self._pool.use(docset_id))
@@ -167,12 +193,16 @@ class Views:
             return None
 
     def publish(self) -> None:
-        """Publishes open indexes that have grown much since, for servers that have none."""
+        """Publishes open indexes that have grown much since, for servers that have none, and moves
+        large ones to the shards.
+        """
+        if self._placement is not None:
+            self._placement.move()
         if not self._published.enabled:
             return
         for docset_id in self._pool.docset_ids():
             with suppress(NotFound, Unavailable, OSError):  # the next turn tries again
-                if self._is_due(docset_id):
+                if self._shards_with(docset_id) is None and self._is_due(docset_id):
                     self._publish(docset_id)
 
     def _is_due(self, docset_id: str) -> bool:
@@ -215,6 +245,8 @@ class Views:
 
     def drop(self, docset_id: str) -> None:
         """Removes everything kept for a deleted DocSet."""
+        if self._placement is not None:
+            self._placement.drop(docset_id)
         self._pool.remove(docset_id)
         self._tables.drop(docset_id)
         self._published.drop(self._pool.folder(docset_id).name)
@@ -231,12 +263,18 @@ class Views:
         names: Collection[IndexName],
         make: Callable[[View], Answer],
         table: TableFor,
+        at: Mark | None,
     ) -> Answer:
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
-                with self._view(docset_id, names, table, patient=False) as view:
+                with self._view(docset_id, names, table, patient=False, at=at) as view:
                     return make(view)
+            except Passed:
+                if at is not None:
+                    raise
+                if time.monotonic() > deadline:
+                    raise self._refusal(docset_id) from None
             except Behind as behind:
                 left = deadline - time.monotonic()
                 if left <= 0 or not self._builders.is_done(docset_id, behind.part, left):
@@ -244,27 +282,44 @@ class Views:
 
     @contextmanager
     def _view(
-        self, docset_id: str, names: Collection[IndexName], table: TableFor, *, patient: bool
+        self,
+        docset_id: str,
+        names: Collection[IndexName],
+        table: TableFor,
+        *,
+        patient: bool,
+        at: Mark | None = None,
     ) -> Iterator[View]:
-        """Index and database at the same operation.
+        """Index and database at the same operation, or the index at `at`.
 
         The database snapshot is taken while the indexes are locked, so no index can be ahead of it;
         the locks are released before the answer is computed.
         """
         with ExitStack() as stack:
             indexes = stack.enter_context(self._pool.use(docset_id))
-            parts = (*names, *(("table",) if table != "nothing" else ()))
+            placement = self._shards_with(docset_id)
+            here = names if placement is None else ()
+            parts = (*here, *(("table",) if table != "nothing" else ()))
             with indexes.locked(parts, patience=_FOREVER if patient else PATIENCE):
                 connection = stack.enter_context(self._database.reading())
                 docset = read_docset(connection, docset_id)
                 if "vector" in names and not docset.identity.dimension:
                     raise ProviderMissing("this DocSet was created without embeddings")
+                if placement is not self._shards_with(docset_id):
+                    raise Passed  # it has moved to the shards while we waited
                 readers = {
-                    name: indexes.reader(name, connection, docset, patient=patient)
+                    name: indexes.reader(name, connection, docset, patient=patient, at=at)
+                    if placement is None
+                    else placement.reader(name, docset)
                     for name in names
                 }
                 columns = self._columns(connection, docset, table)
             yield View(connection, docset, readers, self._embedders, columns)
+
+    def _shards_with(self, docset_id: str) -> Placement | None:
+        """The shards, where they have this DocSet."""
+        placement = self._placement
+        return placement if placement is not None and placement.in_shards(docset_id) else None
 
     def _build(self, docset_id: str, part: Part) -> None:
         if part != "table":

@@ -26,7 +26,8 @@ class PoolState:
     """What a pool has: places, how many are busy or starting, and jobs that wait for one.
 
     `nodes` are the machines of the cluster, each with `name`, `address` and `places`; `problem`
-    says why a place could not start.
+    says why a place could not start. `shards` has the machine of each shard of the indexes, None
+    for one that does not answer.
     """
 
     engine: Literal["local", "ray"]
@@ -38,6 +39,7 @@ class PoolState:
     head: str | None = None
     nodes: list[dict[str, Any]] = field(default_factory=list)
     problem: str | None = None
+    shards: list[str | None] = field(default_factory=list)
 
 
 class Running(Protocol):

@@ -4,18 +4,21 @@ Ray ends a process that has lost its head, and takes 150 MB, so it is loaded her
 server. Started as `python -m backend.tasks.ray_bridge OPTIONS`; messages on standard input are
 
     run (blobs), answer, stop       with the number of a job as `job`
+    ask (blobs)                     a question to a shard; its answer has the same `job`
     waits                           whether tasks are queued for which there was no place
 
 and those on standard output the messages of places with their `job`, and `state` every second.
 """
 
+import importlib
 import json
 import os
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -24,7 +27,7 @@ from ray.exceptions import RayError
 
 from backend.tasks.messages import BrokenPipe, Message, receive, send
 from backend.tasks.pool import Limits
-from backend.tasks.ray_node import node_command, resolved
+from backend.tasks.ray_node import SHARDS, node_command, resolved
 from backend.tasks.ray_place import UNDER_WAY, Place
 from backend.tasks.spooling import spooled
 from workbench.contract.version import __version__
@@ -37,19 +40,25 @@ _AGAIN = 5.0
 """Seconds until the next try after a place could not start."""
 _SILENT = 6.0
 """Seconds without an answer of the head after which it counts as lost."""
+_SHARD_LOOK = 3.0
+"""Seconds between two looks whether a shard answers."""
+_QUESTIONS = 64
+"""Questions to shards that may be under way."""
 _SERVER_MEMORY = 100 * 2**20
 """Bytes of shared memory of a node without places."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What a bridge is started with; see the settings `cluster` and `places`."""
+    """What a bridge is started with; see the settings `cluster`, `places` and `shards`."""
 
     head: str
     least: int
     most: int
     limits: Limits
     module: str | None
+    shards: int = 0
+    shard: str = ""
 
     @classmethod
     def of(cls, text: str) -> "Options":
@@ -71,6 +80,50 @@ class _Job:
         self.place: _Place | None = None
 
 
+class _Shard:
+    """A shard of the indexes, which all servers share: it goes on when this bridge ends, and the
+    cluster starts it again when it is lost. `node` is its machine, None while it does not answer.
+    """
+
+    def __init__(self, options: Options, place: int) -> None:
+        self.node: str | None = None
+        self._options = options
+        self._place = place
+        self._lock = threading.Lock()
+        self._actor: Any = None
+
+    def ask(self, kind: str, data: Any, blobs: Sequence[bytes]) -> Message:
+        """Its answer. Raises RayError when it cannot be reached."""
+        return Message(*ray.get(self._known().ask.remote(kind, data, list(blobs))))
+
+    def watch(self) -> None:
+        """Keeps it running, and `node` current."""
+        while True:
+            try:
+                self.node = ray.get(self._known().about.remote())
+            except (RayError, ValueError):  # ValueError: its name is still that of a dead one
+                self.node, self._actor = None, None
+            time.sleep(_SHARD_LOOK)
+
+    def _known(self) -> Any:
+        with self._lock:
+            if self._actor is None:
+                options = self._options
+                module, _, name = options.shard.partition(":")
+                kind = ray.remote(getattr(importlib.import_module(module), name))
+                self._actor = kind.options(
+                    name=f"shard {self._place} of {options.shards}, {__version__}",
+                    get_if_exists=True,
+                    lifetime="detached",
+                    max_restarts=-1,
+                    num_cpus=0,  # it must find room where places take all cores
+                    resources={SHARDS: 1},
+                    max_concurrency=_QUESTIONS,
+                    scheduling_strategy="SPREAD",
+                ).remote(self._place, options.shards)
+            return self._actor
+
+
 class Bridge:
     """Places, jobs, and who waits for whom; `outgoing` leads to the server."""
 
@@ -89,10 +142,12 @@ class Bridge:
         self._nodes: list[dict[str, Any]] = []
         self._answered = time.monotonic()
         self._remote = ray.remote(Place)
+        self._shards: list[_Shard] = [_Shard(options, place) for place in range(options.shards)]
+        self._asking = ThreadPoolExecutor(_QUESTIONS)
 
     def serve(self, incoming: BinaryIO) -> None:
         """Does what the server asks for until it closes the pipe."""
-        for work in (self._keep_places, self._watch_nodes):
+        for work in (self._keep_places, self._watch_nodes, *(one.watch for one in self._shards)):
             threading.Thread(target=work, daemon=True).start()
         while True:
             message = receive(incoming)
@@ -100,12 +155,23 @@ class Bridge:
             if message.kind == "waits":
                 with self._changed:
                     self._tasks_wait = bool(data)
+            elif message.kind == "ask":
+                self._asking.submit(self._ask, message)
             elif message.kind == "run":
                 with self._changed:
                     job = self._jobs[data["job"]] = _Job(data["job"])
                 threading.Thread(target=self._work, args=(job, message), daemon=True).start()
             elif (known := self._jobs.get(data["job"])) is not None:
                 (self._stop if message.kind == "stop" else self._answer)(known, data)
+
+    def _ask(self, message: Message) -> None:
+        data = message.data
+        try:
+            answer = self._shards[data["shard"]].ask(data["kind"], data["data"], message.blobs)
+        except RayError as error:
+            answer = Message("lost", f"shard {data['shard']}: {type(error).__name__}")
+        about = {"job": data["job"], "data": answer.data}
+        self._post(Message(answer.kind, about, answer.blobs))
 
     def _stop(self, job: _Job, _data: Any) -> None:
         with self._changed:
@@ -266,6 +332,7 @@ class Bridge:
                 "starting": len(self._starting),
                 "waiting": sum(job.place is None for job in self._jobs.values()),
                 "problem": self._problem,
+                "shards": [shard.node for shard in self._shards],
             }
         self._post(Message("state", state))
 

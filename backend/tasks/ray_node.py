@@ -7,6 +7,7 @@ servers admit only who knows it.
 
 import ctypes
 import hashlib
+import json
 import os
 import signal
 import socket
@@ -27,6 +28,9 @@ _SHARED = {
     "RAY_grpc_keepalive_time_ms": "10000",
     "RAY_gcs_rpc_server_reconnect_timeout_s": "20",
 }
+SHARDS = "shards"
+"""The resource of nodes with places, so that no shard gets to the machine of a server."""
+_MOST_SHARDS = 1_000
 _SET_PARENT_DEATH_SIGNAL = 1
 
 
@@ -61,6 +65,8 @@ def node_command(
     if address is not None:
         where += ["--node-ip-address", address]
     room = ["--num-cpus", str(places), "--num-gpus", "0", "--object-store-memory", str(memory)]
+    if places:
+        room += ["--resources", json.dumps({SHARDS: _MOST_SHARDS})]
     return python_module("backend.tasks.ray_node", *where, *room, "--disable-usage-stats")
 
 

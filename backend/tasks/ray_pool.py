@@ -12,6 +12,7 @@ import os
 import queue
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
@@ -56,6 +57,7 @@ class _Bridge:
     def __init__(self, command: Sequence[str], environment: dict[str, str]) -> None:
         self.process = Process(command, environment)
         self.jobs: dict[int, _Job] = {}
+        self.asked: dict[int, Future[Message]] = {}
         self.state = PoolState(engine="ray")
         self._sending = threading.Lock()
 
@@ -68,7 +70,8 @@ class RayPool:
     """Places on the cluster with the head at `head` (`HOST:PORT`): at least and at most so many.
 
     `key` is the `api_key` of the settings. `waits` says whether tasks are queued, `changed` is
-    called when the number of places has changed.
+    called when the number of places has changed. With `shards` the cluster keeps so many actors of
+    the class `shard` (`module:name`), which all servers share.
     """
 
     def __init__(
@@ -78,6 +81,8 @@ class RayPool:
         limits: Limits,
         *,
         key: str | None = None,
+        shards: int = 0,
+        shard: str = "",
         waits: Callable[[], bool] = lambda: False,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
@@ -85,6 +90,7 @@ class RayPool:
         self._places = places
         self._limits = limits
         self._key = key
+        self._shards = {"shards": shards, "shard": shard}
         self._waits = waits
         self._changed = changed
         self._numbers = itertools.count(1)
@@ -141,6 +147,24 @@ class RayPool:
         finally:
             bridge.jobs.pop(number, None)
 
+    def ask(self, shard: int, question: Message) -> Future[Message]:
+        """Asks a shard. The future raises PlaceLost when it cannot be reached."""
+        answer: Future[Message] = Future()
+        bridge, number = self._bridge, next(self._numbers)
+        if bridge is None:
+            answer.set_exception(PlaceLost("the cluster is lost"))
+            return answer
+        bridge.asked[number] = answer
+        answer.add_done_callback(lambda _: bridge.asked.pop(number, None))
+        about = {"job": number, "shard": shard, "kind": question.kind, "data": question.data}
+        try:
+            bridge.send(Message("ask", about, question.blobs))
+        except BrokenPipe:
+            _end(answer, Message("lost", "the bridge has ended"))
+        if bridge is not self._bridge:  # it was lost before it knew this question
+            _end(answer, Message("lost", "the bridge has ended"))
+        return answer
+
     def close(self) -> None:
         """Ends the places of this server; running jobs raise WorkerStopped."""
         self._closed.set()
@@ -183,6 +207,7 @@ class RayPool:
             "most": most,
             "limits": asdict(self._limits),
             "module": self._module,
+            **self._shards,
         }
         command = python_module(BRIDGE, json.dumps(options))
         while not self._closed.is_set():
@@ -204,6 +229,8 @@ class RayPool:
             message = receive(bridge.process.output, spooled)
             if message.kind == "state":
                 self._report(bridge, PoolState("ray", head=self._head, **message.data))
+            elif (asked := bridge.asked.get(message.data["job"])) is not None:
+                _end(asked, Message(message.kind, message.data["data"], message.blobs))
             elif (job := bridge.jobs.get(message.data["job"])) is not None:
                 job.inbox.put(Message(message.kind, message.data["data"], message.blobs))
 
@@ -225,6 +252,16 @@ class RayPool:
         end = Message("stopped" if self._closed.is_set() else "lost", "the bridge has ended")
         for job in list(bridge.jobs.values()):
             job.inbox.put(end)
+        for asked in list(bridge.asked.values()):
+            _end(asked, end)
         for stream in (bridge.process.input, bridge.process.output):
             with suppress(OSError):
                 stream.close()
+
+
+def _end(asked: Future[Message], answer: Message) -> None:
+    with suppress(InvalidStateError):  # it has ended already
+        if answer.kind in ("lost", "stopped"):
+            asked.set_exception(PlaceLost(str(answer.data)))
+        else:
+            asked.set_result(answer)

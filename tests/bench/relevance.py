@@ -1,7 +1,7 @@
 """Quality of ranking on test collections: nDCG@10 and recall@100 of each kind of search.
 
     python -m tests.bench.relevance [--data DIR] [--kinds lexical vector hybrid]
-        [--embedding static] [--models DIR] [--held-out]
+        [--embedding static] [--models DIR] [--held-out] [--shards 4]
 
 DIR holds one folder per collection (corpus.jsonl.gz, queries.dev.jsonl, qrels.dev.txt) and
 `score.py`; by default `search` in the folder named by WORKBENCH_BENCH, else
@@ -9,6 +9,8 @@ DIR holds one folder per collection (corpus.jsonl.gz, queries.dev.jsonl, qrels.d
 as any caller asks it. `--embedding minilm` wants the model installed in DIR, by default where the
 settings have it, and takes some minutes. After hybrid search stands what it has above the better
 of its two halves on each collection.
+
+`--shards` searches in that many shards instead of one index.
 
 `--held-out` says whether the numbers of feedback on words were picked for these collections: for
 each one it takes those that are best on the others, and prints what they give there.
@@ -32,6 +34,7 @@ import numpy as np
 from backend.inference.embeddings import Embedder
 from backend.inference.providers import Embedders
 from backend.search.engine import SearchEngine
+from backend.search.shards.fan_out import Shards
 from backend.settings import Settings
 from backend.store.database import Database
 from backend.store.operation_log import log_change
@@ -42,6 +45,7 @@ from backend.store.tables import (
     metadata,
     vectors,
 )
+from tests.backend.search.local_shards import LocalShards
 from tests.bench.search_corpus import insert_docset
 from workbench.contract.search import QueryType, SearchRequest
 
@@ -61,6 +65,7 @@ def main() -> None:
     parser.add_argument("--embedding", default="static")
     parser.add_argument("--models", type=Path, default=Settings().models_dir)
     parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--shards", type=int, default=0)
     options = parser.parse_args()
     embedders = Embedders(options.models)
     embedder = embedders.current(options.embedding)
@@ -70,7 +75,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         database = Database(f"sqlite:///{folder}/store.sqlite")
         metadata.create_all(database.engine)
-        engine = SearchEngine(database, Path(folder) / "indexes", embedders)
+        hosts = LocalShards(database, Path(folder) / "shards", options.shards)
+        shards = Shards(hosts, options.shards, least=1) if options.shards else None
+        engine = SearchEngine(database, Path(folder) / "indexes", embedders, shards=shards)
         for path in collections:
             _load(database, path, embedder)
             engine.follow(path.name)
@@ -81,9 +88,10 @@ def main() -> None:
             print(_line(kind, [*scores, _mean(scores)]))
         if {"lexical", "vector", "hybrid"} <= set(measured):
             print(_line("above both", _above_both(measured)))
-        if options.validation:
+        if options.held_out:
             _report_validation(engine, collections, scorer)
         engine.close()
+        hosts.close()
         database.close()
 
 

@@ -86,6 +86,33 @@ def test_documents_are_worked_on_by_the_cluster(postgresql: str, tmp_path: Path)
     server.stop(60)
 
 
+def found(http: httpx.Client, docset: str, query: str) -> httpx.Response:
+    return http.post(f"/v1/query/search/{docset}", json={"query": query})
+
+
+def test_a_large_docset_is_searched_in_shards_of_the_cluster(
+    postgresql: str, tmp_path: Path
+) -> None:
+    shared = settings(postgresql, tmp_path, "127.0.0.1:6379") | {"shards": "2", "shards_from": "3"}
+    server = begin(BackendProcess(tmp_path / "a", shared, STAND_IN))
+    with server.client() as http:
+        docset = new_docset(http)
+        until(lambda: len([one for one in state(http)["shards"] if one]) == 2)
+        for number in range(5):
+            sent = {"file": (f"{number}.txt", f"Some words of number {number}.")}
+            http.post(f"{STORAGE}/{docset}/docs", files=sent).raise_for_status()
+            answer = found(http, docset, "words").raise_for_status().json()
+            assert len(answer["results"]) == number + 1, "at once, wherever it is"
+        kept = tmp_path / "a" / "shards"
+        until(lambda: len(list(kept.glob("?of2-0/indexes/*/words"))) == 2)
+        until(lambda: not list((tmp_path / "a" / "indexes").glob("*/words")))
+        answer = found(http, docset, "words").raise_for_status().json()
+        assert len(answer["results"]) == 5, "it has moved to the shards"
+        http.delete(f"{STORAGE}/{docset}").raise_for_status()
+        assert found(http, docset, "words").status_code == 404
+    server.stop(60)
+
+
 @pytest.fixture
 def ray() -> Iterator[Cluster]:
     pytest.importorskip("ray", reason="the extra `cluster` is not installed")
@@ -93,8 +120,9 @@ def ray() -> Iterator[Cluster]:
         yield made
 
 
-def node(made: Cluster, folder: Path, places: int) -> None:
-    made.node(places, blob_url=f"file://{folder / 'files'}", data_dir=str(folder / "nodes"))
+def node(made: Cluster, folder: Path, places: int, **more: str) -> None:
+    files = f"file://{folder / 'files'}"
+    made.node(places, blob_url=files, data_dir=str(folder / "nodes"), **more)
 
 
 @pytest.fixture
@@ -178,10 +206,38 @@ def test_a_cancel_through_any_server_frees_the_core(servers: list[BackendProcess
         docset = new_docset(first)
         path = submitted_path(f"{STORAGE}/{docset}/docs")
         until(lambda: state(first)["places"] > 0)
-        for number in range(20):
+        for number in range(50):
             http = (first, second)[number % 2]
             task = http.post(path, files={"file": (f"{number}.txt", f"{number} {LONG_TEXT}")})
             until(lambda: state(first)["busy"] + state(second)["busy"] > 0)
             first.post(f"/v1/async/cancel/{task.json()['task_id']}").raise_for_status()
             seconds.append(until(lambda: state(first)["busy"] + state(second)["busy"] == 0))
     print(f"cancel: median {statistics.median(seconds):.2f} s, longest {max(seconds):.2f} s")
+
+
+@pytest.mark.soak
+def test_a_shard_whose_node_is_lost_is_back_and_no_answer_is_smaller_meanwhile(
+    ray: Cluster, postgresql: str, tmp_path: Path
+) -> None:
+    for places in (0, 1, 1):
+        node(ray, tmp_path, places, database_url=postgresql)
+    shared = settings(postgresql, tmp_path, ray.head) | {"shards": "2", "shards_from": "1"}
+    server = begin(BackendProcess(tmp_path / "a", shared))
+    with server.client() as http:
+        docset = new_docset(http)
+        until(lambda: len([one for one in state(http)["shards"] if one]) == 2, 300)
+        for number in range(20):
+            sent = {"file": (f"{number}.txt", f"Some words of number {number}.")}
+            http.post(f"{STORAGE}/{docset}/docs", files=sent).raise_for_status()
+        until(lambda: not list((tmp_path / "a" / "indexes").glob("*/words")), 300)
+        assert len(found(http, docset, "words").raise_for_status().json()["results"]) == 20
+        ray.nodes.pop().end()
+        refused = 0
+        began = time.monotonic()
+        while (answer := found(http, docset, "words")).status_code != 200:
+            assert answer.status_code == 503 and time.monotonic() - began < 300, answer.text
+            refused += 1
+            time.sleep(0.2)
+        assert len(answer.json()["results"]) == 20
+        print(f"shard back after {time.monotonic() - began:.1f} s, {refused} searches refused")
+    server.stop(60)

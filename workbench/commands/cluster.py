@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from workbench.commands.common import add_server_arguments, open_workbench, print_json, print_rows
-from workbench.sessions.place_words import places_words, tasks_words
+from workbench.sessions.place_words import places_words, shards_words, tasks_words
 
 if TYPE_CHECKING:
     from workbench.contract.cluster import ClusterState
@@ -30,6 +30,8 @@ def _print(state: "ClusterState") -> None:
     print(tasks_words(state))
     if state.nodes:
         print_rows(["name", "address", "places"], [node.model_dump() for node in state.nodes])
+    if state.shards:
+        print(shards_words(state))
     if state.servers:
         print_rows(["name", "running"], [server.model_dump() for server in state.servers])
     for reason in state.waits_for:

@@ -33,6 +33,9 @@ class ClusterState(BaseModel):
     busy: int
     starting: int = Field(description="Places that wait for a free core of the cluster.")
     nodes: list[ClusterNode]
+    shards: list[str | None] = Field(
+        default=[], description="Machine of each shard of the indexes, null while it is away."
+    )
     servers: list[ClusterServer]
     tasks: dict[str, int] = Field(description="Tasks of all servers by status.")
     oldest_queued_seconds: float

@@ -42,6 +42,8 @@ SETTING_NAMES = frozenset(
         "run_memory",
         "run_rows",
         "run_seconds",
+        "shards",
+        "shards_from",
         "submit_rate",
         "webhook_secret",
         "worker_cpu_seconds",

@@ -22,6 +22,13 @@ def tasks_words(state: "ClusterState") -> str:
     return f"{state.tasks.get('running', 0)} running, {queued} queued{oldest}"
 
 
+def shards_words(state: "ClusterState") -> str:
+    """`3 of 4 shards answer, on node-1, node-2`."""
+    there = [name for name in state.shards if name is not None]
+    where = f", on {', '.join(sorted({*there}))}" if there else ""
+    return f"{len(there)} of {len(state.shards)} shards answer{where}"
+
+
 def is_shared(state: "ClusterState") -> bool:
     """Whether more than this one machine works."""
     return state.engine == "ray" or len(state.servers) > 1

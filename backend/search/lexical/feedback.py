@@ -54,8 +54,12 @@ class Rarities:
     0 for words not worth learning: numbers, single letters and very rare words.
     """
 
-    def __init__(self, frequencies: Callable[[Sequence[str]], Sequence[int]], total: int) -> None:
-        """`frequencies` returns how many of the `total` elements have each term."""
+    def __init__(
+        self, frequencies: Callable[[Sequence[str]], Sequence[int]], total: Callable[[], int]
+    ) -> None:
+        """`frequencies` returns how many of the `total` elements have each term; `total` is called
+        after it.
+        """
         self._frequencies = frequencies
         self._total = total
         self._known: dict[str, float] = {}
@@ -67,7 +71,7 @@ class Rarities:
         found = dict.fromkeys(new, 0.0)
         for term, frequency in zip(worth, self._frequencies(worth), strict=True):
             if frequency >= _RAREST:
-                found[term] = rarity(frequency, self._total)
+                found[term] = rarity(frequency, self._total())
         known = {term: self._known[term] for term in terms if term not in found}
         if len(self._known) < _REMEMBERED:
             self._known |= found

@@ -42,7 +42,7 @@ class Committed:
         self.searcher = index.searcher()
         self.total: int = self.searcher.num_docs
         """The number of elements."""
-        self.rarities = Rarities(lambda terms: self.frequencies("text", terms), self.total)
+        self.rarities = Rarities(lambda terms: self.frequencies("text", terms), lambda: self.total)
         self._means: dict[str, float] = {}
 
     def holds(self, numbers: Collection[int]) -> bool:

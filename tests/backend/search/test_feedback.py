@@ -71,7 +71,7 @@ def test_feedback_learns_from_the_documents_of_the_filter_alone(
 
 def test_learned_words_weigh_three_quarters_of_the_query() -> None:
     frequencies = {"gearbox": 3, "clutch": 4, "onyx": 1, "jaguar": 9}
-    rarities = Rarities(lambda terms: [frequencies[term] for term in terms], 100)
+    rarities = Rarities(lambda terms: [frequencies[term] for term in terms], lambda: 100)
     weights = expanded(
         {"jaguar": 2},
         ["gearbox clutch onyx 1999 x", "clutch gearbox"],
@@ -87,6 +87,10 @@ def test_learned_words_weigh_three_quarters_of_the_query() -> None:
 
 def test_texts_without_words_teach_nothing() -> None:
     weights = expanded(
-        {"x": 1}, ["", "..."], [1.0, 1.0], analyzer("english"), Rarities(lambda terms: [], 0)
+        {"x": 1},
+        ["", "..."],
+        [1.0, 1.0],
+        analyzer("english"),
+        Rarities(lambda terms: [], lambda: 0),
     )
     assert weights == {"x": 1.0}

@@ -1,0 +1,115 @@
+"""Asks all shards at once. A shard that does not answer is an error, never a smaller answer."""
+
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as TooLate
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from backend.search.docset import DocSet
+from backend.search.docset_indexes import PATIENCE, IndexName
+from backend.search.operations import Mark
+from backend.search.port import Passed
+from backend.search.shards.wire import Arrays, packed
+from backend.search.share import Share, shares
+from backend.tasks.messages import Message
+from backend.tasks.outcomes import result_of
+from backend.tasks.pool import Refusal, WorkerStopped
+from workbench.contract.errors import Unavailable
+from workbench.contract.search import IndexState
+
+_WAIT: Final = PATIENCE + 5
+"""Seconds that an answer may take; a shard itself gives up after PATIENCE."""
+_AGAIN = 2.0
+
+
+class Hosts(Protocol):
+    """Where the shards are."""
+
+    def ask(self, shard: int, question: Message) -> "Future[Message]":
+        """Asks one shard. The future raises PlaceLost when it cannot be reached."""
+        ...
+
+
+ArraysOf = Callable[[Share], Arrays]
+"""The arrays of a question to the shard with that share."""
+
+
+class Shards:
+    """All `count` shards. They have the DocSets of at least `least` documents."""
+
+    def __init__(self, hosts: Hosts, count: int, least: int) -> None:
+        self.least = least
+        self._hosts = hosts
+        self._shares = shares(count)
+
+    def ask(
+        self, kind: str, plain: Mapping[str, Any], arrays: ArraysOf = lambda _: {}
+    ) -> list[Message]:
+        """The answers of all shards, in their order. Passed or Unavailable as soon as one says so;
+        other errors of search as on one machine.
+        """
+        asked = [
+            self._hosts.ask(share.place, packed(kind, plain, arrays(share)))
+            for share in self._shares
+        ]
+        latest = time.monotonic() + _WAIT
+        return [_answer(one, latest - time.monotonic()) for one in asked]
+
+    def at(self, docset: DocSet) -> "Moment":
+        """The shards of a DocSet at its newest operation."""
+        return Moment(self, docset.docset_id, docset.newest)
+
+    def forget(self, docset_id: str) -> None:
+        """Deletes the indexes of a DocSet; they are built again when needed."""
+        self.ask("forget", {"docset": docset_id})
+
+    def drop(self, docset_id: str) -> None:
+        """Removes everything kept for a deleted DocSet."""
+        self.ask("drop", {"docset": docset_id})
+
+    def state(self, docset_id: str) -> IndexState:
+        """The state of the word index: of the shard that is furthest from ready."""
+        answers = self.ask("state", {"docset": docset_id})
+        found = [
+            IndexState(state=one.data["state"], done=one.data["done"], total=one.data["total"])
+            for one in answers
+        ]
+        return max(found, key=lambda one: (one.state != "ready", one.total - one.done))
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The shards of one DocSet at one operation of its log."""
+
+    shards: Shards
+    docset_id: str
+    mark: Mark
+
+    def ask(self, kind: str, arrays: ArraysOf = lambda _: {}, **plain: Any) -> list[Message]:
+        """See `Shards.ask`."""
+        mark = [self.mark.sequence, self.mark.doc_id]
+        return self.shards.ask(kind, {"docset": self.docset_id, "at": mark, **plain}, arrays)
+
+    def follow(self, name: IndexName) -> None:
+        """Returns when the index has followed the log up to this operation. Errors of `ask`."""
+        self.ask("ready", name=name)
+
+
+def _answer(asked: "Future[Message]", seconds: float) -> Message:
+    try:
+        answer = asked.result(max(0.0, seconds))
+        if answer.kind == "passed":
+            raise Passed
+        return result_of(answer)
+    except Refusal as error:
+        if error.status == Unavailable.status:
+            raise Unavailable(error.detail, _AGAIN) from None
+        raise
+    except (WorkerStopped, TooLate):
+        raise Unavailable(
+            "A shard of the index of this DocSet is starting. Nothing is lost; try again in a"
+            " moment.",
+            _AGAIN,
+        ) from None

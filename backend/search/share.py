@@ -1,0 +1,47 @@
+"""Which documents of a DocSet an index has: all of them, or the share of one shard."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from backend.search.operations import Changes
+from backend.search.ranking import Numbers
+
+
+@dataclass(frozen=True)
+class Share:
+    """The documents whose number leaves `place` when divided by `count`."""
+
+    place: int = 0
+    count: int = 1
+
+    @property
+    def is_whole(self) -> bool:
+        return self.count == 1
+
+    @property
+    def suffix(self) -> str:
+        """What follows the name of a DocSet in the names of its files."""
+        return "" if self.is_whole else f"-{self.place}of{self.count}"
+
+    def of(self, numbers: Numbers) -> Numbers:
+        """Those of these documents that it has."""
+        return numbers if self.is_whole else numbers[numbers % self.count == self.place]
+
+    def changes(self, changes: Changes) -> Changes:
+        """Those of these changes that concern it."""
+        if self.is_whole:
+            return changes
+        gone = [number for number in changes.gone if self._has(number)]
+        present = [document for document in changes.present if self._has(document.number)]
+        return replace(changes, gone=gone, present=present)
+
+    def _has(self, number: int) -> bool:
+        return number % self.count == self.place
+
+
+WHOLE = Share()
+
+
+def shares(count: int) -> Sequence[Share]:
+    """The shares that have all documents together."""
+    return [Share(place, count) for place in range(count)]
