@@ -23,7 +23,8 @@ def with_drawn_head(grid: Grid, drawn: Drawn, words: Shelf) -> Grid:
     """The grid with the labels of its head over their columns, and with those lines above it that
     stand under a rule of its width and over shorter ones. The rules `drawn` are joined ones."""
     xs = sorted({x for cell in grid.cells for x in (cell.box.x0, cell.box.x1)})
-    head = [cell for cell in grid.cells if cell.row < _first_values(grid)]
+    first = _first_values(grid)
+    head = [cell for cell in grid.cells if cell.row < first]
     if len(xs) != grid.cols + 1 or any(cell.col_end > cell.col for cell in head):
         return grid
     above = _words_above(grid, drawn.rules, words)

@@ -50,17 +50,16 @@ class _Cell:
     def is_label(self) -> bool:
         return self.lines[-1][-1].text.endswith(":")
 
-    def white_to(self, line: list[Word], box: Rect) -> float | None:
-        """The white, of the font size, above a line that may be of the same cell: one set alike at
-        one of its edges."""
-        one, other = self.lines[-1][0].style, line[0].style
-        alike = one.bold == other.bold and abs(one.size - other.size) < 0.05 * self.size
-        white = (box.y0 - self.box.y1) / self.size
-        if self.is_label or not alike or not -_TIGHT < white < _TIGHT:
+    def white_to(self, below: "_Cell") -> float | None:
+        """The white, of the font size, above a line that may be of the same cell as this one: set
+        alike, at one of its edges."""
+        white = (below.box.y0 - self.box.y1) / self.size
+        if not -_TIGHT < white < _TIGHT or self.is_label:
             return None
-        last = hull([word.box for word in self.lines[-1]])
-        edges = last.x0 - box.x0, last.x1 - box.x1, last.mid_x - box.mid_x
-        return white if min(map(abs, edges)) < _EDGE * self.size else None
+        one, other, box = self.lines[0][0].style, below.lines[0][0].style, self.box
+        alike = one.bold == other.bold and abs(one.size - other.size) < 0.05 * self.size
+        edges = box.x0 - below.box.x0, box.x1 - below.box.x1, box.mid_x - below.box.mid_x
+        return white if alike and min(map(abs, edges)) < _EDGE * self.size else None
 
 
 _Row = list[_Cell]
@@ -91,30 +90,33 @@ def find_stacked(rows: list[list[Word]]) -> tuple[list[Grid], list[Line]]:
 
 
 def _cells(rows: list[list[Word]]) -> list[_Cell]:
-    lines = [line for row in from_the_top(rows) for line in chunks_of(row)]
-    _, whites = _joined(lines, -_TIGHT)
-    whites.sort()
-    return _joined(lines, whites[len(whites) // 10] + _MORE)[0] if whites else []
-
-
-def _joined(lines: list[list[Word]], most: float) -> tuple[list[_Cell], list[float]]:
-    """Lines from the top as cells, with no more white than `most` in each; and the whites seen."""
-    out: list[_Cell] = []
+    """The lines of each cell put together: those with hardly more white between them than the
+    least that is usual on the page."""
+    lines = [_line(chunk) for row in from_the_top(rows) for chunk in chunks_of(row)]
     near: list[_Cell] = []
-    whites: list[float] = []
+    above: list[list[tuple[_Cell, float]]] = []
     for line in lines:
-        box = hull([word.box for word in line])
-        near = [cell for cell in near if box.y0 - cell.box.y1 < cell.size]
-        pairs = [(cell, white) for cell in near if (white := cell.white_to(line, box)) is not None]
-        whites += [white for _, white in pairs]
-        home = next((cell for cell, white in pairs if white < most), None)
+        near = [one for one in near if line.box.y0 - one.box.y1 < _TIGHT * one.size]
+        found = [(one, white) for one in near if (white := one.white_to(line)) is not None]
+        above.append(found)
+        near.append(line)
+    whites = sorted(white for found in above for _, white in found)
+    most = whites[len(whites) // 10] + _MORE if whites else 0.0
+    out: list[_Cell] = []
+    of_last: dict[_Cell, _Cell] = {}
+    for line, found in zip(lines, above, strict=True):
+        home = next((of_last.pop(one) for one, w in found if w < most and one in of_last), None)
         if home is None:
-            home = _Cell([], box)
+            home = _Cell([], line.box)
             out.append(home)
-            near.append(home)
-        home.lines.append(line)
-        home.box = home.box.joined(box)
-    return out, whites
+        home.lines += line.lines
+        home.box = home.box.joined(line.box)
+        of_last[line] = home
+    return out
+
+
+def _line(words: list[Word]) -> _Cell:
+    return _Cell([words], hull([word.box for word in words]))
 
 
 def _middle(cell: _Cell) -> float:
