@@ -17,9 +17,9 @@ How a value is read:
    takes whatever has the wanted form, `wanted` says which form a property asks for. Where a label
    has nothing behind it, or words for nothing (`absence`), there is no value.
 3. Equal values are one group (`groups`); `features` measures each: how the words around it speak
-   of the property (`cues`), how near they come to it in meaning (`senses`, `sensing`), whether a
-   word makes it another value (`qualifiers`), where it stands, what it looks like, how it compares
-   with the others.
+   of the property (`cues`, with `foreign_labels` for other languages), how near they come to it in
+   meaning (`senses`, `sensing`), whether a word makes it another value (`qualifiers`), where it
+   stands, what it looks like, how it compares with the others.
 4. Fitted trees (`forest`, `weights.npz`) turn a row of measures into odds. Others judge how likely
    the best of them is right, as there may be no value at all, and a calibration makes that the part
    of such values that are right (`weighing`).

@@ -6,6 +6,8 @@ English; none belongs to a kind of document.
 
 import re
 
+from backend.extraction.foreign_labels import foreign_labels
+
 _PHRASES = {
     "customer": "bill to|billed to|sold to|invoice to|account holder",
     "delivery address": "ship to|deliver to|delivered to",
@@ -135,7 +137,7 @@ _PHRASES = {
     "revised": "version of|last changed|last update|last updated|as amended",
     "declarant": "declared by|lodged by|on behalf of the importer",
 }
-_MEANINGS = {
+_MEANINGS = foreign_labels() | {
     phrase: meaning for meaning, phrases in _PHRASES.items() for phrase in phrases.split("|")
 }
 _TAILS: dict[str, list[str]] = {}

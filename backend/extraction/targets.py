@@ -41,6 +41,7 @@ MAX_DEPTH = 5
 _HEAD_DESCRIBED = 0.7
 _NOTHING: frozenset[str] = frozenset()
 _YEAR = re.compile(r"(?<!per )(?<!each )(?<!a )\byear\b")
+_RATE = re.compile(r"\d+(?:[.,]\d+)? ?%")
 _BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]")
 _PREPOSITION = re.compile(r"(?<=\w)\s+(?:of|for|by|in|to|at|on|from|per|with)\s+", re.IGNORECASE)
 _RULED_OUT = re.compile(
@@ -365,7 +366,10 @@ def _parted(description: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=50_000)
 def _core(label: str) -> list[tuple[str, float]]:
-    """The words of a label with their weight, those in brackets only where there are no others."""
+    """The words of a label with their weight, those in brackets only where there are no others;
+    rates say nothing ("VAT 20 %").
+    """
+    label = _RATE.sub(" ", label)
     return _weighed(_BRACKETS.sub(" ", label)) or _weighed(label)
 
 

@@ -141,6 +141,7 @@ def main() -> None:
     threadpool_limits(1, user_api="blas")  # as in the processes that read documents
     schemas = json.loads((given.folder / "schemas.json").read_text("utf-8"))
     result, spent, documents = Result(), 0.0, 0
+    extract([], schema_of(next(iter(schemas.values()))))  # loads what a process loads once
     for kind, rows in read_folder(given.folder, given.elements):
         if given.kind not in (None, kind):
             continue
