@@ -172,28 +172,26 @@ class PlanService:
             before = before.model_copy(update={"query": single_spaced(query.query)})
         self._journal.confirm(query.docset_id, before)
 
-        lines: dict[str, int | None] = {}
-
         def read(feedback: str) -> Plan:
-            after = edit_plan(
+            return edit_plan(
                 before, feedback, collection, vocabulary, self._journal, self._clock(),
                 self._proposer,
             )  # fmt: skip
-            lines[plan_hash(after.plan)] = after.line
-            return after.plan
 
-        def done(plan: Plan, line: int | None = None, *, offered: bool = False) -> Plan:
+        def done(plan: Plan, *, offered: bool = False) -> Plan:
             """The edited plan for the answer, with its line in the journal."""
             if not is_sql(plan):
                 plan = with_kin(plan, collection.fields, vocabulary.values.counts, before)
                 plan = with_asked_currencies(plan, request.feedback, vocabulary)
-            if line is None and plan_hash(before) != plan_hash(plan):
-                words = None if offered else request.feedback
-                line = self._journal.record(query.docset_id, before, plan, words, self._clock())
-            line = mark_of(before) if line is None else line
-            text = plan.llm_plan or ""
-            marked_text = text if line is None else marked(text, line)
-            return estimated(plan.model_copy(update={"llm_plan": marked_text}), collection)
+            if mark_of(plan) is None:
+                line = mark_of(before)
+                if plan_hash(before) != plan_hash(plan):
+                    words = None if offered else request.feedback
+                    line = self._journal.record(query.docset_id, before, plan, words, self._clock())
+                if line is not None:
+                    text = marked(plan.llm_plan or "", line)
+                    plan = plan.model_copy(update={"llm_plan": text})
+            return estimated(plan, collection)
 
         feedback = single_spaced(request.feedback)
         try:
@@ -201,7 +199,7 @@ class PlanService:
                 after = in_english_figures(feedback, read, _FEEDBACK_LOC, before)
         except Invalid as refused:
             raise finished(refused, partial(done, offered=True), before) from refused
-        return done(after, lines[plan_hash(after)])
+        return done(after)
 
     def _made(self, text: str, vocabulary: Vocabulary, proposer: Proposer | None) -> Plan:
         """The plan that answers a question in SQL or in English."""

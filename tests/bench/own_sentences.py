@@ -107,12 +107,11 @@ def _decided(
     vocabulary: Vocabulary,
     now: float,
     proposer: Proposer | None = None,
-) -> editor.Edited:
+) -> Plan:
     name = (collection.digest, plan_hash(before), feedback)
     if proposer is None and name not in _edits:
         _edits[name] = _edit_example(before, feedback, collection, vocabulary, now)
-    ruled = editor.rules_edit(before, feedback, collection, Meaning(vocabulary), now, proposer)
-    return editor.Edited(ruled)
+    return editor.rules_edit(before, feedback, collection, Meaning(vocabulary), now, proposer)
 
 
 def _edit_example(

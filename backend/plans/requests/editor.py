@@ -70,16 +70,6 @@ _DISPLAY = re.compile(r"\b(?:list|show|display|see|view|give|all|everything)\b",
 
 
 @dataclass
-class Edited:
-    """The plan after the edit. `line` is that of the journal for undo and redo, which make no
-    history.
-    """
-
-    plan: Plan
-    line: int | None = None
-
-
-@dataclass
 class _Work:
     """`meant` has the operations of clauses whose meaning was chosen, `unclear` what was wrong with
     clauses that were refused.
@@ -100,9 +90,10 @@ def edit_plan(
     journal: Journal,
     now: float,
     proposer: Proposer | None = None,
-) -> Edited:
+) -> Plan:
     """The plan after the feedback; Invalid at `body.feedback` when nothing of it was applied, with
-    choices where what it may mean is known.
+    choices where what it may mean is known. Undo and redo make no history: the text of their plan
+    ends with its line in the journal.
 
     `proposer` is asked about clauses that the rules left over.
     """
@@ -111,7 +102,7 @@ def edit_plan(
         raise Invalid.at(_LOC, f"{reason}. Nothing was changed.", "out_of_scope")
     refuse_impossible(feedback, vocabulary, _LOC)
     if (made := sql_plan(feedback, vocabulary, now, _LOC, fragments=False)) is not None:
-        return Edited(_started_over(before, made, feedback))
+        return _started_over(before, made, feedback)
     request = plain_request(feedback)
     steps = steps_back(request) or steps_back(feedback)
     if steps:
@@ -121,15 +112,15 @@ def edit_plan(
     steps, wish = steps_back_first(request)
     if steps:
         earlier = _steps_ago(before, collection, journal, steps)[0]
+        again = partial(_from_earlier, before, request=request)
         try:
             edited = edit_plan(earlier, wish, collection, vocabulary, journal, now, proposer)
         except Invalid as refused:
-            again = partial(_from_earlier, before, request=request)
-            raise finished(refused, lambda plan: again(plan).plan, before) from refused
-        return _from_earlier(before, edited.plan, request)
+            raise finished(refused, again, before) from refused
+        return again(edited)
     if is_approval(feedback) or is_approval(request):
         report = EditReport(applied=[AppliedClause(clause=feedback.strip(), op="approve")])
-        return Edited(_reported(before, before, report, ["kept the plan as it is"]))
+        return _reported(before, before, report, ["kept the plan as it is"])
     if is_both(request):
         return _with_the_last(before, request, collection, journal)
     several = len(document_filters(Draft.of(before))) > 1
@@ -143,14 +134,14 @@ def edit_plan(
             fresh = plan_question(question, collection, vocabulary, now, proposer, _LOC)
         except Invalid as refused:
             raise finished(refused, anew, before) from refused
-        return Edited(anew(fresh))
+        return anew(fresh)
     return _decided(before, feedback, collection, vocabulary, now, proposer)
 
 
 def _decided(
     before: Plan, feedback: str, collection: Collection, vocabulary: Vocabulary, now: float,
     proposer: Proposer | None,
-) -> Edited:  # fmt: skip
+) -> Plan:  # fmt: skip
     """The likeliest edit; Invalid with what may be meant when none is likely enough."""
     candidates, refused = _candidates(before, feedback, collection, vocabulary, now)
     best = chosen_edit(candidates)
@@ -158,12 +149,12 @@ def _decided(
         best = _without_talk(before, feedback, collection, vocabulary, now)
     partly = best is not None and best.plan.edit is not None and best.plan.edit.not_applied
     if proposer is not None and (best is None or partly):
-        return Edited(rules_edit(before, feedback, collection, Meaning(vocabulary), now, proposer))
+        return rules_edit(before, feedback, collection, Meaning(vocabulary), now, proposer)
     if best is None:
         raise undecided(candidates, refused, _LOC, feedback, before)
     report = best.plan.edit or EditReport()
     report.diff = diff(before, best.plan)
-    return Edited(best.plan.model_copy(update={"edit": report}))
+    return best.plan.model_copy(update={"edit": report})
 
 
 def _candidates(
@@ -243,7 +234,7 @@ def rules_edit(
     return _reported(before, after, work.report, work.lines)
 
 
-def _with_the_last(before: Plan, request: str, collection: Collection, journal: Journal) -> Edited:
+def _with_the_last(before: Plan, request: str, collection: Collection, journal: Journal) -> Plan:
     """The plan with what the last edit replaced let in again."""
     earlier = journal.before(collection.docset_id, before)
     draft = Draft.of(before)
@@ -258,7 +249,7 @@ def _with_the_last(before: Plan, request: str, collection: Collection, journal: 
     return _by_one_operation(before, request, WidenFilter(gone[0]))
 
 
-def _by_one_operation(before: Plan, request: str, operation: Operation) -> Edited:
+def _by_one_operation(before: Plan, request: str, operation: Operation) -> Plan:
     """The plan after an operation that the request as a whole asks for."""
     try:
         draft, node_id, line = apply(lift_queries(Draft.of(before)), operation, before.query)
@@ -266,7 +257,7 @@ def _by_one_operation(before: Plan, request: str, operation: Operation) -> Edite
         raise not_understood([refusal(request, problem)], _LOC, request) from problem
     applied = AppliedClause(clause=request.strip(), op=op_name(operation), node=node_id)
     report = EditReport(applied=[applied])
-    return Edited(_reported(before, draft.as_plan(before), report, [line]))
+    return _reported(before, draft.as_plan(before), report, [line])
 
 
 def _started_over(before: Plan, fresh: Plan, feedback: str) -> Plan:
@@ -446,7 +437,7 @@ def _present(draft: Draft) -> Present:
 
 def _gone_back(
     before: Plan, request: str, collection: Collection, journal: Journal, steps: int
-) -> Edited:
+) -> Plan:
     """The plan so many edits ago, or the first one of its history."""
     earlier, line, gone = _steps_ago(before, collection, journal, steps)
     if gone == 0 or (gone < steps and steps != TO_THE_BEGINNING):
@@ -455,7 +446,8 @@ def _gone_back(
     after = earlier.model_copy(update={"query": before.query})
     report = EditReport(applied=[AppliedClause(clause=request, op="undo")])
     edits = "the last edit" if gone == 1 else f"the last {gone} edits"
-    return Edited(_reported(before, after, report, [f"went back to the plan before {edits}"]), line)
+    after = _reported(before, after, report, [f"went back to the plan before {edits}"])
+    return _at_line(after, line)
 
 
 def _steps_ago(
@@ -465,22 +457,22 @@ def _steps_ago(
     line, gone = 0, 0
     while gone < steps and (earlier := journal.before(collection.docset_id, plan)) is not None:
         plan, line = earlier
-        plan = plan.model_copy(update={"llm_plan": marked(plan.llm_plan or "", line)})
+        plan = _at_line(plan, line)
         gone += 1
     return plan, line, gone
 
 
-def _from_earlier(before: Plan, after: Plan, request: str) -> Edited:
+def _from_earlier(before: Plan, after: Plan, request: str) -> Plan:
     """A plan edited from an earlier one, as an edit of the present one."""
     report = after.edit or EditReport()
     report.applied.insert(0, AppliedClause(clause=request, op="undo"))
     lines = ["went back first", *(after.llm_plan or "").splitlines()]
     after = after.model_copy(update={"query": before.query})
     report.diff = diff(before, after)
-    return Edited(after.model_copy(update={"edit": report, "llm_plan": "\n".join(lines)}))
+    return after.model_copy(update={"edit": report, "llm_plan": "\n".join(lines)})
 
 
-def _made_again(before: Plan, request: str, collection: Collection, journal: Journal) -> Edited:
+def _made_again(before: Plan, request: str, collection: Collection, journal: Journal) -> Plan:
     """The plan after the edit that was undone last."""
     result = journal.after(collection.docset_id, before)
     if result is None:
@@ -488,9 +480,14 @@ def _made_again(before: Plan, request: str, collection: Collection, journal: Jou
     later, number = result
     after = later.model_copy(update={"query": before.query})
     report = EditReport(applied=[AppliedClause(clause=request, op="redo")])
-    return Edited(_reported(before, after, report, ["made the edit again"]), number)
+    return _at_line(_reported(before, after, report, ["made the edit again"]), number)
 
 
 def _reported(before: Plan, after: Plan, report: EditReport, lines: list[str]) -> Plan:
     report.diff = diff(before, after)
     return after.model_copy(update={"edit": report, "llm_plan": in_words(report, lines)})
+
+
+def _at_line(plan: Plan, line: int) -> Plan:
+    """The plan as the one to which a line of the journal led."""
+    return plan.model_copy(update={"llm_plan": marked(plan.llm_plan or "", line)})

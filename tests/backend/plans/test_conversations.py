@@ -1,6 +1,7 @@
 """Conversations of six turns and more: each follow-up edits what the one before it made."""
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from tests.backend.plans.desk import Desk, make_desk
 from tests.backend.plans.test_constructions import BOATS, _boats
 from workbench.contract.errors import Invalid
 from workbench.contract.plan import Plan
+from workbench.contract.plan_canonical import plan_hash
 
 ROWS = _boats()
 Row = dict[str, Any]
@@ -74,6 +76,28 @@ def test_narrowing_the_others_counting_another_value_and_going_back(boats: Desk)
 
 def price(name: str) -> float:
     return next(float(row["price"]) for row in ROWS if row["name"] == name)
+
+
+def test_every_turn_can_be_undone_in_its_place_and_one_by_one_to_the_first(boats: Desk) -> None:
+    plans = talk(
+        boats,
+        [
+            "sloops",
+            "only licensed ones",
+            "built since 2014",
+            "how many are there?",
+            "per home port",
+            "the average price instead",
+            "New question: all ketches",
+        ],
+    )
+    for earlier, later in pairwise(plans):
+        assert plan_hash(boats.edit(later, "undo that")) == plan_hash(earlier)
+    back = plans[-1]
+    for earlier in reversed(plans[:-1]):
+        back = boats.edit(back, "undo")
+        assert plan_hash(back) == plan_hash(earlier)
+    assert plan_hash(boats.edit(plans[-1], "undo the last three changes")) == plan_hash(plans[3])
 
 
 def test_figures_of_groups_and_a_new_question(boats: Desk) -> None:
