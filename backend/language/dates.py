@@ -84,6 +84,7 @@ def date_at(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | 
         _written_day,
         _month_first,
         _day_first,
+        _months_of_year,
         _part,
         _relative,
         _decade,
@@ -296,6 +297,18 @@ def _day_first(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int]
     if year is None:
         return replace(span, yearless=True), j + 1 - i
     return span, k + 1 - i
+
+
+def _months_of_year(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
+    """`first three months of 2024`, `last 2 months of 2023`."""
+    end, count = _word(tokens, i), _word(tokens, i + 1)
+    number = int(count) if count.isdigit() else _SMALL.get(count, 0)
+    of_year = _word(tokens, i + 2) == "months" and _word(tokens, i + 3) in ("of", "in")
+    year = _year(tokens, i + 4)
+    if end not in ("first", "last") or not of_year or year is None or not 1 <= number <= 12:
+        return None
+    months = (1, number) if end == "first" else (13 - number, 12)
+    return Span(whole_month(year, months[0]).start, whole_month(year, months[1]).end), 5
 
 
 def _part(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:

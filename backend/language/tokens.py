@@ -15,6 +15,15 @@ _CONTRACTIONS = (
     (re.compile(r"['’](re|ve|ll|d|m)\b", re.I), ""),
     (re.compile(r"['’]s?(?=\s|$|[.,;?!])", re.I), ""),
     (re.compile(r"(?<=nr)\.(?=\s)", re.I), ""),  # "USt-IdNr. from Austria" is one sentence
+    (  # "what do these two add up to": which ones is said before, and how many those are
+        re.compile(
+            r"\b(these|those) (?:two|three|four|five|six|seven|eight|nine|ten|\d\d?)(?! or\b)"
+            r"(?=\s*$|\s*[.,;?!]|\s+(?:add|are|come|cost|did|do|from|had|has|have|in|is|make|on|sum|"
+            r"take|together|was|were)\b)",
+            re.I,
+        ),
+        r"\1",
+    ),
 )
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()  # noqa: SIM905
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905

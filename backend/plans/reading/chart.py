@@ -98,8 +98,8 @@ def _sequences(construction: Construction) -> Iterable[_Sequence]:
     slots = 0
     for part in construction.pattern.split():
         names = part.removesuffix("?").split("|")
-        typed = names[0][0].isupper()
-        kinds = frozenset(names if typed else map(word_kind, names))
+        typed = any(name[0].isupper() for name in names)
+        kinds = frozenset(name if name[0].isupper() else word_kind(name) for name in names)
         step = _Step(kinds, slots if typed else -1)
         slots += typed
         choices.append([step, None] if part.endswith("?") else [step])

@@ -159,8 +159,10 @@ def unframed(text: str) -> tuple[str, str | None]:
     for pattern in (_HAVE_WRITTEN, _WHO, _OPINION, _REPORTED, _MORE_FROM_IT):
         match = pattern.match(text)
         if match is not None and match.end() < len(text):
-            only = "only " if re.search(r"\b(?:only|just)\b", match[0]) else ""
             wish = text[match.end() :]
+            only = "only " if re.search(r"\b(?:only|just)\b", match[0]) else ""
+            if _CORRECTS.match(match[0]) and not _STEERED.match(wish):
+                only = "i meant "
             if re.search(r"\brather\b", match[0]):
                 wish = re.sub(r"\bthan\b", "instead of", wish, count=1)
             return only + wish, text[: match.end()].strip(" ,:;")
@@ -179,4 +181,5 @@ def unframed(text: str) -> tuple[str, str | None]:
 
 
 _EMPTY = re.compile(r"(?:it|that|this|they|these|those|there|what|which|who|none|nothing)", re.I)
+_CORRECTS = re.compile(r"(?:i should have|what i (?:really )?meant|i meant|you mis)", re.IGNORECASE)
 _STEERED = re.compile(r"(?:only|just|also|not|no)\b", re.IGNORECASE)

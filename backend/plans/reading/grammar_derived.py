@@ -245,7 +245,7 @@ def _relative(prop: Property) -> Property | None:
     "Measures",
     "Lapse on? Overall between Prop and Prop",
     "Lapse on? Overall from Prop to|until Prop",
-    "Lapse between Prop and Prop Overall",
+    "Lapse between|from Prop and|to|until Prop ,? Overall",
     example="how many days on average between built and inspected",
     weight="two properties",
 )
@@ -273,11 +273,12 @@ def _delay(one: Property, other: Property) -> Property | None:
     "how long",
     "number of days|weeks|months",
     "how many days|weeks|months pass|passed|elapse|elapsed",
-    "how long does|did it take",
+    "how long do|does|did Noun|it|they|those|these take|last",
+    "how many days|weeks|months do|does|did Noun|it|they|those|these take|last",
     example="how many days",
     weight="two properties",
 )
-def _how_long() -> str:
+def _how_long(*_: Any) -> str:
     return "lapse"
 
 

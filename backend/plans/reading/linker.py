@@ -521,7 +521,6 @@ def _link_degrees(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary)
                 chart.add(i, i + 1, kind, Degreed(prop, degree.high), features)
 
 
-_AGE_WORDS = frozenset(map(stem, ("age", "birth", "born", "birthday")))
 _KEYS_DATED = frozenset({"date"})
 
 
@@ -556,5 +555,5 @@ def _link_ages(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) ->
         if not kind:
             continue
         for prop in vocabulary.properties:
-            if prop.numeric and _AGE_WORDS & set(_name_words(prop)) and not prop.is_year:
+            if prop.is_age:
                 chart.add(i, i + 1, kind, Degreed(prop, high), (("degree: age", 1.0),))

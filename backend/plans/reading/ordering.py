@@ -7,7 +7,7 @@ from backend.language.units import measure_of
 from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.reading.comparing import stated
 from backend.plans.reading.good_and_bad import judged
-from backend.plans.reading.moments import counted_time
+from backend.plans.reading.moments import counted_time, moment
 from backend.plans.reading.phrasing import (
     KEY,
     Cut,
@@ -43,7 +43,8 @@ def _sorted(reader: Reader, pieces: list[Piece]) -> Piece | None:
             field = KEY
     for piece in extremes:
         descending, hint = piece.load
-        if reader.words([piece]).lower() in ("best", "worst") and not tagged(pieces, "PB"):
+        judging = reader.words([piece]).lower() in ("best", "worst")
+        if judging and reader.present is None and not tagged(pieces, "PB"):
             way = "highest" if descending else "lowest"
             reader.assume(f"took “{reader.words([piece])}” to mean the {way}")
         if hint == "count":
@@ -92,11 +93,12 @@ _INSTEAD = {"speed": "duration", "duration": "length"}
 
 def _required(reader: Reader, hint: str, pieces: list[Piece]) -> tuple[str, bool]:
     """The field of what an adjective hints at, and whether its order is turned: the quickest takes
-    the least time.
+    the least time, the oldest has the highest age.
     """
-    prop = hinted(reader, hint)
+    newest = hint == "age" and "newest" in reader.words(pieces).lower().split()
+    prop = moment(reader, of_making=True) if newest else hinted(reader, hint)
     if prop is not None:
-        return prop.field, False
+        return prop.field, hint == "age" and prop.is_age
     other = duration_property(reader) if hint == "speed" else None
     if other is None and hint in _INSTEAD:
         other = hinted(reader, _INSTEAD[hint])

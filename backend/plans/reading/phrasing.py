@@ -108,11 +108,15 @@ _FUNCTIONS = {"avg": "average", "sum": "total", "min": "lowest value", "max": "h
 
 def _how_much_of_it(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`how heavy`: the property that the adjective is about."""
-    prop = hinted(reader, str(pieces[0].load))
+    old = reader.words(pieces).lower().endswith("old")
+    prop = hinted(reader, "age" if old else str(pieces[0].load))
     return None if prop is None else cover("P", pieces, [Meaning(prop, 1.0, False)])
 
 
-def _count(reader: Reader, pieces: list[Piece]) -> Piece:
+def _count(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`how many lots`; how much is no number of documents."""
+    if reader.words(tagged(pieces, "#")).lower() == "how much":
+        return None
     return cover("M", pieces, Measure("count"))
 
 
@@ -137,7 +141,7 @@ def _how_many(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None
         between = reader.tokens[pieces[0].end : named.start]
         if prop.gaps and any(token.lower in _HAPPENED for token in between):
             # "how many have been granted": those that have the date.
-            return [_count(reader, pieces[:1]), cover("F", [named], known(prop))]
+            return [cover("M", pieces[:1], Measure("count")), cover("F", [named], known(prop))]
         # "number of inspections": each has its day.
         return cover("M", pieces, Measure("count"))
     field = reader.any_property(named).field

@@ -43,6 +43,7 @@ WEAK = frozenset(
     given per such as key of the a in and or figures us
     """.split()  # noqa: SIM905
 )
+_AGE_WORDS = frozenset(map(stem, ("age", "birth", "born", "birthday")))
 _FIRST_YEAR, _LAST_YEAR = 1000, 3000
 _FIRST_DATED, _LAST_DATED = 1400, 2200
 KEY_WORDS = frozenset(
@@ -162,6 +163,11 @@ class Property:
         if self.kind == "int" and stem("year") in self.described and self.low is not None:
             return bool(_FIRST_DATED <= self.low <= self.high <= _LAST_DATED)
         return named and (self.low is None or _FIRST_YEAR <= self.low <= self.high <= _LAST_YEAR)
+
+    @property
+    def is_age(self) -> bool:
+        """Whether the oldest have its highest value."""
+        return self.numeric and not self.is_year and not _AGE_WORDS.isdisjoint(self.parts)
 
 
 def read_property(

@@ -171,6 +171,7 @@ EDIT_PRIORS: Mapping[str, float] = {
     "source: both": 2.5,
     "rules: a clause left out": -1.0,
     "rules: words no reading explains": -1.0,
+    "rules: ignore what nothing matches": -4.5,
     "fresh": -1.0,
     "plan lacks a number": -2.0,
     "plan lacks a quotation": -2.0,
@@ -211,6 +212,7 @@ EDIT_PRIORS: Mapping[str, float] = {
     "unasked: order by this": -1.0,
     "unasked: hinted order": -1.0,
     "unasked: order": -2.5,
+    "unasked: order gone": -3.0,
     "unasked: column": -2.0,
     "unasked: hinted column": -1.5,
     "of those: a condition goes": -4.0,
@@ -222,6 +224,7 @@ EDIT_PRIORS: Mapping[str, float] = {
     "instead: what is to go stays": -3.0,
     "unanswered: avg": -3.0,
     "unanswered: median": -3.0,
+    "unanswered: sum": -2.5,
     "unanswered: each": -2.5,
     "unanswered: share": -1.5,
 }

@@ -109,6 +109,23 @@ def by_adjective(reader: Reader, piece: Piece) -> Property | None:
     return None if degree is None else hinted(reader, degree.dimension)
 
 
+def number_of_plan(reader: Reader) -> Property | None:
+    """The number that the plan sorts by, or the one that its conditions compare, where words name
+    none: of boats over 500 euros, `worst first` and `what do they come to` are about the price.
+    """
+    present = reader.present
+    if present is None:
+        return None
+    compared = dict.fromkeys(c.field for c in present.filters if c.range_filter)
+    fields = [present.order] if present.order else list(compared)
+    props = [reader.vocabulary.get(field) for field in fields]
+    numbers = [p for p in props if p is not None and p.numeric and not (p.is_year or p.key)]
+    if len(numbers) != 1:
+        return None
+    reader.assume(f"took it to be about {numbers[0].label}, which the plan is about")
+    return numbers[0]
+
+
 def duration_property(reader: Reader) -> Property | None:
     """What says how long something took, where nothing holds a speed: a number of a unit of time,
     and among several the one that runs to an end, as `days_to_ruling`, or is called a duration.
@@ -130,6 +147,9 @@ _NAMED = 0.9
 
 def hinted(reader: Reader, hint: str) -> Property | None:
     """The property that an adjective hints at: `fastest` at a speed."""
+    ages = [prop for prop in reader.vocabulary.properties if prop.is_age] if hint == "age" else []
+    if len(ages) == 1:
+        return ages[0]
     if hint in ("date", "age"):
         return moment(reader, of_making=hint == "age")
     if hint == "price" and not any(stem(hint) in p.parts for p in reader.vocabulary.properties):

@@ -482,7 +482,7 @@ def _accounts_for_all(candidate: Candidate, found: Sequence[Candidate]) -> bool:
         other.likely >= _RIVALS
         and other.core != candidate.core
         and other.features.get(_UNANSWERED, 0.0) < missed
-        and not any(map(_is_number, other.skipped))
+        and not any(map(is_number, other.skipped))
         for other in found
     )
     return not better and not _understood_elsewhere(candidate, found)
@@ -514,7 +514,7 @@ def _needed(candidate: Candidate, *, trusted: bool) -> float:
     """How likely a plan must be to be taken; `trusted` are those that the rules read. One that
     passes over a number, or does not compute what is asked for, is never taken.
     """
-    if not _BROKEN.isdisjoint(candidate.features) or any(map(_is_number, candidate.skipped)):
+    if not _BROKEN.isdisjoint(candidate.features) or any(map(is_number, candidate.skipped)):
         return _NEVER
     if trusted:
         return TAKEN_BY_RULES
@@ -524,8 +524,9 @@ def _needed(candidate: Candidate, *, trusted: bool) -> float:
     return TAKEN_AGAINST_WORDS if decisive else TAKEN_SKIPPING
 
 
-def _is_number(word: str) -> bool:
-    return numeral_at(tokenise(word), 0) is not None
+def is_number(word: str) -> bool:
+    """Whether a word that was passed over stands for a number; `single` says no more than `a`."""
+    return word.lower() != "single" and numeral_at(tokenise(word), 0) is not None
 
 
 def _worth_offering(found: Sequence[Candidate]) -> list[Candidate]:

@@ -61,7 +61,7 @@ _WHOLE_LIST = re.compile(r"^[E,]*no?[LN]E?$")
 
 def commands(clause: Clause, draft: Draft) -> list[Operation]:
     """The operations that a clause asks for; Unclear with the words that are left over."""
-    clause = _by_another_key(clause, draft)
+    clause = _by_another_key(_of_an_amount(clause), draft)
     shape = clause.shape
     grouped = bool(draft.on_spine("GroupBy", "TopK"))
     short = (
@@ -141,6 +141,13 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         refuse_left_over(Bag(clause, [p for p in clause.pieces if p.tag not in "%M#wAI"]))
         return [SetMeasures((Measure("share"),))] if grouped else [ShareOf(())]
     return _statement(clause, draft)
+
+
+def _of_an_amount(clause: Clause) -> Clause:
+    """`how much did they bring in`: nothing is brought into the plan."""
+    if not clause.text.lower().startswith("how much"):
+        return clause
+    return replace(clause, pieces=tuple(piece for piece in clause.pieces if piece.tag != "w"))
 
 
 def _by_another_key(clause: Clause, draft: Draft) -> Clause:
@@ -304,9 +311,17 @@ def _statement(clause: Clause, draft: Draft) -> list[Operation]:
         return [_everything(clause, draft)]
     if len(content) == 1 and content[0].tag == "N" and len(clause.pieces) <= 2:
         return bare_number(clause, content[0], draft)
-    return groups_kept(clause, content, draft) or stated_in(clause, draft)
+    made = groups_kept(clause, content, draft) or stated_in(clause, draft)
+    single = draft.on_spine("Count", "Aggregate") and not draft.on_spine("GroupBy", "Distinct")
+    narrowed = bool(made) and all(isinstance(operation, AddFilter) for operation in made)
+    if single and narrowed and _WHICH.match(clause.text):
+        return [ToDocuments(), *made]
+    return made
 
 
+_WHICH = re.compile(
+    r"(?:and |but |so )?(?:which|who) (?:ones|of (?:them|those|these))\b", re.IGNORECASE
+)
 _POINTED = re.compile(r"\b(?:of )?(?:them|those|these|it|that|this|full)\b", re.IGNORECASE)
 _WHOLE = frozenset(
     {"all", "every", "everything", "everyone", "everybody", "full", "whole", "complete", "entire"}

@@ -81,6 +81,10 @@ _ORDERING = _words(
     up down begin beginning start starting chronological chronologically desc asc reverse decreasing
     increasing list highest lowest date"""
 )
+_TOGETHER = _words("altogether together combined total")
+_UNSORTING = _ORDERING | _words(
+    "sorting ordering ranking drop remove without forget ignore undo no not back never scrap lose"
+)
 _STEERING = _COUNTING.union(_CUTTING, _ORDERING, _FREEING, _TURNING, *_COMPUTED_BY.values()) - {
     "date"
 }
@@ -308,6 +312,8 @@ def _unanswered(evidence: Evidence, now: PlanState) -> Iterator[str]:
         named = any(func in name for name in (*evidence.named, *evidence.hinted))
         if words & _COMPUTED_BY[func] and func not in functions and not named:
             yield f"unanswered: {func}"
+    if words & _TOGETHER and now.gives == "docs" and not words & _WHOLE:
+        yield "unanswered: sum"
     if evidence.each and not now.keys and now.share is None:
         yield "unanswered: each"
     of_whole = now.share is not None or any(m.func == "share" for m in now.measures)
@@ -326,7 +332,8 @@ def _unasked(evidence: Evidence, was: PlanState, now: PlanState, *, fresh: bool)
     yield from _conditions(evidence, was, now, fresh=fresh)
     words = evidence.words
     for key in now.keys:
-        if key not in was.keys and not evidence.asks_for(key) and words.isdisjoint(_BUCKETS):
+        in_time = key in evidence.dates and words & _BUCKETS
+        if key not in was.keys and not (evidence.asks_for(key) or in_time):
             yield "unasked: hinted key" if evidence.hints_at(key) else "unasked: key"
     yield from _figures(evidence, was, now)
     if now.counts and not was.counts and now.share is None and words.isdisjoint(_COUNTING):
@@ -440,6 +447,9 @@ def _figures(evidence: Evidence, was: PlanState, now: PlanState) -> Iterator[str
 def _order(evidence: Evidence, was: PlanState, now: PlanState) -> Iterator[str]:
     order, words = now.order, evidence.words
     if order is None:
+        listed = was.order is not None and not was.keys and was.gives == now.gives == "docs"
+        if listed and words.isdisjoint(_UNSORTING):
+            yield "unasked: order gone"
         return
     sorts = [state.draft.on_spine("Sort") for state in (was, now)]
     ways = [bool(sort[-1].extras.get("descending")) if sort else None for sort in sorts]

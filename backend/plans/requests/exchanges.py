@@ -106,7 +106,9 @@ def exchange(
         rest = [piece for piece in rest if piece.tag != "T" or piece.load not in ("top", "first")]
     left = [piece for piece in rest if piece.tag not in FILLING]
     if left:
-        operations += stated_in(part(clause, rest), draft)
+        cut = any(isinstance(operation, SetLimit) for operation in operations)
+        stated = stated_in(part(clause, rest), draft)
+        operations += [op for op in stated if not (cut and isinstance(op, SetLimit))]
     elif not operations and any(piece.tag == "E" for piece in rest):
         operations.append(ToDocuments())
     return operations

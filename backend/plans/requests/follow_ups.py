@@ -6,6 +6,7 @@ the choice of changing nothing.
 """
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -28,6 +29,7 @@ from backend.plans.requests.choose import (
     Candidate,
     Sense,
     core_of,
+    is_number,
     passed_over,
     scored,
 )
@@ -56,6 +58,7 @@ ACCEPTED_ALONE = 0.3
 """The same for what the rules read, where all others pass words over: they refuse by themselves
 what they do not account for.
 """
+_IGNORING = "rules: ignore what nothing matches"
 _RIVAL = 0.05
 """How likely another edit must be to cast doubt on the best."""
 
@@ -249,7 +252,9 @@ def _with_rules(asked: Asked, ruled: Plan, edits: dict[str, Candidate]) -> None:
     name = plan_hash(ruled)
     left = bool(ruled.edit is not None and ruled.edit.not_applied)
     warned = bool(ruled.edit is not None and ruled.edit.warnings)
-    signs = {"rules: a clause left out": float(left), "rules: assume": float(warned)}
+    ignored = _ignored(asked, ruled)
+    signs = {"rules: a clause left out": float(left), "rules: assume": float(warned),
+             _IGNORING: float(len(ignored))}  # fmt: skip
     signs = {sign: amount for sign, amount in signs.items() if amount}
     if name in edits:
         made = edits[name].features
@@ -270,7 +275,19 @@ def _with_rules(asked: Asked, ruled: Plan, edits: dict[str, Candidate]) -> None:
         "source: rules": 1.0,
         f"rules alone: the chart reads {alone}": 1.0,
     }
-    edits[name] = Candidate(ruled, (), features, by_rules=True)
+    edits[name] = Candidate(ruled, (), features, skipped=ignored, by_rules=True)
+
+
+_NARROWING = frozenset("ones only just those which who whose where with without".split())  # noqa: SIM905
+_IGNORED = re.compile(r"ignored “([^”]+)”: no property or value matches")
+
+
+def _ignored(asked: Asked, ruled: Plan) -> tuple[str, ...]:
+    """The words that the rules ignore where words narrow: by what, is then unknown."""
+    if _NARROWING.isdisjoint(token.lower for token in asked.wording.tokens):
+        return ()
+    text = " ".join((ruled.edit or EditReport()).warnings)
+    return tuple(_IGNORED.findall(text))
 
 
 def _without_what_is_reported(features: Mapping[str, float]) -> dict[str, float]:
@@ -295,10 +312,10 @@ def _with_unexplained(ruled: Plan, reads: Sequence[Read], edits: dict[str, Candi
 def chosen_edit(made: Sequence[Candidate]) -> Candidate | None:
     """The edit to make, None when none is likely enough."""
     best = made[0] if made else None
-    if best is None:
+    if best is None or any(map(is_number, best.skipped)):
         return None
     if any(c.by_rules for c in made if c.core == best.core):
         others = [c for c in made if c.core != best.core and c.likely >= _RIVAL]
-        rivals = any(not c.skipped for c in others)
-        return best if best.likely >= (TAKEN if rivals else ACCEPTED_ALONE) else None
+        doubted = any(not c.skipped for c in others) or _IGNORING in best.features
+        return best if best.likely >= (TAKEN if doubted else ACCEPTED_ALONE) else None
     return best if best.likely >= (TAKEN_SKIPPING if best.skipped else TAKEN) else None

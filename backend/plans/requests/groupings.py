@@ -25,6 +25,7 @@ from backend.plans.reading.clauses import Clause
 from backend.plans.reading.phrasing import Bound, Cut, Key, Measure, Order, bound_value, time_key
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
+from backend.plans.reading.subjects import number_of_plan
 from backend.plans.requests.bag import Bag, conditions_of, is_plural, refuse_left_over, take_list
 from workbench.contract.plan_nodes import Aggregation, Function
 
@@ -255,7 +256,8 @@ def grouped_numbers(
     if not measures and keys and not grouped:
         measures = bare_measures(bag)
     if measures:
-        operations += _numbers(bag, measures, bool(keys) or grouped, question)
+        named = question or not any(item.field for item in present)
+        operations += _numbers(bag, measures, bool(keys) or grouped, question, named)
     elif counts:
         amount = "much" in bag.clause.words(counts).lower()
         operations.append(_amount(bag, counts) if amount else ToCount())
@@ -325,6 +327,8 @@ def _amount(bag: Bag, pieces: Sequence[Piece]) -> Operation:
         verb = next((t.lower for t in reader.tokens if names_money(t.lower)), None)
         likely = amount_of_money(reader.vocabulary, verb)
         money = [likely] if likely is not None else money
+    if len(money) != 1 and (number := number_of_plan(reader)) is not None:
+        money = [number]
     if len(money) != 1:
         names = [prop.label for prop in money]
         raise Unclear("ambiguous", words, f"“{words}” of what? Name the property to add up", names)
@@ -342,17 +346,23 @@ def _key_of_names(bag: Bag, grouped: bool) -> list[Key]:
     return []
 
 
-def _numbers(bag: Bag, measures: list[Measure], grouped: bool, question: bool) -> list[Operation]:
+def _numbers(
+    bag: Bag, measures: list[Measure], grouped: bool, question: bool, named: bool
+) -> list[Operation]:
+    """The measures as operations; `named` says that no number of the plan is what they are of."""
     only = measures[0] if len(measures) == 1 else None
     if only is not None and not grouped:
         if only.func == "count":
             return [ToCount()]
         if only.func == "distinct":
             return [ToCount(only.field)]
-    if question and any(measure.needs_field for measure in measures):
+    if named and any(measure.needs_field for measure in measures):
         of_what = _measured(bag)
+        if of_what is None and not question:
+            of_what = number_of_plan(bag.clause.reader)
         if of_what is not None:
             return [SetMeasures(tuple(_of(measure, of_what) for measure in measures))]
+    if question and any(measure.needs_field for measure in measures):
         size = take_list(bag)
         if size is not None:  # "how many attended on average" does not count the documents
             asked = [_of(measure, size) for measure in measures if measure.needs_field]

@@ -17,6 +17,7 @@ from backend.plans.reading.moments import moment
 from backend.plans.reading.phrasing import Cut, Measure, Order
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
+from backend.plans.reading.subjects import number_of_plan
 from backend.plans.requests.bag import Bag, is_plural, take_list
 
 
@@ -48,6 +49,8 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
         merged = _order_of_names(bag, limits[0])
     if merged is None and limits and question and not grouped:
         merged, limits = _in_time(bag, limits)
+    if merged is not None and not grouped and bag.clause.reader.present is not None:
+        merged = _of_the_plan(bag, orders, merged)
     if merged is not None and not grouped:
         merged = _by_number_of_items(bag, _by_size(bag, merged))
     if merged is not None:
@@ -73,6 +76,18 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
     if question and merged is not None and limits:
         operations += _moment_asked(bag, merged)
     return operations
+
+
+def _of_the_plan(bag: Bag, orders: Sequence[Piece], order: Order) -> Order:
+    """`worst first` of a list in no order: by the number that its conditions compare."""
+    present = bag.clause.reader.present
+    if order.field or order.measure or present is None or present.order:
+        return order
+    number = number_of_plan(bag.clause.reader)
+    if number is None or not orders or order.descending is None:
+        return order
+    descending = judged(bag.clause.reader, orders[0], number, order.descending)
+    return replace(order, field=number.field, descending=descending)
 
 
 def _moment_asked(bag: Bag, order: Order) -> list[Operation]:
@@ -188,11 +203,17 @@ def _asks_extreme(bag: Bag, order: Order) -> bool:
 
 
 def _says_one(bag: Bag) -> bool:
-    """`which one has …`, `which of them has …`, `only the latest`."""
+    """`which one has …`, `which of them has …`, `only the latest`, `the oldest of them`."""
     pieces = bag.clause.pieces
     words = _words(bag)
     asked = pieces[0].tag == "W" and ("has" in words or "is" in words)
-    return asked or (pieces[0].tag == "o" and "ones" not in words and "first" not in words)
+    definite = pieces[0].tag == "o" or "the" in (words[0], words[max(pieces[0].start - 1, 0)])
+    counted = any(piece.tag == "N" for piece in pieces)
+    return asked or (definite and not counted and _OF_ORDER.isdisjoint(words))
+
+
+_OF_ORDER = frozenset("ones first top bottom order sort sorted rank begin start end".split())  # noqa: SIM905
+"""Words beside a superlative that say how a list goes on."""
 
 
 def _one_of_them(bag: Bag) -> bool:

@@ -17,7 +17,7 @@ _BACK = re.compile(
     r"|(?:without|except|except for|excluding|minus|not) (?:the|those|these)\b"
     r"(?!.*\b(?:how|which|what|who|list|show|count|give)\b)"
     r"|(?:(?:state|say|tell me|give) )?how many (?:are there|there are|were there)[\s.?!]*$"
-    r"|(?:only|just) (?:those|these|them)\b"
+    r"|(?:only|just) (?:those|these|them|the ones)\b"
     r"(?!.*\b(?:how|which|what|who|list|show|count|give)\b)"
     rf"|how (?:many|much) (?:is|are|was|were|would) (?:that|those|these|they)\b(?: be)?{_END}"
     rf"|(?:show|list|give|print|display|count|sort|rank|order|arrange|group|split|break|let)"

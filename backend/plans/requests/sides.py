@@ -52,6 +52,8 @@ def _beside_period(clause: Clause, op: str, conditions: Sequence[BasicFilter]) -
     first, last = (as_date(spans[0].start), as_date(spans[0].end)) if prop else (None, None)
     if prop is None or first is None or last is None:
         return None
+    if op in ("ge", "le"):  # "at the most" is about a number
+        return None
     op = _OF_TIME.get(op, op)
     if clause.text.lower().startswith("and ") or any(p.tag == "w" for p in clause.pieces):
         wider = {"after": "since", "before": "until"}.get(op, op)

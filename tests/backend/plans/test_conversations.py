@@ -153,9 +153,59 @@ def test_the_last_of_dates_are_the_latest(boats: Desk, follow_up: str) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["and in Ashby?", "what about sloops?", "of those, which are licensed?", "show me those",
+    ["and in Ashby?", "just the ones in Ashby", "what about sloops?",
+     "of those, which are licensed?", "show me those",
      "the list should be limited to sloops", "how many is that?", "same for ketches"],
 )  # fmt: skip
 def test_a_first_question_that_refers_back_is_refused(boats: Desk, question: str) -> None:
     with pytest.raises(Invalid, match="earlier question"):
         boats.ask(question)
+
+
+@pytest.mark.parametrize(
+    ("follow_up", "found"),
+    [("the dearest of them", ["Skua"]), ("the longest one", ["Skua"]),
+     ("and the cheapest?", ["Plover"]), ("the two cheapest", ["Plover", "Teal"]),
+     ("the dearest at the top", None)],
+)  # fmt: skip
+def test_a_superlative_of_what_is_listed_is_one_document(
+    boats: Desk, follow_up: str, found: list[str] | None
+) -> None:
+    plans = talk(boats, ["sloops", follow_up])
+    dearest_first = sorted(names(sloop), key=lambda n: -price(n))
+    assert boats.keys(plans[1]) == (found or dearest_first)
+
+
+def test_which_of_those_that_were_counted_lists_them(boats: Desk) -> None:
+    plans = talk(boats, ["how many sloops are there?", "which of them are licensed?"])
+    assert set(boats.keys(plans[1])) == names(sloop, licensed)
+
+
+@pytest.mark.parametrize(
+    ("follow_up", "result"),
+    [("what do these two add up to?", 1850.0), ("what do they come to in total?", 1850.0),
+     ("how much did they bring in", 1850.0), ("what did they cost on average?", 925.0)],
+)  # fmt: skip
+def test_a_figure_without_a_name_is_of_the_number_that_the_plan_is_about(
+    boats: Desk, follow_up: str, result: float
+) -> None:
+    plans = talk(boats, ["boats with a price over 500", "the two dearest of them", follow_up])
+    assert boats.result(plans[2]) == result
+
+
+def test_an_order_without_a_name_is_by_the_number_that_the_plan_compares(boats: Desk) -> None:
+    plans = talk(boats, ["sloops with a price over 600", "largest first"])
+    assert boats.keys(plans[1]) == ["Skua", "Fulmar", "Godwit", "Avocet"]
+    assert plans[1].edit is not None and any("price" in w for w in plans[1].edit.warnings)
+
+
+@pytest.mark.parametrize("said", ["I should have said", "sorry, I meant", "Correction, I mean"])
+def test_a_correction_puts_another_date_in_the_place_of_the_first(boats: Desk, said: str) -> None:
+    plans = talk(boats, ["boats inspected in 2023", f"{said} built in 2014"])
+    assert boats.keys(plans[1]) == ["Dunlin"]
+
+
+def test_a_follow_up_whose_number_is_not_used_is_not_guessed(boats: Desk) -> None:
+    with pytest.raises(Invalid) as refusal:
+        talk(boats, ["sloops", "the three that go back furthest, oldest first"])
+    assert refusal.value.faults[0].choices
