@@ -5,15 +5,18 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from backend.tasks.pool import Limits
 from backend.tasks.ray_node import node_command, node_environment
 from backend.tasks.ray_pool import RayPool
+from tests.backend_process import COMMAND
+from tests.network import Machine
 
 KEY = "the key of the tests' own cluster"
 _MEMORY = 100 * 2**20
@@ -45,16 +48,7 @@ class Node:
         for agent in ("dashboard-agent-listen", "dashboard-agent-grpc", "runtime-env-agent"):
             command += [f"--{agent}-port", str(free_port())]
         command += ["--metrics-export-port", str(free_port())]
-        own = {f"WORKBENCH_{key.upper()}": value for key, value in settings.items()}
-        with log.open("ab") as file:
-            self.process = subprocess.Popen(
-                command,
-                env=node_environment(os.environ, KEY) | own | {"RAY_TMPDIR": str(log.parent)},
-                stdin=subprocess.DEVNULL,
-                stdout=file,
-                stderr=file,
-                start_new_session=True,
-            )
+        self.process = _started(command, log, settings)
 
     def signal(self, number: signal.Signals) -> None:
         """To all processes of the node at once."""
@@ -71,13 +65,23 @@ class Node:
         self.process.wait()
 
 
-class Cluster:
-    """A head without places; `node` adds nodes. `head` is its address."""
+class Worker(Node):
+    """A machine with `workbench worker`, which starts its node again when it has ended."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, head: str, machine: Machine, log: Path, settings: Mapping[str, str]) -> None:
+        command = [*machine.inside, sys.executable, "-m", COMMAND, "worker", "--places", "1"]
+        own = {"cluster": f"ray:{head}", "api_key": KEY, "node_memory": str(_MEMORY)}
+        self.process = _started([*command, "--address", machine.address], log, own | dict(settings))
+
+
+class Cluster:
+    """A head without places at `address`; `node` adds nodes. `head` is its address and port."""
+
+    def __init__(self, folder: Path, address: str | None = None) -> None:
         self.folder = folder
         # Ray starts no two heads on one address.
-        self.head = f"127.{os.getpid() % 250}.{next(_numbers)}.1:{free_port()}"
+        address = address or f"127.{os.getpid() % 250}.{next(_numbers)}.1"
+        self.head = f"{address}:{free_port()}"
         self.nodes: list[Node] = []
         self._started = 0
 
@@ -94,6 +98,11 @@ class Cluster:
             time.sleep(0.05)
         return self.nodes[-1]
 
+    def worker(self, machine: Machine, **settings: str) -> None:
+        """Starts a worker on a machine; it joins when it can."""
+        log = self.folder / f"worker-{machine.name}.log"
+        self.nodes.append(Worker(self.head, machine, log, settings))
+
     def end(self) -> None:
         """Ends all nodes."""
         for node in reversed(self.nodes):
@@ -101,11 +110,11 @@ class Cluster:
 
 
 @contextmanager
-def cluster() -> Iterator[Cluster]:
+def cluster(address: str | None = None) -> Iterator[Cluster]:
     """A cluster that has no nodes yet and none at the end."""
     # Not below the folder of a test: names of Unix sockets are short.
     with tempfile.TemporaryDirectory(prefix="wb-ray-", ignore_cleanup_errors=True) as folder:
-        made = Cluster(Path(folder))
+        made = Cluster(Path(folder), address)
         try:
             yield made
         finally:
@@ -130,6 +139,21 @@ def wait_for_places(pool: RayPool, count: int, seconds: float = 120) -> None:
     while pool.size != count:
         assert time.monotonic() < deadline, pool.state()
         time.sleep(0.02)
+
+
+def _started(
+    command: Sequence[str], log: Path, settings: Mapping[str, str]
+) -> "subprocess.Popen[bytes]":
+    own = {f"WORKBENCH_{key.upper()}": value for key, value in settings.items()}
+    with log.open("ab") as file:
+        return subprocess.Popen(
+            command,
+            env=node_environment(os.environ, KEY) | own | {"RAY_TMPDIR": str(log.parent)},
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=file,
+            start_new_session=True,
+        )
 
 
 def _session(leader: int) -> list[int]:

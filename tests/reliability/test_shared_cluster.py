@@ -16,10 +16,11 @@ from typing import Any
 import httpx
 import pytest
 
+from tests import network
 from tests.backend_process import BackendProcess
 from tests.ray_cluster import KEY, Cluster, cluster
 from tests.reliability.mixed_load import STORAGE, documents, submitted_path
-from tests.reliability.senders import Sender, assert_each_done_once
+from tests.reliability.senders import Sender, assert_each_done_once, wait_for_more
 
 LONG_TEXT = "A line of text that goes on and on.\n\n" * 20_000
 _GIVEN_UP = 15.0
@@ -177,6 +178,49 @@ def test_nothing_is_lost_or_done_twice_when_parts_are_killed_or_frozen(
     with servers[0].client() as http:
         acknowledged = assert_each_done_once(http, docset, senders, seconds=300)
     print(f"{kills} times {kinds}, {acknowledged} acknowledged, none lost or twice")
+
+
+@pytest.mark.soak
+def test_nothing_is_lost_or_done_twice_when_nodes_are_cut_off_and_healed(
+    postgresql: str, tmp_path: Path
+) -> None:
+    """For a hiccup, until the head gives the node up, and longer than the lease of a task."""
+    if not network.is_possible():
+        pytest.skip("needs root and network namespaces")
+    cuts = int(os.environ.get("WORKBENCH_NETWORK_CUTS", "10"))
+    chance = random.Random(cuts)
+    with network.network() as cables, cluster(cables.address) as made:
+        node(made, tmp_path, 0)
+        machines = [cables.machine() for _ in range(2)]
+        for machine in machines:
+            data = str(tmp_path / machine.name)
+            made.worker(machine, blob_url=f"file://{tmp_path / 'files'}", data_dir=data)
+        shared = settings(postgresql, tmp_path, made.head)
+        servers = [begin(BackendProcess(tmp_path / name, shared)) for name in ("a", "b")]
+        with servers[0].client() as http:
+            docset = new_docset(http)
+            until(lambda: _workers(http) == 2, 300)
+            senders = [Sender(servers, docset, seed) for seed in range(2)]
+            for number in range(cuts):
+                wait_for_more(senders)
+                machine = chance.choice(machines)
+                machine.cut()
+                time.sleep((2.0, 12.0, 40.0)[number % 3])
+                machine.heal()
+            for sender in senders:
+                sender.end()
+            acknowledged = assert_each_done_once(http, docset, senders, seconds=300)
+            took = until(lambda: _workers(http) == 2, 300)
+        print(
+            f"{cuts} cuts, {acknowledged} acknowledged, none lost or twice; all nodes {took:.0f} s"
+        )
+        for server in servers:
+            server.stop(30)
+
+
+def _workers(http: httpx.Client) -> int:
+    """How many nodes with places the cluster has."""
+    return sum(one["places"] > 0 for one in state(http)["nodes"])
 
 
 @pytest.mark.soak
