@@ -1,5 +1,8 @@
 """What a server says of its cluster, and settings that name one."""
 
+import subprocess
+import sys
+
 import pytest
 from pydantic import ValidationError
 
@@ -52,3 +55,9 @@ def test_a_cluster_is_named_by_engine_host_and_port(tmp_path) -> None:
 def test_a_wrong_cluster_is_refused(tmp_path, wrong: dict[str, str]) -> None:
     with pytest.raises(ValidationError):
         Settings(data_dir=tmp_path, **wrong)  # type: ignore[arg-type]
+
+
+def test_a_single_machine_loads_no_library_of_a_cluster() -> None:
+    code = "import sys, backend.main, backend.api.service; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"ray", "obstore", "psycopg", "backend.search.shards.actor"} & {*run.stdout.split()}
