@@ -15,7 +15,8 @@ How a value is read:
    codes, lengths of time, and so on; `naming` knows a body, a post or a person by their words.
 2. Values in the running come from two sides. `extractors` know where a label puts a value; `wide`
    takes whatever has the wanted form, `wanted` says which form a property asks for. Where a label
-   has nothing behind it, or words for nothing (`absence`), there is no value.
+   has nothing behind it, or words for nothing (`absence`), there is no value; numbers of pages,
+   notes and lists are none (`references`).
 3. Equal values are one group (`groups`); `features` measures each: how the words around it speak
    of the property (`cues`, with `foreign_labels` for other languages), how near they come to it in
    meaning (`senses`, `sensing`), whether a word makes it another value (`qualifiers`), where it

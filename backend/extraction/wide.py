@@ -11,6 +11,7 @@ from datetime import date
 from backend.extraction.cues import Cues
 from backend.extraction.document import Document, Place
 from backend.extraction.options import option_spots
+from backend.extraction.references import refers
 from backend.extraction.segments import Segment
 from backend.extraction.spots import Spot
 from backend.extraction.targets import Target
@@ -208,6 +209,8 @@ def _numbers(target: Target, document: Document) -> list[Spot]:
     numbers = document.numbers + (document.worded if whole_only and not only_years else [])
     for segment, number in numbers:
         if segment.period not in target.periods:
+            continue
+        if whole_only and refers(segment, number.start, target.mentioned):
             continue
         written = segment.text[number.start : number.end]
         before = segment.text[: number.start]

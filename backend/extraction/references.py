@@ -1,0 +1,42 @@
+"""Numbers that count or measure nothing: of pages, notes, clauses, and the items of a list."""
+
+import re
+from collections.abc import Set
+
+from backend.extraction.numbers import worded_numbers
+from backend.extraction.segments import Segment
+from backend.extraction.words import stem
+
+_POINTING = re.compile(
+    r"\b(?P<word>page|pages|p|pp|note|notes|footnote|section|clause|article|paragraph|para|table"
+    r"|figure|fig|appendix|annex|exhibit|chapter|schedule|item|line)s?\.?"
+    r" (?:\d+ (?:of|and|to) )?\(?$",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"\d+")
+_NUMBERED = re.compile(r"[.)]\s+[^\W\d_]")
+_NOTE = re.compile(r"\)\s*(?:[.,;]|$)")
+_SENTENCE_WORDS = 4
+_SHORT = 2
+
+
+def refers(segment: Segment, start: int, mentioned: Set[str]) -> bool:
+    """Whether the whole number that starts there only points at something or numbers it, and the
+    property whose words are `mentioned` does not ask for that.
+    """
+    text = segment.text
+    digits = _DIGITS.match(text, start)
+    if digits is None:
+        return False
+    end = digits.end()
+    before = text[:start]
+    pointing = _POINTING.search(before)
+    if pointing is not None:
+        return stem(pointing["word"]) not in mentioned
+    if end - start > _SHORT:
+        return False
+    if not before.strip(" ("):
+        return segment.kind == "Footnote" or _NUMBERED.match(text, end) is not None
+    noted = before.endswith("(") and _NOTE.match(text, end) is not None
+    words = before.rstrip("( ").split()
+    return noted and len(words) >= _SENTENCE_WORDS and not worded_numbers(words[-1])
