@@ -51,4 +51,7 @@ def _belongs(before: Word, word: Word) -> bool:
         opens = word.text == "(" and before.text != "("
         return (opens or bool(_NUMBER.match(word.text))) and -size < gap < _FAR * size
     number = _NUMBER.match(before.text) or before.text.endswith(")")
-    return bool(number and _AFTER.match(word.text)) and -size < gap < _NEAR * size
+    # An open bracket says whose the closing one is, however far to the right that stands.
+    closes = "(" in before.text and ")" not in before.text and word.text.startswith(")")
+    far = _FAR if closes else _NEAR
+    return bool(number and _AFTER.match(word.text)) and -size < gap < far * size

@@ -47,3 +47,23 @@ def test_a_bracket_in_a_sentence_stays_where_it_is(read: Read) -> None:
     assert [e.text_representation for e in elements] == [
         "The fee is $ 40 ( in words: forty ) for each visit of 2 % of members."
     ]
+
+
+def test_a_closing_bracket_far_from_its_number_stands_in_its_cell(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Times-Roman", 10)
+        for row, (label, *amounts) in enumerate(LEDGER[:3]):
+            y = 684 - 15 * row
+            canvas.drawString(60, y, label)
+            for x, (sign, number, after) in zip(
+                (220, 330), (amounts[:3], amounts[3:]), strict=True
+            ):
+                canvas.drawString(x, y, sign)
+                canvas.drawString(x + 14, y, number)
+                canvas.drawString(x + 76, y, after)
+
+    assert texts(table_of(read(pdf(draw)))) == [
+        ["Sales", "$ 8,100", "$ 7,950"],
+        ["Costs", "(4,020)", "(3,900)"],
+        ["Profit", "$ 4,080", "$ 4,050"],
+    ]
