@@ -6,7 +6,8 @@
 A set is a folder with `schema/`, `data/`, `questions.jsonl`, `feedback.jsonl` or
 `conversations.jsonl` (also called `sequences.jsonl`) and, there or in a folder `plans` beside it,
 with what is expected. Prints right, refused and wrong by category: an answer that was given and is
-not right is wrong, one that was declined is refused.
+not right is wrong, one that was declined is refused. “sound” are the follow-ups behind which every
+turn was right.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import sys
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -274,7 +276,11 @@ def main() -> int:
                 verdicts = list(conversation(tables, case))
                 for turn, verdict in zip(case["turns"], verdicts, strict=True):
                     note({**turn, "domain": case["domain"]}, turn["text"], verdict)
-                whole = "right" if all(v[2] == "right" for v in verdicts) else "wrong"
+                outcomes = [verdict[2] for verdict in verdicts]
+                right = list(takewhile(lambda outcome: outcome == "right", outcomes))
+                # What follows a turn that failed is about another plan than the person thinks.
+                counts["sound", "turn"].update(outcomes[1 : len(right) + 1])
+                whole = "right" if len(right) == len(outcomes) else "wrong"
                 counts["whole", "conversation"][whole] += 1
     _print(counts)
     if options.report:
@@ -292,7 +298,7 @@ def _print(counts: dict[tuple[str, str], Counter[str]]) -> None:
 
 
 def _row(group: str, category: str, tally: Counter[str]) -> str:
-    count = sum(tally.values())
+    count = sum(tally.values()) or 1
     shares = "  ".join(f"{name} {tally[name]:4} ({tally[name] / count:.3f})"
                        for name in ("right", "refused", "wrong"))  # fmt: skip
     return f"{group:11}{category:14} of {count:5}  {shares}"

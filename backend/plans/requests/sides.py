@@ -33,7 +33,8 @@ def other_side(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
     bounded = [c for c in conditions if _one_sided(c)]
     dated = [c for c in bounded if c.is_date]
     results = dated if op in _OF_TIME.values() else [c for c in bounded if not c.is_date]
-    results = results or bounded
+    if op not in ("ge", "le"):  # "at the most" is about a number
+        results = results or bounded
     if len(results) > 1:
         results = [c for c in results if (c.start is None) != _UPPER[op]]
     prop = clause.reader.vocabulary.get(results[0].field) if len(results) == 1 else None
@@ -52,7 +53,7 @@ def _beside_period(clause: Clause, op: str, conditions: Sequence[BasicFilter]) -
     first, last = (as_date(spans[0].start), as_date(spans[0].end)) if prop else (None, None)
     if prop is None or first is None or last is None:
         return None
-    if op in ("ge", "le"):  # "at the most" is about a number
+    if op in ("ge", "le"):
         return None
     op = _OF_TIME.get(op, op)
     if clause.text.lower().startswith("and ") or any(p.tag == "w" for p in clause.pieces):
