@@ -75,12 +75,12 @@ NUMBER_WORDS = {
 
 LIGHT_VERBS = frozenset(
     """
-    appear appeared appears carried carries carry did do done fall fallen falls fell found gave get
-    gets getting give given gives go goes going gone got held hold holding holds keep keeping keeps
-    kept lie lies made make makes need needed needing needs remain remained remains require required
-    requires run running runs saw see seen showed showing shown shows stand standing stands stay
-    stayed stays stood take taken takes took use used uses using want wanted wants went
-    """.split()  # noqa: SIM905
+    appear appeared appears came carried carries carry come comes coming did do done fall fallen
+    falls fell found gave get gets getting give given gives go goes going gone got held hold holding
+    holds keep keeping keeps kept lie lies made make makes need needed needing needs remain remained
+    remains require required requires run running runs saw see seen showed showing shown shows stand
+    standing stands stay stayed stays stood take taken takes took use used uses using want wanted
+    wants went """.split()  # noqa: SIM905
 )
 """Verbs that add nothing to the value or property beside them."""
 

@@ -240,10 +240,35 @@ def _written_day(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, in
 def _day_number(tokens: Sequence[Token], i: int) -> tuple[int, int] | None:
     """A day of a month, `5` or `5th`, and how many tokens it takes."""
     word = _word(tokens, i)
-    if not word.isdecimal() or not 1 <= int(word) <= 31:
+    if not word.isdecimal():
+        return _day_in_words(tokens, i)
+    if not 1 <= int(word) <= 31:
         return None
     suffixed = _word(tokens, i + 1) in _SUFFIXES and tokens[i + 1].joined
     return int(word), 2 if suffixed else 1
+
+
+def _day_in_words(tokens: Sequence[Token], i: int) -> tuple[int, int] | None:
+    """`first`, `thirty-first`, in front of `of March`."""
+    tens = {"twenty": 20, "thirty": 30}.get(_word(tokens, i), 0)
+    j = i + (1 + (_word(tokens, i + 1) == "-") if tens else 0)
+    day = _DAYS.get(_word(tokens, j), 0)
+    if not day or tens + day > 31 or (tens and day > 9):
+        return None
+    behind = _word(tokens, j + 1) == "of" and _word(tokens, j + 2) in MONTHS
+    return (tens + day, j + 1 - i) if behind else None
+
+
+_DAYS = {
+    word: day
+    for day, word in enumerate(
+        """
+        first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
+        fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth
+        """.split(),  # noqa: SIM905
+        1,
+    )
+} | {"thirtieth": 30}
 
 
 def _month_first(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:

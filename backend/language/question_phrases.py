@@ -28,7 +28,12 @@ _TURNS = turns(
      r"\1 divided by "),
     (r",? ?(?:and |with )?the (most \w+|\w+est)(?: \w+)? (?:at|on) (?:the )?(?:very )?top\b",
      r", \1 first"),
+    (r"\b(\w+est(?: \w+)?) (?:at|on) (?:the )?(?:very )?top\b", r"\1 first"),
+    (r"^(?:(?:when |if )?(?:looking|considering|counting|taking|focus+ing)(?: only| just)?"
+     r"(?: at| on)?|only(?= [^:]*:)) ([^:,;]+)[:,] ", r"among \1, "),
     (r"\bhow (?:many|mny|much) (?:per ?cents?|%)", "what percentage"),
+    (r"(\b(?:total|overall|sum)\b[^,;.?!]*?) (?:across|over) all (?:the |our )?[a-z]+", r"\1"),
+    (r"\b(i|we) (?:only|just) (?=need|want|require)", r"\1 "),
     (r"\bcommonest\b", "most common"),
     (r"\bsoonest\b", "earliest"),
     (r"\bthe ones? (?=(?:[a-z]+ed|due) [a-z]+ first\b)", ""),

@@ -20,6 +20,10 @@ def _grammar_words() -> tuple[str, ...]:
     return tuple(sorted(words))
 
 
+def _names_doer(word: str) -> bool:
+    return word.endswith(("er", "or", "ers", "ors"))
+
+
 def nearest_word(word: str, collection: Mapping[str, str]) -> str | None:
     """The nearest word of the collection or the grammar, or None.
 
@@ -37,6 +41,8 @@ def nearest_word(word: str, collection: Mapping[str, str]) -> str | None:
         for other, distance, _ in matches:
             if word.removesuffix(other) in NEGATING or other.removesuffix(word) in NEGATING:
                 continue
+            if _names_doer(word) and not _names_doer(other):
+                continue  # `offender` is no typo of `offence`
             # `emitting` is not a typo of `omitting`: the first letter of a command must be right.
             if other[0] == word[0] or (len(word) >= 7 and other in collection):
                 near.setdefault(other, distance)

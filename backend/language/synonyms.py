@@ -14,7 +14,7 @@ tenant renter lessee occupant lodger
 boss ceo chief executive head leader
 manager supervisor head lead superior foreman
 teacher instructor lecturer tutor trainer professor educator taught
-student pupil learner attendee
+student pupil learner attendee child
 doctor physician clinician medic practitioner
 surgeon doctor operated
 driver motorist
@@ -83,7 +83,7 @@ port harbour harbor dock
 warehouse depot storage store
 shop store outlet branch
 origin provenance source
-destination target
+destination target place
 route path way track trail line
 company firm business corporation enterprise
 employer company firm business
@@ -91,7 +91,7 @@ organization organisation institution body
 department division unit team section
 agency authority office bureau
 school university college institution academy
-court tribunal
+court courtroom tribunal
 hospital clinic infirmary
 insurer carrier
 airline carrier
@@ -141,7 +141,7 @@ planted sown planting
 served offered
 death die dead kill fatal fatality casualty perish lethal deadly victim lose
 injury injured hurt wounded wound harm
-duration length long last short time period span term runtime
+duration length long last short time period span term runtime life lifetime lifespan
 delay late lateness delayed overdue tardy
 age old young
 speed fast quick velocity pace
@@ -266,7 +266,9 @@ bid offer
 participant enrolled enrolment enrollment subject patient volunteer
 install installation deployment
 citation cited reference
-defect fault error bug flaw
+defect fault error bug flaw trouble problem
+trouble problem issue difficulty mishap incident
+damage damaged broken wrecked smashed ruined
 complaint grievance
 vote ballot
 visit call

@@ -41,13 +41,13 @@ _DETERMINERS = frozenset(
 OCCASIONS = frozenset(
     """
     agenda appendix application article assessment audience audit blog board book boss briefing
-    brochure budget call campaign class client colleague committee conference contract course
-    customer dashboard deadline debate director dinner editor email essay event exam exhibition
-    feature funder handout homework inspection interview invoice lawyer lecture lesson letter lunch
-    magazine manager mayor meeting memo minister minutes newsletter newspaper paper pitch planning
-    poster presentation press project proposal publication quarter records report research review
-    seminar session sheet slide slides speech sponsor story study summary survey talk team tender
-    thesis tour training visit visitors website weekend workshop
+    brochure budget call campaign chart class client colleague committee conference contract course
+    customer dashboard deadline debate diagram director dinner editor email essay event exam
+    exhibition feature funder graph handout homework inspection interview invoice lawyer lecture
+    lesson letter lunch magazine manager mayor meeting memo minister minutes newsletter newspaper
+    paper pitch planning poster presentation press project proposal publication quarter records
+    report research review seminar session sheet slide slides speech sponsor story study summary
+    survey talk team tender thesis tour training visit visitors website weekend workshop
     """.split()  # noqa: SIM905
 )
 """What people do with answers, and for whom: `for my presentation`."""

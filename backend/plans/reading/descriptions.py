@@ -34,7 +34,20 @@ _NO_NOUNS = frozenset(
     """.split()  # noqa: SIM905
 )
 """Words behind `the` that say which part of a document a property is about."""
-_NO_GAPS = frozenset({"yet", "still", "never", "known", "unknown", "available", "applicable"})
+_NO_GAPS = frozenset(
+    {
+        "none",
+        "nobody",
+        "nothing",
+        "yet",
+        "still",
+        "never",
+        "known",
+        "unknown",
+        "available",
+        "applicable",
+    }
+)
 
 
 def nouns_of_descriptions(descriptions: Mapping[str, str], keys: Iterable[str]) -> frozenset[str]:
@@ -120,8 +133,8 @@ def counted_nouns(descriptions: Iterable[str]) -> frozenset[str]:
 def gap_words(description: str) -> frozenset[str]:
     """The words that say of a document that this property is missing: `missing when unsold`."""
     gap_text = " ".join(_GAP.findall(description)).lower()
-    denied = re.search(r"\b(?:not|never|no)\b|n['’]t\b", gap_text) is not None
-    content = [w for w in words(gap_text) if w not in FUNCTION_WORDS and w not in _NO_GAPS]
+    denied = re.search(r"\b(?:not|never|no|none|nobody|nothing)\b|n['’]t\b", gap_text) is not None
+    content = [w for w in words(gap_text) if w not in FUNCTION_WORDS | _NO_GAPS]
     if len(content) != 1:
         return frozenset()
     # "empty if not yet rated": what lacks it is unrated.

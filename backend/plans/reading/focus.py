@@ -8,12 +8,14 @@ what stands behind it. All that is left out is returned, to be reported.
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from backend.language.common_words import DOCUMENT_NOUNS
+from backend.language.phrasal_verbs import plain_verbs
 from backend.language.question_phrases import plain_question
+from backend.language.synonyms import root, synonyms
 from backend.language.talk_words import (
     ASKERS,
     COURTESY,
@@ -24,7 +26,7 @@ from backend.language.talk_words import (
     without_orders_inside,
 )
 from backend.language.tokens import Token, tokenise
-from backend.language.words import FUNCTION_WORDS
+from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.asides import OCCASIONS
 from backend.plans.reading.assembly import named_places, plain_text
 from backend.plans.reading.vocabulary import Vocabulary
@@ -115,7 +117,7 @@ def focused(text: str, vocabulary: Vocabulary, today: date) -> tuple[str, tuple[
                 _written(plain, tokens, part) for part, out in zip(parts, talk, strict=True) if out
             )
             plain = _joined(plain, tokens, parts, talk)
-    asked = plain_question(without_orders_inside(plain))
+    asked = plain_verbs(plain_question(without_orders_inside(plain)), _known_verbs(vocabulary))
     frame = request_frame(asked)
     if frame and _says_nothing(frame, vocabulary, today):
         asked = asked[len(frame) :]
@@ -123,6 +125,23 @@ def focused(text: str, vocabulary: Vocabulary, today: date) -> tuple[str, tuple[
     if not asked.strip() or (asked == plain_text(text) and not left_out):
         return None
     return asked.strip(), left_out
+
+
+def _known_verbs(vocabulary: Vocabulary) -> Callable[[str, str], bool]:
+    """Whether a property is named or described by a verb or another that means the same, and none
+    by the particle.
+    """
+
+    def known(verb: str, particle: str) -> bool:
+        if any(stem(particle) in prop.description_stems for prop in vocabulary.properties):
+            return False
+        roots = set(map(root, synonyms(stem(verb))))
+        return any(
+            not roots.isdisjoint(map(root, (*prop.parts, *prop.described)))
+            for prop in vocabulary.properties
+        )
+
+    return known
 
 
 def _says_nothing(frame: str, vocabulary: Vocabulary, today: date) -> bool:
@@ -241,6 +260,8 @@ def _means(tokens: Sequence[Token], part: _Part, named: frozenset[int], in_speec
     its sentence speaks of those who ask, whose times are not those of the documents.
     """
     places = range(part.start, part.end)
+    if _words(tokens, part)[-1:] in (["first"], ["last"]) and part.start:
+        return True  # "dearest first" is an order
     if part.start and _FORM.fullmatch(" ".join(_words(tokens, part))):
         return False
     kinds = {tokens[i].kind for i in places}

@@ -14,6 +14,7 @@ from backend.plans.reading.grammar_types import (
     Sorting,
     first_of,
     makes,
+    part_of,
 )
 from backend.plans.reading.linker import Degreed
 from backend.plans.reading.phrasing import Bound, Key, Measure
@@ -137,6 +138,12 @@ def _on_average(prop: Property) -> tuple[Measure, ...] | None:
     example="how many boats",
 )
 def _count(*_: Any) -> tuple[Measure, ...]:
+    return (COUNT,)
+
+
+@makes("Measures", "how many", "how many of|from|were|are|did|have|has", "how many of|from which",
+       example="how many", weight="how many: of whatever is meant")  # fmt: skip
+def _count_of_what_is_meant() -> tuple[Measure, ...]:
     return (COUNT,)
 
 
@@ -324,9 +331,11 @@ def _sorted_between(*parts: Any) -> Sorting | None:
     return Sorting(props, None, one.high)
 
 
-@makes("Sort", "Superlative first", "SortBy Superlative first", example="longest first")
+@makes("Sort", "Superlative first", "SortBy Superlative first", "Superlative Noun|Word|Prop first",
+       "beginning|starting with|from Superlative Noun|Word?", example="longest first")  # fmt: skip
 def _sorted_by_degree(*parts: Any) -> Sorting:
-    return Sorting((parts[-1].prop,), None, parts[-1].high)
+    degree = part_of(parts, Degreed)
+    return Sorting((degree.prop,), None, degree.high)
 
 
 @makes(

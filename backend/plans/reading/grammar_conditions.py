@@ -20,6 +20,7 @@ from backend.plans.reading.grammar_types import Limits, first_of, makes, part_of
 from backend.plans.reading.linker import Degreed, Value
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
+from workbench.contract.derived_fields import derived_field
 from workbench.contract.plan_nodes import BasicFilter, Condition, bare_field
 
 # -- numbers
@@ -264,7 +265,8 @@ def _values(value: Value) -> Value:
     return value
 
 
-@makes("Vals", "Vals ,|or|and|nor|/ Val", "Vals , or|and Val", example="ketch or sloop")
+@makes("Vals", "Vals ,|or|and|nor|/ Val", "Vals , or|and Val",
+       "Vals or|nor to|from|in|at|for|with|by|of Val", example="ketch or sloop")  # fmt: skip
 def _more_values(one: Value, other: Value) -> Value | None:
     if one.prop.field != other.prop.field or set(other.values) & set(one.values):
         return None
@@ -423,6 +425,47 @@ def _missing(*parts: Any) -> BasicFilter | None:
 
 
 @makes(
+    "Missing",
+    "Nobody Ever? recorded|noted|measured|entered|wrote|written|logged|timed|registered|stated|set",
+    "Nobody Ever? known|knew|given|gave|filled|documented|specified|mentioned|captured down|in|up?",
+    "Nobody Ever? recorded|noted|wrote|written|put down",
+    "we|they|I do|did not know|record|note",
+    example="nobody has recorded",
+    weight="nobody recorded it",
+)
+def _unrecorded(*_: Any) -> str:
+    return "missing"
+
+
+@makes("Nobody", "nobody|never|not", "no one", "has|have|had|was|were|is|are never|not",
+       example="nobody", weight="nobody recorded it")  # fmt: skip
+def _nobody(*_: Any) -> str:
+    return "nobody"
+
+
+@makes("Ever", "has|have|had|ever|was|were|been", "has|have ever|been", example="has ever",
+       weight="nobody recorded it")  # fmt: skip
+def _ever(*_: Any) -> str:
+    return "ever"
+
+
+@makes("Cond", "Missing how old|long|much|many|far|high|big Prop", "Missing how Adjective",
+       "Missing what|when|where|who|whose|which Prop Be?", example="not known what home port",
+       weight="nobody recorded it")  # fmt: skip
+def _unknown_how(*parts: Any) -> BasicFilter | None:
+    about = parts[1]
+    prop = about.prop if isinstance(about, Degreed) else about
+    return BasicFilter(field=prop.field, exists=False) if prop.gaps else None
+
+
+@makes("Cond", "free|empty|clear of|from any? Prop", "without a? single Prop",
+       "Prop Be? not any", example="free of home port", weight="free of it")  # fmt: skip
+def _free_of(prop: Property) -> BasicFilter | None:
+    may_lack = prop.gaps or not (prop.numeric or prop.kind == "bool")
+    return BasicFilter(field=prop.field, exists=False) if may_lack else None
+
+
+@makes(
     "Cond",
     "Prop Be? not yet Done?",
     "Prop Be? not yet been Done?",
@@ -475,6 +518,13 @@ def _recorded(*parts: Any) -> BasicFilter | None:
 def _not_recorded(*parts: Any) -> BasicFilter | None:
     prop = first_of(parts, Property)
     return BasicFilter(field=prop.field, exists=False) if prop is not None and prop.gaps else None
+
+
+@makes("Cond", "Prop Be? Flag", "Flag Prop", example="licensed is licensed",
+       weight="flag: beside its property")  # fmt: skip
+def _flag_of(*parts: Any) -> BasicFilter | None:
+    condition, prop = part_of(parts, BasicFilter), part_of(parts, Property)
+    return condition if prop.field == condition.field else None
 
 
 @makes("Cond", "across|among|amongst|over Flag", example="across licensed", weight="flag: across")
@@ -579,6 +629,12 @@ def _newer(degree: Degreed, span: Span) -> BasicFilter | None:
 # -- conditions joined
 
 
+def _part_of_date(condition: BasicFilter) -> str:
+    """Which part of a date is compared, nothing for other conditions."""
+    derived = derived_field(condition.field)
+    return "" if derived is None or derived.other is not None else derived.operation
+
+
 def denied(condition: Any) -> BasicFilter | None:
     """The opposite of a condition."""
     if not isinstance(condition, BasicFilter) or condition.start_at or condition.end_at:
@@ -643,6 +699,8 @@ def _either(one: Any, *rest: Any) -> BasicFilter | None:
     other = rest[-1]
     if not (isinstance(one, BasicFilter) and isinstance(other, BasicFilter)):
         return None
+    if one.field != other.field and {*map(_part_of_date, (one, other))} != {""}:
+        return None  # "on a Friday or Saturday" is about one date
     parts: list[Condition] = []
     for condition in (one, other):
         if condition.start_at or condition.end_at or (condition.any_of and condition.negate):

@@ -3,6 +3,7 @@
 from typing import Any
 
 from backend.language.dates import Span
+from backend.language.units import measure_of
 from backend.plans.reading.comparing import beside, one_of
 from backend.plans.reading.derived_properties import (
     of_two,
@@ -16,6 +17,7 @@ from backend.plans.reading.linker import Degreed, Owed, Value
 from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
+from workbench.contract.derived_fields import sources_of
 from workbench.contract.plan_nodes import BasicFilter
 
 _OPS = {"after": "gt", "before": "lt", "since": "ge", "until": "le"}
@@ -110,6 +112,8 @@ def _higher_than(prop: Property, *rest: Any) -> BasicFilter | None:
     "Prop Be? identical|equal to Prop",
     "Prop equals|matches|equal|match Prop",
     "Prop Be? on the? same day|date as Prop",
+    "Prop Be? on very|same|exact|actual Prop",
+    "Prop Be? on very|same|exact day|date of|as Prop",
     "same Prop and|as Prop",
     "Prop and Prop Be? the? same|equal|identical",
     "Prop and Prop match|agree|coincide",
@@ -155,29 +159,6 @@ def _part_beside(prop: Property, *rest: Any) -> BasicFilter | None:
     return _times_beside(prop, op, number.value / 100, other)
 
 
-@makes("Times", "half", "half of", "half as much as", example="half", weight="two properties")
-def _half() -> float:
-    return 0.5
-
-
-@makes(
-    "Times",
-    "twice",
-    "double",
-    "two times",
-    "twice as much as",
-    example="twice",
-    weight="two properties",
-)
-def _twice() -> float:
-    return 2.0
-
-
-@makes("Times", "three times", "triple", "thrice", example="three times", weight="two properties")
-def _thrice() -> float:
-    return 3.0
-
-
 @makes(
     "Cond",
     "Prop Be? More Times Prop",
@@ -188,6 +169,13 @@ def _multiple_beside(prop: Property, *rest: Any) -> BasicFilter | None:
     op = part_of(rest, str)
     times = part_of(rest, float)
     return _times_beside(prop, op, times, rest[-1])
+
+
+@makes("Cond", "With? More Times Prop Be? Prop", "Times Prop OrMore Be? Prop",
+       example="more than half of berths are price", weight="two properties")  # fmt: skip
+def _multiple_is(*parts: Any) -> BasicFilter | None:
+    whole, part = (item for item in parts if isinstance(item, Property))
+    return _times_beside(part, part_of(parts, str), part_of(parts, float), whole)
 
 
 def _times_beside(prop: Property, op: str, times: float, other: Property) -> BasicFilter | None:
@@ -246,6 +234,8 @@ def _relative(prop: Property) -> Property | None:
     "Lapse on? Overall between Prop and Prop",
     "Lapse on? Overall from Prop to|until Prop",
     "Lapse between|from Prop and|to|until Prop ,? Overall",
+    "Lapse on? Overall Passed between Prop and Prop",
+    "Lapse on? Overall Passed from Prop to|until Prop",
     example="how many days on average between built and inspected",
     weight="two properties",
 )
@@ -266,20 +256,34 @@ def _delay(one: Property, other: Property) -> Property | None:
     return of_two("days_since", other, one)
 
 
+@makes("Prop", "how long do|does|did|is|was|are Prop take|takes|took|last|lasts|lasted?",
+       "time that? Prop takes|took|lasted|lasts", "time spent|needed on|for? Prop",
+       example="time that price takes", weight="how long it takes")  # fmt: skip
+def _how_long_it_takes(prop: Property) -> Property | None:
+    unit = None if prop.unit is None else measure_of(prop.unit.name)
+    return prop if prop.numeric and unit in (None, "time") else None
+
+
 @makes(
     "Lapse",
     "how many days|weeks|months|years",
     "how much time",
     "how long",
     "number of days|weeks|months",
-    "how many days|weeks|months pass|passed|elapse|elapsed",
     "how long do|does|did Noun|it|they|those|these take|last",
     "how many days|weeks|months do|does|did Noun|it|they|those|these take|last",
+    "Lapse Passed",
     example="how many days",
     weight="two properties",
 )
 def _how_long(*_: Any) -> str:
     return "lapse"
+
+
+@makes("Passed", "pass|passed|elapse|elapsed|go|went|lie|lay by?", example="passed",
+       weight="two properties")  # fmt: skip
+def _passed() -> str:
+    return "passed"
 
 
 @makes(
@@ -337,6 +341,30 @@ def _ratio(one: Property, other: Property) -> Property | None:
     return of_two("share_of", one, other)
 
 
+# -- how far ahead of one date another is
+
+
+@makes("Prop", "how far Ahead Do? They? Prop?", "Lapse Ahead Do? They? Prop?",
+       "days|weeks|months Ahead", example="how far ahead", weight="two properties")  # fmt: skip
+def _how_far_ahead(*parts: Any) -> Property | None:
+    span, *others = (part for part in parts if isinstance(part, Property))
+    return span if all(prop.field in sources_of(span.field) for prop in others) else None
+
+
+@makes("Do", "do|does|did|are|were|is|was", example="did", weight="two properties")
+def _do() -> str:
+    return "do"
+
+
+@makes("Cond", "Prop Be? Bound Ahead", "Bound Ahead", example="built more than 30 days ahead",
+       weight="two properties")  # fmt: skip
+def _bound_ahead(*parts: Any) -> BasicFilter | None:
+    limits, span = part_of(parts, Limits), parts[-1]
+    named = parts[0] if isinstance(parts[0], Property) else None
+    between = named is None or named.field in sources_of(span.field)
+    return compared(span, limits) if between and _is_time(limits.value) else None
+
+
 # -- how far one property is from another
 
 
@@ -370,7 +398,7 @@ def _far(prop: Property, limits: Limits, way: str, other: Property) -> BasicFilt
 
 
 def _is_time(number: Quantity) -> bool:
-    return number.unit in ("day", "week", "month", "year", "h")
+    return number.unit is not None and measure_of(number.unit) == "time"
 
 
 @makes(
@@ -405,10 +433,28 @@ def _exceeds_by(prop: Property, *rest: Any) -> BasicFilter | None:
     return None if left is None else compared(left, rest[-1])
 
 
+@makes("Cond", "Took Us? Bound to Prop ,? counted|reckoned|measured|calculated? from|since Prop",
+       example="took more than 30 days to inspected from built",
+       weight="two properties")  # fmt: skip
+def _long_from(*parts: Any) -> BasicFilter | None:
+    end, begin = (part for part in parts if isinstance(part, Property))
+    return _far(end, part_of(parts, Limits), "after", begin)
+
+
+@makes("Us", "us|me|them|him|her|it|you", example="us", weight="two properties")
+def _us() -> str:
+    return "us"
+
+
+@makes("ToGet", "to get|go|come|move|pass|travel", example="to get", weight="two properties")
+def _to_get() -> str:
+    return "get"
+
+
 @makes(
     "Cond",
-    "Took Bound Prop",
-    "Took Comparative than Num Prop",
+    "Took Us? Bound ToGet? Prop",
+    "Took Comparative than Num ToGet? Prop",
     example="took more than 30 days between built and inspected",
     weight="two properties",
 )
@@ -514,7 +560,7 @@ def _hour_of(prop: Property) -> Property | None:
     "Prop Be? Vals",
     "Prop Be? only? on|in|at Vals",
     example="built on a Saturday",
-    weight="part of a date",
+    weight="part of the named date",
 )
 def _on_weekday(prop: Property, *rest: Any) -> BasicFilter | None:
     value: Value = rest[-1]

@@ -92,7 +92,9 @@ def _props_down(props: Any, *rest: Any) -> Sorting | None:
 @makes(
     "Sort",
     "Best first",
-    "with? the? Best Noun first",
+    "with? the? Best Noun|Word first",
+    "beginning|starting with|from the? Best Noun|Word?",
+    "beginning|starting with|from the? Best Prop",
     "Best Prop first",
     "Best Prop Noun|Prop first",
     "Best Noun Prop first",

@@ -458,6 +458,15 @@ _ENTRIES: tuple[tuple[str, object, str], ...] = (
         average | mean | the average | the mean | average value | overall average
         """,
     ),
+    ("Times", 0.5, "half | half of | half as much as"),
+    ("Times", 2.0, "twice | double | two times | twice as much as"),
+    ("Times", 3.0, "three times | triple | thrice"),
+    ("Times", 1 / 3, "third of | one third of"),
+    ("Times", 2 / 3, "two thirds of | two - thirds of"),
+    ("Times", 0.25, "quarter of | one quarter of"),
+    ("Times", 0.75, "three quarters of | three - quarters of"),
+    ("Times", 0.2, "fifth of | one fifth of"),
+    ("Times", 0.1, "tenth of | one tenth of"),
     (
         "Avg",
         "median",

@@ -12,6 +12,7 @@ from functools import lru_cache
 from backend.language.adjectives import ALSO_CALLED, COMPARATIVES, PLAIN, SUPERLATIVES, Degree
 from backend.language.common_words import CARRIERS, PARTICIPLES, is_past
 from backend.language.dates import date_at
+from backend.language.frequent_words import is_english
 from backend.language.lexicon import phrases
 from backend.language.nouns import singular
 from backend.language.numerals import numeral_at
@@ -23,13 +24,14 @@ from backend.plans.reading.amounts import only_measured, owed_amount, whole_amou
 from backend.plans.reading.chart import Chart, Features, word_kind
 from backend.plans.reading.linking_calendar import calendar_links, period_links
 from backend.plans.reading.linking_country_codes import country_code_links
-from backend.plans.reading.linking_deadlines import deadline_links
+from backend.plans.reading.linking_deadlines import ahead_links, deadline_links
 from backend.plans.reading.linking_nouns import link_other_nouns
 from backend.plans.reading.linking_parts import parts_of_values
+from backend.plans.reading.linking_short_names import short_name_links
 from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import WEAK, Property
-from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.reading.vocabulary import KINDS, Vocabulary
 from workbench.contract.plan_nodes import BasicFilter
 
 LIGHT = frozenset(
@@ -43,7 +45,9 @@ _INSIDE = frozenset({"of", "the", "a", "an", "-", "/", "in", "for", "'s", "and",
 _LONGEST_NAME = 6
 _LONG = 5
 _NOTHING: frozenset[str] = frozenset()
-_OF_DATES = frozenset(map(stem, ("date", "day", "time")))
+_OF_DATES = frozenset(
+    map(stem, ("date", "day", "time", "happened", "occurred", "falling", "fell", "committed"))
+)
 _OF_NUMBERS = frozenset(
     map(stem, ("amount", "value", "figure", "level", "concentration", "content", "reading"))
 )
@@ -116,6 +120,10 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
                 date_of = vocabulary.get(state.field) if state.exists else None
                 if date_of is not None and date_of.dated:  # "finished in May"
                     chart.add(i, i + 1, "Prop", date_of, _BY_STATE)
+            else:
+                for other in synonyms(token.stem) & vocabulary.state_stems.keys():
+                    alike = (("state word", 1.0), ("state word: another form", 1.0))
+                    chart.add(i, i + 1, "Flag", vocabulary.state_stems[other], alike)
             if token.lower == "still" and (end := vocabulary.end) is not None:
                 going_on = BasicFilter(field=end.field, exists=False)
                 chart.add(i, i + 1, "Flag", going_on, (("state: still", 1.0),))
@@ -129,11 +137,13 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
     calendar_links(chart, tokens, vocabulary, Value)
     period_links(chart, tokens, vocabulary)
     deadline_links(chart, tokens, vocabulary)
+    ahead_links(chart, tokens, vocabulary)
     _link_whole_amount(chart, tokens, vocabulary)
     _link_in_full(chart, tokens, vocabulary)
     for part in parts_of_values(tokens, vocabulary):
         chart.add(part.start, part.end, "Val", Value(part.prop, part.values), part.features)
     country_code_links(chart, tokens, vocabulary)
+    short_name_links(chart, tokens, vocabulary)
     link_other_nouns(chart, tokens, vocabulary)
 
 
@@ -246,7 +256,7 @@ def _alignment(
         elif (same := _like(token, left)) is not None:
             left.remove(same)
             alike += 1
-        elif len(phrase) > 1 and name in generics:
+        elif len(phrase) > 1 and (name in generics or (name in KINDS and _is_a_kind(prop))):
             generic += 1
         elif name in vocabulary.nouns and len(phrase) > 1:
             nouns += 1
@@ -294,6 +304,11 @@ def _alignment(
         ("property: generic word", float(generic)),
     ]  # fmt: skip
     return tuple((name, amount) for name, amount in results if amount)
+
+
+def _is_a_kind(prop: Property) -> bool:
+    """Whether a property is described as a type, kind or class of something."""
+    return prop.worded and bool(prop.stated_kind or prop.kind_of)
 
 
 def _by_other_name(
@@ -519,8 +534,38 @@ def _link_degrees(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary)
                 chart.add(i, i + 1, "Comparing", degree.high)
             for prop, features in _measured(degree, vocabulary):
                 chart.add(i, i + 1, kind, Degreed(prop, degree.high), features)
+        if (
+            token.lower.endswith("est")
+            and (high := _unmeasured(token.lower, vocabulary)) is not None
+        ):
+            chart.add(i, i + 1, "Best", high, (("best: other adjective", 1.0),))
 
 
+def _unmeasured(word: str, vocabulary: Vocabulary) -> bool | None:
+    """Whether a superlative that measures no property stands for the upper end of whatever is
+    ordered; None for other words. What takes long is slow.
+    """
+    degree = SUPERLATIVES.get(word)
+    if word in _AGES:
+        return None
+    if degree is None:
+        bases = {word[:-3], word[:-2], word[:-4], word[:-4] + "y"}
+        return word not in _LOW if any(map(is_english, bases)) and word not in _NO_DEGREES else None
+    if any(True for _ in _measured(degree, vocabulary)):
+        return None
+    return degree.high != (degree.dimension == "speed")
+
+
+_LOW = frozenset(
+    """
+    weakest poorest smallest lowest fewest gentlest tiniest shortest emptiest
+    """.split()  # noqa: SIM905
+)
+_NO_DEGREES = frozenset(
+    """
+    interest honest modest harvest forest request earnest invest guest rest
+    """.split()  # noqa: SIM905
+)
 _KEYS_DATED = frozenset({"date"})
 
 

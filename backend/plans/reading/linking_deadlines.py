@@ -4,19 +4,23 @@ They need two dates, that of a deadline and that of what happened, of which only
 meant.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import combinations
 
-from backend.language.synonyms import root
+from backend.language.synonyms import root, synonyms
 from backend.language.tokens import Token
 from backend.language.words import stem
 from backend.plans.reading.chart import Chart
 from backend.plans.reading.comparing import beside
-from backend.plans.reading.derived_properties import of_two
+from backend.plans.reading.derived_properties import of_two, span_between
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
 
 _DUE = frozenset(
     map(stem, "due deadline expected expect planned scheduled promised target targeted eta".split())  # noqa: SIM905
+)
+_PLANNED = frozenset(
+    map(stem, ["booked", "scheduled", "planned", "reserved", "arranged", "set", "fixed", "agreed"])
 )
 _OF_DAYS = frozenset(map(stem, ("day", "date", "time")))
 _SIDES = {
@@ -40,17 +44,47 @@ def deadline(vocabulary: Vocabulary) -> tuple[Property, Property] | None:
     if any(_NAMES & {*p.parts, *p.weak} for p in vocabulary.properties):
         return None
     dated = [prop for prop in vocabulary.properties if prop.dated]
-    due = [prop for prop in dated if _DUE & {*prop.parts, *prop.described}]
+    due = [prop for prop in dated if _DUE & {*prop.parts, *prop.described} or _is_planned(prop)]
     if len(due) != 1:
         return None
-    topic = {root(word) for word in due[0].described - _DUE - _OF_DAYS}
+    topic = due[0].described - _DUE - _OF_DAYS
     others = [prop for prop in dated if prop is not due[0]]
-    same = [p for p in others if topic & set(map(root, {*p.described, *p.parts}))]
+    same = [p for p in others if _roots(topic) & _roots({*p.described, *p.parts})]
+    meant = {other for word in topic for other in synonyms(word)}
+    alike = [p for p in others if _roots(meant) & _roots({*p.described, *p.parts})]
     end = [prop for prop in others if prop is vocabulary.end]
-    for group in (same, end, others):
+    for group in (same, alike, end, others):
         if len(group) == 1:
             return due[0], group[0]
     return None
+
+
+def _is_planned(prop: Property) -> bool:
+    """Whether a date is one that something was fixed for: `booked_for`, not `booked_on`."""
+    words = prop.label.lower().split()
+    return bool(_PLANNED & set(prop.parts)) and words[-1] == "for"
+
+
+def _roots(words: Iterable[str]) -> set[str]:
+    return set(map(root, words))
+
+
+def ahead_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    """The days between two dates for `ahead` and `in advance`, which do not say between which."""
+    words = [token.lower for token in tokens]
+    dated = [prop for prop in vocabulary.properties if prop.dated]
+    spans = [span for pair in combinations(dated[:_MOST_DATES], 2) if (span := span_between(*pair))]
+    features = (("derived: several dates", 1.0),) if len(spans) > 1 else ()
+    for phrase in _AHEAD if spans else ():
+        length = len(parts := phrase.split())
+        for i in range(len(words)):
+            if words[i : i + length] == parts and words[i + length : i + length + 1] != ["of"]:
+                for span in spans:
+                    chart.add(i, i + length, "Ahead", span, features)
+
+
+_MOST_DATES = 4
+_AHEAD = ("ahead", "in advance", "beforehand", "ahead of time", "before the day")
 
 
 def deadline_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:

@@ -27,6 +27,7 @@ _APART = frozenset({"different", "distinct", "unique", "various", "separate"})
 _JOINING = frozenset({"and", "or", "nor", "&", ",", "/"})
 """Behind these stands more of what was named before: `dogs and cats`."""
 _OF_KEYS = frozenset({"for", "in", "of", "by", "from", "at", "to", "within", "on", "with"})
+_RELATIVE = frozenset({"where", "that", "which", "whose", "who", "with", "without"})
 _MOST_BETWEEN = 3
 _NEVER = KIND_WORDS | {"time", "times", "thing", "things", "way", "ways", "day", "days", "part",
                        "parts", "half", "rest", "answer", "answers", "question"}  # fmt: skip
@@ -105,7 +106,8 @@ def _is_noun(tokens: Sequence[Token], i: int, linked: frozenset[int]) -> bool:
         return False
     if before in _APART or before in _JOINING or _is_key(tokens, i):
         return False
-    if singular(word) == word and _in_front(tokens, i, linked) not in _SINGLE:
+    opens = i == 0 and after is not None and after.lower in _RELATIVE
+    if singular(word) == word and not opens and _in_front(tokens, i, linked) not in _SINGLE:
         return False
     ends = after is None or after.kind in ("sign", "number") or after.lower in _BEHIND
     return ends or before in _AHEAD

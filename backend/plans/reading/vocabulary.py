@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from backend.language.common_words import DOCUMENT_NOUNS
+from backend.language.common_words import DOCUMENT_NOUNS, is_past
 from backend.language.frequent_words import is_english
 from backend.language.lexicon import steering_stems
 from backend.language.nouns import document_nouns, singular
@@ -145,6 +145,12 @@ class Vocabulary:
             if condition.exists is False and done != word and not self.names_part(stem(done)):
                 gaps.setdefault(done, BasicFilter(field=condition.field, exists=True))
         return gaps
+
+    @cached_property
+    def state_stems(self) -> dict[str, BasicFilter]:
+        """The same by the stems of participles: `hiring` where nobody was hired."""
+        known = {stem(w): c for w, c in self.states.items() if is_past(w) and c.exists}
+        return {s: c for s, c in known.items() if not self.names_part(s)}
 
     @cached_property
     def end(self) -> Property | None:

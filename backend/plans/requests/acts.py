@@ -204,9 +204,9 @@ def _answer(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation], 
     if _is_grouped(request):
         return _groups(request, vocabulary)
     if request.measures:
-        return _numbers(request)
+        return _numbers(request, vocabulary)
     if request.distinct and len(request.columns) == 1:
-        return _values(request)
+        return _values(request, vocabulary)
     return _documents(request, vocabulary)
 
 
@@ -343,13 +343,13 @@ def _group_order(
 # -- numbers, values, documents
 
 
-def _numbers(request: Request) -> tuple[list[Operation], Features] | None:
+def _numbers(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation], Features] | None:
     features: Features = []
     if request.sorts:
         features.append(("request: order of a number", 1.0))
     if request.firsts or request.parts:
         features.append(("request: number of the first", 1.0))
-    before = _ordered(request) if request.firsts else []
+    before = _ordered(request, vocabulary) if request.firsts else []
     if before is None or request.parts:
         return None
     if len(request.measures) == 1:
@@ -361,8 +361,8 @@ def _numbers(request: Request) -> tuple[list[Operation], Features] | None:
     return ([SetMeasures(request.measures)], features) if not before else None
 
 
-def _values(request: Request) -> tuple[list[Operation], Features] | None:
-    before = _ordered(replace(request, sorts=())) if request.firsts else []
+def _values(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation], Features] | None:
+    before = _ordered(replace(request, sorts=()), vocabulary) if request.firsts else []
     if before is None:
         return None
     operations: list[Operation] = [*before, ListValues(request.columns[0])]
@@ -377,7 +377,7 @@ def _values(request: Request) -> tuple[list[Operation], Features] | None:
 
 def _documents(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation], Features] | None:
     features: Features = []
-    ordered = _ordered(request)
+    ordered = _ordered(request, vocabulary)
     if ordered is None:
         return None
     operations = list(ordered)
@@ -390,7 +390,7 @@ def _documents(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation
     return operations, features
 
 
-def _ordered(request: Request) -> list[Operation] | None:
+def _ordered(request: Request, vocabulary: Vocabulary) -> list[Operation] | None:
     """The order and the number of documents."""
     part = request.parts[0] if request.parts else None
     if request.firsts:
@@ -400,7 +400,7 @@ def _ordered(request: Request) -> list[Operation] | None:
         return [order, SetLimit(count, ties=request.ties)]
     operations: list[Operation] = []
     if request.sorts:
-        by = _sorted_by(request, request.sorts[0])
+        by = _sorted_by(request, request.sorts[0], vocabulary)
         if by is None:
             return None
         sort = request.sorts[0]
@@ -414,9 +414,12 @@ def _ordered(request: Request) -> list[Operation] | None:
     return operations
 
 
-def _sorted_by(request: Request, sort: Sorting) -> str | None:
+def _sorted_by(request: Request, sort: Sorting, vocabulary: Vocabulary) -> str | None:
     if sort.props:
         return sort.props[0].field
+    if sort.by_value:  # "the smallest group first": the only number that is shown
+        shown = [name for name in request.columns if _is_amount(name, vocabulary)]
+        return shown[0] if len(shown) == 1 else None
     return request.columns[0] if request.columns and sort.measure is None else None
 
 

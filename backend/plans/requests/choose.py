@@ -66,8 +66,11 @@ _DECISIVE = frozenset(
     """
     not no nor without except excluding never average mean median sum most least fewest highest
     lowest largest smallest than per each every percentage percent share ratio twice half only
+    total altogether
     """.split()  # noqa: SIM905
 )
+_NEVER_MEANT = 10.0
+"""What being broken costs a plan: enough to cast no doubt on others."""
 _DOUBT = 0.02
 """How likely a reading must be to cast doubt on another that passes over more words."""
 _RIVALS = 0.1
@@ -232,6 +235,10 @@ def scored(found: Sequence[Candidate], table: Mapping[str, float] | None = None)
     """The candidates with how likely each is, best first; `table` holds what features are worth."""
     table = weights() if table is None else table
     worth = [total(c.features, table) for c in found]
+    worth = [
+        w - _NEVER_MEANT * (not _BROKEN.isdisjoint(c.features))
+        for c, w in zip(found, worth, strict=True)
+    ]
     largest = max([0.0, *worth])
     exponents = [math.exp(w - largest) for w in worth]
     whole = sum(exponents) + math.exp(-largest)
@@ -507,7 +514,8 @@ def understands(other: Candidate, candidate: Candidate) -> bool:
 
 def _names_a_value(condition: BasicFilter) -> bool:
     is_text = isinstance(condition.query, str) and not condition.is_date
-    return is_text and derived_field(condition.field) is None
+    beside_another = bool(condition.start_field or condition.end_field)
+    return beside_another or (is_text and derived_field(condition.field) is None)
 
 
 def _needed(candidate: Candidate, *, trusted: bool) -> float:
@@ -516,12 +524,35 @@ def _needed(candidate: Candidate, *, trusted: bool) -> float:
     """
     if not _BROKEN.isdisjoint(candidate.features) or any(map(is_number, candidate.skipped)):
         return _NEVER
+    if _asks_for_what_is_passed_over(candidate):
+        return _NEVER
     if trusted:
-        return TAKEN_BY_RULES
+        missed = any(word.lower() in _DECISIVE for word in candidate.lacking)
+        return TAKEN_AGAINST_WORDS if missed else TAKEN_BY_RULES
     if not candidate.skipped and not candidate.lacking:
         return TAKEN
     decisive = any(word.lower() in _DECISIVE for word in candidate.skipped)
     return TAKEN_AGAINST_WORDS if decisive else TAKEN_SKIPPING
+
+
+def _asks_for_what_is_passed_over(candidate: Candidate) -> bool:
+    """Whether the words passed over hold what is asked: a word of a question that wants a yes or a
+    no (`is it safe to use …`), or the verb behind `who` (`who drove the truck?`).
+    """
+    passed = {w.lower(): sort_of_word(w) for w in (*candidate.skipped, *candidate.lacking)}
+    asked = words(candidate.plan.query.lower())[:2]
+    if len(asked) < 2:
+        return False
+    if asked[0] in _POLAR and asked[1] not in ("you", "we", "i", "there"):
+        return "content" in passed.values()
+    return asked[0] in ("who", "whom", "whose", "why") and asked[1] in passed
+
+
+_POLAR = frozenset(
+    """
+    is are was were am do does did has have had can could should will would may must
+    """.split()  # noqa: SIM905
+)
 
 
 def is_number(word: str) -> bool:

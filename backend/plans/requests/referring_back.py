@@ -7,12 +7,19 @@ as if it were the whole question.
 import re
 
 _THEM = r"(?:them|those|these|that|it|this)"
+_NARROWED = (
+    r"(?! (?:who|whom|whose|which|that|with|without|where|in|from|at|on|over|under|above|below|not"
+    r"|lent|sent|sold|made|left|given|taken|built|paid|held|kept|found|lost|brought"
+    r"|[a-z]{2,}[^e\W]ed|[a-z]{4,}ing)\b)"
+)
+"""Behind these the words themselves say which are meant: `of those who pleaded guilty`."""
 _THE_LIST = rf"(?:{_THEM}|the (?:list|above|result|results|figure|total))"
 _END = r"(?=\s*(?:$|[,.;:?!]|(?:then|please|instead|again|too|by|sorted|with|for)\b))"
 _BACK = re.compile(
     rf"(?:and|but|or|nor|plus|what about|how about|what of|(?:the )?same|likewise)\b(?! all\b)"
-    rf"|(?:of|from|among|out of) {_THEM}\b"
+    rf"|(?:of|from|among|out of) {_THEM}\b{_NARROWED}"
     rf"|(?:how many|how much|which|who|any|none|all|most|some) (?:ones? )?of (?:them|those|these)\b"
+    rf"{_NARROWED}"
     r"|(?:[a-z']+ ){0,2}[a-z']+[,!.] (?:and|but) (?:in|for|on|at|by|within|what about)\b"
     r"|(?:without|except|except for|excluding|minus|not) (?:the|those|these)\b"
     r"(?!.*\b(?:how|which|what|who|list|show|count|give)\b)"
