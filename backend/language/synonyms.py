@@ -267,7 +267,7 @@ participant enrolled enrolment enrollment subject patient volunteer
 install installation deployment
 citation cited reference
 defect fault error bug flaw trouble problem
-trouble problem issue difficulty mishap incident
+trouble problem mishap incident
 damage damaged broken wrecked smashed ruined
 complaint grievance
 vote ballot

@@ -78,7 +78,8 @@ _BEGINS = (
 )
 _REQUESTS = (
     rf"{_BY}(?:requests?|requested|requires?|demands?|asks? for|asked for|seeks?|needs?|wants?"
-    r"|desires?|wishes(?: for)?|wish|would like|is asking for|is looking for|has asked for"
+    r"|desires?|wishes(?: for)?|wish|would like|is asking for|has asked for"
+    r"|(?:is|am|are) looking for|(?:am|are) after"
     r"|has requested|(?:has )?asks?(?:ed)?(?: me| us)? (?:that|to)|has asked (?:me|us|that))"
 )
 _PARTS = (

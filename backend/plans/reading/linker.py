@@ -24,7 +24,7 @@ from backend.plans.reading.amounts import only_measured, owed_amount, whole_amou
 from backend.plans.reading.chart import Chart, Features, word_kind
 from backend.plans.reading.linking_calendar import calendar_links, period_links
 from backend.plans.reading.linking_country_codes import country_code_links
-from backend.plans.reading.linking_deadlines import ahead_links, deadline_links
+from backend.plans.reading.linking_deadlines import ahead_links, budget_links, deadline_links
 from backend.plans.reading.linking_nouns import link_other_nouns
 from backend.plans.reading.linking_parts import parts_of_values
 from backend.plans.reading.linking_short_names import short_name_links
@@ -138,6 +138,7 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
     period_links(chart, tokens, vocabulary)
     deadline_links(chart, tokens, vocabulary)
     ahead_links(chart, tokens, vocabulary)
+    budget_links(chart, tokens, vocabulary)
     _link_whole_amount(chart, tokens, vocabulary)
     _link_in_full(chart, tokens, vocabulary)
     for part in parts_of_values(tokens, vocabulary):

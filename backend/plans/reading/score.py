@@ -116,6 +116,7 @@ PRIORS: Mapping[str, float] = {
     "answer: dates added up": -9.0,
     "deadline": 1.0,
     "date: named": 0.7,
+    "date: of the documents": 1.0,
     "date: described": 0.4,
     "date: another is": -1.0,
     "property: the name of another": -1.5,

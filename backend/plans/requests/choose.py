@@ -51,6 +51,8 @@ TAKEN_BY_RULES = 0.25
 """The same for what the rules read: they refuse by themselves what they do not account for."""
 TAKEN_SKIPPING = 0.7
 """The same where words that carry something were passed over."""
+TAKEN_SKIPPING_SEVERAL = 0.85
+"""The same where several such words were passed over."""
 TAKEN_AGAINST_WORDS = 0.97
 """The same where a word was passed over that says how to compute or compare, or that denies."""
 _NEVER = math.inf
@@ -69,6 +71,7 @@ _DECISIVE = frozenset(
     total altogether
     """.split()  # noqa: SIM905
 )
+_TOTALS = frozenset({"total", "altogether"})
 _NEVER_MEANT = 10.0
 """What being broken costs a plan: enough to cast no doubt on others."""
 _DOUBT = 0.02
@@ -527,12 +530,14 @@ def _needed(candidate: Candidate, *, trusted: bool) -> float:
     if _asks_for_what_is_passed_over(candidate):
         return _NEVER
     if trusted:
-        missed = any(word.lower() in _DECISIVE for word in candidate.lacking)
+        missed = any(word.lower() in _TOTALS for word in candidate.lacking)
         return TAKEN_AGAINST_WORDS if missed else TAKEN_BY_RULES
     if not candidate.skipped and not candidate.lacking:
         return TAKEN
-    decisive = any(word.lower() in _DECISIVE for word in candidate.skipped)
-    return TAKEN_AGAINST_WORDS if decisive else TAKEN_SKIPPING
+    if any(word.lower() in _DECISIVE for word in candidate.skipped):
+        return TAKEN_AGAINST_WORDS
+    several = sum(sort_of_word(word) == "content" for word in candidate.lacking) > 1
+    return TAKEN_SKIPPING_SEVERAL if several else TAKEN_SKIPPING
 
 
 def _asks_for_what_is_passed_over(candidate: Candidate) -> bool:

@@ -143,7 +143,15 @@ def dates_named(tokens: Sequence[Token], plan: Plan, vocabulary: Vocabulary) -> 
         else:
             how = "another is" if spoken_of - used else "no name"
         results[f"date: {how}"] = 1.0
+        if how == "named" and spoken_of == {name} and _is_of_documents(name, vocabulary):
+            results["date: of the documents"] = 1.0
     return results
+
+
+def _is_of_documents(name: str, vocabulary: Vocabulary) -> bool:
+    """Whether a date is called after the documents alone: `trip_date` of trips."""
+    prop = vocabulary.get(name)
+    return prop is not None and vocabulary.nouns >= set(prop.parts) - {stem("date"), stem("day")}
 
 
 def _described_alike(prop: Property, words: Set[str], vocabulary: Vocabulary) -> bool:
