@@ -68,7 +68,7 @@ _DECISIVE = frozenset(
     """
     not no nor without except excluding never average mean median sum most least fewest highest
     lowest largest smallest than per each every percentage percent share ratio twice half only
-    total altogether
+    total altogether quarter
     """.split()  # noqa: SIM905
 )
 _TOTALS = frozenset({"total", "altogether"})
