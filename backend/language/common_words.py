@@ -48,7 +48,8 @@ FREE_PHRASES = frozenset(
         "taken part in", "taking part in", "looked after", "looks after", "looking after",
         "taken care of", "takes care of", "cared for", "nothing else", "and nothing else",
         "nothing more", "and nothing more", "end up", "ends up", "ended up", "end up with",
-        "ends up with", "ended up with", "turned out to be",
+        "ends up with", "ended up with", "turned out to be", "turn up", "turns up", "turned up",
+        "come in", "comes in", "came in", "show up", "shows up", "showed up",
     )
 )  # fmt: skip
 """Phrases of several words without a meaning of their own."""

@@ -327,7 +327,7 @@ def _day_first(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int]
 def _months_of_year(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
     """`first three months of 2024`, `last 2 months of 2023`."""
     end, count = _word(tokens, i), _word(tokens, i + 1)
-    number = int(count) if count.isdigit() else _SMALL.get(count, 0)
+    number = int(count) if count.isdecimal() else _SMALL.get(count, 0)
     of_year = _word(tokens, i + 2) == "months" and _word(tokens, i + 3) in ("of", "in")
     year = _year(tokens, i + 4)
     if end not in ("first", "last") or not of_year or year is None or not 1 <= number <= 12:

@@ -59,7 +59,7 @@ _WORDS: dict[str, str] = {
     "fortnights": "fortnight", "month": "month", "months": "month", "year": "year",
     "years": "year", "yr": "year", "yrs": "year",
     "hectare": "ha", "hectares": "ha", "ha": "ha", "acre": "acre", "acres": "acre", "sqm": "m2",
-    "m2": "m2", "km2": "km2", "sqkm": "km2",
+    "m2": "m2", "m²": "m2", "km²": "km2", "ft²": "sqft", "km2": "km2", "sqkm": "km2",
     "sqft": "sqft", "liter": "l", "liters": "l", "litre": "l", "l": "l", "litres": "l", "ml": "ml",
     "gallon": "gal", "gallons": "gal",
     "usd": "usd", "dollar": "usd", "dollars": "usd", "eur": "eur", "euro": "eur", "euros": "eur",

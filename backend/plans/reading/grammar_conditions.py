@@ -44,6 +44,18 @@ def compared(prop: Property, limits: Limits) -> BasicFilter | None:
     return compare(prop, limits.op, low)
 
 
+@makes("Num", "Num ( in? Unit )", example="500 (in feet)", weight="number: unit apart")
+def _unit_apart(number: Quantity, unit: str) -> Quantity | None:
+    return replace(number, unit=unit) if number.unit is None else None
+
+
+@makes("Prop", "Prop ( in? Unit )", "Prop in Unit", example="price (in dollars)",
+       weight="property: with a unit")  # fmt: skip
+def _in_its_unit(prop: Property, unit: str) -> Property | None:
+    fits = prop.unit is None or prop.unit.name == unit
+    return prop if prop.numeric and fits else None
+
+
 @makes("Bound", "More Num", example="more than 5")
 def _more(op: str, number: Quantity) -> Limits:
     return Limits(op, number)
@@ -175,6 +187,7 @@ def _more_numbers(some: tuple[Quantity, ...], other: Quantity) -> tuple[Quantity
 
 
 @makes("Cond", "Nums Prop", "Prop Be? Nums", "only|either|exactly Nums Prop",
+       "Prop Be? either Nums", "Prop either Be? Nums",
        example="4, 6 or 8 berths", weight="several numbers")  # fmt: skip
 def _one_of_numbers(*parts: Any) -> BasicFilter | None:
     prop = part_of(parts, Property)
@@ -303,7 +316,7 @@ def _in_value(value: Value) -> BasicFilter:
     "Prop Be? Vals",
     "Prop Be Be Vals",
     "Prop Be? either Vals",
-    "Prop in|at|from|by Vals",
+    "Prop in|at|from|by|with Vals",
     "Prop either Be? Vals",
     example="home port is Ashby",
 )
@@ -495,6 +508,10 @@ def _known(prop: Property, *_: Any) -> BasicFilter | None:
 
 
 _ENTERED = "set|made|fixed|agreed|recorded|entered|given|known"
+_NOTED = (
+    "wrote|noted|recorded|entered|gave|filled|put|set|stated|specified|logged|registered|took|"
+    "note|record|enter|give|fill|state|specify|log|write|knows|knew"
+)
 
 
 @makes(
@@ -514,6 +531,16 @@ def _recorded(*parts: Any) -> BasicFilter | None:
     "Cond",
     f"Prop Be? Not Be? {_ENTERED}",
     example="home port is not recorded",
+)
+@makes(
+    "Cond",
+    f"nobody|noone {_NOTED} Prop",
+    f"no one {_NOTED} Prop",
+    f"nobody|noone {_NOTED} down|in Prop",
+    f"no one {_NOTED} down|in Prop",
+    f"we|they|somebody|someone|people forgot|failed|neglected to {_NOTED} down|in? Prop",
+    example="nobody wrote down the home port",
+    weight="not recorded",
 )
 def _not_recorded(*parts: Any) -> BasicFilter | None:
     prop = first_of(parts, Property)
@@ -675,6 +702,11 @@ def _property_without(prop: Property, *rest: Any) -> BasicFilter | None:
     return BasicFilter.model_validate(
         {"field": prop.field, "query": rest[-1], "match": match, "negate": True}
     )
+
+
+@makes("Cond", "only|solely|exclusively Cond", example="only in Ashby", weight="only")
+def _only(condition: Any) -> Any:
+    return condition
 
 
 @makes("Cond", "Cond Excluded", "Noun With? Cond Excluded", example="in Ashby should be ignored",

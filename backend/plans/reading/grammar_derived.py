@@ -198,6 +198,7 @@ _LAPSE = "time|days|weeks|months|years|period|interval|gap|duration|span|differe
     "Prop",
     "between Prop and Prop",
     "from Prop to|until|till Prop",
+    "from Prop to|until|till Noun Be? Prop",
     f"{_LAPSE} between Prop and Prop",
     f"{_LAPSE} from Prop to|until|till Prop",
     f"number of {_LAPSE} between Prop and Prop",
@@ -236,6 +237,7 @@ def _relative(prop: Property) -> Property | None:
     "Lapse between|from Prop and|to|until Prop ,? Overall",
     "Lapse on? Overall Passed between Prop and Prop",
     "Lapse on? Overall Passed from Prop to|until Prop",
+    "Lapse on? Overall from Prop to|until Noun Be? Prop",
     example="how many days on average between built and inspected",
     weight="two properties",
 )
@@ -380,6 +382,8 @@ def _they() -> str:
     "Prop Be? Bound later|earlier than Prop",
     "Prop Be? Bound When Noun|They Be? Prop",
     "Prop Be? Bound When They Be? Be? Prop",
+    "Prop Be? Done Bound When Prop",
+    "Prop Be? set|put Bound When Prop",
     example="built more than 30 days after inspected",
     weight="two properties",
 )

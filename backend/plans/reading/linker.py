@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from backend.language.adjectives import ALSO_CALLED, COMPARATIVES, PLAIN, SUPERLATIVES, Degree
 from backend.language.common_words import CARRIERS, PARTICIPLES, is_past
-from backend.language.dates import date_at
+from backend.language.dates import Span, date_at, whole_year
 from backend.language.frequent_words import is_english
 from backend.language.lexicon import phrases
 from backend.language.nouns import singular
@@ -26,7 +26,7 @@ from backend.plans.reading.linking_calendar import calendar_links, period_links
 from backend.plans.reading.linking_country_codes import country_code_links
 from backend.plans.reading.linking_deadlines import ahead_links, budget_links, deadline_links
 from backend.plans.reading.linking_nouns import link_other_nouns
-from backend.plans.reading.linking_parts import parts_of_values
+from backend.plans.reading.linking_parts import other_forms, parts_of_values
 from backend.plans.reading.linking_short_names import short_name_links
 from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.pieces import Quantity
@@ -143,6 +143,7 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
     _link_in_full(chart, tokens, vocabulary)
     for part in parts_of_values(tokens, vocabulary):
         chart.add(part.start, part.end, "Val", Value(part.prop, part.values), part.features)
+    _link_other_forms(chart, tokens, vocabulary)
     country_code_links(chart, tokens, vocabulary)
     short_name_links(chart, tokens, vocabulary)
     link_other_nouns(chart, tokens, vocabulary)
@@ -381,7 +382,8 @@ def _link_values(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) 
         if token.kind == "sign":
             continue
         length, values = vocabulary.values_at(tokens, i)
-        if length and not (length == 1 and token.lower in FUNCTION_WORDS):
+        code = len(token.text) == 1 and token.text.isupper() and token.text not in "AI"
+        if length and (length > 1 or code or token.lower not in FUNCTION_WORDS):
             _add_stored(chart, tokens, i, length, vocabulary, values)
         for name, value in _coded(token, vocabulary):
             _add_value(chart, i, i + 1, vocabulary, name, value, (("value: code", 1.0),))
@@ -409,6 +411,14 @@ def _add_stored(
         if length == 1 and any(phrase[0].stem in _name_words(p) for p in vocabulary.properties):
             features.append(("value: names a property", 1.0))
         _add_value(chart, i, i + length, vocabulary, name, value, tuple(features))
+
+
+def _link_other_forms(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    for i, how, name, value in other_forms(tokens, vocabulary):
+        features = [("value", 1.0), ("value: words", 1.0), (how, 1.0)]
+        if any(tokens[i].stem in _name_words(p) for p in vocabulary.properties):
+            features.append(("value: names a property", 1.0))
+        _add_value(chart, i, i + 1, vocabulary, name, value, tuple(features))
 
 
 def _letters(text: str) -> str:
@@ -463,6 +473,8 @@ def _link_numbers(
     for i, token in enumerate(tokens):
         if token.kind == "sign" or token.kind == "quoted":
             continue
+        if token.kind == "word" and (named := unit_word(token.lower)) is not None:
+            chart.add(i, i + 1, "Unit", named)
         number = numeral_at(tokens, i)
         if number is not None:
             unit = SYMBOLS.get(token.text[0]) if token.text else None
@@ -477,10 +489,19 @@ def _link_numbers(
             if token.kind == "number":
                 chart.add(i, number.end, "Digits", token.text)
             _with_unit(chart, tokens, i, number.end, quantity, vocabulary)
-        dated = date_at(tokens, i, today)
+        dated = date_at(tokens, i, today) or _early_year(token, vocabulary)
         if dated is not None:
             kind = "Year" if dated[0].year is not None else "Date"
             chart.add(i, i + dated[1], kind, dated[0], (("date", 1.0),))
+
+
+def _early_year(token: Token, vocabulary: Vocabulary) -> tuple[Span, int] | None:
+    """A year such as 1845, which is a number where no property holds years."""
+    if not (len(token.text) == 4 and token.text.isdecimal() and "1000" <= token.text < "1900"):
+        return None
+    if not any(prop.is_year for prop in vocabulary.properties):
+        return None
+    return replace(whole_year(int(token.text)), year=int(token.text)), 1
 
 
 def _about(behind: Sequence[Token], unit: str | None, vocabulary: Vocabulary) -> Property | None:

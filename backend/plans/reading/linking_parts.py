@@ -48,9 +48,32 @@ def parts_of_values(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator
             yield from _of_fields(tokens, start, end, shared, vocabulary)
 
 
+def other_forms(
+    tokens: Sequence[Token], vocabulary: Vocabulary
+) -> Iterator[tuple[int, str, str, str]]:
+    """The place of each word that is short for a value or another form of it, with the feature that
+    tells which, the field and the value: `LA` of Los Angeles, `refund` of Refunded.
+    """
+    for i, token in enumerate(tokens):
+        if token.kind != "word" or vocabulary.values_at(tokens, i)[0]:
+            continue
+        short = token.text.isupper() and len(token.text) > 1
+        if not short and (len(token.stem) <= _SHORTEST or _is_idle(token.lower)):
+            continue
+        listed = vocabulary.values.other_forms.get(token.text if short else token.stem, ())
+        for field in sorted({field for field, _ in listed}):
+            values = [value for other, value in listed if other == field]
+            if len(values) == 1:
+                yield i, "value: initials" if short else "value: another form", field, values[0]
+
+
+def _is_idle(word: str) -> bool:
+    return word in FUNCTION_WORDS | PARTICLES or word in LIGHT_VERBS
+
+
 def _may_name(token: Token) -> bool:
     word = token.lower
-    plain = word in FUNCTION_WORDS | PARTICLES or word in LIGHT_VERBS or word in CARRIERS
+    plain = _is_idle(word) or word in CARRIERS
     short = len(word) < _SHORTEST + (not token.text[:1].isupper())
     return token.kind == "word" and not short and not plain
 

@@ -27,7 +27,14 @@ from backend.plans.reading.repairing import mended_text
 from backend.plans.reading.score import total, weights
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.acts import acts_of
-from backend.plans.requests.cues import cues, dates_named, finer_signs
+from backend.plans.requests.cues import (
+    both_wanted,
+    cues,
+    dates_named,
+    documents_named,
+    finer_signs,
+    groups_amounts,
+)
 from backend.plans.requests.evidence import Evidence, evidence_of, supported
 from backend.plans.requests.offering import choices_of
 from backend.plans.requests.plan_state import PlanState, state_of
@@ -45,21 +52,26 @@ from workbench.contract.plan_validation import validate
 
 _MOST_READ = 14
 """So many readings are made into plans: the right one is hardly ever further down."""
-TAKEN = 0.55
+TAKEN = 0.6
 """How likely a plan must be to be taken without asking."""
+TAKEN_LEADING = 0.4
+"""The same where no other plan is nearly as likely."""
+_LEAD = 1.5
+_NEARLY_AS_GOOD = 1.0
+"""How much less a plan with the same finds that skips no words may score."""
 TAKEN_BY_RULES = 0.25
 """The same for what the rules read: they refuse by themselves what they do not account for."""
-TAKEN_SKIPPING = 0.7
+TAKEN_SKIPPING = 0.75
 """The same where words that carry something were passed over."""
 TAKEN_SKIPPING_SEVERAL = 0.85
 """The same where several such words were passed over."""
 TAKEN_AGAINST_WORDS = 0.97
 """The same where a word was passed over that says how to compute or compare, or that denies."""
-_NEVER = math.inf
 _BROKEN = frozenset(
     {
         "average lacks what it asks for", "median lacks what it asks for",
         "how much: nothing is computed", "answer: dates added up", "answer: rates added up",
+        "unasked: things added up",
     }
 )  # fmt: skip
 """Features of plans that do not do what a plain word of the question asks for."""
@@ -126,6 +138,8 @@ def candidates(
             if name not in found:
                 found[name] = made
                 tested += 1
+            elif found[name].skipped and not made.skipped:  # all words mean this plan as well
+                found[name] = replace(made, features=found[name].features)
         if tested >= _MOST_READ:
             break
     if ruled is not None:
@@ -223,6 +237,11 @@ def beside_words(candidate: Candidate, question: str, vocabulary: Vocabulary) ->
     labels = [prop.label.lower() for prop in vocabulary.properties]
     features = {**candidate.features, **cues(tokens, candidate.plan, labels)}
     features |= dates_named(tokens, candidate.plan, vocabulary)
+    features |= documents_named(candidate.plan, vocabulary)
+    features |= both_wanted(tokens, candidate.plan, vocabulary)
+    # Who says “for each department” wants small groups too.
+    if "each ~ GroupBy" in features and not groups_amounts(candidate.plan, vocabulary):
+        features.pop("answer: groups of one", None)
     return replace(candidate, features=features, core=core_of(candidate.plan))
 
 
@@ -471,16 +490,33 @@ def _passing(conditions: Sequence[BasicFilter], collection: Collection) -> pl.Da
 
 
 def chosen(found: Sequence[Candidate]) -> Candidate | None:
-    """The plan to take, None when no plan is likely enough."""
-    ruled = {c.core for c in found if c.by_rules}
+    """The likeliest plan that does what plain words ask for; None when it is not likely enough."""
+    each = _best_of_each(found)
+    best = next((candidate for candidate in each if not _is_broken(candidate)), None)
+    if best is None:
+        return None
+    ruled = any(c.by_rules and c.core == best.core for c in found)
+    trusted = ruled and _accounts_for_all(best, found)
+    needed = _needed(best, trusted=trusted, leads=_leads(best, each))
+    return best if best.likely >= needed else None
+
+
+def _leads(best: Candidate, each: Sequence[Candidate]) -> bool:
+    """Whether a plan is clearly likelier than any other and than no answer."""
+    nothing = 1 - sum(candidate.likely for candidate in each)
+    others = [candidate.likely for candidate in each if candidate is not best]
+    return best.likely >= _LEAD * max([nothing, *others])
+
+
+def _best_of_each(found: Sequence[Candidate]) -> list[Candidate]:
+    """The best plan of those that find the same, if possible one that passes no words over."""
     best: dict[str, Candidate] = {}
     for candidate in found:
-        best.setdefault(candidate.core, candidate)
-    for candidate in best.values():
-        trusted = candidate.core in ruled and _accounts_for_all(candidate, found)
-        if candidate.likely >= _needed(candidate, trusted=trusted):
-            return candidate
-    return None
+        first = best.setdefault(candidate.core, candidate)
+        near = candidate.score >= first.score - _NEARLY_AS_GOOD
+        if first.skipped and not first.by_rules and not candidate.skipped and near:
+            best[candidate.core] = candidate
+    return list(best.values())
 
 
 def _accounts_for_all(candidate: Candidate, found: Sequence[Candidate]) -> bool:
@@ -492,7 +528,7 @@ def _accounts_for_all(candidate: Candidate, found: Sequence[Candidate]) -> bool:
         other.likely >= _RIVALS
         and other.core != candidate.core
         and other.features.get(_UNANSWERED, 0.0) < missed
-        and not any(map(is_number, other.skipped))
+        and not _is_broken(other)
         for other in found
     )
     return not better and not _understood_elsewhere(candidate, found)
@@ -521,23 +557,25 @@ def _names_a_value(condition: BasicFilter) -> bool:
     return beside_another or (is_text and derived_field(condition.field) is None)
 
 
-def _needed(candidate: Candidate, *, trusted: bool) -> float:
-    """How likely a plan must be to be taken; `trusted` are those that the rules read. One that
-    passes over a number, or does not compute what is asked for, is never taken.
-    """
-    if not _BROKEN.isdisjoint(candidate.features) or any(map(is_number, candidate.skipped)):
-        return _NEVER
-    if _asks_for_what_is_passed_over(candidate):
-        return _NEVER
+def _is_broken(candidate: Candidate) -> bool:
+    """Whether a plan passes over a number or what is asked, or computes something else."""
+    lacks = not _BROKEN.isdisjoint(candidate.features)
+    asked = not candidate.by_rules and _asks_for_what_is_passed_over(candidate)
+    return lacks or asked or any(map(is_number, candidate.skipped))
+
+
+def _needed(candidate: Candidate, *, trusted: bool, leads: bool) -> float:
+    """How likely a plan must be to be taken; `trusted` are those that the rules read."""
+    content = sum(sort_of_word(word) == "content" for word in candidate.lacking)
     if trusted:
-        missed = any(word.lower() in _TOTALS for word in candidate.lacking)
-        return TAKEN_AGAINST_WORDS if missed else TAKEN_BY_RULES
+        if any(word.lower() in _TOTALS for word in candidate.lacking):
+            return TAKEN_AGAINST_WORDS
+        return TAKEN if content and not candidate.skipped else TAKEN_BY_RULES
     if not candidate.skipped and not candidate.lacking:
-        return TAKEN
+        return TAKEN_LEADING if leads else TAKEN
     if any(word.lower() in _DECISIVE for word in candidate.skipped):
         return TAKEN_AGAINST_WORDS
-    several = sum(sort_of_word(word) == "content" for word in candidate.lacking) > 1
-    return TAKEN_SKIPPING_SEVERAL if several else TAKEN_SKIPPING
+    return TAKEN_SKIPPING_SEVERAL if content > 1 else TAKEN_SKIPPING
 
 
 def _asks_for_what_is_passed_over(candidate: Candidate) -> bool:
@@ -567,10 +605,7 @@ def is_number(word: str) -> bool:
 
 def _worth_offering(found: Sequence[Candidate]) -> list[Candidate]:
     """The two likeliest plans, where nothing else is likely."""
-    best: dict[str, Candidate] = {}
-    for candidate in found:
-        best.setdefault(candidate.core, candidate)
-    two = list(best.values())[:2]
+    two = _best_of_each(found)[:2]
     return two if len(two) == 2 and sum(c.likely for c in two) >= OFFERED else []
 
 

@@ -30,6 +30,8 @@ Glosses = Mapping[str, Mapping[str, Sequence[Phrase]]]
 """Other words for values, by field and value."""
 
 _MOST_VALUES = 20_000
+_FEW_VALUES = 200
+"""Fields with more values are names, and what is short for one of these is short for others."""
 _LONGEST_VALUE = 8
 _LONGEST_LINE = 20
 """Words of a value such as a postal address; longer ones are text."""
@@ -91,6 +93,21 @@ class ValueIndex:
             for _, (_, value) in phrases:
                 spelled.update(_spelled(str(value)))
         return spelled
+
+    @cached_property
+    def other_forms(self) -> dict[str, list[tuple[str, str]]]:
+        """Fields with values by the initials of these, in capitals, or by the stem of their only
+        word. Fields with more than `_FEW_VALUES` values have none.
+        """
+        forms: dict[str, list[tuple[str, str]]] = {}
+        for name, counts in self.counts.items():
+            for value in counts if len(counts) <= _FEW_VALUES else ():
+                parts = [part for part in str(value).split() if part.isalpha()]
+                if len(parts) == len(str(value).split()) and parts:
+                    initials = "".join(part[0] for part in parts)
+                    form = stem(parts[0].lower()) if len(parts) == 1 else initials.upper()
+                    forms.setdefault(form, []).append((name, str(value)))
+        return forms
 
     def changed(self, gone: Counts, come: Counts, glosses: Glosses) -> "ValueIndex":
         """The index after documents with the values of `gone` left and others came."""
