@@ -83,7 +83,12 @@ def opened(source: Path) -> Iterator[Image.Image]:
                         422,
                     )
                 yield picture
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+    except Image.DecompressionBombError:
+        most = MAX_PIXELS // 1_000_000
+        raise PartitionFailure(
+            f"The picture has too many pixels; at most {most} million are read.", 422
+        ) from None
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError):
         raise PartitionFailure("The picture is damaged and could not be opened.", 422) from None
 
 

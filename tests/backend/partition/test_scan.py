@@ -1,6 +1,8 @@
 """Pictures of pages: text, tables, headings and the way up come from the pixels alone."""
 
 import io
+import struct
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -165,3 +167,16 @@ def test_a_very_large_picture_is_made_smaller_before_it_is_read(tmp_path: Path, 
     assert (page.mode, page.size) == ("RGB", (4500, 2500))
     assert page.getpixel((10, 10)) == (0, 0, 0)
     assert page.getpixel((10, 2490)) == (255, 255, 255)
+
+
+@pytest.mark.parametrize("side", [12_000, 60_000])
+def test_a_picture_with_too_many_pixels_is_refused_for_its_size(tmp_path: Path, side: int) -> None:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        checksum = struct.pack(">I", zlib.crc32(kind + data))
+        return struct.pack(">I", len(data)) + kind + data + checksum
+
+    source = tmp_path / "large.png"
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0))
+    source.write_bytes(b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", b"") + chunk(b"IEND", b""))
+    with pytest.raises(PartitionFailure, match="100 million"), opened(source):
+        pass
