@@ -12,7 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from backend.language.adjectives import SUPERLATIVES
 from backend.language.common_words import DOCUMENT_NOUNS
+from backend.language.numerals import numeral_at
 from backend.language.phrasal_verbs import plain_verbs
 from backend.language.question_phrases import plain_question
 from backend.language.synonyms import root, synonyms
@@ -267,10 +269,17 @@ def _means(tokens: Sequence[Token], part: _Part, named: frozenset[int], in_speec
     kinds = {tokens[i].kind for i in places}
     if not kinds.isdisjoint(("number", "day", "quoted")) or part.end - part.start > _LONGEST:
         return True
+    if any(tokens[i].lower in SUPERLATIVES and _counts(tokens, i - 1) for i in places):
+        return True
     light = DOCUMENT_NOUNS | FUNCTION_WORDS | (_OF_ONE_DAY if in_speech else frozenset())
     return any(
         i in named and tokens[i].lower not in light and not _greets(tokens, i) for i in places
     )
+
+
+def _counts(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a token is a number in words: "the five longest"."""
+    return i >= 0 and numeral_at(tokens, i) is not None
 
 
 def _greets(tokens: Sequence[Token], i: int) -> bool:
