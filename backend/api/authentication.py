@@ -51,13 +51,13 @@ class Authentication:
         path: str = scope["path"]
         if path in self._open_paths:
             return None
-        kind, _, token = credential.decode("latin-1").partition(" ")
-        if kind.lower() != "bearer" or not token.strip():
+        token = _token(credential)
+        if token is None:
             return Refused(_missing(path))
-        access = self._accounts(token_hash(token.strip()))
+        access = self._accounts(token_hash(token))
         if access is None:
             return Refused(_WRONG_KEY, self._attempts.failed(_address(scope)))
-        if access.expires_at is not None and access.expires_at <= self._now():
+        if self._has_expired(access):
             return Refused(_EXPIRED_KEY, who=access)
         wanted = needed(scope["method"], path)
         if not covers(access.scope, wanted):
@@ -66,6 +66,19 @@ class Authentication:
         if access.account_id != ACCOUNT and is_for_operator(path):
             return Refused("This needs the token of the machine itself.", who=access)
         return access
+
+    def still_allows(self, credential: bytes) -> bool:
+        """Whether a credential that was let in is still valid, for answers that go on for long."""
+        access = self._accounts(token_hash(_token(credential) or ""))
+        return access is not None and not self._has_expired(access)
+
+    def _has_expired(self, access: Access) -> bool:
+        return access.expires_at is not None and access.expires_at <= self._now()
+
+
+def _token(credential: bytes) -> str | None:
+    kind, _, token = credential.decode("latin-1").partition(" ")
+    return (token.strip() or None) if kind.lower() == "bearer" else None
 
 
 def _missing(path: str) -> str:

@@ -1,7 +1,7 @@
 """Extensions of the interface, all below `/v1/workbench` and marked in the OpenAPI document."""
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Annotated, Any
 
@@ -27,6 +27,7 @@ from workbench.contract.plan_diff import PlanDiff, diff
 from workbench.contract.plan_validation import MAX_NODES
 from workbench.contract.query import NodeWindow, RunComparison, RunTrace
 from workbench.contract.version import __version__
+from workbench.contract.wire import LARGEST_NUMBER
 
 router = APIRouter(
     prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS
@@ -34,8 +35,8 @@ router = APIRouter(
 OPEN = ("/v1/workbench/health", "/v1/workbench/ready")
 """Need no credential, so that the server can be monitored."""
 _EXAMPLES = examples.about()
-_EVENT_SECONDS = 15.0
-_LARGEST = 2**53
+_EVENT_SECONDS = 4.0
+"""Longest silence of a stream, and how long it may outlive its token."""
 QueryId = Annotated[str, Path(max_length=200)]
 
 
@@ -113,32 +114,38 @@ def stop(service: Backend, account: Account) -> dict[str, str]:
     openapi_extra=EXTENSION,
 )
 async def task_events(
+    request: Request,
     service: Backend,
     account: Account,
     after: Annotated[
-        int, Query(ge=0, le=_LARGEST, description="Resume after this sequence number.")
+        int, Query(ge=0, le=LARGEST_NUMBER, description="Resume after this sequence number.")
     ] = 0,
     last_event_id: Annotated[
-        int | None, Header(ge=0, le=_LARGEST, description="The same, as sent by browsers.")
+        int | None, Header(ge=0, le=LARGEST_NUMBER, description="The same, as sent by browsers.")
     ] = None,
 ) -> StreamingResponse:
     """Every change of every task as a `task` event, whose id is its sequence number.
 
-    Without a number to resume from it begins with the current state of all stored tasks.
+    Without a number to resume from it begins with the current state of all stored tasks. The stream
+    ends soon after its token is revoked or expires.
     """
     start = after if last_event_id is None else last_event_id
     return StreamingResponse(
-        _events(service, account, start),
+        _events(service, account, start, request.state.still_allowed),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store"},
     )
 
 
-async def _events(service: Service, account: str, after: int) -> AsyncIterator[bytes]:
+async def _events(
+    service: Service, account: str, after: int, still_allowed: Callable[[], bool]
+) -> AsyncIterator[bytes]:
     yield b": task events\n\n"
     while not service.stopping.is_set():
         mark = service.changes.mark()
         changes = await run_sync(service.queue.changes, account, after)
+        if not await run_sync(still_allowed):
+            return
         for change in changes:
             after = change.sequence
             yield f"id: {after}\nevent: task\ndata: {change.model_dump_json()}\n\n".encode()
@@ -180,7 +187,7 @@ def undo_merge(
     service: Backend,
     account: Account,
     docset_id: DocSetId,
-    number: Annotated[int, Path(ge=0, le=_LARGEST)],
+    number: Annotated[int, Path(ge=0, le=LARGEST_NUMBER)],
 ) -> list[Merge]:
     """Undoes one merge, numbered from 0 in the order of the list."""
     return service.merged_values.undo(account, docset_id, number)
@@ -236,8 +243,8 @@ def node_output(
     service: Backend,
     account: Account,
     query_id: QueryId,
-    node_id: Annotated[int, Path(ge=0, le=_LARGEST)],
-    offset: Annotated[int, Query(ge=0, le=_LARGEST)] = 0,
+    node_id: Annotated[int, Path(ge=0, le=LARGEST_NUMBER)],
+    offset: Annotated[int, Query(ge=0, le=LARGEST_NUMBER)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 200,
 ) -> NodeWindow:
     """A window of the rows that a step returned."""
@@ -253,13 +260,15 @@ def run_evidence(
     service: Backend,
     account: Account,
     query_id: QueryId,
-    node_id: Annotated[int, Path(ge=0, le=_LARGEST)],
-    row: Annotated[int | None, Query(ge=0, le=_LARGEST, description="One row of the step.")] = None,
+    node_id: Annotated[int, Path(ge=0, le=LARGEST_NUMBER)],
+    row: Annotated[
+        int | None, Query(ge=0, le=LARGEST_NUMBER, description="One row of the step.")
+    ] = None,
     field: Annotated[str | None, Query(max_length=1000, description="One property.")] = None,
     state: Annotated[
         State, Query(description="The documents that were used, or those without a usable value.")
     ] = "used",
-    offset: Annotated[int, Query(ge=0, le=_LARGEST)] = 0,
+    offset: Annotated[int, Query(ge=0, le=LARGEST_NUMBER)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> EvidenceWindow:
     """The documents behind a number: the value in each, its confidence, its place and a quote.
@@ -284,7 +293,7 @@ def compare_runs(
     account: Account,
     query_id: QueryId,
     earlier_id: QueryId,
-    offset: Annotated[int, Query(ge=0, le=_LARGEST)] = 0,
+    offset: Annotated[int, Query(ge=0, le=LARGEST_NUMBER)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 200,
 ) -> RunComparison:
     """Rows gained, lost and changed since an earlier run, and the documents behind them.

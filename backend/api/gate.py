@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
+from functools import partial
 
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -100,7 +101,11 @@ class Gate:
         else:
             answer.who = who
             if who is not None:
-                scope.setdefault("state", {})["account_id"] = who.account_id
+                state = scope.setdefault("state", {})
+                state["account_id"] = who.account_id
+                state["still_allowed"] = partial(
+                    self._authentication.still_allows, _credential(headers)
+                )
             await self._app(scope, _Counted(receive, limit), answer)
 
     def _limit(self, path: str, headers: dict[bytes, bytes]) -> int:

@@ -22,6 +22,7 @@ from backend.plans.running.answering import Later
 from workbench.contract.errors import ServiceError
 from workbench.contract.plan import EditRequest, NewQuery, Plan
 from workbench.contract.query import Event, EventName, QueryResult
+from workbench.contract.wire import LARGEST_NUMBER
 
 router = APIRouter(prefix="/v1/query", tags=["Query"], route_class=StrictRoute, responses=REFUSALS)
 _EXAMPLES = examples.about()
@@ -62,7 +63,7 @@ async def run(
     account: Account,
     body: Annotated[NewQuery, Body(openapi_examples=_EXAMPLES["run"])],
     until_node: Annotated[
-        int | None, Query(ge=0, le=2**53, description="Extension: stop behind this node.")
+        int | None, Query(ge=0, le=LARGEST_NUMBER, description="Extension: stop behind this node.")
     ] = None,
 ) -> Response:
     work = _Run(service, account, body, until_node)

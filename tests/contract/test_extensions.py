@@ -171,6 +171,24 @@ def test_an_id_that_is_no_number_is_a_422(http: httpx.Client, last: str) -> None
     assert http.get(EVENTS, headers=headers).status_code == 422
 
 
+@pytest.mark.parametrize("end", ["revoked", "expired"])
+def test_a_stream_ends_with_its_token(http: httpx.Client, end: str) -> None:
+    wanted = {"name": "watcher", "days": None if end == "revoked" else 2 / 86_400}
+    made = http.post("/v1/workbench/tokens", json=wanted).raise_for_status().json()
+    as_watcher = {"Authorization": f"Bearer {made['token']}"}
+    with http.stream("GET", EVENTS, params={"after": latest(http)}, headers=as_watcher) as stream:
+        lines = stream.iter_lines()
+        assert next(lines) == ": task events"
+        if end == "revoked":
+            http.delete(f"/v1/workbench/tokens/{made['token_id']}").raise_for_status()
+        else:
+            time.sleep(2)
+        began = time.monotonic()
+        http.post(SUBMIT, files={"file": "x"}).raise_for_status()
+        assert not [line for line in lines if line.startswith("data")]
+        assert time.monotonic() - began < 6
+
+
 def test_stopping_ends_open_streams_and_hands_work_back(own: Any) -> None:
     backend: BackendProcess = own()
     with backend.client() as http:

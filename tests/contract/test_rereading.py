@@ -238,3 +238,18 @@ def test_a_document_that_is_added_is_read_with_what_people_checked_in_others(
     # What a DocSet teaches is kept for a moment, so the first ones may still be read without it.
     read = [add(at)["properties"]["entity"]["tally"] == at + 52 for at in range(4, 24)]
     assert read[-1]
+
+
+@pytest.mark.parametrize("number", [-(2**63) - 1, -1, 2**63 - 1, 2**63, 10**30])
+@pytest.mark.parametrize("verb", ["accept", "refuse"])
+def test_a_change_number_that_no_change_can_have_is_refused(
+    http: httpx.Client,
+    docset: str,
+    finished: Callable[[str], httpx.Response],
+    verb: str,
+    number: int,
+) -> None:
+    reading = read_again(http, docset, finished, fields=["injuries"])
+    refused = http.post(f"{reading}/{verb}", json={"change_ids": [number]})
+    assert refused.status_code == 422, refused.text
+    assert refused.json()["detail"][0]["loc"][:2] == ["body", "change_ids"]

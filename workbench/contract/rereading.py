@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from workbench.contract.review import ReviewGuess
-from workbench.contract.wire import Plain, Wire
+from workbench.contract.wire import Number, Plain, Wire
 
 REREAD_AFTER_CORRECTIONS = "reread_after_corrections"
 """The property of a DocSet that has it reread in the background after each correction, if true."""
@@ -63,7 +63,7 @@ class ChangePage(BaseModel):
 class ChangeChoice(Wire):
     """The changes to accept or refuse; null for all open ones."""
 
-    change_ids: Plain[int] | None = Field(default=None, min_length=1, max_length=10_000)
+    change_ids: Plain[Number] | None = Field(default=None, min_length=1, max_length=10_000)
 
 
 class ChangeOutcome(BaseModel):

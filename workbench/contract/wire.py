@@ -100,6 +100,11 @@ def _finite(value: Any) -> Any:
 JsonValue = Annotated[Any, AfterValidator(_finite)]
 """Any JSON. Without this check a number that JSON cannot hold would be sent as null."""
 
+LARGEST_NUMBER = 2**53
+"""The largest integer that every reader of JSON keeps exactly; it fits a column of the database."""
+Number = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
+"""An id or a place that is an integer: the database cannot be asked about larger ones."""
+
 _Item = TypeVar("_Item")
 Plain = Annotated[list[_Item], Field(max_length=_MOST_VALUES, fail_fast=True)]
 """A list of plain values. It reports its first fault alone; fields may lower `max_length`."""
