@@ -3,6 +3,7 @@
 import re
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
 from backend.partition.document import Document, Request
@@ -13,7 +14,27 @@ from workbench.contract.elements import Element, ElementKind, TableCell
 _REFERENCE = re.compile(r"\[\^([^\]\s]+)\](?!:)")
 _NOTE = re.compile(r"^ {0,3}\[\^([^\]\s]+)\]:[ \t]*(.*)")
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)")
-_PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+_DEEPEST = 60
+"""Quotations count as one level, lists as two. The time for brackets grows with this limit."""
+_TOO_DEEP = "too_deep"
+
+
+def _too_deep(state: StateBlock, first: int, end: int, silent: bool) -> bool:
+    """A block rule that keeps what is nested too deeply as it is written. The parser itself would
+    leave out all text from its own limit on, to the end of the document."""
+    if silent or state.level < _DEEPEST:
+        return False
+    last = first + 1
+    while last < end and (state.isEmpty(last) or state.sCount[last] >= state.blkIndent):
+        last += 1
+    state.push(_TOO_DEEP, "", 0).content = state.getLines(first, last, state.blkIndent, False)
+    state.line = last
+    return True
+
+
+_PARSER = MarkdownIt("commonmark", {"maxNesting": _DEEPEST + 10})
+_PARSER.enable(["table", "strikethrough"])
+_PARSER.block.ruler.before("table", _TOO_DEEP, _too_deep)
 
 
 def read(request: Request) -> Document:
@@ -87,12 +108,20 @@ class _Walk:
                 self.item_pending = True
             elif kind in ("fence", "code_block"):
                 self.flow.verbatim(token.content)
+            elif kind == _TOO_DEEP:
+                self._as_written(token.content)
             elif kind == "html_block":
                 read_into(self.flow, token.content)
             elif kind == "inline":
                 self._inline(token)
             else:
                 self._table(kind)
+
+    def _as_written(self, text: str) -> None:
+        self.flow.verbatim(text)
+        note = "text nested too deeply for lists and quotations is kept as it is written"
+        if note not in self.flow.notes:
+            self.flow.notes.append(note)
 
     def _inline(self, token: Token) -> None:
         text = _REFERENCE.sub(

@@ -1,6 +1,7 @@
 """Each format is known by its content and read into the same kinds of elements."""
 
 import io
+import re
 
 import docx
 import pytest
@@ -45,6 +46,21 @@ def test_markdown_is_read_by_its_marks(read: Read) -> None:
         ("List-item", "second"),
         ("Text", "code  here"),
     ]
+
+
+@pytest.mark.parametrize("depth", [15, 25, 45])
+def test_markdown_keeps_its_words_however_deep_they_are_nested(read: Read, depth: int) -> None:
+    words = [f"item{level}" for level in range(depth)]
+    listed = "\n".join("  " * level + f"- {word}" for level, word in enumerate(words))
+    quoted = "> " * (2 * depth) + "quoted"
+    result = read(f"{listed}\n\n{quoted}\n\nlast\n".encode(), "a.md")
+    assert re.findall(r"\w+", " ".join(e.text_representation or "" for e in result.elements)) == [
+        *words,
+        "quoted",
+        "last",
+    ]
+    remark = "text nested too deeply for lists and quotations is kept as it is written"
+    assert result.notes == ([remark] if depth > 30 else [])
 
 
 def test_footnotes_of_markdown_are_separate_elements(read: Read) -> None:
