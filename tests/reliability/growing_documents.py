@@ -288,6 +288,11 @@ GROWING: dict[str, tuple[Make, int]] = {
             f"--b\r\nContent-Disposition: attachment; filename=f{i}\r\n\r\nx\r\n" for i in range(n)
         ) + "--b--"), 40,
     ),
+    "eml texts": (
+        lambda n: mail("Content-Type: multipart/mixed; boundary=b", "".join(
+            f"--b\r\nContent-Type: text/html\r\n\r\nx{i}\r\n" for i in range(n)
+        ) + "--b--"), 40,
+    ),
     "eml nested parts": (
         lambda n: mail("Content-Type: multipart/mixed; boundary=b0", "".join(
             f"--b{i}\r\nContent-Type: multipart/mixed; boundary=b{i + 1}\r\n\r\n" for i in range(n)

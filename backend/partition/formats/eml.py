@@ -1,4 +1,5 @@
-"""E-mail (RFC 5322): subject, sender and date, then the body; attachments are named, not read."""
+"""E-mail (RFC 5322): subject, sender and date, then the texts of the body; attachments are named,
+not read."""
 
 import email
 import email.policy
@@ -8,7 +9,6 @@ from email.header import decode_header, make_header
 from email.message import EmailMessage, Message
 from email.utils import getaddresses, parsedate_to_datetime
 from functools import partial
-from itertools import islice
 from typing import cast
 
 from backend.partition.document import Document, Request
@@ -20,8 +20,12 @@ from backend.partition.formats.html import inline_picture, read_into
 _LONGEST_FIELD = 20_000
 _MOST_PARAMETERS = 16
 _MOST_ATTACHMENTS = 1_000
+_MOST_TEXTS = 1_000
 _FIELDS = ("From", "To", "Cc", "Date")
 _BODIES = ("html", "plain")
+_WHOLES = ("alternative", "related")
+"""Multiparts of which one text is read, with what belongs to it."""
+_TEXTS = ("text/plain", "text/html")
 
 
 class _ShortFields(email.policy.EmailPolicy):
@@ -47,16 +51,8 @@ def read(request: Request) -> Document:
         value = _field(message, name)
         if value:
             flow.declare(flow.text(f"{name}: {value}"), name.lower(), _declared(name, value))
-    with flow.part("the body"):
-        _body(flow, message)
-    with flow.part("the list of attachments"):
-        attached = _attachments(message)
-        for part in islice(attached, _MOST_ATTACHMENTS):
-            name = _name(part)
-            named = f"Attachment: {name}" if name else "Attachment without a name"
-            flow.text(f"{named} ({part.get_content_type()})")
-        if next(attached, None) is not None:
-            flow.notes.append(f"only the first {_MOST_ATTACHMENTS} attachments are listed")
+    with flow.part("the body and the attachments"):
+        _parts(flow, message)
     request.progress(1, 1)
     return Document(flow.elements)
 
@@ -98,47 +94,89 @@ def _declared(name: str, value: str) -> str | list[str]:
     return named[0] if named and name == "From" else named
 
 
-def _body(flow: Flow, message: EmailMessage) -> None:
-    part = message.get_body(_BODIES)
-    if part is None:
-        return
+def _parts(flow: Flow, message: EmailMessage) -> None:
+    """The texts in the order of the message, then the names of its attachments."""
+    texts: list[EmailMessage] = []
+    attached: list[EmailMessage] = []
+    for part, is_text in _texts_and_attachments(message):
+        (texts if is_text else attached).append(part)
+    pictures = _pictures(message)
+    for part in texts[:_MOST_TEXTS]:
+        with flow.part("the body"):
+            _body(flow, part, pictures)
+    if len(texts) > _MOST_TEXTS:
+        flow.notes.append(f"only the first {_MOST_TEXTS} texts of the message are read")
+    for part in attached[:_MOST_ATTACHMENTS]:
+        name = _name(part)
+        named = f"Attachment: {name}" if name else "Attachment without a name"
+        flow.text(f"{named} ({part.get_content_type()})")
+    if len(attached) > _MOST_ATTACHMENTS:
+        flow.notes.append(f"only the first {_MOST_ATTACHMENTS} attachments are listed")
+
+
+def _body(flow: Flow, part: EmailMessage, pictures: dict[str, Message]) -> None:
     try:
         text: object = part.get_content()
     except (LookupError, ValueError, KeyError):
         raw = part.get_payload(decode=True)
         text = raw.decode("latin-1") if isinstance(raw, bytes) else ""
     if part.get_content_type() == "text/html":
-        read_into(flow, str(text), partial(_picture, message))
+        read_into(flow, str(text), partial(_picture, pictures))
     else:
         plain.read_into(flow, str(text).replace("\r\n", "\n"))
 
 
-def _picture(message: EmailMessage, link: str) -> bytes | None:
+def _pictures(message: EmailMessage) -> dict[str, Message]:
+    """The parts that a text may show, by their names."""
+    named: dict[str, Message] = {}
+    for part in message.walk():
+        named.setdefault(_field(part, "Content-ID").strip("<> "), part)
+    return named
+
+
+def _picture(pictures: dict[str, Message], link: str) -> bytes | None:
     """A picture that came with the message."""
     if not link.startswith("cid:"):
         return inline_picture(link)
-    for part in message.walk():
-        if _field(part, "Content-ID").strip("<> ") == link[4:]:
-            data = part.get_payload(decode=True)
-            return data if isinstance(data, bytes) else None
-    return None
+    data = pictures[link[4:]].get_payload(decode=True) if link[4:] in pictures else None
+    return data if isinstance(data, bytes) else None
 
 
-def _attachments(message: EmailMessage) -> Iterator[EmailMessage]:
-    """All parts but the body, its other forms and its pictures; attached mails are one part."""
-    body = message.get_body(_BODIES)
-    around = _ancestors(message, body)
+def _texts_and_attachments(message: EmailMessage) -> Iterator[tuple[EmailMessage, bool]]:
+    """All parts that are read (True) or attached (False), without other forms of a text and its
+    pictures; attached mails are one part."""
+    chosen, around = _chosen(message)
     waiting: list[tuple[EmailMessage, str]] = [(message, "")]
     while waiting:
         part, place = waiting.pop()
-        if part is body:
-            continue
-        if part.get_content_maintype() == "multipart" and part.is_multipart():
-            place = part.get_content_subtype() if part in around else ""
+        if part in chosen:
+            yield part, True
+        elif part.get_content_maintype() == "multipart" and part.is_multipart():
+            # All within a form that was not chosen is another form of the chosen text.
+            if place != "alternative" or part in around:
+                place = part.get_content_subtype()
+                if place in _WHOLES and part not in around:
+                    more, outer = _chosen(part)
+                    chosen |= more
+                    around |= outer
+                place = place if part in around else ""
             inner = cast(list[EmailMessage], part.get_payload())
             waiting += ((child, place) for child in reversed(inner))
         elif not _is_of_body(part, place):
-            yield part
+            yield part, _is_text(part)
+
+
+def _chosen(message: EmailMessage) -> tuple[set[Message], set[Message]]:
+    """The richest text in a part of the message, and the parts in which it lies."""
+    text = message.get_body(_BODIES)
+    return ({text} if text is not None else set()), _ancestors(message, text)
+
+
+def _is_text(part: EmailMessage) -> bool:
+    """Whether readers of mail show a part with the body: `inline` is what holds without a
+    disposition (RFC 2183)."""
+    shown = part.get_content_type() in _TEXTS and not part.is_attachment()
+    return shown and not part.get_filename()
 
 
 def _ancestors(message: EmailMessage, part: Message | None) -> set[Message]:
