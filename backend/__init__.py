@@ -50,6 +50,7 @@ Question (a sentence becomes a plan, the plan an answer):
     backend/plans/requests/choose.py       compares the readings of the rules and of the grammar
     backend/plans/reading/assembly.py      reads it by the grammar
     backend/plans/edits/applying.py        builds the plan that a reading describes
+    backend/plans/requests/deciding.py     takes one plan, or offers two
     backend/plans/running/execution.py     runs a plan from its first step to its last event
     backend/plans/running/run.py           runs the steps, each with its trace
     backend/plans/running/coverage.py      counts the documents left out

@@ -26,7 +26,8 @@ from backend.language.words import stem
 from backend.plans.reading.clauses import plain_request
 from backend.plans.reading.focus import focused
 from backend.plans.reading.score import PRIORS, weights
-from backend.plans.requests.choose import TAKEN, Candidate, understands
+from backend.plans.requests.choose import Candidate
+from backend.plans.requests.deciding import TAKEN, understands
 from backend.plans.requests.planner import questions
 from backend.plans.requests.referring_back import refers_back
 from backend.plans.requests.sql import begins_as_sql

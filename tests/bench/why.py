@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from backend.plans.reading.score import weights
-from backend.plans.requests.choose import Candidate, chosen
+from backend.plans.requests.choose import Candidate
+from backend.plans.requests.deciding import chosen
 from backend.plans.requests.offering import steps_of
 from tests.backend.plans.desk import Desk
 from tests.bench.fit_readings import planned

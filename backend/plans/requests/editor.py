@@ -44,8 +44,9 @@ from backend.plans.reading.whole_requests import (
 )
 from backend.plans.requests.asked_of_texts import of_texts
 from backend.plans.requests.assisting import assist
-from backend.plans.requests.choose import Candidate, ignoring, undecided
+from backend.plans.requests.choose import Candidate, ignoring
 from backend.plans.requests.commands import commands
+from backend.plans.requests.deciding import undecided
 from backend.plans.requests.follow_ups import Asked, chosen_edit, edit_candidates
 from backend.plans.requests.impossible_figures import refuse_impossible
 from backend.plans.requests.journal import Journal, marked

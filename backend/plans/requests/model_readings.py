@@ -14,7 +14,8 @@ from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import Operation
 from backend.plans.reading.assembly import tokens_of
 from backend.plans.reading.vocabulary import Vocabulary
-from backend.plans.requests.choose import Candidate, Sense, applied, beside_words, scored
+from backend.plans.requests.choose import Candidate, applied, beside_words, scored
+from backend.plans.requests.sense import Sense
 from workbench.contract.plan import EditReport, Plan
 from workbench.contract.plan_canonical import plan_hash
 

@@ -17,7 +17,8 @@ from backend.plans.reading.focus import focused
 from backend.plans.reading.second_reading import without_company
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.asked_of_texts import of_texts
-from backend.plans.requests.choose import Candidate, candidates, chosen, undecided
+from backend.plans.requests.choose import Candidate, candidates
+from backend.plans.requests.deciding import chosen, undecided
 from backend.plans.requests.journal import marked
 from backend.plans.requests.model_readings import with_proposed
 from backend.plans.requests.offering import Meaning, finished, with_choices

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.plans.requests.choose import Candidate, chosen
+from backend.plans.requests.choose import Candidate
+from backend.plans.requests.deciding import chosen
 from backend.plans.requests.offering import MOST_CHOICES, choices_of
 from tests.backend.plans.desk import Desk
 from workbench.contract.errors import Choice, Invalid

@@ -12,7 +12,8 @@ from backend.plans.reading.chart import Chart
 from backend.plans.reading.grammar import CONSTRUCTIONS, GRAMMAR
 from backend.plans.reading.linker import LIGHT, link
 from backend.plans.reading.vocabulary import Vocabulary, read_vocabulary
-from backend.plans.requests.choose import Candidate, undecided
+from backend.plans.requests.choose import Candidate
+from backend.plans.requests.deciding import undecided
 from backend.plans.service import TextWords
 from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
 from workbench.contract.errors import FieldFault

@@ -1,0 +1,212 @@
+"""Whether a plan is taken, two are offered, or the question is refused.
+
+`choose` says how likely each plan is; here are the thresholds.
+"""
+
+from collections.abc import Sequence
+
+from backend.language.numerals import numeral_at
+from backend.language.tokens import tokenise
+from backend.language.words import words
+from backend.plans.reading.assembly import sort_of_word
+from backend.plans.requests.choose import BROKEN, UNANSWERED, Candidate, conditions_of
+from backend.plans.requests.offering import choices_of
+from workbench.contract.derived_fields import derived_field
+from workbench.contract.errors import FieldFault, Invalid
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import BasicFilter
+
+TAKEN = 0.6
+"""How likely a plan must be to be taken without asking."""
+TAKEN_LEADING = 0.4
+"""The same where no other plan is nearly as likely."""
+_LEAD = 1.5
+_NEARLY_AS_GOOD = 1.0
+"""How much lower a plan may score that finds the same documents and skips no words."""
+TAKEN_BY_RULES = 0.25
+"""The same for what the rules read: they refuse by themselves what they do not account for."""
+TAKEN_SKIPPING = 0.75
+"""The same where words that carry something were passed over."""
+TAKEN_SKIPPING_SEVERAL = 0.85
+"""The same where several such words were passed over."""
+TAKEN_AGAINST_WORDS = 0.97
+"""The same where a word was passed over that says how to compute or compare, or that denies."""
+_DECISIVE = frozenset(
+    """
+    not no nor without except excluding never average mean median sum most least fewest highest
+    lowest largest smallest than per each every percentage percent share ratio twice half only
+    total altogether quarter
+    """.split()  # noqa: SIM905
+)
+_TOTALS = frozenset({"total", "altogether"})
+_DOUBT = 0.02
+"""How likely a reading must be to cast doubt on another that passes over more words."""
+_RIVALS = 0.1
+"""How likely a plan must be to cast doubt on another that leaves named words unanswered."""
+OFFERED = 0.5
+"""How likely the best two together must be to be offered."""
+
+
+def chosen(found: Sequence[Candidate]) -> Candidate | None:
+    """The likeliest plan that does what plain words ask for; None when it is not likely enough."""
+    each = _best_of_each(found)
+    best = next((candidate for candidate in each if not _is_broken(candidate)), None)
+    if best is None:
+        return None
+    ruled = any(c.by_rules and c.core == best.core for c in found)
+    trusted = ruled and _accounts_for_all(best, found)
+    needed = _needed(best, trusted=trusted, leads=_leads(best, each))
+    return best if best.likely >= needed else None
+
+
+def _leads(best: Candidate, each: Sequence[Candidate]) -> bool:
+    """Whether a plan is clearly likelier than any other and than no answer."""
+    nothing = 1 - sum(candidate.likely for candidate in each)
+    others = [candidate.likely for candidate in each if candidate is not best]
+    return best.likely >= _LEAD * max([nothing, *others])
+
+
+def _best_of_each(found: Sequence[Candidate]) -> list[Candidate]:
+    """The best plan of those that find the same, if possible one that passes no words over."""
+    best: dict[str, Candidate] = {}
+    for candidate in found:
+        first = best.setdefault(candidate.core, candidate)
+        near = candidate.score >= first.score - _NEARLY_AS_GOOD
+        if first.skipped and not first.by_rules and not candidate.skipped and near:
+            best[candidate.core] = candidate
+    return list(best.values())
+
+
+def _accounts_for_all(candidate: Candidate, found: Sequence[Candidate]) -> bool:
+    """Whether no other plan that may be meant has a property or a value that words name and this
+    one, made by the rules, leaves out.
+    """
+    missed = min(c.features.get(UNANSWERED, 0.0) for c in found if c.core == candidate.core)
+    better = any(
+        other.likely >= _RIVALS
+        and other.core != candidate.core
+        and other.features.get(UNANSWERED, 0.0) < missed
+        and not _is_broken(other)
+        for other in found
+    )
+    return not better and not _understood_elsewhere(candidate, found)
+
+
+def _understood_elsewhere(candidate: Candidate, found: Sequence[Candidate]) -> bool:
+    """Whether another reading takes words that this one passes over for a value of the documents.
+
+    Times do not count: people also speak of days when they speak of themselves.
+    """
+    return any(other.likely >= _DOUBT and understands(other, candidate) for other in found)
+
+
+def understands(other: Candidate, candidate: Candidate) -> bool:
+    """Whether a reading does what another does and takes words that it skips for a value."""
+    if not set(other.skipped) < set(candidate.skipped):
+        return False
+    own, conditions = conditions_of(candidate.plan), conditions_of(other.plan)
+    further = [c for c in conditions if c not in own and _names_a_value(c)]
+    return bool(further) and all(c in conditions for c in own)
+
+
+def _names_a_value(condition: BasicFilter) -> bool:
+    is_text = isinstance(condition.query, str) and not condition.is_date
+    beside_another = bool(condition.start_field or condition.end_field)
+    return beside_another or (is_text and derived_field(condition.field) is None)
+
+
+def _is_broken(candidate: Candidate) -> bool:
+    """Whether a plan passes over a number or what is asked, or computes something else."""
+    lacks = not BROKEN.isdisjoint(candidate.features)
+    asked = not candidate.by_rules and _asks_for_what_is_passed_over(candidate)
+    return lacks or asked or any(map(is_number, candidate.skipped))
+
+
+def _needed(candidate: Candidate, *, trusted: bool, leads: bool) -> float:
+    """How likely a plan must be to be taken; `trusted` are those that the rules read."""
+    content = sum(sort_of_word(word) == "content" for word in candidate.lacking)
+    if trusted:
+        if any(word.lower() in _TOTALS for word in candidate.lacking):
+            return TAKEN_AGAINST_WORDS
+        return TAKEN if content and not candidate.skipped else TAKEN_BY_RULES
+    if not candidate.skipped and not candidate.lacking:
+        return TAKEN_LEADING if leads else TAKEN
+    if any(word.lower() in _DECISIVE for word in candidate.skipped):
+        return TAKEN_AGAINST_WORDS
+    return TAKEN_SKIPPING_SEVERAL if content > 1 else TAKEN_SKIPPING
+
+
+def _asks_for_what_is_passed_over(candidate: Candidate) -> bool:
+    """Whether the words passed over hold what is asked: a word of a question that wants a yes or a
+    no (`is it safe to use …`), or the verb behind `who` (`who drove the truck?`).
+    """
+    passed = {w.lower(): sort_of_word(w) for w in (*candidate.skipped, *candidate.lacking)}
+    asked = words(candidate.plan.query.lower())[:2]
+    if len(asked) < 2:
+        return False
+    if asked[0] in _POLAR and asked[1] not in ("you", "we", "i", "there"):
+        return "content" in passed.values()
+    return asked[0] in ("who", "whom", "whose", "why") and asked[1] in passed
+
+
+_POLAR = frozenset(
+    """
+    is are was were am do does did has have had can could should will would may must
+    """.split()  # noqa: SIM905
+)
+
+
+def is_number(word: str) -> bool:
+    """Whether a word that was passed over stands for a number; `single` says no more than `a`."""
+    return word.lower() != "single" and numeral_at(tokenise(word), 0) is not None
+
+
+def _worth_offering(found: Sequence[Candidate]) -> list[Candidate]:
+    """The two likeliest plans, where nothing else is likely."""
+    two = _best_of_each(found)[:2]
+    return two if len(two) == 2 and sum(c.likely for c in two) >= OFFERED else []
+
+
+_UNKNOWN = frozenset({"unknown_property", "unknown_value", "not_understood"})
+
+
+def _only_unknown(refused: Invalid) -> bool:
+    """Whether the rules refused only what the choices account for: words unknown to them."""
+    return all(fault.type in _UNKNOWN for fault in refused.faults)
+
+
+def undecided(
+    found: Sequence[Candidate],
+    refused: Invalid | None,
+    loc: tuple[str, ...],
+    question: str,
+    before: Plan | None = None,
+) -> Invalid:
+    """The refusal where no plan is likely enough: what may be meant, or what was not understood.
+
+    Choices are worded as changes of the plan `before` where there is one.
+    """
+    contradicts = refused is not None and refused.faults[0].type == "contradictory"
+    few = [] if contradicts else _worth_offering(found)
+    offered = choices_of((candidate.plan for candidate in few), before)
+    if offered:
+        meant = " or ".join(f"“{choice.words}”" for choice in offered)
+        msg = f"“{question}” may mean {meant}: choose one, or say it in other words."
+        passed = {word: None for c in few for word in c.skipped}
+        if passed:
+            listed = ", ".join(f"“{word}”" for word in passed)
+            msg += f" Not understood: {listed}."
+        if refused is not None and (passed or not _only_unknown(refused)):
+            msg += f" {refused.detail}"
+        fault = FieldFault(loc=list(loc), msg=msg, type="ambiguous", choices=offered)
+        return Invalid([fault])
+    if refused is not None:
+        return refused
+    best = found[0] if found else None
+    if best is not None and best.skipped:
+        listed = ", ".join(f"“{word}”" for word in best.skipped)
+        were = "was" if len(best.skipped) == 1 else "were"
+        msg = f"{listed} {were} not understood (in “{question}”)."
+        return Invalid.at(loc, msg, "not_understood")
+    msg = f"“{question}” may mean several things. Say it in other words, or one part at a time."
+    return Invalid.at(loc, msg, "ambiguous")
