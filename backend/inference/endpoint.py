@@ -195,7 +195,7 @@ def _matrix(answer: bytes, count: int, dimension: int | None) -> Matrix:
                 " numbered them wrongly."
             )
         vectors = np.array(rows, dtype=np.float64)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise ProviderFailed(
             "The embedding endpoint's response does not contain vectors of equal length."
         ) from error

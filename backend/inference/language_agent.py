@@ -106,6 +106,9 @@ class Asking:
         except (failures.AgentRunError, failures.UserError) as error:
             # Without its cause: an endpoint's response may contain the key or the document.
             raise self._translated(error, request.spent) from None
+        except RecursionError:  # the library reads the endpoint's JSON without a guard
+            detail = "the answer of the model's endpoint is nested too deep to be read"
+            raise WrongShape(detail, request.spent) from None
         return Answer(value, self._endpoint.model, request.spent)
 
     async def close(self) -> None:

@@ -154,6 +154,32 @@ def test_faults_of_a_decision_are_named_and_nothing_is_kept(
     assert http.post(path, json={"decisions": [good]}).status_code == 403
 
 
+@pytest.mark.parametrize(
+    ("kind", "good", "bad"),
+    [
+        ("date", ["2024-02-29"], ["2024-02-30", "0000-01-01", "99999-01-01", "soon", ""]),
+        ("datetime", ["2024-02-29T09:30", "2024-02-29"], ["2024-02-30T09:30", "2024-02-29T25:00"]),
+        ("int", [2**63 - 1, -5], [2**63, -(10**400)]),
+        ("float", [1.5, 10**30], [10**400, -(10**400)]),
+    ],
+)
+def test_a_value_that_no_calculation_could_use_is_refused(
+    http: httpx.Client, kind: str, good: list[Any], bad: list[Any]
+) -> None:
+    schema = {"properties": [{"name": "thing", "field_type": kind}]}
+    body = {"name": "to decide", "schema": schema}
+    docset = http.post("/v1/storage/docsets", json=body).raise_for_status().json()["docset_id"]
+    path = f"/v1/storage/docsets/{docset}/docs"
+    doc = http.post(path, files={"file": ("a.md", "# Words")}).raise_for_status().json()
+    item = {"doc_id": doc["doc_id"], "field": "thing"}
+    for value in bad:
+        refused = decide(http, docset, item, value=value)
+        assert refused.status_code == 422, (value, refused.text)
+        assert refused.json()["detail"][0]["loc"] == ["body", "decisions", 0, "value"]
+    for value in good:
+        assert decide(http, docset, item, value=value).status_code == 200, value
+
+
 def test_a_queue_of_something_unknown_is_refused(http: httpx.Client, docset: str) -> None:
     path = f"/v1/workbench/review/{docset}"
     unknown = http.post(path, json={"fields": ["colour"]})

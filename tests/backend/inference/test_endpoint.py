@@ -139,6 +139,12 @@ def test_slow_and_truncated_responses_are_retried(endpoint: Start) -> None:
         (Reply(body=b'{"data": [{"index": 0, "embedding": "no"}]}'), "vectors of equal length"),
         (Reply(body=b'{"data": [{"index": 0, "embedding": []}]}'), "contains no vectors"),
         (Reply(body=b'{"data": [{"embedding": [1, 2]}]}'), "vectors of equal length"),
+        (Reply(body=b"[" * 100_000), "vectors of equal length"),
+        (Reply(body=b'{"data": [{"index": 1e999, "embedding": [1]}]}'), "vectors of equal length"),
+        (
+            Reply(body=b'{"data": [{"index": 0, "embedding": [1%s]}]}' % (b"0" * 400)),
+            "vectors of equal length",
+        ),
         (answer([]), "0 vectors for 1 texts"),
         (answer([[1.0] * DIMENSION] * 2), "2 vectors for 1 texts"),
         (answer([[1.0] * 3]), "length 3, not 16"),

@@ -101,6 +101,11 @@ def test_a_model_that_never_gives_the_shape_is_given_up_and_its_cost_reported() 
     assert error.spent.requests == WHO.tries
 
 
+@pytest.mark.parametrize("reply", [Reply(body=b"[" * 100_000), Reply("[" * 100_000)])
+def test_an_answer_nested_too_deep_to_read_is_an_error_of_the_model(reply: Reply) -> None:
+    assert isinstance(failure(reply), WrongShape)
+
+
 def test_the_model_is_sent_what_is_wrong_with_its_answer() -> None:
     def check(person: Person) -> str | None:
         return "the age is not in the text" if person.age != 36 else None
