@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from unicodedata import category
 
 import charset_normalizer
 
@@ -17,6 +18,10 @@ _DECLARED = re.compile(
     rb"|<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9_.:-]{2,40})",
     re.I,
 )
+_SHIFTED = re.compile(rb"\x1b\$[@B](?:[\x21-\x7e]{2})+\x1b\([BJ]")
+"""Kanji between the escapes of ISO-2022-JP."""
+_LAYOUT = "\t\n\f\r"
+_MEANINGLESS = ("Cc", "Cn", "Co", "Cs")
 _SAMPLE = 20_000
 _HEAD = 4096
 
@@ -28,8 +33,8 @@ def decode(data: bytes) -> str:
 
 
 def encoding_of(data: bytes) -> str:
-    """By byte order mark, by the blank bytes of UTF-16, by what the text declares, UTF-8 where it
-    fits, else an eight-bit encoding."""
+    """By byte order mark, by the blank bytes of UTF-16 and UTF-32, by what the text declares, by
+    the escapes of ISO-2022-JP, UTF-8 where it fits, else an eight-bit encoding."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return encoding
@@ -43,14 +48,21 @@ def encoding_of(data: bytes) -> str:
         data.decode("utf-8")
     except UnicodeDecodeError:
         return _eight_bit(data[:_SAMPLE])
-    return "utf-8"
+    return "iso2022_jp_2" if data.isascii() and _SHIFTED.search(data) else "utf-8"
 
 
 def wide_encoding(head: bytes) -> str | None:
-    """UTF-16 without a mark: nearly every other byte of Western text is zero."""
+    """UTF-16 or UTF-32 without a mark: nearly every other byte of Western text is zero in the one,
+    and hardly anything but text is all characters with a meaning in the other."""
     half = len(head) // 2
     if half < 2:
         return None
+    for encoding in ("utf-32-le", "utf-32-be"):
+        text = head[: len(head) // 4 * 4].decode(encoding, "replace")
+        if "\ufffd" not in text and all(
+            char in _LAYOUT or category(char) not in _MEANINGLESS for char in text
+        ):
+            return encoding
     even, odd = head[0 : 2 * half : 2].count(0), head[1 : 2 * half : 2].count(0)
     if odd > 0.4 * half and even < 0.05 * half:
         return "utf-16-le"
