@@ -21,7 +21,8 @@ def _grammar_words() -> tuple[str, ...]:
 
 
 def _names_doer(word: str) -> bool:
-    return word.endswith(("er", "or", "ers", "ors"))
+    long = len(word) >= 7  # shorter ones are as often comparatives: `nicer`
+    return long and word.endswith(("er", "or", "ers", "ors"))
 
 
 def nearest_word(word: str, collection: Mapping[str, str]) -> str | None:

@@ -12,7 +12,7 @@ from datetime import date
 from functools import cached_property, lru_cache
 from typing import Any
 
-from backend.language.common_words import CARRIERS, FREE, FREE_PHRASES, LIGHT_VERBS
+from backend.language.common_words import CARRIERS, LIGHT_VERBS
 from backend.language.dates import MONTHS, Span
 from backend.language.frequent_words import is_english
 from backend.language.lexicon import LONGEST_PHRASE, phrases
@@ -54,7 +54,7 @@ _ASKING = frozenset(
     us we you i can could would like want see know let name names information info details detail
     there it they them also results result data all every each available exist exists listed
     registered recorded together along following ones one people things anything something here
-    database table our system records record set across among amongst
+    database table our system records record set
     """.split()  # noqa: SIM905
 )
 _STEERING = frozenset(
@@ -160,14 +160,7 @@ def read_requests(
     aside = {i for e in chart.edges(way.aside) for i in range(e.start, e.end)}
     # What talk stands around a question is known before it is read: see `focus`.
     around = {} if way is QUESTIONS else talk(tokens, _meant(chart, way))
-    asking = way is QUESTIONS
-    wording = _Wording(
-        tokens,
-        around,
-        about_the_asker(tokens),
-        guessed_nouns(chart),
-        _idle(tokens) if asking else frozenset(),
-    )
+    wording = _Wording(tokens, around, about_the_asker(tokens), guessed_nouns(chart))
     costs = [
         (("skip: light", 1.0),) if i in aside else _skipping(wording, i, i in linked, vocabulary)
         for i in range(len(tokens))
@@ -262,36 +255,21 @@ def _is_named(features: Mapping[str, float]) -> bool:
 
 @dataclass(frozen=True)
 class _Wording:
-    """The tokens of a text, and what of it is talk, about the person who asks, may be a noun for
-    the documents, or says nothing by itself.
+    """The tokens of a text, and what of it is talk, about the person who asks, or may be a noun for
+    the documents.
     """
 
     tokens: Sequence[Token]
     talk: Mapping[int, str]
     asker: frozenset[int]
     nouns: frozenset[int]
-    idle: frozenset[int] = frozenset()
 
     @cached_property
     def sorts(self) -> list[str]:
         return [
-            "number" if i and _is_month(token)
-            else "function" if i in self.idle
-            else _sort_of(token.kind, token.lower)
+            "number" if i and _is_month(token) else _sort_of(token.kind, token.lower)
             for i, token in enumerate(self.tokens)
-        ]  # fmt: skip
-
-
-def _idle(tokens: Sequence[Token]) -> frozenset[int]:
-    """The tokens of a question that say nothing by themselves: `located`, `so far`, `turned up`."""
-    words = tuple(token.lower for token in tokens)
-    plain = {i for i, word in enumerate(words) if _sort_of("word", word) == "content"}
-    idle = {i for i in plain if words[i] in FREE}
-    for start in range(len(words)):
-        for length in (2, 3, 4, 5):
-            if words[start : start + length] in FREE_PHRASES:
-                idle |= plain & set(range(start, start + length))
-    return frozenset(idle)
+        ]
 
 
 def _is_month(token: Token) -> bool:
@@ -368,7 +346,8 @@ def _skipping(
     wording: _Wording, i: int, linked: bool, vocabulary: Vocabulary
 ) -> tuple[tuple[str, float], ...]:
     """What it costs to pass over a token."""
-    sort = wording.sorts[i]
+    token = wording.tokens[i]
+    sort = _sort_of(token.kind, token.lower)
     if _is_beyond(wording.tokens, i):
         return (("skip: beyond what plans do", 1.0),)
     if i in wording.talk and sort in _HEAVY:
@@ -441,7 +420,8 @@ def left_over(wording: _Wording, skipped: Sequence[int], *, talk: bool) -> tuple
     return tuple(
         tokens[i].text
         for i in skipped
-        if wording.sorts[i] in _HEAVY and (wording.talk.get(i) in _TALK) == talk
+        if _sort_of(tokens[i].kind, tokens[i].lower) in _HEAVY
+        and (wording.talk.get(i) in _TALK) == talk
     )
 
 
@@ -452,8 +432,7 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
     for compared in bag["Versus"]:
         bag["Cond"].append(one_of(compared.prop.field, compared.values))
         bag["Key"].append(Key((compared.prop.field,)))
-    # "males (sex is M)" says one thing twice
-    conditions = _unique([c for c in bag["Cond"] if isinstance(c, BasicFilter)])
+    conditions = tuple(c for c in bag["Cond"] if isinstance(c, BasicFilter))
     times = tuple(c for c in bag["Cond"] if not isinstance(c, BasicFilter))
     columns, measures = _overall(bag)
     firsts = [_in_relation(first, bag["Relative"]) for first in bag["First"]]

@@ -121,24 +121,6 @@ def _extreme_of_one(*parts: Any) -> tuple[Measure, ...] | None:
     return _all_measured(("max" if high else "min",), (prop,))
 
 
-@makes("Measures", "how many", "number of", example="how many", weight="how many: of values")
-def _count_of_values(*_: Any) -> tuple[Measure, ...]:
-    return (COUNT,)  # "how many ketches": the value stands for the documents
-
-
-@makes(
-    "Measures",
-    "HowMany Prop ,? Overall ,?",
-    "HowMany Prop Noun ,? Overall",
-    "HowMany Prop Be there ,? Overall",
-    example="how many berths on average",
-    weight="how many: on average",
-)
-def _how_many_overall(_: Any, prop: Property, *rest: Any) -> tuple[Measure, ...] | None:
-    func: Function = next(part for part in rest if part in ("avg", "sum"))
-    return _all_measured((func,), (prop,))
-
-
 @makes(
     "Measures", "Prop on average", "Prop in total", "Prop altogether", example="price on average"
 )
@@ -186,8 +168,6 @@ def _sum_of(_: Any, prop: Property) -> tuple[Measure, ...] | None:
     "Measures",
     "Prop income|revenue|takings|earnings|turnover|spend|spending|expenditure",
     "income|revenue|takings|earnings|turnover from|in|of Prop",
-    "take|took|taken|bring|brought in in|from|as? Prop",
-    "spend|spent|pay|paid|lay|laid out? in|on|for Prop",
     example="price income",
     weight="money taken or spent",
 )

@@ -49,8 +49,7 @@ def _unit_apart(number: Quantity, unit: str) -> Quantity | None:
     return replace(number, unit=unit) if number.unit is None else None
 
 
-@makes("Prop", "Prop ( in? Unit )", "Prop in Unit", example="price (in dollars)",
-       weight="property: with a unit")  # fmt: skip
+@makes("Prop", "Prop ( in? Unit )", example="price (in dollars)", weight="property: with a unit")
 def _in_its_unit(prop: Property, unit: str) -> Property | None:
     fits = prop.unit is None or prop.unit.name == unit
     return prop if prop.numeric and fits else None

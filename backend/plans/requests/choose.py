@@ -23,14 +23,7 @@ from backend.plans.reading.repairing import mended_text
 from backend.plans.reading.score import total, weights
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.acts import acts_of
-from backend.plans.requests.cues import (
-    both_wanted,
-    cues,
-    dates_named,
-    documents_named,
-    finer_signs,
-    groups_amounts,
-)
+from backend.plans.requests.cues import cues, dates_named, finer_signs
 from backend.plans.requests.evidence import Evidence, evidence_of, supported
 from backend.plans.requests.plan_state import PlanState, state_of
 from backend.plans.requests.sense import Sense
@@ -47,7 +40,6 @@ BROKEN = frozenset(
     {
         "average lacks what it asks for", "median lacks what it asks for",
         "how much: nothing is computed", "answer: dates added up", "answer: rates added up",
-        "unasked: things added up",
     }
 )  # fmt: skip
 """Features of plans that do not do what a plain word of the question asks for."""
@@ -97,8 +89,6 @@ def candidates(
             if name not in found:
                 found[name] = made
                 tested += 1
-            elif found[name].skipped and not made.skipped:  # all words mean this plan as well
-                found[name] = replace(made, features=found[name].features)
         if tested >= _MOST_READ:
             break
     if ruled is not None:
@@ -196,11 +186,6 @@ def beside_words(candidate: Candidate, question: str, vocabulary: Vocabulary) ->
     labels = [prop.label.lower() for prop in vocabulary.properties]
     features = {**candidate.features, **cues(tokens, candidate.plan, labels)}
     features |= dates_named(tokens, candidate.plan, vocabulary)
-    features |= documents_named(candidate.plan, vocabulary)
-    features |= both_wanted(tokens, candidate.plan, vocabulary)
-    # Who says “for each department” wants small groups too.
-    if "each ~ GroupBy" in features and not groups_amounts(candidate.plan, vocabulary):
-        features.pop("answer: groups of one", None)
     return replace(candidate, features=features, core=core_of(candidate.plan))
 
 

@@ -154,42 +154,6 @@ def _is_of_documents(name: str, vocabulary: Vocabulary) -> bool:
     return prop is not None and vocabulary.nouns >= set(prop.parts) - {stem("date"), stem("day")}
 
 
-def documents_named(plan: Plan, vocabulary: Vocabulary) -> dict[str, float]:
-    """Whether a plan takes the word for the documents for a property that is called so too: the
-    different names of artists, where the documents are artists.
-    """
-    called = {stem(word) for word in vocabulary.collection.name.lower().replace("_", " ").split()}
-    own = {p.field for p in vocabulary.properties if p.parts and called.issuperset(p.parts)}
-    results: dict[str, float] = {}
-    for node in plan.nodes.values():
-        field = str(node.extras.get("distinct_field") or node.extras.get("field"))
-        if node.node_type in ("Count", "GroupBy") and canonical_field(field) in own:
-            results[f"{node.node_type}: called like the documents"] = 1.0
-    return results
-
-
-def both_wanted(tokens: Sequence[Token], plan: Plan, vocabulary: Vocabulary) -> dict[str, float]:
-    """Whether a plan is content with one of two things where the words ask for both in a list."""
-    words = [token.lower for token in tokens]
-    asked = "both" in words and "and" in words[words.index("both") :]
-    for node in plan.nodes.values() if asked else ():
-        prop = vocabulary.get(canonical_field(str(node.extras.get("field"))))
-        several = node.node_type == "BasicFilter" and len(node.extras.get("values") or []) > 1
-        if several and prop is not None and prop.kind == "array":
-            return {"both: one is enough": 1.0}
-    return {}
-
-
-def groups_amounts(plan: Plan, vocabulary: Vocabulary) -> bool:
-    """Whether a plan makes groups of numbers that measure something rather than name it."""
-    grouping = [node.extras for node in plan.nodes.values() if node.node_type == "GroupBy"]
-    names = [
-        name for extras in grouping for name in (extras.get("fields") or [extras.get("field")])
-    ]
-    keys = [vocabulary.get(canonical_field(str(name))) for name in names]
-    return any(p is not None and p.numeric and not (p.key or p.names_things) for p in keys)
-
-
 def _described_alike(prop: Property, words: Set[str], vocabulary: Vocabulary) -> bool:
     """Whether a word means the same as one of the name or description of a property: `arrived` of
     the day on which something was received.

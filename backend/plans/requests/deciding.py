@@ -3,6 +3,7 @@
 `choose` says how likely each plan is; here are the thresholds.
 """
 
+import math
 from collections.abc import Sequence
 
 from backend.language.numerals import numeral_at
@@ -16,21 +17,17 @@ from workbench.contract.errors import FieldFault, Invalid
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import BasicFilter
 
-TAKEN = 0.6
+TAKEN = 0.55
 """How likely a plan must be to be taken without asking."""
-TAKEN_LEADING = 0.4
-"""The same where no other plan is nearly as likely."""
-_LEAD = 1.5
-_NEARLY_AS_GOOD = 1.0
-"""How much lower a plan may score that finds the same documents and skips no words."""
 TAKEN_BY_RULES = 0.25
 """The same for what the rules read: they refuse by themselves what they do not account for."""
-TAKEN_SKIPPING = 0.75
+TAKEN_SKIPPING = 0.7
 """The same where words that carry something were passed over."""
 TAKEN_SKIPPING_SEVERAL = 0.85
 """The same where several such words were passed over."""
 TAKEN_AGAINST_WORDS = 0.97
 """The same where a word was passed over that says how to compute or compare, or that denies."""
+_NEVER = math.inf
 _DECISIVE = frozenset(
     """
     not no nor without except excluding never average mean median sum most least fewest highest
@@ -48,33 +45,16 @@ OFFERED = 0.5
 
 
 def chosen(found: Sequence[Candidate]) -> Candidate | None:
-    """The likeliest plan that does what plain words ask for; None when it is not likely enough."""
-    each = _best_of_each(found)
-    best = next((candidate for candidate in each if not _is_broken(candidate)), None)
-    if best is None:
-        return None
-    ruled = any(c.by_rules and c.core == best.core for c in found)
-    trusted = ruled and _accounts_for_all(best, found)
-    needed = _needed(best, trusted=trusted, leads=_leads(best, each))
-    return best if best.likely >= needed else None
-
-
-def _leads(best: Candidate, each: Sequence[Candidate]) -> bool:
-    """Whether a plan is clearly likelier than any other and than no answer."""
-    nothing = 1 - sum(candidate.likely for candidate in each)
-    others = [candidate.likely for candidate in each if candidate is not best]
-    return best.likely >= _LEAD * max([nothing, *others])
-
-
-def _best_of_each(found: Sequence[Candidate]) -> list[Candidate]:
-    """The best plan of those that find the same, if possible one that passes no words over."""
+    """The plan to take, None when no plan is likely enough."""
+    ruled = {c.core for c in found if c.by_rules}
     best: dict[str, Candidate] = {}
     for candidate in found:
-        first = best.setdefault(candidate.core, candidate)
-        near = candidate.score >= first.score - _NEARLY_AS_GOOD
-        if first.skipped and not first.by_rules and not candidate.skipped and near:
-            best[candidate.core] = candidate
-    return list(best.values())
+        best.setdefault(candidate.core, candidate)
+    for candidate in best.values():
+        trusted = candidate.core in ruled and _accounts_for_all(candidate, found)
+        if candidate.likely >= _needed(candidate, trusted=trusted):
+            return candidate
+    return None
 
 
 def _accounts_for_all(candidate: Candidate, found: Sequence[Candidate]) -> bool:
@@ -86,7 +66,7 @@ def _accounts_for_all(candidate: Candidate, found: Sequence[Candidate]) -> bool:
         other.likely >= _RIVALS
         and other.core != candidate.core
         and other.features.get(UNANSWERED, 0.0) < missed
-        and not _is_broken(other)
+        and not any(map(is_number, other.skipped))
         for other in found
     )
     return not better and not _understood_elsewhere(candidate, found)
@@ -115,25 +95,23 @@ def _names_a_value(condition: BasicFilter) -> bool:
     return beside_another or (is_text and derived_field(condition.field) is None)
 
 
-def _is_broken(candidate: Candidate) -> bool:
-    """Whether a plan passes over a number or what is asked, or computes something else."""
-    lacks = not BROKEN.isdisjoint(candidate.features)
-    asked = not candidate.by_rules and _asks_for_what_is_passed_over(candidate)
-    return lacks or asked or any(map(is_number, candidate.skipped))
-
-
-def _needed(candidate: Candidate, *, trusted: bool, leads: bool) -> float:
-    """How likely a plan must be to be taken; `trusted` are those that the rules read."""
-    content = sum(sort_of_word(word) == "content" for word in candidate.lacking)
+def _needed(candidate: Candidate, *, trusted: bool) -> float:
+    """How likely a plan must be to be taken; `trusted` are those that the rules read. One that
+    passes over a number, or does not compute what is asked for, is never taken.
+    """
+    if not BROKEN.isdisjoint(candidate.features) or any(map(is_number, candidate.skipped)):
+        return _NEVER
+    if _asks_for_what_is_passed_over(candidate):
+        return _NEVER
     if trusted:
-        if any(word.lower() in _TOTALS for word in candidate.lacking):
-            return TAKEN_AGAINST_WORDS
-        return TAKEN if content and not candidate.skipped else TAKEN_BY_RULES
+        missed = any(word.lower() in _TOTALS for word in candidate.lacking)
+        return TAKEN_AGAINST_WORDS if missed else TAKEN_BY_RULES
     if not candidate.skipped and not candidate.lacking:
-        return TAKEN_LEADING if leads else TAKEN
+        return TAKEN
     if any(word.lower() in _DECISIVE for word in candidate.skipped):
         return TAKEN_AGAINST_WORDS
-    return TAKEN_SKIPPING_SEVERAL if content > 1 else TAKEN_SKIPPING
+    several = sum(sort_of_word(word) == "content" for word in candidate.lacking) > 1
+    return TAKEN_SKIPPING_SEVERAL if several else TAKEN_SKIPPING
 
 
 def _asks_for_what_is_passed_over(candidate: Candidate) -> bool:
@@ -146,7 +124,8 @@ def _asks_for_what_is_passed_over(candidate: Candidate) -> bool:
         return False
     if asked[0] in _POLAR and asked[1] not in ("you", "we", "i", "there"):
         return "content" in passed.values()
-    return asked[0] in ("who", "whom", "whose", "why") and asked[1] in passed
+    names = asked[0] in ("who", "whom", "whose", "why")
+    return names and passed.get(asked[1]) in ("verb", "content")
 
 
 _POLAR = frozenset(
@@ -163,7 +142,10 @@ def is_number(word: str) -> bool:
 
 def _worth_offering(found: Sequence[Candidate]) -> list[Candidate]:
     """The two likeliest plans, where nothing else is likely."""
-    two = _best_of_each(found)[:2]
+    best: dict[str, Candidate] = {}
+    for candidate in found:
+        best.setdefault(candidate.core, candidate)
+    two = list(best.values())[:2]
     return two if len(two) == 2 and sum(c.likely for c in two) >= OFFERED else []
 
 

@@ -17,7 +17,10 @@ from tests.backend.partition.conftest import pdf as made_pdf
 from workbench.contract.partition_options import PartitionOptions
 
 CODE = Path(sys.modules["backend.partition"].__file__ or "").parent
-OUTSIDE = {CODE / name for name in ("engine.py", "sniff.py", "selection.py", "document.py")}
+OUTSIDE = {
+    CODE / name
+    for name in ("engine.py", "sniff.py", "selection.py", "document.py", "collecting.py")
+}
 """Files that no reader can do without; what they raise is no fault of a reader."""
 DECIDING = ("wide_encoding", "encoding_of", "_declared", "kind_of")
 """Functions that tell which kind of text a file is, before there is a reader."""
