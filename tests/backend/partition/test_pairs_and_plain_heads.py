@@ -20,7 +20,7 @@ CLAUSE = [
 ]
 
 
-def test_a_form_of_two_columns_is_read_column_by_column_each_label_with_its_value(
+def test_a_form_with_two_labels_in_a_row_is_a_table_with_each_label_beside_its_value(
     read: Read,
 ) -> None:
     def draw(canvas: Canvas) -> None:
@@ -29,9 +29,10 @@ def test_a_form_of_two_columns_is_read_column_by_column_each_label_with_its_valu
                 canvas.setFont("Times-Roman" if at % 2 else "Times-Bold", 10)
                 canvas.drawString(x, 700 - 16 * row, text if at % 2 else f"{text}:")
 
-    left = [f"{parts[0]}: {parts[1]}" for parts in FORM]
-    right = [f"{parts[2]}: {parts[3]}" for parts in FORM]
-    assert [one.text_representation for one in read(pdf(draw)).elements] == left + right
+    (form,) = read(pdf(draw)).elements
+    assert form.table is not None and form.table.num_cols == 4
+    rows = [f"{parts[0]}: | {parts[1]} | {parts[2]}: | {parts[3]}" for parts in FORM]
+    assert form.text_representation == "\n".join(rows)
 
 
 def test_fields_without_colons_stay_below_their_headings_and_values_that_wrap_stay_whole(
