@@ -34,6 +34,7 @@ from tests.backend.plans.desk import ACCOUNT, Desk, WordSearch, make_desk
 from workbench.contract.errors import Invalid, ServiceError
 from workbench.contract.plan import Plan
 
+ROOT = Path(__file__).resolve().parents[2]
 Case = dict[str, Any]
 Verdict = tuple[str, str, str, str]
 """Group, category, right, refused or wrong, and why."""
@@ -117,7 +118,10 @@ def _behind_values(scorer: ModuleType, expected: list[Any], one: Any, result: An
 def _scorer(folder: Path) -> ModuleType:
     own = folder / "score.py"
     text = own.read_text() if own.exists() else ""
-    path = own if "def judge(" in text else folder.parent / "plans" / "score.py"
+    beside = folder.parent / "plans" / "score.py"
+    data = Path(os.environ.get("WORKBENCH_BENCH") or ROOT.parent / "shared" / "bench")
+    shared = beside if beside.exists() else data / "plans" / "score.py"
+    path = own if "def judge(" in text else shared
     spec = importlib.util.spec_from_file_location("readings_scorer", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
