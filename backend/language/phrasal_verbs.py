@@ -31,7 +31,7 @@ _PAST = {
     "write": ("wrote", "written"), "go": ("went", "gone"), "hold": ("held",), "keep": ("kept",),
     "leave": ("left",),
 }  # fmt: skip
-_DOUBLED = frozenset({"get", "put", "set", "jot", "cancel"})
+_DOUBLED = frozenset({"get", "put", "set", "jot", "cancel", "submit"})
 
 
 def plain_verbs(text: str, known: Callable[[str, str], bool]) -> str:
@@ -66,9 +66,9 @@ def _patterns() -> Iterator[tuple[re.Pattern[str], str, str]]:
     for line in _MEANT.strip().splitlines():
         verb, _, phrases = line.partition(": ")
         for phrase in phrases.split(", "):
-            said, particle = phrase.split()
-            past = "|".join(_past(said))
-            forms = [f"(?P<ing>{_ing(said)})", f"(?P<s>{said}s)", f"(?P<base>{said})"]
+            spoken, particle = phrase.split()
+            past = "|".join(_past(spoken))
+            forms = [f"(?P<ing>{_ing(spoken)})", f"(?P<s>{spoken}s)", f"(?P<base>{spoken})"]
             forms += [f"(?P<past>{past})"] if past else []
             yield (
                 re.compile(rf"\b(?:{'|'.join(forms)}) {particle}\b", re.IGNORECASE),

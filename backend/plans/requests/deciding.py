@@ -47,14 +47,19 @@ OFFERED = 0.5
 def chosen(found: Sequence[Candidate]) -> Candidate | None:
     """The plan to take, None when no plan is likely enough."""
     ruled = {c.core for c in found if c.by_rules}
-    best: dict[str, Candidate] = {}
-    for candidate in found:
-        best.setdefault(candidate.core, candidate)
-    for candidate in best.values():
+    for candidate in _best_of_each(found):
         trusted = candidate.core in ruled and _accounts_for_all(candidate, found)
         if candidate.likely >= _needed(candidate, trusted=trusted):
             return candidate
     return None
+
+
+def _best_of_each(found: Sequence[Candidate]) -> list[Candidate]:
+    """The likeliest reading of each plan, in the order of `found`."""
+    best: dict[str, Candidate] = {}
+    for candidate in found:
+        best.setdefault(candidate.core, candidate)
+    return list(best.values())
 
 
 def _accounts_for_all(candidate: Candidate, found: Sequence[Candidate]) -> bool:
@@ -142,10 +147,7 @@ def is_number(word: str) -> bool:
 
 def _worth_offering(found: Sequence[Candidate]) -> list[Candidate]:
     """The two likeliest plans, where nothing else is likely."""
-    best: dict[str, Candidate] = {}
-    for candidate in found:
-        best.setdefault(candidate.core, candidate)
-    two = list(best.values())[:2]
+    two = _best_of_each(found)[:2]
     return two if len(two) == 2 and sum(c.likely for c in two) >= OFFERED else []
 
 
