@@ -42,7 +42,8 @@ def make_token(
 @router.delete("/tokens/{token_id}", summary="Revoke a token", openapi_extra=EXTENSION)
 def revoke_token(service: Backend, account: Account, token_id: TokenId) -> TokenRecord:
     """Revokes a token."""
-    return service.tokens.revoke(token_id, account)
+    with service.database.reserve.lent():
+        return service.tokens.revoke(token_id, account)
 
 
 @router.post(

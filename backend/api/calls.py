@@ -152,6 +152,7 @@ async def submit_file(
     }
     if docset_id is not None:
         work["docset_id"] = docset_id
+    await run_sync(service.database.reserve.check)
     # Read before the file is stored: a call that its headers rule out leaves nothing behind.
     declared = await _declared(request, service, account, listed=listed)
     send = partial(

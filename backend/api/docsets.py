@@ -78,7 +78,8 @@ def update(
 def set_readonly(
     service: Backend, account: Account, docset_id: DocSetId, flag: Literal["0", "1"]
 ) -> DocSetMetadata:
-    return service.docsets.set_readonly(account, docset_id, flag == "1")
+    with service.database.reserve.lent():  # what is read-only cannot be deleted
+        return service.docsets.set_readonly(account, docset_id, flag == "1")
 
 
 @router.post("/{docset_id}/clone", summary="Clone Docset")
@@ -88,8 +89,9 @@ def clone(service: Backend, account: Account, docset_id: DocSetId) -> DocSetMeta
 
 @router.delete("/{docset_id}", summary="Delete Docset")
 def delete(service: Backend, account: Account, docset_id: DocSetId) -> DocSetMetadata:
-    deleted = service.docsets.delete(account, docset_id)
-    service.plans.drop(docset_id)
+    with service.database.reserve.lent():
+        deleted = service.docsets.delete(account, docset_id)
+        service.plans.drop(docset_id)
     return deleted
 
 

@@ -225,7 +225,8 @@ async def update_properties(
 def delete(
     service: Backend, account: Account, docset_id: DocSetId, doc_id: DocId
 ) -> DocumentMetadata:
-    return service.documents.delete(account, docset_id, doc_id)
+    with service.database.reserve.lent():
+        return service.documents.delete(account, docset_id, doc_id)
 
 
 def _object(text: str | None) -> dict[str, Any]:

@@ -186,7 +186,8 @@ class Service:
         sweep_contents(self.database, before=now - SHARED_GRACE)
 
     def tidy(self) -> None:
-        """Returns free memory and disk space to the system."""
+        """Returns free memory and disk space to the system, but for the space of deletions."""
+        self.database.reserve.prepare()
         self.plans.tidy()
         heap.give_back()
         try:
@@ -341,6 +342,7 @@ def _shards(settings: Settings, pool: Pool) -> Shards | None:
 def _open_store(settings: Settings) -> tuple[Database, BlobStore]:
     """The database with its newest layout, and the files. Refuses files without a database."""
     database = Database(settings.resolved_database_url)
+    database.reserve.release()  # the start writes; the first `tidy` restores it
     is_empty = layout_of(database) is None
     blobs = open_blobs(settings, grace=0.0 if database.is_sqlite else SHARED_GRACE)
     if is_empty and next(blobs.digests(), None) is not None:

@@ -124,5 +124,6 @@ def cancel_task(
         matches = False
     if not matches:
         raise NotFound("Task not found.")
-    service.cancel(account, task_id)
+    with service.database.reserve.lent():  # its file is deleted
+        service.cancel(account, task_id)
     return {"detail": "Task cancelled."}

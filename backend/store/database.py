@@ -32,6 +32,7 @@ from sqlalchemy.engine import make_url
 
 from backend.store.disk_faults import damaged, translate_damage, translate_disk_faults
 from backend.store.failpoints import reach
+from backend.store.reserve import Reserve
 
 # SQLite's release history: the WAL-reset corruption bug is fixed from 3.51.3 and 3.53.0 on.
 _SAFE_WAL = ((3, 51, 3), (3, 53, 0))
@@ -61,6 +62,8 @@ class Database:
 
     `url` is any SQLAlchemy URL; `sqlite:///path` and `postgresql+psycopg://…` are supported. Raises
     UnusableDatabase when the SQLite library would corrupt its log.
+
+    `reserve` is disk space for deletions, once it is prepared; of use for SQLite only.
     """
 
     def __init__(self, url: str) -> None:
@@ -68,6 +71,8 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.engine = _sqlite_engine(url) if self.is_sqlite else _postgresql_engine(url)
         self._writer = threading.Lock()
+        file = self.url.database if self.is_sqlite else None
+        self.reserve = Reserve(Path(file).with_name("reserve") if file else None)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
