@@ -101,6 +101,11 @@ def crossing(n: int) -> bytes:
     )
 
 
+def corners(n: int) -> bytes:
+    """A long row and a long column: what is between them is blank."""
+    return xlsx(sheet_row(0, list(range(n))) + "".join(sheet_row(i, [0]) for i in range(1, n)))
+
+
 def uneven_rows(n: int) -> bytes:
     """Rows whose cells have edges of their own, so that the grid has as many columns as cells."""
     return rtf(
@@ -217,6 +222,7 @@ GROWING: dict[str, tuple[Make, int]] = {
     "rtf fonts": (lambda n: rtf(r"{\fonttbl" + r"{\f1 Arial;}" * n + "} x"), 500),
     "xlsx diagonals": (diagonals, 250),
     "xlsx crossing": (crossing, 250),
+    "xlsx corners": (corners, 35),
     "xlsx rows": (lambda n: xlsx("".join(sheet_row(i, [0, 1]) for i in range(n))), 300),
     "xlsx rows without references": (lambda n: xlsx("<row><c><v>1</v></c></row>" * n), 300),
     "xlsx equal references": (

@@ -5,6 +5,8 @@ Formats with sheets share this, so that the same sheet gives the same tables wha
 
 from bisect import bisect_left
 from collections.abc import Collection, Mapping
+from itertools import groupby
+from operator import itemgetter
 
 from pydantic import TypeAdapter
 
@@ -19,6 +21,10 @@ Place = tuple[int, int]
 
 _MAX_PARTS = 5000
 """Of one sheet; with more, nothing hangs together and the sheet is one table."""
+_SPARSE = 10
+"""Places for each filled one; a large block with more of them is no table but lines of text."""
+_LARGE = 20_000
+"""Places of a block, up to which blank ones cost too little to matter."""
 _MAX_MERGED = 10_000
 """Cells of one merged range that count as filled; larger ones are coloured backgrounds."""
 
@@ -125,14 +131,18 @@ def _extent(block: Collection[Place]) -> tuple[Place, Place]:
 def add_block(
     flow: Flow, block: set[Place], values: Mapping[Place, str], merges: Mapping[Place, Place]
 ) -> None:
-    """Adds a table with its head; a single cell is text."""
+    """Adds a table with its head; a single cell is text, and scattered cells are a text for each
+    row, because a table would have many times as many blank cells."""
     first = min(block)
     if block.issubset(_range(first, merges.get(first, first))):
         flow.text(values[first])
         return
     (top, left), (bottom, right) = _extent(block)
-    if (bottom - top + 1) * (right - left + 1) > MAX_CELLS:
-        bottom = top + max(1, MAX_CELLS // (right - left + 1)) - 1
+    if (places := _size((top, left), (bottom, right))) > _LARGE and (
+        places > _SPARSE * len(block) or places > MAX_CELLS
+    ):
+        _add_lines(flow, sorted(block & values.keys()), values)
+        return
     within = {place: merges[place] for place in merges if place in block}
     hidden = {place for first, last in within.items() for place in _range(first, last)}
     hidden -= set(within)
@@ -152,6 +162,12 @@ def add_block(
     table = _CELLS.validate_python(cells)
     mark_heads(table)
     flow.table(table)
+
+
+def _add_lines(flow: Flow, places: list[Place], values: Mapping[Place, str]) -> None:
+    for _, row in groupby(places, key=itemgetter(0)):
+        flow.text(" ".join(values[place] for place in row))
+    flow.notes.append(f"{len(places)} cells are far apart: each row of them is a line of text")
 
 
 def _range(first: Place, last: Place) -> list[Place]:
