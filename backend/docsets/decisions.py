@@ -1,6 +1,5 @@
 """Decisions of people about values, many at once: all are stored or none."""
 
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,13 +10,13 @@ from sqlalchemy.engine import RowMapping
 from backend.docsets.decided import decided, json_differs, reopened
 from backend.docsets.docsets import schema_of, writable
 from backend.docsets.property_values import check_properties
+from backend.extraction.value_faults import value_fault
 from backend.store.database import Database
 from backend.store.property_log import log_properties
 from backend.store.tables import documents
 from workbench.contract.depth import check_depth
 from workbench.contract.errors import Invalid, NotFound
-from workbench.contract.plan_columns import DATED
-from workbench.contract.plan_values import as_date
+from workbench.contract.plan_columns import NUMERIC
 from workbench.contract.review import Decided, Decision, Decisions
 from workbench.contract.schema import PropertyKind, Schema, SchemaProperty
 
@@ -103,27 +102,12 @@ def _check(decisions: Sequence[Decision], schema: Schema) -> None:
 def _check_value(value: Any, shape: SchemaProperty, place: int) -> None:
     loc = ("body", "decisions", place, "value")
     wanted = _JSON.get(shape.kind, object)
-    if not isinstance(value, wanted) or (isinstance(value, bool) and shape.kind in _NUMBERS):
+    if not isinstance(value, wanted) or (isinstance(value, bool) and shape.kind in NUMERIC):
         kind = "text" if shape.kind in ("string", "date", "datetime") else shape.kind
         raise Invalid.at(loc, f"A value of {shape.name!r} must be of type {kind}.", "wrong_type")
-    if shape.kind == "choice" and value not in (shape.choices or ()):
-        raise Invalid.at(loc, f"{value!r:.80} is none of the choices.", "wrong_choice")
-    if shape.kind in DATED and as_date(value) is None:
-        fault = f"{value!r:.80} is no day of the calendar: write it as 2024-03-31."
-        raise Invalid.at(loc, fault, "wrong_date")
-    if _is_too_large(value, shape.kind):
-        fault = f"The number is too large: a value of {shape.name!r} would be in no answer."
-        raise Invalid.at(loc, fault, "too_large")
+    if (fault := value_fault(value, shape, loc)) is not None:
+        raise Invalid([fault])
     try:
         check_depth({"value": value})
     except ValueError as error:
         raise Invalid.at(loc, f"The value is {error}.", "too_deep") from error
-
-
-def _is_too_large(value: Any, kind: PropertyKind) -> bool:
-    return kind in _NUMBERS and abs(value) > _LARGEST[kind]
-
-
-_NUMBERS: tuple[PropertyKind, ...] = ("int", "float")
-_LARGEST: dict[PropertyKind, float] = {"int": 2**63 - 1, "float": sys.float_info.max}
-"""What a column of a table holds."""

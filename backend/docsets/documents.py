@@ -19,13 +19,14 @@ from sqlalchemy.engine import RowMapping
 
 from backend.docsets.chunk_places import first_chunks
 from backend.docsets.contents import drop_unused
-from backend.docsets.decided import decided
-from backend.docsets.docsets import docset_row, drop_blobs, follow, writable
+from backend.docsets.decided import decided, json_differs
+from backend.docsets.docsets import docset_row, drop_blobs, follow, schema_of, writable
 from backend.docsets.listing import condition
 from backend.docsets.paging import Pager
 from backend.docsets.pointers import BadPointer, replace
 from backend.docsets.property_values import check_properties
 from backend.docsets.value_evidence import value_evidence
+from backend.extraction.value_faults import value_fault
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database, docset_key
@@ -36,8 +37,9 @@ from workbench.contract.coverage import DocumentEvidence
 from workbench.contract.docsets import Page
 from workbench.contract.documents import Document, DocumentMetadata, PropertyUpdates
 from workbench.contract.elements import StoredElement
-from workbench.contract.errors import BadRequest, NotFound, Unavailable
+from workbench.contract.errors import BadRequest, Invalid, NotFound, Unavailable
 from workbench.contract.ids import element_id
+from workbench.contract.schema import Schema
 
 _NO_ELEMENTS = b'"elements":[]'
 _AT_ONCE = 500
@@ -180,9 +182,11 @@ class Documents:
     def update_properties(
         self, account_id: str, docset_id: str, doc_id: str, updates: PropertyUpdates
     ) -> None:
-        """Applies all replacements or none; BadRequest names the first that fails."""
+        """Applies all replacements or none. BadRequest names the first that fails, Invalid a value
+        that cannot be of the type of its property.
+        """
         with self._database.writing_on(docset_key(docset_id)) as connection:
-            writable(connection, account_id, docset_id)
+            docset = writable(connection, account_id, docset_id)
             row = document_row(connection, account_id, docset_id, doc_id)
             root = {"properties": copy.deepcopy(row["properties"])}
             corrected: set[str] = set()
@@ -195,6 +199,7 @@ class Documents:
                 if name is not None:
                     corrected.add(name)
             check_properties(root["properties"], "operations")
+            _check_types(schema_of(docset), row["properties"], root["properties"])
             evidence = self._corrected(row, root["properties"], corrected)
             connection.execute(
                 update(documents)
@@ -229,6 +234,20 @@ class Documents:
         follow(self._search, docset_id)
         drop_blobs(self._database, self._blobs, {row["blob"]})
         return document_metadata(row, read.notes, read.page_count)
+
+
+def _check_types(
+    schema: Schema | None, before: Mapping[str, Any], after: Mapping[str, Any]
+) -> None:
+    """Refuses changed values that cannot be of the type that the schema declares."""
+    was, entity = before.get("entity", {}), after.get("entity", {})
+    for shape in schema.properties if schema is not None else ():
+        value = entity.get(shape.name)
+        if json_differs(was.get(shape.name), value):
+            fault = value_fault(value, shape, ("body", "operations"))
+            if fault is not None:
+                msg = f"{shape.name}: {fault.msg} Nothing was changed."
+                raise Invalid([fault.model_copy(update={"msg": msg})])
 
 
 def document_row(

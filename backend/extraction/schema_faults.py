@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from backend.extraction.type_names import meant_type
 from backend.extraction.validators import ExpressionError, compile_validator
+from backend.extraction.value_faults import value_fault
 from workbench.contract.errors import FieldFault
 from workbench.contract.schema import PropertyShape, RegexValidator, Schema
 
@@ -18,8 +19,8 @@ MOST_LEVELS = 16
 def schema_faults(
     schema: Schema, loc: Sequence[str | int] = ("body", "schema")
 ) -> list[FieldFault]:
-    """A fault for each expression that cannot be read, each misspelt type, each object with two
-    properties of one name, and types nested too deep.
+    """A fault for each expression that cannot be read, each misspelt type, each default that cannot
+    be of its type, each object with two properties of one name, and types nested too deep.
 
     `loc` is where the schema stands in the request; nested properties are checked as well.
     """
@@ -52,6 +53,8 @@ def _own_faults(shape: PropertyShape, loc: list[str | int]) -> Iterator[FieldFau
             key = "regex" if isinstance(validator, RegexValidator) else "expression"
             where = [*loc, "validators", index, key]
             yield FieldFault(loc=where, msg=str(error), type=f"{validator.type}_syntax")
+    if (wrong := value_fault(shape.default, shape, [*loc, "default"])) is not None:
+        yield wrong
     named = Counter(inner.name for inner in shape.properties or [])
     if twice := sorted(name for name, count in named.items() if count > 1):
         msg = f"property named twice: {', '.join(twice)}"

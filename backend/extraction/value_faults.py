@@ -1,0 +1,62 @@
+"""Whether a value that somebody sends can be one of a property.
+
+What plans can read as a value of the type passes: "1,200" is a number, but "unknown" is none, and
+would be left out of every answer.
+"""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from workbench.contract.errors import FieldFault
+from workbench.contract.plan_columns import DATED, NUMERIC
+from workbench.contract.plan_values import as_bool, as_date, as_number
+from workbench.contract.schema import PropertyKind, PropertyShape
+
+_LARGEST: dict[PropertyKind, float] = {"int": 2**63 - 1, "float": sys.float_info.max}
+"""What a column of a table holds."""
+_CONTAINERS: dict[PropertyKind, type] = {"array": list, "object": dict}
+
+
+def value_fault(value: Any, shape: PropertyShape, loc: Sequence[str | int]) -> FieldFault | None:
+    """The first fault of a value, None if there is none; `loc` is its place in the request.
+
+    Null is the missing value of any type.
+    """
+    if value is None:
+        return None
+    if (found := _own_fault(value, shape)) is not None:
+        return FieldFault(loc=list(loc), msg=found[1], type=found[0])
+    parts: list[tuple[Any, PropertyShape]] = []
+    if isinstance(value, list) and shape.item_type is not None:
+        parts = [(item, shape.item_type) for item in value]
+    elif isinstance(value, dict):
+        parts = [(value.get(inner.name), inner) for inner in shape.properties or ()]
+    faults = (value_fault(part, inner, loc) for part, inner in parts)
+    return next((fault for fault in faults if fault is not None), None)
+
+
+def _own_fault(value: Any, shape: PropertyShape) -> tuple[str, str] | None:
+    """The rule that a value breaks, and a sentence, without looking into lists and objects."""
+    kind = shape.kind
+    shown = f"{value!r:.80}"
+    if kind == "custom":
+        return None
+    if not isinstance(value, _CONTAINERS.get(kind, str | bool | int | float)):
+        return "wrong_type", f"{shown} cannot be of type {kind}."
+    if kind == "choice" and value not in (shape.choices or ()):
+        return "wrong_choice", f"{shown} is none of the choices."
+    if kind in DATED and as_date(value) is None:
+        return "wrong_date", f"{shown} is no day of the calendar: write it as 2024-03-31."
+    if kind == "bool" and as_bool(value) is None:
+        return "wrong_type", f"{shown} cannot be of type bool."
+    return _number_fault(value, kind) if kind in NUMERIC else None
+
+
+def _number_fault(value: Any, kind: PropertyKind) -> tuple[str, str] | None:
+    number = as_number(value)
+    if number is None or (kind == "int" and number != int(number)):
+        return "wrong_type", f"{value!r:.80} cannot be of type {kind}."
+    if abs(number) > _LARGEST[kind]:
+        return "too_large", "The number is too large: it would be in no answer."
+    return None

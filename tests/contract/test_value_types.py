@@ -1,0 +1,103 @@
+"""Values that people and programs send for properties: what cannot be of the type is refused."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.contract.test_3_docsets import add, create
+
+PATH = "/v1/storage/docsets"
+_SHAPES: dict[str, dict[str, Any]] = {
+    "int": {"type": "int"},
+    "float": {"type": "float"},
+    "bool": {"type": "bool"},
+    "string": {"type": "string"},
+    "date": {"type": "date"},
+    "choice": {"type": "choice", "choices": ["a", "b"]},
+    "array": {"type": "array", "item_type": {"type": "int"}},
+    "object": {"type": "object", "properties": [{"name": "x", "type": {"type": "date"}}]},
+    "custom": {"type": "Currency"},
+}
+_WRONG = [
+    ("int", "unknown"), ("int", [1]), ("int", 1.5), ("int", True), ("int", 2**70),
+    ("float", {}), ("float", "NaN"), ("bool", "perhaps"), ("bool", 5), ("string", ["a"]),
+    ("string", {"a": 1}), ("date", "2023-02-30"), ("date", 5), ("date", "soon"), ("choice", "c"),
+    ("choice", ["a"]), ("array", "a"), ("array", {"a": 1}), ("array", [1, "x"]),
+    ("object", [1]), ("object", "a"), ("object", {"x": "2023-02-30"}),
+]  # fmt: skip
+_RIGHT = [
+    ("int", 7), ("int", 7.0), ("int", "1,200"), ("int", None), ("float", 1), ("float", "1.5"),
+    ("bool", False), ("bool", "yes"), ("string", ""), ("string", 5), ("date", "2024-02-29"),
+    ("date", "2024"), ("choice", "b"), ("array", []), ("array", [1, None]),
+    ("object", {"x": "2024-01-01", "more": [1]}), ("custom", {"any": ["thing"]}),
+]  # fmt: skip
+
+
+def _schema(kind: str, **more: Any) -> dict[str, Any]:
+    return {"properties": [{"name": "it", "type": {**_SHAPES[kind], **more}}]}
+
+
+def _document(http: httpx.Client, kind: str) -> str:
+    """The path of a document of a DocSet with one property."""
+    docset = create(http, schema=_schema(kind))["docset_id"]
+    return f"{PATH}/{docset}/docs/{add(http, docset, 'a.txt', 'Nothing of it.')}"
+
+
+def _set(http: httpx.Client, document: str, path: str, value: object) -> httpx.Response:
+    operation = {"op": "replace", "path": path, "value": value}
+    return http.patch(f"{document}/properties", json={"operations": [operation]})
+
+
+@pytest.mark.parametrize(("kind", "value"), _WRONG)
+def test_a_value_that_cannot_be_of_the_type_is_a_422_and_changes_nothing(
+    http: httpx.Client, kind: str, value: object
+) -> None:
+    document = _document(http, kind)
+    before = http.get(document).json()
+    for path, sent in (
+        ("/properties/entity/it", value),
+        ("/properties/entity", {"it": value}),
+        ("/properties", {**before["properties"], "entity": {"it": value}}),
+    ):
+        answer = _set(http, document, path, sent)
+        assert answer.status_code == 422, answer.text
+        (fault,) = answer.json()["detail"]
+        assert fault["loc"] == ["body", "operations"] and fault["msg"].startswith("it: ")
+    assert http.get(document).json() == before
+
+
+@pytest.mark.parametrize(("kind", "value"), _RIGHT)
+def test_a_value_that_can_be_read_as_the_type_is_stored_as_it_was_sent(
+    http: httpx.Client, kind: str, value: object
+) -> None:
+    answer = _set(http, _document(http, kind), "/properties/entity/it", value)
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["properties"]["entity"]["it"] == value
+
+
+@pytest.mark.parametrize(("kind", "value"), _WRONG)
+def test_a_default_that_cannot_be_of_the_type_is_a_422(
+    http: httpx.Client, kind: str, value: object
+) -> None:
+    schema = _schema(kind, default=value)
+    docset = create(http)["docset_id"]
+    for answer, loc in (
+        (http.post(PATH, json={"name": "x", "schema": schema}), ["body", "schema"]),
+        (http.patch(f"{PATH}/{docset}", json={"schema": schema}), ["body", "schema"]),
+        (
+            http.post("/v1/jobs/extract-properties", json=schema, params={"docset_id": docset}),
+            None,
+        ),
+    ):
+        assert answer.status_code == 422, answer.text
+        (fault,) = answer.json()["detail"]
+        assert fault["loc"][-3:] == ["properties", 0, "default"]
+        assert loc is None or fault["loc"][:2] == loc
+
+
+@pytest.mark.parametrize(("kind", "value"), _RIGHT)
+def test_a_default_that_can_be_read_as_the_type_is_kept(
+    http: httpx.Client, kind: str, value: object
+) -> None:
+    assert create(http, schema=_schema(kind, default=value))["docset_id"]
