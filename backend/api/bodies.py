@@ -21,6 +21,7 @@ from fastapi import Request
 from fastapi.routing import APIRoute
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import Receive, Scope
 
@@ -47,6 +48,13 @@ class InvalidBody(HTTPException):
         self.faults = faults
 
 
+class HungUp(HTTPException):
+    """The client disconnected before the end of its body; see InvalidBody for its base."""
+
+    def __init__(self) -> None:
+        super().__init__(499)
+
+
 Validate = Callable[[Any], tuple[Any, list[Any]]]
 """Builds the model of a body; returns it and its faults."""
 
@@ -60,6 +68,12 @@ class StrictRequest(Request):
     def __init__(self, scope: Scope, receive: Receive, validate: Validate | None = None) -> None:
         super().__init__(scope, receive)
         self._validate = validate
+
+    async def body(self) -> bytes:
+        try:
+            return await super().body()
+        except ClientDisconnect as error:
+            raise HungUp from error
 
     async def json(self) -> Any:
         if not hasattr(self, "_json"):

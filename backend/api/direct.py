@@ -16,8 +16,6 @@ from typing import Any, get_args, get_type_hints
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ValidationError, create_model
-from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from backend.api.bodies import StrictRequest, StrictRoute
@@ -73,10 +71,7 @@ def _parameters(call: Callable[..., Response], *, in_path: Container[str]) -> ty
 
 async def _body(request: StrictRequest) -> Any:
     """The JSON of a request; a body of another type as it is, None for an empty one."""
-    try:
-        data = await request.body()
-    except ClientDisconnect as error:
-        raise HTTPException(400, "The body ended early.") from error
+    data = await request.body()
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     family, _, form = kind.partition("/")
     if not data or family != "application" or not (form == "json" or form.endswith("+json")):

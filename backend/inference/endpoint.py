@@ -5,12 +5,14 @@ many vectors as texts, each of the right length, finite and not zero. Errors nev
 or the endpoint's response, which may repeat the key or the document.
 """
 
+import asyncio
 import json
 import logging
 import random
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from typing import Any
 
 import httpx
@@ -45,23 +47,17 @@ Pause = Callable[[float], None]
 
 
 class EndpointModel:
-    """The model named in the settings. Thread-safe; connects on first use.
-
-    `transport` and `pause` replace the network and waiting in tests.
+    """The model named in the settings. Thread-safe; connects on first use, from a thread with an
+    event loop, because only there a request that drips can be ended. `pause` replaces waiting in
+    tests.
     """
 
-    def __init__(
-        self,
-        settings: EmbeddingEndpoint,
-        transport: httpx.BaseTransport | None = None,
-        pause: Pause = time.sleep,
-    ) -> None:
+    def __init__(self, settings: EmbeddingEndpoint, pause: Pause = time.sleep) -> None:
         headers = {}
         if settings.key is not None:
             headers["Authorization"] = f"Bearer {settings.key.get_secret_value()}"
         # No redirects: key and documents are only for this address.
-        self._client = httpx.Client(
-            transport=transport,
+        self._client = httpx.AsyncClient(
             headers=headers,
             timeout=httpx.Timeout(settings.seconds, connect=_CONNECT_SECONDS),
             follow_redirects=False,
@@ -71,6 +67,9 @@ class EndpointModel:
         self._slots = threading.BoundedSemaphore(settings.at_once)
         self._not_before = 0.0
         self._dimension = settings.dimensions
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread = threading.Thread(target=self._run, name="embedding endpoint", daemon=True)
 
     @property
     def known(self) -> Identity | None:
@@ -109,7 +108,13 @@ class EndpointModel:
         return _matrix(self._sent(body, tries), len(texts), dimension)
 
     def close(self) -> None:
-        self._client.close()
+        with self._lock:
+            if self._loop is None:
+                return
+            asyncio.run_coroutine_threadsafe(self._ended(), self._loop).result()
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop = None
 
     def _identity(self, dimension: int) -> Identity:
         # Endpoints expose no revision. The address is left out: the same model may move.
@@ -129,8 +134,10 @@ class EndpointModel:
                     raise ProviderFailed(_refusal(status, self._settings.model))
                 problem = f"answered with status {status}"
                 pause = _retry_after(headers) or pause
-            except httpx.TimeoutException:
+            except (httpx.TimeoutException, TimeoutError):
                 problem = f"did not respond within {self._settings.seconds:g} s"
+            except CancelledError:
+                raise ProviderFailed("The backend is stopping.") from None
             except (httpx.TransportError, httpx.DecodingError):
                 problem = "is unreachable or broke off"
             if number == tries:
@@ -143,9 +150,32 @@ class EndpointModel:
         raise ProviderFailed(f"The embedding endpoint {problem}, {tries} times; try again later.")
 
     def _once(self, body: Any) -> tuple[int, httpx.Headers, bytes]:
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                self._thread.start()
+            answer = asyncio.run_coroutine_threadsafe(self._exchanged(body), self._loop)
+        return answer.result()
+
+    async def _ended(self) -> None:
+        """Ends running requests and closes connections."""
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await self._client.aclose()
+
+    def _run(self) -> None:
+        loop = self._loop
+        assert loop is not None
+        loop.run_forever()
+        loop.close()
+
+    async def _exchanged(self, body: Any) -> tuple[int, httpx.Headers, bytes]:
         data = bytearray()
-        with self._client.stream("POST", f"{self._settings.url}/embeddings", json=body) as answer:
-            for piece in answer.iter_bytes():
+        stream = self._client.stream("POST", f"{self._settings.url}/embeddings", json=body)
+        async with asyncio.timeout(self._settings.seconds), stream as answer:
+            async for piece in answer.aiter_bytes():
                 data += piece
                 if len(data) > _LARGEST_ANSWER:
                     raise ProviderFailed("The embedding endpoint's response is far too large.")

@@ -6,9 +6,10 @@ import email.policy
 from collections.abc import Iterator
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
-from email.message import EmailMessage, Message
+from email.message import EmailMessage, Message, MIMEPart
 from email.utils import getaddresses, parsedate_to_datetime
 from functools import partial
+from operator import itemgetter
 from typing import cast
 
 from backend.partition.document import Document, Request
@@ -169,10 +170,27 @@ def _texts_and_attachments(message: EmailMessage) -> Iterator[tuple[EmailMessage
 def _chosen(message: EmailMessage) -> tuple[set[Message], set[Message]]:
     """The richest text in a part of the message, and the parts in which it lies."""
     text = message.get_body(_BODIES)
-    return ({text} if text is not None else set()), _ancestors(message, text)
+    around = _ancestors(message, text)
+    forms = [one for one in message.walk() if one in around and _subtype(one) == "alternative"]
+    if forms:
+        # `get_body` gives the first of several forms of one kind, which may be only a beginning.
+        text = max(map(_form, forms[0].iter_parts()), key=itemgetter(0))[1]
+        around = _ancestors(message, text)
+    return ({text} if text is not None else set()), around
 
 
-def _is_text(part: EmailMessage) -> bool:
+def _form(whole: MIMEPart) -> tuple[tuple[int, int], MIMEPart | None]:
+    """How much a form of a text shows, HTML before plain text, and its first text."""
+    text = whole.get_body(_BODIES)
+    shown = sum(len(str(part.get_payload())) for part in whole.walk() if _is_text(part))
+    return (0 if text is None else 1 + (_subtype(text) == "html"), shown), text
+
+
+def _subtype(part: Message) -> str:
+    return part.get_content_subtype()
+
+
+def _is_text(part: MIMEPart) -> bool:
     """Whether readers of mail show a part with the body: `inline` is what holds without a
     disposition (RFC 2183)."""
     shown = part.get_content_type() in _TEXTS and not part.is_attachment()

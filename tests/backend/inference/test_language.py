@@ -59,9 +59,8 @@ WHO = Question("Who is it?", {"text": "Ada, 36 years"}, Person)
 @contextmanager
 def asked(*script: Script, **settings: Any) -> Iterator[tuple[LanguageModel, ScriptedModel]]:
     with ScriptedModel(*script) as endpoint:
-        model = language_model(
-            LanguageEndpoint(url=endpoint.url, model="m", key=SecretStr(KEY), **settings)
-        )
+        settings = {"url": endpoint.url, **settings}
+        model = language_model(LanguageEndpoint(model="m", key=SecretStr(KEY), **settings))
         assert model is not None
         try:
             yield model, endpoint

@@ -87,6 +87,33 @@ def markup(words: str) -> str:
             ["one", "two"],
         ),
         (several("alternative", markup("one"), several("mixed", plain("form"), PDF)), ["one"]),
+        (
+            several("alternative", plain("one"), several("mixed", plain("one and more"), PDF)),
+            ["one and more"],
+        ),
+        (
+            several(
+                "mixed",
+                plain("zero"),
+                several("alternative", plain("one"), several("mixed", plain("one and more"), PDF)),
+                plain("two"),
+            ),
+            ["zero", "one and more", "two"],
+        ),
+        (
+            several("alternative", plain("all of one"), several("mixed", plain("one"), PDF)),
+            ["all of one"],
+        ),
+        (
+            several("alternative", plain("a"), several("mixed", plain("one"), PDF, plain("two"))),
+            ["one", "two"],
+        ),
+        (
+            several(
+                "alternative", markup("one"), several("related", markup("one and more"), PICTURE)
+            ),
+            ["one and more"],
+        ),
         (several("mixed", f"Content-Disposition: inline\r\n{plain('one')}", WORDS), ["one", SEE]),
     ],
 )
