@@ -41,6 +41,13 @@ async def test_a_last_docset_that_is_gone_is_no_trouble(make_app, client):
         assert not app.screen.query_one("Notice").words
 
 
+async def test_a_status_line_that_is_due_when_the_app_ends_reads_no_closed_file(make_app):
+    async with (app := make_app()).run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        app._state_changed()
+    app._write_state()
+
+
 async def test_a_clone_gets_the_name_that_was_asked_for(make_app, client):
     app = make_app()
     async with app.run_test(size=SIZE) as pilot:

@@ -33,18 +33,29 @@ SIZE = (120, 40)
 
 
 async def settle(pilot) -> None:
-    """Until the app has connected and what was started has ended; the followers of the server run
-    for ever, and a dialog waits for its person.
+    """Until the app has connected and every worker has ended or waits for a dialog; the followers
+    of the server run for ever.
     """
     app = pilot.app
     deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
+    while not _settled(app):
+        assert time.monotonic() < deadline, f"never settled: {list(app.workers)}"
         await pilot.pause(0.01)
-        reached = app.workspace is not None or app.trouble
-        busy = [w for w in app.workers if w.group not in ("watch", "upload", "default")]
-        if reached and not busy and not getattr(app.screen, "is_moving", False):
-            break
     await pilot.pause()
+
+
+def _settled(app) -> bool:
+    reached = app.workspace is not None or app.trouble
+    busy = [worker for worker in app.workers if worker.group not in ("watch", "upload")]
+    screens = [screen for stack in app._screen_stacks.values() for screen in stack]
+    awaited = [
+        result
+        for screen in screens
+        for result in screen._result_callbacks
+        if result.future is not None and not result.future.done()
+    ]
+    moving = getattr(app.screen, "is_moving", False)
+    return reached and len(busy) <= len(awaited) and not moving
 
 
 async def until(pilot, condition) -> None:

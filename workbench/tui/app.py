@@ -217,6 +217,8 @@ class WorkbenchApp(App[None]):
                 worker.cancel()
             await asyncio.gather(*(worker.wait() for worker in running), return_exceptions=True)
             await self.workspace.close()
+            # Callbacks that are still due find no workspace instead of a closed one.
+            self.set_reactive(WorkbenchApp.workspace, None)
 
     # -- status ---------------------------------------------------------------------------------
 
