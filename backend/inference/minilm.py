@@ -6,7 +6,6 @@ by `backend.inference.installing`; nothing is downloaded here.
 
 import hashlib
 import json
-import os
 import threading
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
@@ -14,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tokenizers import Encoding, Tokenizer
 
 from backend.inference.embeddings import LONGEST_TEXT, Identity, Matrix, ProviderMissing, has_words
+from backend.inference.word_pieces import WordPieces
 
 GRAPH, TOKENIZER, ABOUT = "model.onnx", "tokenizer.json", "about.json"
 IDENTITY = Identity(
@@ -33,8 +32,6 @@ _TOKENS = 256
 # are no faster.
 _BATCH_TOKENS = 512
 _INSTALL = "install it where the server runs: workbench models install minilm"
-
-os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 
 def installed(folder: Path) -> bool:
@@ -69,7 +66,7 @@ class MiniLM:
             raise ProviderMissing("minilm needs onnxruntime: pip install 'docset-workbench[ocr]'")
         self._folder = folder
         self._lock = threading.Lock()
-        self._tokenizer: Tokenizer | None = None
+        self._tokenizer: WordPieces | None = None
         self._session: Any = None
 
     def embed(self, texts: Sequence[str]) -> Matrix:
@@ -83,17 +80,17 @@ class MiniLM:
             out[rows] = self._run([tokens[number] for number in batch])
         return out
 
-    def _tokens(self, texts: list[str]) -> list[Encoding]:
+    def _tokens(self, texts: list[str]) -> list[list[int]]:
         assert self._tokenizer is not None
-        return self._tokenizer.encode_batch_fast(texts)
+        return [self._tokenizer.tokens(text, _TOKENS) for text in texts]
 
-    def _run(self, batch: Sequence[Encoding]) -> Matrix:
+    def _run(self, batch: Sequence[list[int]]) -> Matrix:
         longest = max(map(len, batch))
         ids = np.zeros((len(batch), longest), dtype=np.int64)
         mask = np.zeros((len(batch), longest), dtype=np.int32)
-        for row, encoding in enumerate(batch):
-            ids[row, : len(encoding)] = encoding.ids
-            mask[row, : len(encoding)] = 1
+        for row, tokens in enumerate(batch):
+            ids[row, : len(tokens)] = tokens
+            mask[row, : len(tokens)] = 1
         places = np.arange(longest, dtype=np.int64)
         vectors: Matrix = self._session.run(None, {"ids": ids, "mask": mask, "places": places})[0]
         return vectors
@@ -107,9 +104,7 @@ class MiniLM:
             for name, data in files.items():
                 if hashlib.sha256(data).hexdigest() != about["sha256"][name]:
                     raise ProviderMissing(f"the files of minilm are damaged; {_INSTALL}")
-            self._tokenizer = Tokenizer.from_str(files[TOKENIZER].decode())
-            self._tokenizer.no_padding()
-            self._tokenizer.enable_truncation(_TOKENS)
+            self._tokenizer = WordPieces(files[TOKENIZER].decode())
             self._session = _session(files[GRAPH])
 
 

@@ -1,41 +1,42 @@
 """Static token vectors: the mean of the vectors of a text's tokens, of length 256.
 
-Weights and tokenizer are files of the wordllama wheel. They are read directly: that package's own
-loader looks in a folder that the wheel lacks and then contacts a model hub, and importing it costs
-more than reading the files.
+Weights and tokenizer are those of wordllama (MIT). They come with our own wheel: see
+`.ci/bundle_models.py`. Code that runs from a checkout finds them in an installed wordllama too.
 
-Tokenizing takes ten times as long as summing, and tokens never cross a space. So the token sum of
-each word is cached, and embedding a text costs no more than adding its words.
+Tokenizing takes far longer than summing, and tokens never cross a space. So the token sum of each
+word is cached, and embedding a text costs no more than adding its words.
 """
 
 import hashlib
-import os
 import re
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
-from itertools import chain, pairwise
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-from safetensors.numpy import load
-from tokenizers import Tokenizer
 
+from backend.inference.byte_pairs import SPACE, BytePairs
 from backend.inference.embeddings import LONGEST_TEXT, Identity, Matrix, ProviderMissing, has_words
+from backend.inference.tensors import tensors
 
 _WEIGHTS = "weights/l2_supercat_256.safetensors"
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
+_PACKAGES = "docset_workbench_vectors", "wordllama"
 _BATCH = 32
 _KEPT = 50_000
 """Words whose sums are cached (50 MB when full); a full cache is emptied."""
 _TOGETHER = 128
 _PIECE = re.compile(" +[^ ]*")
 
-# One thread per call: embedding already runs in one process per core. The tokenizer reads this
-# variable on first use.
-os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+class Files(NamedTuple):
+    weights: Path
+    tokenizer: Path
 
 
 @dataclass(frozen=True)
@@ -57,30 +58,32 @@ class StaticEmbedder:
 
     def __init__(self, weights: Path, tokenizer: Path) -> None:
         data = weights.read_bytes()
-        self._vectors: Matrix = load(data)["embedding.weight"].astype(np.float32)
-        self._tokenizer = Tokenizer.from_file(str(tokenizer))
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
+        self._vectors: Matrix = tensors(data)["embedding.weight"].astype(np.float32)
+        self._tokenizer = BytePairs(tokenizer.read_bytes())
         self._digest = hashlib.sha256(data).hexdigest()
-        vocabulary = self._tokenizer.get_vocab()
         self.everyday = frozenset(
-            token[1:] for token in vocabulary if token[:1] == "▁" and token[1:].islower()
+            token[1:]
+            for token in self._tokenizer.vocabulary
+            if token[:1] == SPACE and token[1:].islower()
         )
         """The words in small letters that are frequent enough to be one token."""
-        self._space = vocabulary["▁"]
-        self._special = frozenset(self._tokenizer.get_added_tokens_decoder())
-        self._first = frozenset(id for token, id in vocabulary.items() if token.startswith("▁"))
         self._lock = threading.Lock()
         self._words = _Words({}, self._vectors[:0])
 
     @classmethod
     def installed(cls) -> "StaticEmbedder":
-        """From the files of the installed wheel; ProviderMissing without them."""
-        spec = find_spec("wordllama")
-        folder = Path(spec.origin).parent if spec and spec.origin else None
-        if folder is None or not (folder / _WEIGHTS).is_file():
-            raise ProviderMissing("the static vectors are missing: install the wordllama package")
-        return cls(folder / _WEIGHTS, folder / _TOKENIZER)
+        """From the files that are installed; ProviderMissing without them."""
+        return cls(*cls.files())
+
+    @staticmethod
+    def files() -> Files:
+        """Where weights and tokenizer are installed; ProviderMissing without them."""
+        for package in _PACKAGES:
+            spec = find_spec(package)
+            for folder in map(Path, (spec and spec.submodule_search_locations) or ()):
+                if (folder / _WEIGHTS).is_file():
+                    return Files(folder / _WEIGHTS, folder / _TOKENIZER)
+        raise ProviderMissing("the static vectors are missing: install docset-workbench once more")
 
     @cached_property
     def identity(self) -> Identity:
@@ -133,7 +136,7 @@ class StaticEmbedder:
             return known
 
     def _add(self, new: Sequence[str], known: _Words) -> None:
-        ids = self._tokens(new)
+        ids = [self._tokens(word) for word in new]
         vectors = self._vectors[list(chain.from_iterable(ids))]
         start, place = 0, len(known.places)
         for word, some in zip(new, ids, strict=True):
@@ -142,26 +145,9 @@ class StaticEmbedder:
             known.places[word] = place
             start, place = stop, place + 1
 
-    def _tokens(self, words: Sequence[str]) -> list[list[int]]:
-        """The tokens of each word. Plain words are tokenized together, in a third of the time.
-
-        Their first tokens mark where words begin, except with special tokens, after which the
-        tokenizer inserts a space.
-        """
-        if all(word and word[0] != " " for word in words):
-            ids = self._ids(" ".join(words))
-            starts = [place for place, token in enumerate(ids) if token in self._first]
-            if len(starts) == len(words) and self._special.isdisjoint(ids):
-                return [ids[start:stop] for start, stop in pairwise([*starts, len(ids)])]
-        return [self._ids(word) for word in words]
-
-    def _ids(self, text: str) -> list[int]:
-        """The tokens of a text with a space before it."""
-        if not text:
-            return [self._space]
-        # The tokenizer prepends a space to its input unless that is empty.
-        ids: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
-        return ids
+    def _tokens(self, word: str) -> list[int]:
+        """The tokens of a word with the space before it."""
+        return self._tokenizer.tokens(word) or [self._tokenizer.vocabulary[SPACE]]
 
 
 def _words(text: str) -> list[str]:

@@ -2,7 +2,7 @@
 whether it stands on its head.
 
 They come with our own wheel, in the package `docset_workbench_ocr` beside `backend`: see
-`.ci/bundle_ocr_models.py`. Nothing is ever downloaded at run time.
+`.ci/bundle_models.py`. Nothing is ever downloaded at run time.
 """
 
 import functools
