@@ -13,6 +13,7 @@ from xlrd.biffh import (
     error_text_from_code,
 )
 
+from backend.partition.compound import opened
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats.number_formats import PLAIN, NumberFormat, number_format
@@ -22,7 +23,6 @@ from backend.partition.selection import selected
 
 _DAMAGED = (
     xlrd.XLRDError,
-    xlrd.compdoc.CompDocError,
     struct.error,
     AssertionError,
     AttributeError,
@@ -56,10 +56,13 @@ def read(request: Request) -> Document:
 
 
 def _opened(request: Request) -> xlrd.Book:
+    with opened(request.source, "XLS") as container:
+        # Not the whole file: xlrd follows the chain of a stream's sectors in circles for ever.
+        stream = container.read("Workbook" if "Workbook" in container else "Book")
     try:
         # Its remarks about odd files would otherwise be printed.
         return xlrd.open_workbook(
-            file_contents=request.source.read_bytes(),
+            file_contents=stream,
             logfile=io.StringIO(),
             on_demand=True,
             # Else a single cell at the far corner fills the whole sheet with blank ones.
