@@ -9,7 +9,7 @@ the field names in capitals behind `WORKBENCH_`; two underscores lead into a tab
 import os
 from pathlib import Path
 from tomllib import TOMLDecodeError
-from typing import Literal
+from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
@@ -17,12 +17,16 @@ from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
+    SettingsError,
     TomlConfigSettingsSource,
 )
 
 from workbench.contract.location import data_dir, models_dir, settings_file
 
 _MIB = 2**20
+_MOST_BYTES = 2**50
+_MOST_SECONDS = 10**9
+"""More than the system's timers and limits accept would fail where they are set."""
 _OBJECT_STORES = ("s3://", "gs://", "az://")
 
 
@@ -43,11 +47,20 @@ class Endpoint(BaseModel):
     key: SecretStr | None = None
     """The endpoint's key. It is sent only to that address, and never shown or logged."""
 
-    seconds: float = Field(default=60.0, gt=0)
+    seconds: float = Field(default=60.0, gt=0, le=_MOST_SECONDS)
     """Longest wait for an answer."""
 
     at_once: int = Field(default=4, ge=1, le=64)
     """Maximum number of concurrent requests of all tasks together."""
+
+    @field_validator("key")
+    @classmethod
+    def _plain_key(cls, value: SecretStr | None) -> SecretStr | None:
+        """It travels in a header, which has no other letters."""
+        text = "" if value is None else value.get_secret_value()
+        if not (text.isascii() and text.isprintable()):
+            raise ValueError("a key has plain letters and no line breaks")
+        return value
 
     @field_validator("url")
     @classmethod
@@ -79,13 +92,13 @@ class LanguageEndpoint(Endpoint):
     task_tokens: int = Field(default=2_000_000, ge=1)
     """Maximum tokens for a task; the rest of it is done without the model."""
 
-    task_seconds: float = Field(default=3_600.0, gt=0)
+    task_seconds: float = Field(default=3_600.0, gt=0, le=_MOST_SECONDS)
     """Maximum time that a task waits for the model; the rest of it is done without."""
 
-    input_price: float | None = Field(default=None, ge=0)
+    input_price: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """Price of a million input tokens, in any currency; with `output_price`, costs are shown."""
 
-    output_price: float | None = Field(default=None, ge=0)
+    output_price: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """Price of a million output tokens."""
 
 
@@ -158,7 +171,7 @@ class Settings(BaseSettings):
     places: str = "1-64"
     """Least and most jobs that one server runs on the cluster at once; an autoscaler follows."""
 
-    node_memory: int = Field(default=512 * _MIB, ge=100 * _MIB)
+    node_memory: int = Field(default=512 * _MIB, ge=100 * _MIB, le=_MOST_BYTES)
     """Shared memory of a node of the cluster, through which results travel."""
 
     shards: int = Field(default=0, ge=0, le=1_000)
@@ -168,15 +181,15 @@ class Settings(BaseSettings):
     shards_from: int = Field(default=50_000, ge=1)
     """Documents from which on a DocSet is searched in shards."""
 
-    worker_memory: int = Field(default=832 * _MIB, ge=256 * _MIB)
+    worker_memory: int = Field(default=832 * _MIB, ge=256 * _MIB, le=_MOST_BYTES)
     """Maximum memory for processing a document, beyond the worker's own; each further worker may
     add a quarter of it."""
 
-    worker_cpu_seconds: int | None = Field(default=None, ge=1)
+    worker_cpu_seconds: int | None = Field(default=None, ge=1, le=_MOST_SECONDS)
     """Maximum processor time for a document. The default depends on the document: a minute, one
     more for each megabyte, and 16 s for each page, at most an hour."""
 
-    worker_wall_seconds: int = Field(default=7200, ge=1)
+    worker_wall_seconds: int = Field(default=7200, ge=1, le=_MOST_SECONDS)
     """Maximum elapsed time for a document."""
 
     max_upload: int = Field(default=512 * _MIB, ge=1)
@@ -194,7 +207,7 @@ class Settings(BaseSettings):
     max_open_tasks: int = Field(default=1000, ge=1)
     """Maximum number of open tasks per account; further ones are refused with 429."""
 
-    submit_rate: float = Field(default=200.0, gt=0)
+    submit_rate: float = Field(default=200.0, gt=0, le=_MOST_SECONDS)
     """Maximum submissions per second and account, in bursts of up to twice as many; others are
     refused with 429."""
 
@@ -204,17 +217,17 @@ class Settings(BaseSettings):
     run_memory: int = Field(default=256 * _MIB, ge=_MIB)
     """Maximum memory of a run for such rows; an answer in one piece may have a quarter of it."""
 
-    run_seconds: float = Field(default=600.0, gt=0)
+    run_seconds: float = Field(default=600.0, gt=0, le=_MOST_SECONDS)
     """Maximum time of a run of a query."""
 
-    request_seconds: float = Field(default=60.0, gt=0)
+    request_seconds: float = Field(default=60.0, gt=0, le=_MOST_SECONDS)
     """Maximum time of a search, of reading a sentence about a plan, and of checking a plan, besides
     the time of a language model."""
 
-    result_hours: float = Field(default=48.0, gt=0)
+    result_hours: float = Field(default=48.0, gt=0, le=_MOST_SECONDS)
     """How long the results of finished tasks are kept, in hours."""
 
-    fetch_seconds: float = Field(default=120.0, gt=0)
+    fetch_seconds: float = Field(default=120.0, gt=0, le=_MOST_SECONDS)
     """Maximum time to fetch a file from an address."""
 
     allow_private_fetch: bool = False
@@ -223,14 +236,14 @@ class Settings(BaseSettings):
     webhook_secret: str | None = None
     """Key that signs webhooks, as Standard Webhooks does (HMAC-SHA256); unsigned without one."""
 
-    idle_seconds: float = Field(default=900.0, gt=0)
+    idle_seconds: float = Field(default=900.0, gt=0, le=_MOST_SECONDS)
     """A backend started by the app stops after this time without requests or tasks."""
 
     confidence_limit: float = Field(default=0.5, ge=0, le=1)
     """Minimum confidence of values in answers; others count as doubtful. A DocSet may have its own
     limit, in its properties as `confidence_limit`."""
 
-    embedding: str = "static"
+    embedding: Literal["static", "minilm", "endpoint", "none"] = "static"
     """Provider of vectors for new DocSets: `static` (built in), `minilm` (after `workbench models
     install minilm`), `endpoint` (the one of `models.embedding`) or `none`."""
 
@@ -253,7 +266,7 @@ class Settings(BaseSettings):
     @classmethod
     def _an_address(cls, value: str) -> str:
         """A blank one would mean every address of the machine."""
-        if not value.strip():
+        if not value.strip() or not value.isascii():
             raise ValueError("it must be an address of this machine, such as 127.0.0.1")
         return value.strip()
 
@@ -262,14 +275,19 @@ class Settings(BaseSettings):
     def _known_database(cls, value: str | None) -> str | None:
         if value and not value.startswith(("sqlite:///", "postgresql+psycopg://")):
             raise ValueError("it must begin with postgresql+psycopg:// or sqlite:///")
+        file = (value or "").partition("?")[0].removeprefix("sqlite:///")
+        if value and file in ("", ":memory:"):
+            raise ValueError("it must name a file: a database in memory is gone with its server")
         return value
 
     @field_validator("api_key")
     @classmethod
     def _a_key(cls, value: str | None) -> str | None:
         """A blank one would open the server to whoever sends none."""
-        if value is not None and (not value.strip() or not value.isprintable()):
-            raise ValueError("a token is printable and not blank; leave it out to have one made")
+        if value is not None and not (value.strip() and value.isprintable() and value.isascii()):
+            raise ValueError(
+                "a token has plain letters and is not blank; leave it out to have one made"
+            )
         return value
 
     @field_validator("log_level")
@@ -303,6 +321,8 @@ class Settings(BaseSettings):
         known = ("file:///", *_OBJECT_STORES)
         if value and "://" in value and not value.startswith(known):
             raise ValueError(f"it must begin with {', '.join(known[:-1])} or {known[-1]}")
+        if value and value.startswith(_OBJECT_STORES) and not urlsplit(value).netloc:
+            raise ValueError("it must name a bucket, such as s3://documents/originals")
         return value
 
     @property
@@ -367,12 +387,15 @@ class Settings(BaseSettings):
         return init_settings, env_settings, file
 
 
-UNUSABLE = (ValidationError, TOMLDecodeError, UnicodeDecodeError, OSError)
+Unusable = ValidationError | SettingsError | TOMLDecodeError | UnicodeDecodeError | OSError
+UNUSABLE = get_args(Unusable)
 """What reading the settings raises when they are wrong; `wrong` says it in words."""
 
 
-def wrong(error: ValidationError | TOMLDecodeError | UnicodeDecodeError | OSError) -> str:
+def wrong(error: Unusable) -> str:
     """A line for each setting that is wrong; without its value, which may be a secret."""
+    if isinstance(error, SettingsError):
+        return f"A setting of the environment is not written as JSON: {error}."
     if not isinstance(error, ValidationError):
         why = error.strerror if isinstance(error, OSError) else error
         return f"The settings file {settings_file()} cannot be read: {why}."

@@ -17,6 +17,9 @@ def refusal(folder: Path, **settings: str) -> str:
     return backend.log.read_text()
 
 
+_VECTORS = {"models__embedding__url": "http://127.0.0.1:9/v1", "models__embedding__model": "m"}
+
+
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
@@ -25,6 +28,21 @@ def refusal(folder: Path, **settings: str) -> str:
         ({"api_key": ""}, "api_key is wrong"),
         ({"host": " "}, "host is wrong"),
         ({"host": "no-such-host.invalid"}, "no-such-host.invalid"),
+        ({"host": "é"}, "host is wrong"),
+        ({"api_key": "é"}, "api_key is wrong"),
+        ({"allowed_hosts": "localhost"}, '"allowed_hosts"'),
+        ({"models": "none"}, '"models"'),
+        ({"blob_url": "s3://"}, "blob_url is wrong"),
+        ({"database_url": "sqlite:///"}, "database_url is wrong"),
+        ({"database_url": "sqlite:///:memory:"}, "database_url is wrong"),
+        ({"database_url": "postgresql+psycopg://me:secret@h:port/x"}, "database_url"),
+        ({"embedding": "STATIC"}, "embedding is wrong"),
+        ({"worker_memory": "9" * 20}, "worker_memory is wrong"),
+        ({"worker_cpu_seconds": "9" * 20}, "worker_cpu_seconds is wrong"),
+        ({"worker_wall_seconds": "9" * 20}, "worker_wall_seconds is wrong"),
+        ({"request_seconds": "inf"}, "request_seconds is wrong"),
+        ({"result_hours": "1e308"}, "result_hours is wrong"),
+        ({**_VECTORS, "models__embedding__key": "sk-é"}, "models.embedding.key is wrong"),
     ],
 )
 def test_a_wrong_setting_is_a_sentence(
