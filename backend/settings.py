@@ -20,6 +20,7 @@ from pydantic_settings import (
     SettingsError,
     TomlConfigSettingsSource,
 )
+from sqlalchemy.engine import make_url
 
 from workbench.contract.location import data_dir, models_dir, settings_file
 
@@ -275,8 +276,11 @@ class Settings(BaseSettings):
     def _known_database(cls, value: str | None) -> str | None:
         if value and not value.startswith(("sqlite:///", "postgresql+psycopg://")):
             raise ValueError("it must begin with postgresql+psycopg:// or sqlite:///")
-        file = (value or "").partition("?")[0].removeprefix("sqlite:///")
-        if value and file in ("", ":memory:"):
+        try:
+            url = make_url(value) if value else None
+        except ValueError:
+            raise ValueError("its host or port cannot be read") from None
+        if url and url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:"):
             raise ValueError("it must name a file: a database in memory is gone with its server")
         return value
 
