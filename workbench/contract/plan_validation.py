@@ -343,7 +343,8 @@ def _check_fields(
                     for other in filter(None, (test.start_field, test.end_field)):
                         fits = known(other, "aggregations")
                         _check_beside(node, "aggregations", kind, fits, verdict)
-                    if canonical_field(test.field) == TEXT:
+                    others = (test.start_field or "", test.end_field or "")
+                    if TEXT in map(canonical_field, (test.field, *others)):
                         msg = "where cannot look at the text: put a filter in front instead"
                         _report(verdict.faults, node.node_id, "aggregations", "bad_value", msg)
             made = [row_field(item.column) for item in parsed.aggregations]

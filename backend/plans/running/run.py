@@ -237,15 +237,19 @@ def _on_table(step: Fields, table: Docs | Rows, note: Note) -> Relation:
     raise TypeError(f"{type(step).__name__} does not accept {type(table).__name__}")
 
 
+_FIELD_NAMES = ("field", "start_field", "end_field", "distinct_field", "primary_field")
+
+
 def _reads_text(step: Fields) -> bool:
     """Whether an exact step reads the full text; approximate ones read passages."""
     if isinstance(step, LlmFilter | LlmExtractEntity | KMeanClustering):
         return False
-    names = [getattr(step, key, None) for key in ("field", "distinct_field", "primary_field")]
+    parts = [step]
+    for key in ("any_of", "aggregations", "then"):
+        parts += getattr(step, key, None) or []
+    names = [getattr(part, key, None) for part in parts for key in _FIELD_NAMES]
     for key in ("fields", "per"):
         names += getattr(step, key, None) or []
-    for key in ("any_of", "aggregations"):
-        names += [item.field for item in getattr(step, key, None) or []]
     return any(isinstance(name, str) and canonical_field(name) == TEXT for name in names)
 
 

@@ -192,7 +192,12 @@ def _bound(value: Any, kind: PropertyKind, *, last: bool) -> pl.Expr:
         return pl.lit(as_date(value, end=last), dtype=pl.Date)
     if kind == "bool":
         return pl.lit(as_bool(value))
-    return pl.lit(as_number(value) if kind in NUMERIC else str(value).lower())
+    if kind not in NUMERIC:
+        return pl.lit(str(value).lower())
+    number = as_number(value)
+    # Polars has no literal for a larger whole number; as bound of a column a float is as good.
+    is_large = number is not None and not -_LARGEST <= number < _LARGEST
+    return pl.lit(float(number or 0) if is_large else number)
 
 
 def _text_match(wanted: list[Any], condition: Condition, column: pl.Expr) -> pl.Expr:
