@@ -87,26 +87,28 @@ def _lists(values: Sequence[Sequence[Any] | None], inner: Any) -> "pl.Series":
     filled = rows.with_columns(items=items).group_by("row", maintain_order=True).agg("items")
     joined = every.join(filled, on="row", how="left", maintain_order="left")["items"]
     empty = pl.lit([], dtype=pl.List(inner))
-    return pl.select(pl.when(~_missing(values)).then(pl.coalesce(joined, empty))).to_series()
+    return _unless_missing(values, pl.select(pl.coalesce(joined, empty)).to_series())
 
 
 def _arrays(values: Sequence[Sequence[Any] | None], kind: "pl.Array") -> "pl.Series":
     """Lists of the same number of items."""
+    known = [items for items in values if items is not None]
+    if not set(map(len, known)) <= {kind.size}:
+        raise TypeError(f"a list has not {kind.size} items")
+    nothing = (None,) * kind.size
+    whole = known if None not in values else [nothing if one is None else one for one in values]
+    items = column(list(chain.from_iterable(whole)), kind.inner)  # type: ignore[arg-type]
+    return _unless_missing(values, items.reshape((len(values), kind.size)))
+
+
+def _unless_missing(values: Values, made: "pl.Series") -> "pl.Series":
+    """What was made of the values, null in place of None."""
     import polars as pl
 
-    size = kind.size
-    if not {len(items) for items in values if items is not None} <= {size}:
-        raise TypeError(f"a list has not {size} items")
-    nothing = (None,) * size
-    items = chain.from_iterable([nothing if items is None else items for items in values])
-    arrays = column(list(items), kind.inner).reshape((len(values), size))  # type: ignore[arg-type]
-    return pl.select(pl.when(~_missing(values)).then(arrays)).to_series()
-
-
-def _missing(values: Values) -> "pl.Series":
-    import polars as pl
-
-    return pl.Series([value is None for value in values], dtype=pl.Boolean)
+    if None not in values:
+        return made
+    known = pl.Series([value is not None for value in values], dtype=pl.Boolean)
+    return pl.select(pl.when(known).then(made)).to_series()
 
 
 def _objects(values: Sequence[Mapping[str, Any] | None], fields: Mapping[str, Any]) -> "pl.Series":
@@ -116,5 +118,4 @@ def _objects(values: Sequence[Mapping[str, Any] | None], fields: Mapping[str, An
         name: column([None if one is None else one.get(name) for one in values], kind)
         for name, kind in fields.items()
     }
-    whole = pl.DataFrame(parts).to_struct()
-    return pl.select(pl.when(~_missing(values)).then(whole)).to_series()
+    return _unless_missing(values, pl.DataFrame(parts).to_struct())
