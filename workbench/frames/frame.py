@@ -1,7 +1,7 @@
 """The base of all frames: conversion to Polars, Arrow and pandas.
 
-The Polars frame is built once, from lists of Python values; the others are made from it. pyarrow
-and pandas come with the extra `notebook`, and only what needs them imports them.
+The Polars frame is built once, from lists of Python values; the others are made from it. pandas
+comes with the extra `notebook`, pyarrow with `arrow`, and only what needs them imports them.
 """
 
 import copy
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 from workbench.client.errors import Mistake, UnknownName
 from workbench.frames.files import write_file
-from workbench.frames.handover import arrow_table, pandas_frame
+from workbench.frames.handover import arrow_table, arrow_typed, pandas_frame
 from workbench.frames.html import preview
 from workbench.nearest import suggestion
 
@@ -88,11 +88,11 @@ class Frame(ABC):
     def to_pandas(self, *, arrow: bool = False) -> "pd.DataFrame":
         """A pandas frame. Dates are datetime64; integers and booleans with missing values have
         pandas' nullable types. With `arrow` all columns have Arrow types. Raises Mistake without
-        pandas.
+        pandas, and with `arrow` without pyarrow.
 
         Example: docset.documents().to_pandas(arrow=True)
         """
-        return pandas_frame(self.to_arrow(), arrow=arrow)
+        return arrow_typed(self.to_arrow()) if arrow else pandas_frame(self._data)
 
     def write(self, path: "str | Path") -> "Path":
         """Writes the file `path` in the format of its extension (parquet, csv, jsonl, xlsx,

@@ -1,12 +1,13 @@
 """Frames as pyarrow tables and pandas frames, without loss of types.
 
-pyarrow's own conversion turns integers with gaps into floats (so an id loses its last digits), and
-dates into a column of Python objects without date methods.
+Polars' own conversion turns integers with gaps into floats (so an id loses its last digits), dates
+into Python objects without date methods, and needs pyarrow, which takes more room than everything
+else of ours together.
 """
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench.client.errors import Mistake
 from workbench.frames.notes import METADATA
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-_EXTRA = "pip install 'docset-workbench[notebook]'"
+_EXTRA = "pip install 'docset-workbench[{}]'"
 
 
 def arrow_table(frame: "pl.DataFrame", notes: Sequence[str] = ()) -> "pa.Table":
@@ -28,7 +29,7 @@ def arrow_table(frame: "pl.DataFrame", notes: Sequence[str] = ()) -> "pa.Table":
     try:
         import pyarrow as pa
     except ImportError:
-        raise Mistake(f"pyarrow is not installed: {_EXTRA}.") from None
+        raise Mistake(f"pyarrow is not installed: {_EXTRA.format('arrow')}.") from None
     table = frame.to_arrow()
     fields = [pa.field(field.name, _common_type(field.type)) for field in table.schema]
     noted = {METADATA: json.dumps(list(notes), ensure_ascii=False)} if notes else None
@@ -47,29 +48,45 @@ def _common_type(kind: "pa.DataType") -> "pa.DataType":
     return kind
 
 
-def pandas_frame(table: "pa.Table", *, arrow: bool = False) -> "pd.DataFrame":
-    """The table as a pandas frame; with `arrow` all columns have Arrow types.
+def pandas_frame(frame: "pl.DataFrame") -> "pd.DataFrame":
+    """The frame in pandas, lists and objects as those of Python. Raises Mistake without pandas."""
+    pandas = _pandas()
+    columns = dict(enumerate(map(_pandas_values, frame.get_columns())))
+    made: pd.DataFrame = pandas.DataFrame(columns, index=pandas.RangeIndex(frame.height))
+    return made.set_axis(frame.columns, axis=1)
 
-    Raises Mistake without pandas.
-    """
-    import pyarrow as pa
 
+def arrow_typed(table: "pa.Table") -> "pd.DataFrame":
+    """The table in pandas, with Arrow types in all columns. Raises Mistake without pandas."""
+    whole: pd.DataFrame = table.to_pandas(types_mapper=_pandas().ArrowDtype)
+    return whole
+
+
+def _pandas() -> Any:
     try:
-        import pandas as pd
+        import pandas
     except ImportError:
-        raise Mistake(f"pandas is not installed: {_EXTRA}.") from None
+        raise Mistake(f"pandas is not installed: {_EXTRA.format('notebook')}.") from None
+    return pandas
 
-    if arrow:
-        whole: pd.DataFrame = table.to_pandas(types_mapper=pd.ArrowDtype)
-        return whole
-    frame: pd.DataFrame = table.to_pandas(date_as_object=False)
-    nullable = {
-        pa.bool_(): pd.BooleanDtype(),
-        pa.int8(): pd.Int8Dtype(),
-        pa.int32(): pd.Int32Dtype(),
-        pa.int64(): pd.Int64Dtype(),
-    }
-    for at, (name, column) in enumerate(zip(table.column_names, table.columns, strict=True)):
-        if column.null_count and column.type in nullable:
-            frame.isetitem(at, column.to_pandas(types_mapper=nullable.get).rename(name))
-    return frame
+
+def _pandas_values(column: "pl.Series") -> Any:
+    """The values of a column as pandas keeps them, missing ones marked as such."""
+    import polars as pl
+
+    pandas = _pandas()
+    kind = column.dtype
+    if isinstance(kind, pl.Datetime):
+        local = column.dt.convert_time_zone("UTC") if kind.time_zone else column
+        instants = pandas.Series(local.dt.replace_time_zone(None).to_numpy())
+        return instants.dt.tz_localize("UTC") if kind.time_zone else instants
+    if kind == pl.Date:
+        return column.cast(pl.Datetime("ms")).to_numpy()
+    if kind.is_integer() or kind == pl.Boolean:
+        if not column.null_count():
+            return column.to_numpy()
+        return pandas.array(column.to_list(), dtype="boolean" if kind == pl.Boolean else str(kind))
+    if kind.is_float():
+        return column.to_numpy()
+    text = pandas.Series(["a"]).dtype
+    return pandas.Series(column.to_list(), dtype=text if kind == pl.String else object)

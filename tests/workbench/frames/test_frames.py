@@ -169,12 +169,36 @@ def test_a_conversion_that_would_lose_the_columns_says_what_to_call():
         pd.DataFrame(hits([ELEMENT]))
 
 
-@pytest.mark.parametrize("missing", ["pandas", "pyarrow"])
-def test_a_conversion_without_its_package_names_the_command_that_installs_it(monkeypatch, missing):
+@pytest.mark.parametrize(
+    ("missing", "extra", "convert"),
+    [
+        ("pandas", "notebook", lambda frame: frame.to_pandas()),
+        ("pandas", "notebook", lambda frame: frame.to_pandas(arrow=True)),
+        ("pyarrow", "arrow", lambda frame: frame.to_pandas(arrow=True)),
+        ("pyarrow", "arrow", lambda frame: frame.to_arrow()),
+    ],
+)
+def test_a_conversion_without_its_package_names_the_command_that_installs_it(
+    monkeypatch, missing, extra, convert
+):
     monkeypatch.setitem(sys.modules, missing, None)
-    with pytest.raises(Mistake, match=rf"{missing}.*pip install 'docset-workbench\[notebook\]'"):
-        hits([ELEMENT]).to_pandas()
+    with pytest.raises(Mistake, match=rf"{missing}.*pip install 'docset-workbench\[{extra}\]'"):
+        convert(hits([ELEMENT]))
     assert len(hits([ELEMENT]).to_polars()) == 1
+
+
+def test_pandas_needs_no_pyarrow(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    rows = [
+        {"n": 2**62, "b": True, "x": 0.5, "day": date(2023, 6, 30), "words": ["ice", "wing"]},
+        {"n": None, "b": None, "x": None, "day": None, "words": None, "text": "ice"},
+    ]
+    names = ["n", "b", "x", "day", "words", "text"]
+    frame = NodeOutput(names, rows).to_pandas()
+    assert frame["n"].dtype == "Int64" and frame["n"][0] == 2**62
+    assert frame["b"].dtype == "boolean" and frame["x"].dtype == "float64"
+    assert frame["text"].tolist()[1] == "ice" and frame["words"][0] == ["ice", "wing"]
+    assert [list(frame[name].isna()) for name in names[:5]] == [[False, True]] * 5
 
 
 def test_pandas_can_keep_arrow_types():
