@@ -67,7 +67,7 @@ class Authentication:
             return Refused("This needs the token of the machine itself.", who=access)
         return access
 
-    def still_allows(self, credential: bytes) -> bool:
+    def allows(self, credential: bytes) -> bool:
         """Whether a credential that was let in is still valid, for answers that go on for long."""
         access = self._accounts(token_hash(_token(credential) or ""))
         return access is not None and not self._has_expired(access)

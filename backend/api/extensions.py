@@ -131,20 +131,20 @@ async def task_events(
     """
     start = after if last_event_id is None else last_event_id
     return StreamingResponse(
-        _events(service, account, start, request.state.still_allowed),
+        _events(service, account, start, request.state.allowed),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store"},
     )
 
 
 async def _events(
-    service: Service, account: str, after: int, still_allowed: Callable[[], bool]
+    service: Service, account: str, after: int, allowed: Callable[[], bool]
 ) -> AsyncIterator[bytes]:
     yield b": task events\n\n"
     while not service.stopping.is_set():
         mark = service.changes.mark()
         changes = await run_sync(service.queue.changes, account, after)
-        if not await run_sync(still_allowed):
+        if not await run_sync(allowed):
             return
         for change in changes:
             after = change.sequence

@@ -103,9 +103,7 @@ class Gate:
             if who is not None:
                 state = scope.setdefault("state", {})
                 state["account_id"] = who.account_id
-                state["still_allowed"] = partial(
-                    self._authentication.still_allows, _credential(headers)
-                )
+                state["allowed"] = partial(self._authentication.allows, _credential(headers))
             await self._app(scope, _Counted(receive, limit), answer)
 
     def _limit(self, path: str, headers: dict[bytes, bytes]) -> int:

@@ -36,7 +36,7 @@ class PatientProtocol(HttpToolsProtocol):
     """The limit for a head, and for a body of which nothing arrives."""
     pace = 1_000
     """Bytes of a body that extend its limit by a second."""
-    look_every = 5.0
+    check_every = 5.0
     linger = 2.0
     """Seconds to keep reading after refusing something that is not a request."""
 
@@ -47,17 +47,17 @@ class PatientProtocol(HttpToolsProtocol):
         self._received = 0
         self._steps = 0  # requests and bodies that have begun or ended so far
         self._empty = 0  # bytes since then that were part of neither
-        self._look_later: asyncio.TimerHandle | None = None
+        self._next_check: asyncio.TimerHandle | None = None
         self._refused = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._begin()
-        self._look()
+        self._check()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._look_later is not None:
-            self._look_later.cancel()
+        if self._next_check is not None:
+            self._next_check.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -141,7 +141,7 @@ class PatientProtocol(HttpToolsProtocol):
         self._since = self.loop.time()
         self._received = 0
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         if not self._is_awaited():
             self._begin()
         in_body = self._stage is _Stage.BODY
@@ -149,7 +149,7 @@ class PatientProtocol(HttpToolsProtocol):
         if self.loop.time() - self._since > allowed:
             self.transport.abort()
             return
-        self._look_later = self.loop.call_later(self.look_every, self._look)
+        self._next_check = self.loop.call_later(self.check_every, self._check)
 
     def _is_awaited(self) -> bool:
         """Whether it is the caller's turn to send. Between requests the server has its own timeout,

@@ -82,12 +82,14 @@ class TimeLimits:
 
     def _watch(self) -> None:
         if self._watcher is None:
-            watcher = threading.Thread(target=self._look, name="time limits", daemon=True)
+            watcher = threading.Thread(
+                target=self._interrupt_overdue, name="time limits", daemon=True
+            )
             watcher.start()
             self._watcher = watcher
         self._changed.notify_all()
 
-    def _look(self) -> None:
+    def _interrupt_overdue(self) -> None:
         while True:
             with self._changed:
                 while not self._ends:

@@ -88,7 +88,7 @@ def question(
 
 
 def _described(key: str, target: Target) -> dict[str, Any]:
-    """A property as the model is told of it."""
+    """A property as it is described to the model."""
     shape = target.shape
     described: dict[str, Any] = {
         "key": key,

@@ -1,7 +1,7 @@
 """Values of a closed list as they stand in a document: written out, in part, ticked, or only meant.
 
 A choice in the schema and a list in a description are the same thing here. What each mention looks
-like is told in traits; the fitted score decides which of the values the document means.
+like is described by traits; the fitted score decides which of the values the document means.
 """
 
 import re

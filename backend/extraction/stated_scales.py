@@ -1,7 +1,7 @@
 """Amounts that a table states in thousands or millions, and says so only once.
 
 "(in thousands of dollars)" above a table, in its head or its caption holds for the amounts in its
-cells, except for what is counted or told for each share, and for amounts with cents. "Gallons
+cells, except for what is counted or stated for each share, and for amounts with cents. "Gallons
 (000)" says nothing of money. A property whose description asks for
 thousands or millions itself gets the number as it stands.
 """

@@ -116,7 +116,7 @@ def request_frame(text: str) -> str:
 
 
 def without_orders_inside(text: str) -> str:
-    """The text without verbs that only say that something is to be told, behind a comma."""
+    """The text without verbs that only say that something is to be reported, behind a comma."""
     return _INSIDE.sub("", text)
 
 

@@ -1,4 +1,4 @@
-"""What a format reader gives back, what it is told, and how reading can fail."""
+"""What a format reader returns, what it is given, and how reading can fail."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ class PartitionFailure(ServiceError):
 
 @dataclass(frozen=True)
 class Request:
-    """What a reader is told about one file."""
+    """What a reader knows about one file."""
 
     source: Path
     name: str

@@ -1,4 +1,4 @@
-"""Whether a picture shows lines of print, told in milliseconds from its strokes.
+"""Whether a picture shows lines of print, decided in milliseconds from its strokes.
 
 Reading a picture takes a second or more. Letters are thin dark strokes on something brighter (or
 the other way round) that stand in level rows; maps, charts and photographs have strokes as well,

@@ -1,7 +1,7 @@
 """Whether the text of a page is what a reader sees on it.
 
 A page without text is read by OCR, and so is one whose letters mean nothing: no letters at all
-behind the glyphs, or the wrong ones. Wrong letters cannot be told by looking at them alone, so a
+behind the glyphs, or the wrong ones. Wrong letters cannot be recognised from them alone, so a
 page that raises a suspicion (hardly any vowels, words hidden behind a picture) has a few of its
 lines read from the picture and compared. So has a page of fonts for which the file has no
 text at all.

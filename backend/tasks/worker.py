@@ -224,12 +224,12 @@ def _end_with_parent(parent: int) -> None:
     with suppress(AttributeError, OSError):  # not Linux
         ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
-    def look() -> None:
+    def watch() -> None:
         while os.getppid() == parent:
             time.sleep(0.5)
         os._exit(1)
 
-    threading.Thread(target=look, daemon=True).start()
+    threading.Thread(target=watch, daemon=True).start()
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ def pods(value: Any) -> Iterator[dict[str, Any]]:
             yield from pods(inner)
 
 
-def assert_taken(thing: dict[str, Any]) -> None:
+def assert_accepted(thing: dict[str, Any]) -> None:
     """Kubernetes takes this object and knows each of its fields."""
     try:
         kubernetes_validate.validate(thing, RELEASE, strict=True)
@@ -87,11 +87,11 @@ def test_kubernetes_takes_its_objects_and_the_pods_of_its_operators() -> None:
     made = [pod for one in objects() for pod in pods(one)]
     assert len(made) == 3
     for one in (*own, *made):
-        assert_taken(one)
+        assert_accepted(one)
     for wrong in ({"imagee": "x"}, {"resources": {"limits": {"memory": ["2Gi"]}}}):
         made[0]["spec"]["containers"][0] |= wrong
         with pytest.raises(pytest.fail.Exception, match="Pod"):
-            assert_taken(made[0])
+            assert_accepted(made[0])
 
 
 def test_compose_starts_servers_and_workers_with_settings_that_hold(monkeypatch) -> None:

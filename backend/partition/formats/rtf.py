@@ -31,7 +31,7 @@ _KINDS: dict[str, ElementKind] = {
     **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "Page-header"),
     **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "Page-footer"),
 }
-"""Groups whose text is told apart from the text around them."""
+"""Groups whose text is kept apart from the text around them."""
 _SIGNS = {
     "emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“",
     "rdblquote": "”", "bullet": "•", "tab": "\t", "line": "\n", "emspace": " ", "enspace": " ",
@@ -53,7 +53,7 @@ class _Group:
     """Characters that stand in for one Unicode character and are to be left out."""
     kind: ElementKind | None = None
     outside: list[str] = field(default_factory=list)
-    """The text around a group that is told apart."""
+    """The text around a group that is kept apart."""
     picture: list[str] | None = None
     """The digits of a picture."""
     is_file: bool = False

@@ -1,7 +1,7 @@
 """Running headers, footers and page numbers.
 
-They are told by what stands at the same height of several pages; a page alone is judged by its
-outermost part. Large text is left to the headings: slides repeat the places of their titles.
+They are what stands at the same height of several pages; a page alone is judged by its outermost
+part. Large text is left to the headings: slides repeat the places of their titles.
 """
 
 import re

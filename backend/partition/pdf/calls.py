@@ -106,7 +106,7 @@ segment_closes: Callable[[Handle], int] = _bind(raw.FPDFPathSegment_GetClose, _i
 
 
 class _Search(Handle):
-    """An address that stays an object when it is an answer, as ctypes wants it to be told."""
+    """An address that stays an object when it is an answer, as ctypes needs it."""
 
 
 path_segment: Callable[[Handle, int], Handle] = _bind(raw.FPDFPath_GetPathSegment, _Search)

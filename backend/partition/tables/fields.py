@@ -1,8 +1,9 @@
 """Forms without rules: labels in one column, their values in the next, in one or more such pairs.
 
 Rows of a table say the same of different things, so that a column holds one kind of value. A form
-says different things of one thing: a number below a name below a date. By this the two are told
-apart, not by how they are set, which is much the same. Each label makes one line with its value.
+says different things of one thing: a number below a name below a date. By this the two are
+distinguished, not by how they are set, which is much the same. Each label makes one line with its
+value.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Words of a clause that add nothing to what is linked in it: talk, and nouns for the documents.
 
 Nothing is passed over in silence: a noun taken for the documents and a verb that may say more are
-told, and both count only beside something that the collection knows.
+reported, and both count only beside something that the collection knows.
 """
 
 from collections.abc import Sequence
@@ -230,7 +230,7 @@ def _is_described_by(
     pieces: Sequence[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
 ) -> bool:
     """Whether a plural names nothing that a property holds, only what it belongs to: `rulings`
-    where `days_to_ruling` is known, `purchases` where it is told when they were made.
+    where `days_to_ruling` is known, `purchases` where a property says when they were made.
     """
     piece = pieces[i]
     if piece.tag != "P" or piece.end - piece.start != 1:

@@ -4,8 +4,8 @@ can call her`.
 
 Such a part subordinates itself to the rest, speaks of the asker or names an occasion, and holds
 nothing that the collection knows; it ends with a mark, or where the request itself begins or ends.
-What was passed over is told. A part that could narrow the documents, as `with good service` or `for
-children`, is none.
+What was passed over is reported. A part that could narrow the documents, as `with good service` or
+`for children`, is none.
 """
 
 from collections.abc import Sequence

@@ -112,7 +112,7 @@ _OF_TRUTH = re.compile(
 
 
 def truth_of(description: str) -> frozenset[str]:
-    """Of what a truth is told, in lower case: `load` of `whether the load is hazardous`. A request
+    """What a truth is about, in lower case: `load` of `whether the load is hazardous`. A request
     with that word does not ask for the truth.
     """
     match = _OF_TRUTH.match(description)
@@ -163,7 +163,7 @@ _STATED_PER = re.compile(
 
 
 def stated_per(description: str) -> str | None:
-    """The time by which an amount is told: `rent per month`, `annual salary`."""
+    """The time that an amount is for: `rent per month`, `annual salary`."""
     match = _STATED_PER.search(description)
     if match is None:
         return None

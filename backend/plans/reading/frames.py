@@ -1,7 +1,7 @@
 """What stands around a wish: who has it, what it is for, what the speaker thinks of it.
 
 A frame is recognised by its grammar alone and names nothing of a document: `my boss wants`, `it
-makes more sense to look at`, `… is more useful to us`. What was set aside is told.
+makes more sense to look at`, `… is more useful to us`. What was set aside is reported.
 """
 
 import re

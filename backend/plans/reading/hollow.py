@@ -1,7 +1,7 @@
 """Words that carry no condition wherever they stand: talk, adverbs of manner and time, shorthand.
 
 A word that names a thing, such as a noun behind `with`, is never one of these: it stays unknown,
-so that a request is not answered without it. What is passed over by its form alone is told.
+so that a request is not answered without it. What is passed over by its form alone is reported.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ _ADVERBS = frozenset(
     gee yikes whoa oopsie mate
     """.split()  # noqa: SIM905
 )
-"""Passed over like those in `ly`, and told: adverbs of degree and of connection, exclamations."""
+"""Passed over like those in `ly`, and reported: adverbs of degree and connection, exclamations."""
 _TIMES = frozenset({"daily", "hourly", "early", "nightly", "biweekly", "fortnightly"})
 _NOUN_FOLLOWS = frozenset(
     """

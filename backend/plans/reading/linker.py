@@ -269,7 +269,7 @@ def _alignment(
         elif len(phrase) == 1 and _is_described_alike(token, prop, vocabulary):
             described_alike += 1  # "receipt" of the day on which something was received
         elif name in prop.described and len(phrase) > 1:
-            shared += 1  # "actual arrival", where several are told of the arrival
+            shared += 1  # "actual arrival", where several concern the arrival
         elif len(phrase) > 1 and (
             name in prop.description_stems or _is_described_alike(token, prop, vocabulary)
         ):

@@ -281,7 +281,7 @@ def _times(tokens: Sequence[Token], i: int, before: Sequence[Piece]) -> Iterator
 
 def _stated_per_time(number: Numeral, before: Sequence[Piece], vocabulary: Vocabulary) -> bool:
     """Whether a bare number may be an amount for each month: a large one, or one behind the name of
-    a property that is told so.
+    a property that has such amounts.
     """
     if number.scaled:
         return any(prop.each is not None for prop in vocabulary.properties)
@@ -366,7 +366,7 @@ def _states(
     if prop is not None and prop.dated and is_dated(tokens, i + 1, today):
         yield Reading(1, 4.52, Piece("P", i, i + 1, [Meaning(prop, 1.0, False)]))
     else:
-        # "open" is told of what is missing; a date of opening is called "opened".
+        # "open" is about what is missing; a date of opening is called "opened".
         named = any(tokens[i].lower in p.label.split() for p in vocabulary.properties)
         yield Reading(1, 4.4 if named else 4.52, Piece("F", i, i + 1, conditions))
 
@@ -446,7 +446,7 @@ def _steering(
             continue
         if steering is not None and _fits(steering[0], words, tokens, i, i + length, before):
             if steering[0] == "m" and words[0] == "not" and vocabulary.names_part(stem(words[-1])):
-                return  # "not reported", where it is told when a sample was
+                return  # "not reported", where a property says when a sample was
             if steering[0] == "o" and _part_of_value(tokens, i, length, vocabulary):
                 return
             if steering[0] == "f" and vocabulary.names_part(token.stem):

@@ -23,20 +23,20 @@ def country_code_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabu
     for start in range(len(tokens)):
         for end in range(start + 1, min(len(tokens), start + _LONGEST) + 1):
             codes = codes_of(" ".join(token.text for token in tokens[start:end]))
-            for field, code in _held(codes, vocabulary) if codes else ():
+            for field, code in _present(codes, vocabulary) if codes else ():
                 condition = BasicFilter(field=field, query=code, match="prefix")
                 chart.add(start, end, "Coded", condition, (("country code", 1.0),))
 
 
-def _held(codes: Sequence[str], vocabulary: Vocabulary) -> list[tuple[str, str]]:
+def _present(codes: Sequence[str], vocabulary: Vocabulary) -> list[tuple[str, str]]:
     """The fields of coded values, each with a code that some of its values begin with."""
     found: list[tuple[str, str]] = []
     for prop in vocabulary.properties:
         values = vocabulary.values.counts.get(prop.field, {}) if prop.worded else {}
         sample = list(islice(values, _SAMPLE))
         if sample and 2 * sum(_code(value) is not None for value in sample) > len(sample):
-            held = [code for code in codes if any(_code(value) == code for value in values)]
-            found += [(prop.field, code) for code in held]
+            present = [code for code in codes if any(_code(value) == code for value in values)]
+            found += [(prop.field, code) for code in present]
     return found
 
 

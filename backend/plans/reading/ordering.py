@@ -181,7 +181,7 @@ def _extreme_time(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _of_its_own(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`the cheapest per portion`, where what it costs is told per portion."""
+    """`the cheapest per portion`, where its cost is per portion."""
     mark, _, noun = pieces
     if mark.load[1] in (None, "count"):
         return None
@@ -285,7 +285,7 @@ def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | N
         return kept
     timed = bool(named) and named[0].load[0].prop.dated and pieces[-1].tag == "P"
     if timed and tagged(pieces, "E") and first.load[1] is None:
-        # "most trials were started": how many there are, of a time that is told elsewhere.
+        # "most trials were started": how many there are, of a time that stands elsewhere.
         order = Order(None, Measure("count"), first.load[0], extreme=True)
         return [cover("H", pieces[:2], order), named[0]]
     if named and tagged(pieces, "X")[0].load[1] == "count":

@@ -22,7 +22,7 @@ _MOST_COUNTED = 10**9
 @dataclass(frozen=True)
 class Quantity:
     """A number as written: 30 mph is 30 with unit mph; 1 billion is 1e9 and `scaled`. `each` is the
-    time that an amount is told by: `$200 a week`. `about` is the property that it must be about,
+    time that an amount is for: `$200 a week`. `about` is the property that it must be about,
     where only one can be.
     """
 

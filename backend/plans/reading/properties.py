@@ -83,7 +83,7 @@ class Property:
     them share. `of_people` that its values are persons, `gaps` says that some documents lack it,
     `gap_words` what such documents are called, `unended` that what lacks it goes on, `denied_by`
     which adjectives say that it is not true, `down_is_good` that low values are the good ones,
-    `scale` in which order its values are, `each` the time by which an amount is told, as the month
+    `scale` in which order its values are, `each` the time that an amount is for, as the month
     of a monthly rent, `kind_of` what it is said to be the kind of. `description_stems` are all
     stems of its description, also those that steer requests, as `final` of `final bill`;
     `first_word` is the first word of it that says something, such as `rating`, and `other_name` the
@@ -236,7 +236,7 @@ def read_property(
 
 def _aside(parts: Sequence[str], described: Sequence[str]) -> frozenset[str]:
     """The stems behind a preposition in a name, and behind one in a description but for that of
-    `number of …`, where they are not what is told first as well.
+    `number of …`, where they are not named first as well.
     """
     lowered = [word.lower() for word in described]
     while lowered and stem(lowered[0]) in WEAK | _THE:

@@ -32,7 +32,7 @@ def _rate(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _percentage_of(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`at most 5 percent of the participants left early`: what is told in percent."""
+    """`at most 5 percent of the participants left early`: what is in percent."""
     place = next(i for i, piece in enumerate(pieces) if piece.tag == "N")
     if pieces[place].load.unit != "pct" or _is_percentage(pieces[place + 1].load[0].prop):
         return None
@@ -68,7 +68,7 @@ def _is_percentage(prop: Property) -> bool:
 
 
 def _per_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the price per tonne`, where the price is told by the tonne: no groups are asked for."""
+    """`the price per tonne`, where the price is by the tonne: no groups are asked for."""
     unit = reader.tokens[pieces[-1].end - 1].stem
     if naming_unit(unit) is None:
         return None

@@ -1,7 +1,7 @@
 """What is compared with one document or with a step of a scale: `longer than Mill Bridge`, `harder
 than moderate`.
 
-What a document holds is looked up when the request is read and told in the condition, so that the
+What a document holds is looked up when the request is read and stated in the condition, so that the
 plan shows the number it compares with.
 """
 

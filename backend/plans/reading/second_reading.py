@@ -3,7 +3,7 @@ accompany what is known in it. `thefts handed in to the police in Riverside`, `t
 longer play a role`.
 
 A word that could narrow the answer stays: a name, what a preposition or a comparison asks for, what
-stands in front of a noun. What was passed over is told.
+stands in front of a noun. What was passed over is reported.
 """
 
 from collections.abc import Iterator, Sequence

@@ -21,7 +21,7 @@ def _done_by(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _limit_of_a_thing(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`a light limit of 50 lux`: a number of what is told in lux."""
+    """`a light limit of 50 lux`: a number of what is in lux."""
     number, named = pieces[-2:]
     prop, word = named.load[0].prop, reader.tokens[named.end - 1]
     joined = pieces[0].end == pieces[1].start and named.end - named.start == 1

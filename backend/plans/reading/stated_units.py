@@ -9,7 +9,7 @@ from backend.plans.reading.properties import Property
 
 
 def stated_in(reader: Reader, prop: Property, number: Piece) -> Property:
-    """`follow their patients for longer than 36 weeks`: a number of people is told in no weeks,
+    """`follow their patients for longer than 36 weeks`: a number of people is never in weeks,
     but one other property is.
     """
     unit = getattr(number.load, "unit", None)
@@ -26,7 +26,7 @@ def stated_in(reader: Reader, prop: Property, number: Piece) -> Property:
 
 
 def in_that_unit(reader: Reader, number: Piece) -> Property | None:
-    """`narrower than 5 inches`, where one thing alone is told in inches and others in feet."""
+    """`narrower than 5 inches`, where one thing alone is in inches and others in feet."""
     unit = number.load.unit
     if unit is None or measure_of(unit) not in ("length", "area", "mass"):
         return None
@@ -38,7 +38,7 @@ def in_that_unit(reader: Reader, number: Piece) -> Property | None:
 
 def measured_so(reader: Reader, prop: Property, number: Piece) -> Property | None:
     """The property if it is measured in what a number is measured in, or the only one that has the
-    very unit: `longer than 500 days` is no tenure in years where something is told in days.
+    very unit: `longer than 500 days` is no tenure in years where something is in days.
     """
     if prop.unit is None or measure_of(prop.unit.name) != measure_of(number.load.unit):
         return None

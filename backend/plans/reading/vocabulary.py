@@ -243,7 +243,7 @@ class Vocabulary:
             return float(head * 2 / len(prop.parts) ** 0.5)
         unit = naming_unit(word)
         if unit in self._units and not (synonyms(word) & set(prop.parts)):
-            # "tonnes" are what is measured in them, not a price that is told per tonne.
+            # "tonnes" are what is measured in them, not a price per tonne.
             return 1.0 if prop.unit is not None and prop.unit.name == unit else 0.0
         if word in prop.weak or word in prop.suffix or word in prop.stated_kind:
             return 0.2

@@ -271,7 +271,7 @@ def _started_over(before: Plan, fresh: Plan, feedback: str) -> Plan:
 
 
 def _as_wished(report: EditReport) -> bool:
-    """Whether all that was asked for is what the plan does already: told, but no mistake."""
+    """Whether all that was asked for is what the plan does already: reported, but no mistake."""
     left = report.not_applied
     return bool(left) and all(item.kind == "no_change" for item in left)
 

@@ -2,7 +2,7 @@
 
 The model may only propose operations, of the kinds below and about properties of the DocSet. They
 are made into the same operations as the rules make, applied by the same engine and judged by the
-same validation; whatever does not fit is not done. It is told the wish, the properties and the
+same validation; whatever does not fit is not done. It gets the wish, the properties and the
 steps of the plan, never the text of a document, so no document can speak to it.
 """
 

@@ -26,13 +26,13 @@ def ordered(step: Sort, table: Docs | Rows, note: Note) -> Ordered:
     def arrange(lines: pl.LazyFrame) -> pl.LazyFrame:
         return lines.sort(columns, descending=down, nulls_last=True, maintain_order=True)
 
-    _tell_units([name, *then], table, note)
+    _note_units([name, *then], table, note)
     if isinstance(table, Docs) and step.default_value is None:
         table = replace(table, unplaced=table.unplaced + without_value(name, table))
     return Ordered(table, arrange, tuple(zip([name, *then], columns, strict=True)))
 
 
-def _tell_units(names: Sequence[str], table: Docs | Rows, note: Note) -> None:
+def _note_units(names: Sequence[str], table: Docs | Rows, note: Note) -> None:
     """Notes the units of what is shown of documents, where each has only one."""
     for name in names if isinstance(table, Docs) else ():
         if (unit := only_unit(name, table.table)) is not None:
@@ -41,7 +41,7 @@ def _tell_units(names: Sequence[str], table: Docs | Rows, note: Note) -> None:
 
 def selected(step: Project, table: Docs | Rows, note: Note) -> Docs | Rows:
     names = list(dict.fromkeys(name_in(name, table) for name in step.fields))
-    _tell_units(names, table, note)
+    _note_units(names, table, note)
     columns: Columns = {name: kind for name, kind in table.columns.items() if name in names}
     if isinstance(table, Docs):
         return replace(table, columns=columns, only=tuple(names))

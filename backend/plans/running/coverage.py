@@ -258,13 +258,13 @@ def _units_beside(step: BasicFilter, inputs: Sequence[Relation]) -> list[str]:
 
 
 def only_unit(name: str, table: pl.DataFrame) -> str | None:
-    """The unit of a field, where most of its values tell one and all the same."""
+    """The unit of a field, where most of its values have one and all the same."""
     unit = unit_field(name)
     if unit not in table.columns:
         return None
     read = table.select(name, unit).drop_nulls(name).get_column(unit)
-    told = parted_units(read)[0] if 2 * read.null_count() < len(read) else []
-    return told[0] if len(told) == 1 else None
+    units = parted_units(read)[0] if 2 * read.null_count() < len(read) else []
+    return units[0] if len(units) == 1 else None
 
 
 def _units(name: str, docs: Docs) -> list[str]:

@@ -40,8 +40,8 @@ def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
     """The documents whose best sentence is close enough to the question, in the order of the input;
     for a negated question the others.
     """
-    unsaid = denied(step.question)
-    question = unsaid or step.question
+    affirmed = denied(step.question)
+    question = affirmed or step.question
     name = name_in(step.field, docs)
     if name == TEXT:
         candidates = _nearest(_sentences(question, docs, stage, note), stage, note)
@@ -59,7 +59,7 @@ def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
         threshold = near.cut([score for score, _ in best.values()])
     shares = {row: score for row, (score, _) in best.items()}
     column = docs.table.get_column(ROW).replace_strict(shares, default=0.0, return_dtype=pl.Float64)
-    if unsaid is not None:
+    if affirmed is not None:
         table = docs.table.with_columns((1 - column).alias(SCORE))
         kept = table.filter(pl.col(SCORE) > 1 - threshold)
         reason = f"“{text}” is stated, with a score of {threshold:.2f} or more"

@@ -16,7 +16,7 @@ HEAD = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 40\r\n"
 class Impatient(PatientProtocol):
     seconds = 0.4
     pace = 20
-    look_every = 0.05
+    check_every = 0.05
 
 
 async def answer(scope: Scope, receive: Receive, send: Send) -> None:

@@ -195,7 +195,7 @@ def test_lists_of_an_old_word_file_have_their_numbers(read: Read) -> None:
     ]
 
 
-def test_rows_of_an_old_word_file_whose_looks_lie_elsewhere_are_kept(read: Read) -> None:
+def test_rows_of_an_old_word_file_whose_styles_lie_elsewhere_are_kept(read: Read) -> None:
     inside = struct.pack("<HB", 0x2416, 1)
     moved = struct.pack("<HI", 0x6646, ELSEWHERE)
     row = [("Berth\x07", 0, inside), ("4,210\x07", 0, inside)]

@@ -38,10 +38,10 @@ class AddFiles(Dialog[list[Path | str]]):
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
         self.query_one(Notice).hush()
-        self._look(event.value)
+        self._preview(event.value)
 
     @work(exclusive=True)
-    async def _look(self, text: str) -> None:
+    async def _preview(self, text: str) -> None:
         await asyncio.sleep(0.15)  # a folder is read once the typing rests
         await self._read(text)
 
