@@ -8,8 +8,8 @@ needs a backup.
 import errno
 import hashlib
 import json
-import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,7 +69,14 @@ class Storage:
                     part="database", subject="file", found=error.detail, advice=_FROM_BACKUP
                 )
             )
-        files = sum(1 for _ in self.blobs.digests())
+        except OSError as error:
+            found = f"the folder of files is unreadable ({error.strerror})"
+            faults.append(
+                StorageFault(part="files", subject="folder", found=found, advice=_FROM_BACKUP)
+            )
+        files = 0
+        with suppress(OSError):
+            files = sum(1 for _ in self.blobs.digests())
         return StorageReport(
             documents=document_count, files=files, docsets=docset_count, faults=faults
         )
@@ -132,8 +139,8 @@ class Storage:
         for digest in referenced:
             path = self.blobs.path(digest)
             try:
-                if path.is_dir():
-                    raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+                if path.exists() and not path.is_file():  # opening a pipe may never return
+                    raise OSError(errno.EINVAL, "it is no regular file")
                 if not read:
                     path.stat()
                     continue

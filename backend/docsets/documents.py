@@ -5,7 +5,9 @@ extraction does not overwrite it.
 """
 
 import copy
+import errno
 import json
+import stat
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -59,6 +61,8 @@ class Original:
     def open(self) -> BinaryIO:
         """The open file, readable even if deleted meanwhile; NotFound when it is gone."""
         try:
+            if not stat.S_ISREG(self.path.stat().st_mode):  # opening a pipe may never return
+                raise OSError(errno.EINVAL, "it is no regular file")
             return self.path.open("rb")
         except FileNotFoundError as error:
             raise NotFound("The document was deleted.") from error

@@ -188,7 +188,7 @@ class Views:
                 stack.enter_context(indexes.locked())
                 connection = stack.enter_context(self._database.reading())
                 return indexes.copy(connection, read_docset(connection, docset_id), folder)
-        except (Behind, Unavailable, OSError):
+        except (Behind, Unavailable, OSError, ValueError):  # ValueError: Tantivy's for its files
             shutil.rmtree(folder, ignore_errors=True)
             return None
 

@@ -187,8 +187,8 @@ class BlobStore:
         return self._file(digest)
 
     def holds(self, digest: str) -> bool:
-        """Whether the blob is stored."""
-        return self._file(digest).exists()
+        """Whether the blob is stored; a pipe or a folder of that name is none."""
+        return self._file(digest).is_file()
 
     def _file(self, digest: str) -> Path:
         if not is_digest(digest):

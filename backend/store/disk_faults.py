@@ -12,7 +12,7 @@ from workbench.contract.errors import ServiceError, StorageFull, Unavailable
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FAILED = (
     errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EACCES, errno.EISDIR,
-    errno.ENOTDIR,
+    errno.ENOTDIR, errno.ENOENT, errno.ELOOP,
 )  # fmt: skip
 _SQLITE_FAILED = ("disk i/o error", "readonly database", "unable to open database file")
 _SQLITE_DAMAGED = ("malformed", "not a database")
