@@ -81,9 +81,12 @@ def test_a_docset_whose_indexes_are_gone_is_cloned(backend: BackendProcess) -> N
     with backend.client() as http:
         path = _docset(http)
         search = "/v1/query/search/"
+        large = {"file": ("large.txt", "A wind.\n\n" * 300)}
+        http.post(f"{path}/docs", files=large).raise_for_status()
         http.post(search + path.rpartition("/")[2], json={"query": "wind"}).raise_for_status()
         shutil.rmtree(backend.folder / "indexes")
         http.post(f"{path}/docs", files={"file": ("a.txt", "a wind")}).raise_for_status()
+        http.post(search + path.rpartition("/")[2], json={"query": "wind"}).raise_for_status()
         copy = http.post(f"{path}/clone").raise_for_status().json()["docset_id"]
         hits = http.post(search + copy, json={"query": "wind"}).raise_for_status().json()
-        assert len(hits["results"]) == 2
+        assert len(hits["results"]) == 3
