@@ -4,7 +4,7 @@ import io
 import json
 import tarfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import httpx
@@ -12,6 +12,9 @@ import pytest
 
 from tests.backend_process import BackendProcess
 from workbench.cli import main
+
+_SPARSE = {"GNU.sparse.size": str(10**8), "GNU.sparse.map": "0,0"}
+"""Marks of a member without bytes that stands for 100 MB of zeros."""
 
 
 @pytest.fixture
@@ -87,6 +90,26 @@ def test_a_broken_or_foreign_file_leaves_the_folder_empty(
     assert "already contains data" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("members", "marks", "words"),
+    [
+        ([("workbench.sqlite", b"x")] * 2, {}, "workbench.sqlite is in the backup twice"),
+        ([("workbench.sqlite", b"")], _SPARSE, "'workbench.sqlite' does not belong in a backup"),
+    ],
+)
+def test_members_that_would_overwrite_or_fill_the_disk_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    members: list[tuple[str, bytes]], marks: dict[str, str], words: str,
+) -> None:  # fmt: skip
+    manifest = {"version": "1", "layout": "x", "created": 0, "database_sha256": "x",
+                "database_bytes": 1, "blobs": 0, "missing": 0}  # fmt: skip
+    file = tmp_path / "crafted.tar"
+    file.write_bytes(_tar({"manifest.json": json.dumps(manifest).encode()}, members, marks))
+    assert main(["restore", str(file), "--into", str(tmp_path / "empty")]) == 1
+    assert words in capsys.readouterr().err
+    assert list((tmp_path / "empty").iterdir()) == []
+
+
 def _docset(http: httpx.Client) -> str:
     made = http.post("/v1/storage/docsets", json={"name": "kept"}).raise_for_status().json()
     return f"/v1/storage/docsets/{made['docset_id']}"
@@ -115,11 +138,17 @@ def _manifest(archive: Path) -> bytes:
     return text
 
 
-def _tar(members: dict[str, bytes]) -> bytes:
+def _tar(
+    members: dict[str, bytes],
+    more: Sequence[tuple[str, bytes]] = (),
+    marks: dict[str, str] | None = None,
+) -> bytes:
+    """A tar file; of `more` members the names may repeat, and they have the `marks`."""
     out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w") as tar:
-        for name, content in members.items():
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for name, content in [*members.items(), *more]:
             member = tarfile.TarInfo(name)
             member.size = len(content)
+            member.pax_headers = {} if name in members else marks or {}
             tar.addfile(member, io.BytesIO(content))
     return out.getvalue()

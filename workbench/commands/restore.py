@@ -93,10 +93,13 @@ def _unpack(archive: Path, scratch: Path) -> "Manifest":
     with tarfile.open(archive, "r|") as tar:
         manifest = _manifest(tar)
         while (member := tar.next()) is not None:
-            content = tar.extractfile(member) if member.isreg() else None
+            # A sparse file has no more bytes than it says, and could fill the disk.
+            content = tar.extractfile(member) if _is_plain(member) else None
             blob = BLOB_NAME.fullmatch(member.name)
             if content is None or (member.name != DATABASE and blob is None):
                 raise CommandFailed(f"{member.name!r} does not belong in a backup.")
+            if (scratch / member.name).exists():
+                raise CommandFailed(f"{member.name} is in the backup twice.")
             actual = _write(content, scratch / member.name)
             if blob is None:
                 digest = actual
@@ -114,7 +117,7 @@ def _manifest(tar: tarfile.TarFile) -> "Manifest":
     from workbench.contract.backup import MANIFEST, Manifest
 
     first = tar.next()
-    content = tar.extractfile(first) if first is not None and first.isreg() else None
+    content = tar.extractfile(first) if first is not None and _is_plain(first) else None
     if first is None or content is None or first.name != MANIFEST:
         raise CommandFailed(
             "This is not a backup of the workbench: it does not begin with a manifest."
@@ -123,6 +126,10 @@ def _manifest(tar: tarfile.TarFile) -> "Manifest":
         return Manifest.model_validate_json(content.read(_LARGEST_MANIFEST))
     except ValidationError as error:
         raise CommandFailed("This backup was written by an unknown version.") from error
+
+
+def _is_plain(member: tarfile.TarInfo) -> bool:
+    return member.isreg() and not member.issparse()
 
 
 def _write(content: IO[bytes], target: Path) -> str:
