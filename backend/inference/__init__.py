@@ -10,6 +10,7 @@
     tensors         the format of their weights
     language        questions to a language model
     checking        tests whether all of them respond
+    phrase_vectors  what short phrases mean, by a small fitted network that ships with the program
 
 Owns providers, their identities and threads, and the budget of a question to a language model. It
 knows nothing of DocSets, requests and databases: it takes texts and returns arrays and typed

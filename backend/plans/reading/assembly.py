@@ -7,18 +7,18 @@ name so that nothing is passed over in silence.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
-from backend.language.common_words import CARRIERS, LIGHT_VERBS
+from backend.language.common_words import PARTICIPLES, is_past
 from backend.language.dates import MONTHS, Span
 from backend.language.frequent_words import is_english
 from backend.language.lexicon import LONGEST_PHRASE, phrases
 from backend.language.tokens import Token, expand, tokenise
 from backend.language.words import FUNCTION_WORDS
-from backend.plans.reading.chart import Chart, Edge, Grammar
+from backend.plans.reading.chart import REMARK, Chart, Edge, Grammar
 from backend.plans.reading.comparing import one_of
 from backend.plans.reading.derived_properties import of_two
 from backend.plans.reading.grammar import GRAMMAR
@@ -30,11 +30,13 @@ from backend.plans.reading.grammar_types import (
     Part,
     Sorting,
 )
-from backend.plans.reading.linker import LIGHT, link
+from backend.plans.reading.linker import link
+from backend.plans.reading.linking_meanings import BY_MEANING, meaning_links
 from backend.plans.reading.linking_nouns import GUESSED, guessed_nouns
 from backend.plans.reading.phrasing import Bound, Key, Measure
 from backend.plans.reading.properties import Property
 from backend.plans.reading.score import summed, weights
+from backend.plans.reading.sorts import LIGHT, sort_of
 from backend.plans.reading.talk import about_the_asker, talk
 from backend.plans.reading.vocabulary import Vocabulary
 from workbench.contract.plan_nodes import BasicFilter
@@ -48,32 +50,13 @@ _BEAM = 40
 _LONGEST = 80
 """Tokens of a request; what is longer is a text, not a question."""
 _MOST = 60
-_ASKING = frozenset(
-    """
-    what which who whom whose where when how show list find give return tell display get please me
-    us we you i can could would like want see know let name names information info details detail
-    there it they them also results result data all every each available exist exists listed
-    registered recorded together along following ones one people things anything something here
-    database table our system records record set
-    """.split()  # noqa: SIM905
-)
-_STEERING = frozenset(
-    """
-    not no nor or except without than average mean total sum minimum maximum lowest highest most
-    least fewest largest smallest biggest different distinct unique more less fewer above below over
-    under before after since until between at top bottom last first sorted ordered order sort per
-    percent percentage share ratio difference median count many
-    alphabetical ascending descending neither either only other another same both half twice than
-    contain contains containing starts starting begin begins ends ending never always
-    """.split()  # noqa: SIM905
-)
 
 
 @dataclass(frozen=True)
 class Request:
     """What one reading of a text asks for. `skipped` are words that it does not account for,
     `asides` those of clauses that say nothing about documents, `nouns` those that are taken to mean
-    the documents.
+    the documents; `remarks` tell what else is assumed.
     """
 
     conditions: tuple[BasicFilter, ...] = ()
@@ -95,6 +78,7 @@ class Request:
     skipped: tuple[str, ...] = ()
     asides: tuple[str, ...] = ()
     nouns: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
@@ -109,12 +93,20 @@ class Read:
 @dataclass(frozen=True)
 class Way:
     """How a text is read: with a grammar whose phrases of the kinds in `more` go to
-    `Request.edits`, and words of the kind `aside` that say nothing about what is wanted.
+    `Request.edits`, and words of the kind `aside` that say nothing about what is wanted. Words are
+    taken to mean something that they do not name where that is `likely` enough.
     """
 
     grammar: Grammar
     more: tuple[str, ...] = ()
     aside: str = ""
+    likely: float = 0.4
+
+    @cached_property
+    def steering(self) -> frozenset[str]:
+        """The words of constructions, which say what is to be done; verbs may also name things."""
+        words = self.grammar.words
+        return frozenset(w for w in words if w not in PARTICIPLES and not is_past(w))
 
 
 QUESTIONS = Way(GRAMMAR)
@@ -180,12 +172,16 @@ def _chart_of(
     today: date,
     way: Way,
     table: Mapping[str, float],
+    *,
+    literal: bool = False,
 ) -> Chart:
-    """All links and phrases of a text."""
+    """All links and phrases of a text; a `literal` one takes words only for what they name."""
     light = frozenset(i for i, token in enumerate(tokens) if token.lower in LIGHT)
     light |= _behind_than(tokens)
     chart = Chart(len(tokens), way.grammar, table, light)
     link(chart, tokens, vocabulary, today)
+    if not literal:
+        meaning_links(chart, tokens, vocabulary, way.steering, way.likely)
     chart.close()
     return chart
 
@@ -214,7 +210,7 @@ def names_something(text: str, vocabulary: Vocabulary, today: date) -> bool:
     _, tokens = tokens_of(text)
     if len(tokens) > _LONGEST:
         return True
-    chart = _chart_of(tokens, vocabulary, today, QUESTIONS, weights())
+    chart = _chart_of(tokens, vocabulary, today, QUESTIONS, weights(), literal=True)
     return any(
         {tokens[i].lower for i in range(e.start, e.end)} - _NAMING_NOTHING
         for kind in ("Prop", "Val", "Noun", "Cond")
@@ -233,7 +229,7 @@ def named_places(plain: str, vocabulary: Vocabulary, today: date) -> frozenset[i
     tokens = tokenise(plain)
     if len(tokens) > _LONGEST:
         return frozenset(range(len(tokens)))
-    chart = _chart_of(tokens, vocabulary, today, QUESTIONS, weights())
+    chart = _chart_of(tokens, vocabulary, today, QUESTIONS, weights(), literal=True)
     guesses = {(GUESSED, 1.0), ("value: part by common words", 1.0)}
     edges = [e for kind in _NAMING for e in chart.edges(kind) if guesses.isdisjoint(e.features)]
     edges += [e for e in chart.edges("Prop") if _is_named(dict(e.features))]
@@ -267,7 +263,7 @@ class _Wording:
     @cached_property
     def sorts(self) -> list[str]:
         return [
-            "number" if i and _is_month(token) else _sort_of(token.kind, token.lower)
+            "number" if i and _is_month(token) else sort_of(token.kind, token.lower)
             for i, token in enumerate(self.tokens)
         ]
 
@@ -284,6 +280,7 @@ def _meant(chart: Chart, way: Way) -> frozenset[int]:
     """The tokens that may stand for something: names, values, numbers, and whole phrases."""
     edges = [e for kind in (*_PHRASES, *way.more, *_MEANT) for e in chart.edges(kind)]
     edges += [e for e in chart.edges("Prop") if ("property: only described", 1.0) not in e.features]
+    edges = [e for e in edges if (BY_MEANING, 1.0) not in e.features]
     return frozenset(i for e in edges for i in range(e.start, e.end))
 
 
@@ -315,23 +312,6 @@ def _paths(
     return sorted(states[length], key=lambda s: -s.score)[:_MOST]
 
 
-@lru_cache(maxsize=4096)
-def _sort_of(kind: str, lower: str) -> str:
-    if kind == "sign":
-        return "light"
-    if kind in ("number", "day"):
-        return "number"
-    if kind == "quoted":
-        return "quoted"
-    if lower in _STEERING:
-        return "steering"
-    if lower in LIGHT or lower in ("of", "the", "in", "on", "and", "is", "are", "with", "for"):
-        return "light"
-    if lower in _ASKING or lower in FUNCTION_WORDS or lower in LIGHT_VERBS:
-        return "function"
-    return "verb" if lower in CARRIERS else "content"
-
-
 _TO_DO = frozenset(("you", "please", "to", "us", "me"))
 """Behind these stands what should be done, as in `could you dig out`."""
 _OPENING = frozenset(
@@ -347,7 +327,7 @@ def _skipping(
 ) -> tuple[tuple[str, float], ...]:
     """What it costs to pass over a token."""
     token = wording.tokens[i]
-    sort = _sort_of(token.kind, token.lower)
+    sort = sort_of(token.kind, token.lower)
     if _is_beyond(wording.tokens, i):
         return (("skip: beyond what plans do", 1.0),)
     if i in wording.talk and sort in _HEAVY:
@@ -362,7 +342,7 @@ def _skipping(
 
 def _is_beyond(tokens: Sequence[Token], i: int) -> bool:
     """Whether a word at the beginning asks for what no plan can do: `delete all`, `translate`."""
-    if not all(_sort_of(t.kind, t.lower) in ("light", "function") for t in tokens[:i]):
+    if not all(sort_of(t.kind, t.lower) in ("light", "function") for t in tokens[:i]):
         return False
     words = tuple(token.lower for token in tokens[i : i + LONGEST_PHRASE])
     known = phrases()
@@ -420,7 +400,7 @@ def left_over(wording: _Wording, skipped: Sequence[int], *, talk: bool) -> tuple
     return tuple(
         tokens[i].text
         for i in skipped
-        if _sort_of(tokens[i].kind, tokens[i].lower) in _HEAVY
+        if sort_of(tokens[i].kind, tokens[i].lower) in _HEAVY
         and (wording.talk.get(i) in _TALK) == talk
     )
 
@@ -465,18 +445,17 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
         skipped=left_over(wording, state.skipped, talk=False),
         asides=left_over(wording, state.skipped, talk=True),
         nouns=_read_as_documents(state, wording),
+        remarks=tuple(
+            dict.fromkeys(f.removeprefix(REMARK) for f, _ in state.features if f.startswith(REMARK))
+        ),
     )
     more = [*_of_request(request, wording.tokens), *_stretches(state.skipped, wording)]
     more += [("request: average or total left out", float(len(idle)))] if idle else []
     more += [("total of the best", 1.0)] if best is not None else []
-    features = summed([*state.features, *more])
+    counted = [item for item in state.features if not item[0].startswith(REMARK)]
+    features = summed([*counted, *more])
     score = state.score + sum(table.get(name, 0.0) * amount for name, amount in more)
     return Read(request, features, score)
-
-
-def sort_of_word(word: str) -> str:
-    """What sort of word a skipped one is: number, steering, verb, content and so on."""
-    return _sort_of("number" if word[:1].isdigit() else "word", word.lower())
 
 
 def _stretches(skipped: Sequence[int], wording: _Wording) -> list[tuple[str, float]]:

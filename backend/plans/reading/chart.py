@@ -12,6 +12,8 @@ from itertools import product
 from typing import Any
 
 Features = tuple[tuple[str, float], ...]
+REMARK = "remark: "
+"""What a feature begins with that only tells the person what was assumed."""
 _BEAM = 6
 _MOST_EDGES = 6_000
 """A request that gives more is ambiguous beyond reason: what is in the chart by then must do."""
@@ -75,14 +77,17 @@ def word_kind(word: str) -> str:
 
 
 class Grammar:
-    """Constructions made ready for charts."""
+    """Constructions made ready for charts. `words` are those that stand in their patterns."""
 
     def __init__(self, constructions: Iterable[Construction]) -> None:
         self._first: dict[str, list[_Sequence]] = defaultdict(list)
+        kinds: set[str] = set()
         for construction in constructions:
             for sequence in _sequences(construction):
+                kinds.update(kind for step in sequence.steps for kind in step.kinds)
                 for kind in sequence.steps[0].kinds:
                     self._first[kind].append(sequence)
+        self.words = frozenset(kind[1:] for kind in kinds if kind.startswith("'"))
 
     def beginning(self, kind: str) -> Sequence[_Sequence]:
         return self._first.get(kind, ())

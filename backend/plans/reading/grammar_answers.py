@@ -16,7 +16,7 @@ from backend.plans.reading.grammar_types import (
     makes,
     part_of,
 )
-from backend.plans.reading.linker import Degreed
+from backend.plans.reading.linking_types import Degreed
 from backend.plans.reading.phrasing import Bound, Key, Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property

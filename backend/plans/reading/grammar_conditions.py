@@ -17,7 +17,7 @@ from backend.plans.reading.comparing import (
     one_of,
 )
 from backend.plans.reading.grammar_types import Limits, first_of, makes, part_of
-from backend.plans.reading.linker import Degreed, Value
+from backend.plans.reading.linking_types import Degreed, Value
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
 from workbench.contract.derived_fields import derived_field

@@ -13,7 +13,7 @@ from backend.plans.reading.derived_properties import (
 )
 from backend.plans.reading.grammar_conditions import compared, denied
 from backend.plans.reading.grammar_types import First, Limits, first_of, makes, part_of
-from backend.plans.reading.linker import Degreed, Owed, Value
+from backend.plans.reading.linking_types import Degreed, Owed, Value
 from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property

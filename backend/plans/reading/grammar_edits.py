@@ -23,7 +23,7 @@ from backend.plans.reading.grammar_types import (
     first_of,
     part_of,
 )
-from backend.plans.reading.linker import Degreed, Value
+from backend.plans.reading.linking_types import Degreed, Value
 from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
@@ -600,4 +600,5 @@ def _once(*parts: Any) -> Columns:
 
 EDIT_KINDS = ("Gone", "Turn", "Amount", "Form", "Figure", "Change", "Bound")
 """Kinds of phrases that only follow-ups have."""
-FOLLOW_UPS = Way(Grammar([*CONSTRUCTIONS, *PHRASES, *EDITS, *EDIT_PHRASES]), EDIT_KINDS, "Aside")
+_GRAMMAR = Grammar([*CONSTRUCTIONS, *PHRASES, *EDITS, *EDIT_PHRASES])
+FOLLOW_UPS = Way(_GRAMMAR, EDIT_KINDS, "Aside", likely=0.85)

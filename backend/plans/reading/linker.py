@@ -5,7 +5,7 @@ link carries features that say how well it fits, and the chart finds out which f
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
@@ -28,19 +28,13 @@ from backend.plans.reading.linking_deadlines import ahead_links, budget_links, d
 from backend.plans.reading.linking_nouns import link_other_nouns
 from backend.plans.reading.linking_parts import other_forms, parts_of_values
 from backend.plans.reading.linking_short_names import short_name_links
+from backend.plans.reading.linking_types import Degreed, Owed, Value
 from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import WEAK, Property
 from backend.plans.reading.vocabulary import KINDS, Vocabulary
 from workbench.contract.plan_nodes import BasicFilter
 
-LIGHT = frozenset(
-    """
-    the a an all any of its their his her our your some that this these those there s own
-    both corresponding respective given every
-    """.split()  # noqa: SIM905
-)
-"""Words that may stand anywhere inside a phrase."""
 _INSIDE = frozenset({"of", "the", "a", "an", "-", "/", "in", "for", "'s", "and", "to", "per"})
 _LONGEST_NAME = 6
 _LONG = 5
@@ -76,31 +70,8 @@ _YES = frozenset({"y", "yes", "true", "t", "1"})
 _NO = frozenset({"n", "no", "false", "f", "0"})
 
 
-@dataclass(frozen=True)
-class Value:
-    """Values of one property, as documents hold them."""
-
-    prop: Property
-    values: tuple[str | int | float | bool, ...]
-
-
-@dataclass(frozen=True)
-class Degreed:
-    """A property that an adjective measures, and whether more is meant."""
-
-    prop: Property
-    high: bool
-
-
-@dataclass(frozen=True)
-class Owed:
-    """The amount that something is part of until it is complete."""
-
-    prop: Property
-
-
 def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: date) -> None:
-    """Puts all links of a request into a chart."""
+    """Puts all links of a request into a chart but those by meaning, which need the others."""
     called = _label_stems(vocabulary.collection.name.replace("_", " "))
     for i, token in enumerate(tokens):
         if token.kind in ("word", "sign"):

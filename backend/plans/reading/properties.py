@@ -88,7 +88,7 @@ class Property:
     stems of its description, also those that steer requests, as `final` of `final bill`;
     `first_word` is the first word of it that says something, such as `rating`, and `other_name` the
     stems of the noun phrase that it begins with, of which `other_head` says enough. `last_part` is
-    the last word of its name.
+    the last word of its name; `description` is the whole of it as it was written.
     """
 
     field: str
@@ -120,6 +120,7 @@ class Property:
     other_name: tuple[str, ...] = ()
     other_head: frozenset[str] = frozenset()
     last_part: str = ""
+    description: str = ""
 
     @property
     def label(self) -> str:
@@ -231,6 +232,7 @@ def read_property(
         other_name=called,
         other_head=frozenset(called[:enough]) - WEAK,
         last_part=parts[-1] if parts else "",
+        description=description,
     )
 
 

@@ -143,6 +143,8 @@ PRIORS: Mapping[str, float] = {
     "amounts in time": 0.3,
     "answer: rates added up": -5.0,
     "several dates in a row": 1.0,
+    "by meaning": -0.5,
+    "by meaning: doubt": -1.0,
     "throughout a time": 1.0,
     "request: several times on one property": -2.0,
     "within a margin": 1.5,

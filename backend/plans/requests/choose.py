@@ -17,10 +17,11 @@ from backend.language.words import words
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import AddFilter, Operation, SetGroup, op_name
-from backend.plans.reading.assembly import Request, read_requests, sort_of_word, tokens_of
+from backend.plans.reading.assembly import Request, read_requests, tokens_of
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.repairing import mended_text
 from backend.plans.reading.score import total, weights
+from backend.plans.reading.sorts import sort_of_word
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.acts import acts_of
 from backend.plans.requests.cues import cues, dates_named, finer_signs
@@ -263,6 +264,7 @@ def passed_over(request: Request) -> list[str]:
     """The remarks on words that a reading does not use, or takes for a noun of the documents."""
     listed = ", ".join(f"“{word}”" for word in (*request.skipped, *request.asides))
     remarks = [f"took “{word}” to mean the documents" for word in request.nouns]
+    remarks += request.remarks
     return [*remarks, f"ignored these words: {listed}"] if listed else remarks
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from backend.language.numerals import numeral_at
 from backend.language.tokens import tokenise
 from backend.language.words import words
-from backend.plans.reading.assembly import sort_of_word
+from backend.plans.reading.sorts import sort_of_word
 from backend.plans.requests.choose import BROKEN, UNANSWERED, Candidate, conditions_of
 from backend.plans.requests.offering import choices_of
 from workbench.contract.derived_fields import derived_field
@@ -21,10 +21,10 @@ TAKEN = 0.55
 """How likely a plan must be to be taken without asking."""
 TAKEN_BY_RULES = 0.25
 """The same for what the rules read: they refuse by themselves what they do not account for."""
-TAKEN_SKIPPING = 0.7
+TAKEN_SKIPPING = 0.6
 """The same where words that carry something were passed over."""
-TAKEN_SKIPPING_SEVERAL = 0.85
-"""The same where several such words were passed over."""
+TAKEN_SKIPPING_SEVERAL = 0.7
+"""The same where several such words were passed over, or the name of a property."""
 TAKEN_AGAINST_WORDS = 0.97
 """The same where a word was passed over that says how to compute or compare, or that denies."""
 _NEVER = math.inf
@@ -115,6 +115,8 @@ def _needed(candidate: Candidate, *, trusted: bool) -> float:
         return TAKEN
     if any(word.lower() in _DECISIVE for word in candidate.skipped):
         return TAKEN_AGAINST_WORDS
+    if candidate.features.get(UNANSWERED):
+        return TAKEN_SKIPPING_SEVERAL
     several = sum(sort_of_word(word) == "content" for word in candidate.lacking) > 1
     return TAKEN_SKIPPING_SEVERAL if several else TAKEN_SKIPPING
 

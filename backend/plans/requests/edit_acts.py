@@ -41,7 +41,7 @@ from backend.plans.reading.comparing import one_of
 from backend.plans.reading.grammar_conditions import compared, denied
 from backend.plans.reading.grammar_edits import Amount, Form, Gone, Turned
 from backend.plans.reading.grammar_types import COUNT, First, Limits
-from backend.plans.reading.linker import Value
+from backend.plans.reading.linking_types import Value
 from backend.plans.reading.phrasing import KEY, Key, Measure
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary

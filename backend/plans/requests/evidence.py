@@ -13,12 +13,16 @@ from backend.language.adjectives import SUPERLATIVES
 from backend.language.nouns import singular
 from backend.language.tokens import Token
 from backend.language.words import FUNCTION_WORDS
+from backend.plans.reading.assembly import QUESTIONS
 from backend.plans.reading.chart import Chart, Edge, Grammar
-from backend.plans.reading.linker import LIGHT, Degreed, Value, link
+from backend.plans.reading.linker import link
+from backend.plans.reading.linking_meanings import BY_MEANING, DOUBT, meaning_links
 from backend.plans.reading.linking_nouns import GUESSED
+from backend.plans.reading.linking_types import Degreed, Value
 from backend.plans.reading.phrasing import KEY
 from backend.plans.reading.properties import Property
 from backend.plans.reading.score import weights
+from backend.plans.reading.sorts import LIGHT
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.cues import stored_values
 from backend.plans.requests.plan_state import PlanState
@@ -142,6 +146,7 @@ def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) ->
     light = frozenset(i for i, token in enumerate(tokens) if token.lower in LIGHT)
     chart = Chart(len(tokens), _LINKS_ONLY, weights(), light)
     link(chart, tokens, vocabulary, today)
+    meaning_links(chart, tokens, vocabulary, QUESTIONS.steering, QUESTIONS.likely)
     named: set[str] = set()
     hinted: set[str] = set()
     values: dict[int, set[str]] = {}
@@ -159,7 +164,8 @@ def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) ->
         for i in places:
             if tokens[i].lower in _POINTING or i in nouns:
                 continue
-            if sure and tokens[i].lower not in _STEERING:
+            literal = sure and all(name != BY_MEANING for name, _ in edge.features)
+            if literal and tokens[i].lower not in _STEERING:
                 (values if edge.kind == "Val" else props).setdefault(i, set()).update(meant)
     return Evidence(
         words=frozenset(token.lower for i, token in enumerate(tokens) if not _meant(tokens, i)),
@@ -259,10 +265,16 @@ def _is_sure(features: Mapping[str, float]) -> bool:
     """Whether words name something rather than describe or resemble it."""
     if "value: part by common words" in features or "value: common word" in features:
         return False
+    if BY_MEANING in features:
+        return features[DOUBT] <= _SLIGHT
     if "property" not in features:
         return True
     literal = features.get("property: words", 0.0) > features.get("property: synonyms", 0.0)
     return literal and not features.get("property: part missing", 0.0) > 0.5
+
+
+_SLIGHT = 0.3
+"""The doubt up to which a phrase names what it is taken to mean."""
 
 
 def _fields_of(condition: BasicFilter) -> Iterator[str]:

@@ -45,7 +45,7 @@ def unused_in(plan: Plan, collection: Collection) -> list[str]:
     """The content words of `plan.query` that the plan does not reflect, in order, each once."""
     if any(node.node_type in _READ_TEXT for node in plan.nodes.values()):
         return []  # the question itself is compared with the texts
-    known = _of_plan(plan, collection)
+    known = _of_plan(plan, collection) | _assumed(plan)
     asked = _asked_by(plan, collection)
     results: dict[str, None] = {}
     tokens = tokenise(plan.query)
@@ -55,6 +55,13 @@ def unused_in(plan: Plan, collection: Collection) -> list[str]:
     if len(results) > 1:
         results.pop("per", None)  # the word behind it says enough
     return list(results)
+
+
+def _assumed(plan: Plan) -> set[str]:
+    """Stems of the words whose meaning a remark of the plan tells: `read “kit” as item`."""
+    remarks = plan.edit.warnings if plan.edit is not None else []
+    phrases = (remark.split("”")[0] for remark in remarks if remark.startswith("read “"))
+    return {stem(word) for phrase in phrases for word in words(phrase.removeprefix("read “"))}
 
 
 def reflected_words(plan: Plan, collection: Collection, skipped: Iterable[str]) -> set[str]:

@@ -10,7 +10,8 @@ import pytest
 from backend.plans.reading.assembly import tokens_of
 from backend.plans.reading.chart import Chart
 from backend.plans.reading.grammar import CONSTRUCTIONS, GRAMMAR
-from backend.plans.reading.linker import LIGHT, link
+from backend.plans.reading.linker import link
+from backend.plans.reading.sorts import LIGHT
 from backend.plans.reading.vocabulary import Vocabulary, read_vocabulary
 from backend.plans.requests.choose import Candidate
 from backend.plans.requests.deciding import undecided

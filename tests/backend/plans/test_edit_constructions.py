@@ -8,7 +8,8 @@ import pytest
 from backend.plans.reading.assembly import tokens_of
 from backend.plans.reading.chart import Chart
 from backend.plans.reading.grammar_edits import EDITS, FOLLOW_UPS
-from backend.plans.reading.linker import LIGHT, link
+from backend.plans.reading.linker import link
+from backend.plans.reading.sorts import LIGHT
 from backend.plans.reading.vocabulary import Vocabulary, read_vocabulary
 from backend.plans.service import TextWords
 from tests.backend.plans.desk import ACCOUNT, Desk, make_desk

@@ -1,0 +1,117 @@
+"""Links by meaning: what phrases with words that nothing else explains are likely to stand for.
+
+`still out` where a date of return may be missing, `kit` where the kind of equipment is told. The
+network behind it was fitted on how people speak of properties; how likely it finds a meaning is a
+feature of the link, so that names and values that are said outright come first.
+"""
+
+import math
+from collections.abc import Iterator, Sequence, Set
+
+from backend.language.tokens import Token
+from backend.plans.reading.chart import REMARK, Chart, Edge
+from backend.plans.reading.linking_nouns import GUESSED
+from backend.plans.reading.meanings import meanings_of
+from backend.plans.reading.sorts import sort_of
+from backend.plans.reading.vocabulary import Vocabulary
+
+BY_MEANING = "by meaning"
+DOUBT = f"{BY_MEANING}: doubt"
+"""The feature for how doubtful a meaning is: minus the logarithm of its odds."""
+_LONGEST = 6
+_MOST_PHRASES = 80
+_CARRYING = frozenset({"content", "verb"})
+"""Sorts of words that a phrase must have one of."""
+_DETERMINERS = frozenset("the a an its their his her our your my this that these those any".split())  # noqa: SIM905
+_NO_START = _DETERMINERS | frozenset(
+    """
+    of and or to than is are was were be been in on at for with by from as per each every all how
+    many much show list give find which that who
+    """.split()  # noqa: SIM905
+)
+_NO_END = _DETERMINERS | frozenset(
+    """
+    of and or to than is are was were be been with for from as per each every at by who which what
+    """.split()  # noqa: SIM905
+)
+_DENYING = frozenset({"not", "no", "never", "nor", "without", "only"})
+_THINGS = ("Val", "Date", "Year", "Num")
+"""Kinds of links whose words are part of no other phrase."""
+_EXPLAINING = ("Prop", "Noun", "Flag", "Superlative", "Comparative")
+_ONLY_ALIKE = frozenset(
+    {
+        "property: only described", "property: described in other words", "property: synonyms",
+        "property: part missing", "value: part by common words", "noun: of descriptions",
+        "degree: alike", "degree: date", GUESSED,
+    }
+)  # fmt: skip
+"""Features of links that are no more than guesses themselves."""
+
+
+def meaning_links(
+    chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary,
+    steering: Set[str], likely: float,
+) -> None:  # fmt: skip
+    """Adds the meanings of phrases around words that no link explains for certain and that are not
+    `steering`, where they are at least as `likely`.
+    """
+    things = _places(chart, _THINGS)
+    named = things | _places(chart, _EXPLAINING)
+    unexplained = frozenset(
+        i
+        for i, token in enumerate(tokens)
+        if i not in named and token.lower not in steering
+        and sort_of(token.kind, token.lower) in _CARRYING
+    )  # fmt: skip
+    spans = list(_spans(tokens, unexplained, things))[:_MOST_PHRASES]
+    if not spans:
+        return
+    meanings = meanings_of(vocabulary)
+    phrases = [_phrase(tokens, start, end) for start, end in spans]
+    for phrase, odds, place in meanings.likeliest(phrases):
+        if odds < likely:
+            continue
+        start, end = spans[phrase]
+        meaning = meanings.meanings[place]
+        features = (
+            (f"{REMARK}read “{phrases[phrase]}” as {meaning.words}", 0.0),
+            (BY_MEANING, 1.0),
+            (f"{BY_MEANING}: {meaning.kind}", 1.0),
+            (DOUBT, -math.log(odds)),
+        )
+        chart.add(start, end, meaning.kind, meaning.load, features)
+
+
+def _places(chart: Chart, kinds: Sequence[str]) -> frozenset[int]:
+    """The places of words that links of some kinds explain for certain."""
+    certain = [edge for kind in kinds for edge in chart.edges(kind) if _is_certain(edge)]
+    return frozenset(i for edge in certain for i in range(edge.start, edge.end))
+
+
+def _is_certain(edge: Edge) -> bool:
+    return all(name not in _ONLY_ALIKE for name, _ in edge.features)
+
+
+def _spans(
+    tokens: Sequence[Token], unexplained: Set[int], things: Set[int]
+) -> Iterator[tuple[int, int]]:
+    """Stretches of words with an unexplained one among them and no `things`, short ones first."""
+    for length in range(1, _LONGEST + 1):
+        for start in range(len(tokens) - length + 1):
+            end = start + length
+            if unexplained.isdisjoint(range(start, end)) or things & set(range(start, end)):
+                continue
+            if tokens[start].lower in _NO_START or tokens[end - 1].lower in _NO_END:
+                continue
+            if all(map(_may_name, tokens[start:end])):
+                yield start, end
+
+
+def _may_name(token: Token) -> bool:
+    """Whether a word may be part of a phrase that means something by itself; `before` compares."""
+    steers = sort_of(token.kind, token.lower) == "steering"
+    return token.kind == "word" and (not steers or token.lower in _DENYING)
+
+
+def _phrase(tokens: Sequence[Token], start: int, end: int) -> str:
+    return " ".join(token.lower for token in tokens[start:end])

@@ -1,0 +1,175 @@
+"""Everything that words of a request may mean in one collection, each with a text that says it.
+
+The texts are compared with phrases of requests by the fitted network of `phrase_vectors`, which
+learned texts of just this form: `tests/bench/fit_phrases.py` makes them with `meaning_texts`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from backend.inference.phrase_vectors import Matrix, encoder
+from backend.plans.reading.comparing import beside
+from backend.plans.reading.derived_properties import of_two
+from backend.plans.reading.linking_types import Degreed, Value
+from backend.plans.reading.properties import Property
+from backend.plans.reading.vocabulary import Vocabulary
+from workbench.contract.plan_nodes import BasicFilter
+
+_FEW_VALUES = 12
+_MOST_DATES = 4
+_LONGEST_DESCRIPTION = 120
+
+
+@dataclass(frozen=True)
+class Described:
+    """A property as texts are made of it; `kind` and `values` decide what may be said of it."""
+
+    name: str
+    kind: str
+    description: str = ""
+    values: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        words = self.name.replace("_", " ").lower()
+        described = self.description.rstrip(".")[:_LONGEST_DESCRIPTION]
+        return f"{words}: {described}" if described else words
+
+
+@dataclass(frozen=True)
+class MeaningText:
+    """What is meant (`is`, `yes`, `no`, `high`, `low`, `missing`, `known`, `value`, `after`,
+    `days`), of which properties by their place, and the text for it; `value` where one is meant.
+    """
+
+    sort: str
+    of: tuple[int, ...]
+    text: str
+    value: str = ""
+
+
+def meaning_texts(props: Sequence[Described]) -> list[MeaningText]:
+    """All that may be meant of some properties.
+
+    Example: `meaning_texts([Described("returned_on", "date")])` has “without returned on”.
+    """
+    made: list[MeaningText] = []
+    for at, prop in enumerate(props):
+        said = prop.text
+        made.append(MeaningText("is", (at,), said))
+        if prop.kind == "bool":
+            made.append(MeaningText("yes", (at,), f"yes, {said}"))
+            made.append(MeaningText("no", (at,), f"no, {said}"))
+            continue
+        if prop.kind in _ORDERED:
+            made.append(MeaningText("high", (at,), f"most, {said}"))
+            made.append(MeaningText("low", (at,), f"least, {said}"))
+        made.append(MeaningText("missing", (at,), f"without {said}"))
+        made.append(MeaningText("known", (at,), f"with {said}"))
+        made += [
+            MeaningText("value", (at,), f"{value.lower()}, {said}", value) for value in prop.values
+        ]
+    dated = [at for at, prop in enumerate(props) if prop.kind in _DATED][:_MOST_DATES]
+    for one, other in permutations(dated, 2):
+        first, second = props[one].text, props[other].text
+        made.append(MeaningText("after", (one, other), f"{first} after {second}"))
+        made.append(MeaningText("days", (one, other), f"days from {first} to {second}"))
+    return made
+
+
+_DATED = frozenset({"date", "datetime"})
+_ORDERED = _DATED | {"int", "float"}
+
+
+@dataclass(frozen=True)
+class TableMeaning:
+    """What may be meant, as the chart takes it: a kind of phrase and its value."""
+
+    kind: str
+    load: Any
+    words: str
+    """How a person is told what was understood."""
+
+
+class Meanings:
+    """The meanings of a collection with their vectors."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        props = [p for p in vocabulary.properties if not p.own]
+        described = [_described(prop, vocabulary) for prop in props]
+        made = [(text, _loaded(text, props)) for text in meaning_texts(described)]
+        self._texts = [text.text for text, meaning in made if meaning is not None]
+        self.meanings = [meaning for _, meaning in made if meaning is not None]
+
+    @cached_property
+    def vectors(self) -> Matrix:
+        return encoder().embed(self._texts)
+
+    def likeliest(self, phrases: Sequence[str], most: int = 2) -> Iterator[tuple[int, float, int]]:
+        """The place of a phrase, how likely it means something, and the place of the meaning;
+        `most` of them for each phrase.
+        """
+        network = encoder()
+        likeness = network.embed(phrases) @ self.vectors.T
+        none = np.full((len(phrases), 1), network.none, dtype=np.float32)
+        odds = np.exp(network.sharpness * (np.hstack([likeness, none]) - 1))
+        odds /= odds.sum(axis=1, keepdims=True)
+        best = np.argsort(-odds[:, :-1], axis=1)[:, :most]
+        for phrase, places in enumerate(best):
+            for place in places:
+                yield phrase, float(odds[phrase, place]), int(place)
+
+
+def _described(prop: Property, vocabulary: Vocabulary) -> Described:
+    values: tuple[str, ...] = ()
+    counts = vocabulary.values.counts.get(prop.field, {})
+    if (prop.worded or prop.kind == "array") and len(counts) <= _FEW_VALUES:
+        values = tuple(counts)
+    return Described(prop.label, prop.kind, prop.description, values)
+
+
+def _loaded(text: MeaningText, props: Sequence[Property]) -> TableMeaning | None:
+    """A meaning for the chart; None where a plan cannot say it."""
+    prop = props[text.of[0]]
+    name = prop.label
+    match text.sort:
+        case "is":
+            return TableMeaning("Prop", prop, name)
+        case "yes" | "no":
+            truth = text.sort == "yes"
+            condition = BasicFilter(field=prop.field, query=truth, match="exact")
+            return TableMeaning("Flag", condition, f"{name}: {text.sort}")
+        case "missing" | "known":
+            condition = BasicFilter(field=prop.field, exists=text.sort == "known")
+            words = f"{name} is {'unknown' if text.sort == 'missing' else 'known'}"
+            return TableMeaning("Flag", condition, words) if prop.gaps else None
+        case "high" | "low":
+            degree = Degreed(prop, text.sort == "high")
+            return TableMeaning("Superlative", degree, f"{text.sort} {name}")
+        case "value":
+            return TableMeaning("Val", Value(prop, (text.value,)), f"{name} {text.value}")
+    other = props[text.of[1]]
+    if text.sort == "after":
+        compared = beside(prop, "gt", other)
+        words = f"{name} after {other.label}"
+        return None if compared is None else TableMeaning("Flag", compared, words)
+    days = of_two("days_since", other, prop)
+    words = f"days from {name} to {other.label}"
+    return None if days is None else TableMeaning("Prop", days, words)
+
+
+_KNOWN: WeakKeyDictionary[Vocabulary, Meanings] = WeakKeyDictionary()
+
+
+def meanings_of(vocabulary: Vocabulary) -> Meanings:
+    """The meanings of a collection, made once for each vocabulary."""
+    known = _KNOWN.get(vocabulary)
+    if known is None:
+        known = _KNOWN[vocabulary] = Meanings(vocabulary)
+    return known

