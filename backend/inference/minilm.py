@@ -104,7 +104,7 @@ class MiniLM:
             for name, data in files.items():
                 if hashlib.sha256(data).hexdigest() != about["sha256"][name]:
                     raise ProviderMissing(f"the files of minilm are damaged; {_INSTALL}")
-            self._tokenizer = WordPieces(files[TOKENIZER].decode())
+            self._tokenizer = WordPieces.read(files[TOKENIZER].decode())
             self._session = _session(files[GRAPH])
 
 

@@ -8,14 +8,15 @@ fitted on labels of forms and on phrases of questions beside the properties they
 Weights are kept as 8-bit integers with one scale per row.
 """
 
-import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
+
+from backend.inference.word_pieces import WordPieces
 
 Matrix = npt.NDArray[np.float32]
 
@@ -23,7 +24,6 @@ _FILE = Path(__file__).with_name("phrase_vectors.npz")
 _HEADS = 12
 TOKENS = 24
 """Tokens of a phrase; the rest of a longer one is left out."""
-_LONGEST_WORD = 40
 _TOGETHER = 512
 """Tokens computed at once: more of them leave the cache of the processor."""
 _REMEMBERED = 20_000
@@ -36,7 +36,8 @@ class PhraseEncoder:
     def __init__(self, file: Path = _FILE) -> None:
         with np.load(file) as data:
             arrays = {name: data[name] for name in data.files}
-        self._place = {token: at for at, token in enumerate(str(arrays["tokens"]).split("\n"))}
+        tokens = str(arrays["tokens"]).split("\n")
+        self._pieces = WordPieces({token: at for at, token in enumerate(tokens)})
         self._words, self._scales = arrays["words"], arrays["words_scale"]
         self._positions: Matrix = arrays["positions"]
         self._start = (arrays["start_gain"], arrays["start_bias"])
@@ -60,17 +61,12 @@ class PhraseEncoder:
             if len(self._seen) + len(new) > _REMEMBERED:
                 self._seen.clear()
                 new = list(dict.fromkeys(phrases))
-            for batch in _batches([(self._tokens(phrase), phrase) for phrase in new]):
+            for batch in _batches([(self._pieces.tokens(p, TOKENS), p) for p in new]):
                 for (_, phrase), row in zip(batch, self._computed([t for t, _ in batch]),
                                             strict=True):  # fmt: skip
                     self._seen[phrase] = row
             rows = [self._seen[phrase] for phrase in phrases]
         return np.array(rows, dtype=np.float32).reshape(len(rows), self._words.shape[1])
-
-    def _tokens(self, phrase: str) -> list[int]:
-        place = self._place
-        ids = [i for word in words_of(phrase) for i in pieces_of(word, place)][: TOKENS - 2]
-        return [place["[CLS]"], *ids, place["[SEP]"]]
 
     def _computed(self, batch: Sequence[list[int]]) -> Matrix:
         lengths = np.array([len(ids) for ids in batch])
@@ -151,37 +147,6 @@ def _batches(phrases: list[tuple[list[int], str]]) -> Iterator[list[tuple[list[i
         batch.append(one)
     if batch:
         yield batch
-
-
-def words_of(phrase: str) -> list[str]:
-    """The words of a phrase without accents, each sign of punctuation by itself."""
-    plain = unicodedata.normalize("NFD", phrase.lower())
-    return "".join(map(_spaced, plain)).split()
-
-
-@lru_cache(maxsize=4_096)
-def _spaced(character: str) -> str:
-    category = unicodedata.category(character)
-    if category == "Mn":
-        return ""
-    is_sign = category[0] == "P" or (category[0] == "S" and character.isascii())
-    return f" {character} " if is_sign else " " if category[0] == "C" else character
-
-
-def pieces_of(word: str, place: Mapping[str, int]) -> list[int]:
-    """The longest pieces of the vocabulary that a word is made of; one unknown piece otherwise."""
-    pieces: list[int] = []
-    start = 0
-    while start < len(word):
-        for end in range(len(word), start, -1):
-            piece = place.get(word[start:end] if not start else f"##{word[start:end]}")
-            if piece is not None:
-                break
-        else:
-            return [place["[UNK]"]]
-        pieces.append(piece)
-        start = end
-    return pieces if len(word) <= _LONGEST_WORD else [place["[UNK]"]]
 
 
 @cache

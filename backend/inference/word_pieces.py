@@ -7,7 +7,9 @@ along, and the network takes a hundred times as long as this.
 import json
 import re
 import unicodedata
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Self
 
 _LONGEST = 100
 """A longer word is unknown as a whole."""
@@ -18,20 +20,25 @@ _IDEOGRAPH = re.compile(
 
 
 class WordPieces:
-    """The vocabulary of a `tokenizer.json` of BERT's form.
+    """The pieces of a vocabulary with their numbers; `special` ones are not split.
 
-    Example: WordPieces(path.read_text()).tokens("A zebra", 256)
+    Example: WordPieces.read(path.read_text()).tokens("A zebra", 256)
     """
 
-    def __init__(self, file: str) -> None:
-        """Raises ValueError or KeyError for a file of another form."""
-        content = json.loads(file)
-        self._vocabulary: dict[str, int] = content["model"]["vocab"]
-        self._unknown = self._vocabulary["[UNK]"]
-        self._first, self._last = self._vocabulary["[CLS]"], self._vocabulary["[SEP]"]
-        special = [str(token["content"]) for token in content["added_tokens"]] or ["[UNK]"]
+    def __init__(self, vocabulary: Mapping[str, int], special: Sequence[str] = ("[UNK]",)) -> None:
+        """Raises KeyError for a vocabulary without the marks of BERT."""
+        self._vocabulary = vocabulary
+        self._unknown = vocabulary["[UNK]"]
+        self._first, self._last = vocabulary["[CLS]"], vocabulary["[SEP]"]
         self._special = re.compile("(" + "|".join(map(re.escape, special)) + ")")
         self._pieces = lru_cache(20_000)(self._split)
+
+    @classmethod
+    def read(cls, file: str) -> Self:
+        """From a `tokenizer.json` of BERT's form; ValueError or KeyError for another."""
+        content = json.loads(file)
+        special = [str(token["content"]) for token in content["added_tokens"]]
+        return cls(content["model"]["vocab"], special or ["[UNK]"])
 
     def tokens(self, text: str, longest: int) -> list[int]:
         """At most so many tokens, the marks of beginning and end among them."""

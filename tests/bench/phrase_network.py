@@ -15,7 +15,8 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn.functional import gelu, normalize, scaled_dot_product_attention
 
-from backend.inference.phrase_vectors import TOKENS, pieces_of, words_of
+from backend.inference.phrase_vectors import TOKENS
+from backend.inference.word_pieces import WordPieces
 
 LAYERS, HEADS, WIDTH, INNER = 6, 12, 384, 1536
 SHARPNESS = 16.0
@@ -60,8 +61,7 @@ class PhraseNetwork(nn.Module):
     def __init__(self, folder: Path) -> None:
         super().__init__()
         self._pieces = (folder / "vocab.txt").read_text().split("\n")
-        self._place = {piece: at for at, piece in enumerate(self._pieces)}
-        self._ids: dict[str, list[int]] = {}
+        self._split = WordPieces({piece: at for at, piece in enumerate(self._pieces)})
         weights = {k.removeprefix("bert."): v for k, v in
                    load_file(folder / "model.safetensors").items()}  # fmt: skip
         embeddings = {k.removeprefix("embeddings."): v.float() for k, v in weights.items()
@@ -83,7 +83,7 @@ class PhraseNetwork(nn.Module):
         self.none = nn.Parameter(torch.tensor(0.35))
 
     def forward(self, phrases: Sequence[str]) -> Tensor:
-        ids = [self._tokens(phrase) for phrase in phrases]
+        ids = [self._split.tokens(phrase, TOKENS) for phrase in phrases]
         order = sorted(range(len(ids)), key=lambda at: len(ids[at]))
         share = max(1, -(-len(order) // 4))
         parts = [self._part([ids[at] for at in order[first : first + share]])
@@ -91,13 +91,6 @@ class PhraseNetwork(nn.Module):
         back = torch.empty(len(order), dtype=torch.long)
         back[torch.tensor(order)] = torch.arange(len(order))
         return torch.cat(parts)[back]
-
-    def _tokens(self, phrase: str) -> list[int]:
-        if phrase not in self._ids:
-            place = self._place
-            ids = [i for word in words_of(phrase) for i in pieces_of(word, place)][: TOKENS - 2]
-            self._ids[phrase] = [place["[CLS]"], *ids, place["[SEP]"]]
-        return self._ids[phrase]
 
     def _part(self, ids: Sequence[list[int]]) -> Tensor:
         longest = max(map(len, ids))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from backend.inference.phrase_vectors import PhraseEncoder, encoder, pieces_of, words_of
+from backend.inference.phrase_vectors import PhraseEncoder, encoder
 
 
 @pytest.fixture(scope="module")
@@ -46,10 +46,3 @@ def test_a_phrase_comes_nearer_to_what_it_means(
 ) -> None:
     own, right, wrong = network.embed([phrase, meant, other])
     assert own @ right > own @ wrong
-
-
-def test_words_are_split_into_the_longest_known_pieces() -> None:
-    place = {"[UNK]": 0, "un": 1, "##sold": 2, "unsol": 3, "##d": 4, "(": 5}
-    assert [pieces_of(word, place) for word in words_of("Unsold (Ünsold) zebra")] == [
-        [3, 4], [5], [3, 4], [0], [0],
-    ]  # fmt: skip

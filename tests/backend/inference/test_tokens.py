@@ -89,7 +89,7 @@ def bert() -> Tokenizer:
 
 
 def test_minilm_gets_the_published_word_pieces(bert: Tokenizer) -> None:
-    ours = WordPieces(bert.to_str())
+    ours = WordPieces.read(bert.to_str())
     words = guide_words()
     for text in [*chance_texts(), *words, " ".join(words), ""]:
         assert ours.tokens(text, 256) == bert.encode(text).ids, repr(text)
