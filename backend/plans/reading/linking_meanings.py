@@ -8,6 +8,7 @@ feature of the link, so that names and values that are said outright come first.
 import math
 from collections.abc import Iterator, Sequence, Set
 
+from backend.language.lexicon import LONGEST_PHRASE, phrases
 from backend.language.tokens import Token
 from backend.plans.reading.chart import REMARK, Chart, Edge
 from backend.plans.reading.linking_nouns import GUESSED
@@ -56,7 +57,7 @@ def meaning_links(
     `steering`, where they are at least as `likely`.
     """
     things = _places(chart, _THINGS)
-    named = things | _places(chart, _EXPLAINING)
+    named = things | _places(chart, _EXPLAINING) | set(_in_set_phrases(tokens))
     unexplained = frozenset(
         i
         for i, token in enumerate(tokens)
@@ -67,14 +68,14 @@ def meaning_links(
     if not spans:
         return
     meanings = meanings_of(vocabulary)
-    phrases = [_phrase(tokens, start, end) for start, end in spans]
-    for phrase, odds, place in meanings.likeliest(phrases):
+    spoken = [_phrase(tokens, start, end) for start, end in spans]
+    for phrase, odds, place in meanings.likeliest(spoken):
         if odds < likely:
             continue
         start, end = spans[phrase]
         meaning = meanings.meanings[place]
         features = (
-            (f"{REMARK}read “{phrases[phrase]}” as {meaning.words}", 0.0),
+            (f"{REMARK}read “{spoken[phrase]}” as {meaning.words}", 0.0),
             (BY_MEANING, 1.0),
             (f"{BY_MEANING}: {meaning.kind}", 1.0),
             (DOUBT, -math.log(odds)),
@@ -86,6 +87,15 @@ def _places(chart: Chart, kinds: Sequence[str]) -> frozenset[int]:
     """The places of words that links of some kinds explain for certain."""
     certain = [edge for kind in kinds for edge in chart.edges(kind) if _is_certain(edge)]
     return frozenset(i for edge in certain for i in range(edge.start, edge.end))
+
+
+def _in_set_phrases(tokens: Sequence[Token]) -> Iterator[int]:
+    """The places of words of phrases that steer a request together: `I was talking about`."""
+    known, words = phrases(), tuple(token.lower for token in tokens)
+    for start in range(len(words)):
+        for end in range(start + 2, min(len(words), start + LONGEST_PHRASE) + 1):
+            if words[start:end] in known:
+                yield from range(start, end)
 
 
 def _is_certain(edge: Edge) -> bool:

@@ -55,6 +55,7 @@ PRIORS: Mapping[str, float] = {
     "noun: of descriptions": -0.7,
     "noun: guessed, in texts": -1.0,
     "noun: guessed beside another": -1.5,
+    "noun: likely to mean something else": -4.0,
     "degree: named": 0.3,
     "degree: alike": -0.3,
     "degree: date": -0.5,

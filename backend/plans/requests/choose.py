@@ -19,6 +19,7 @@ from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import AddFilter, Operation, SetGroup, op_name
 from backend.plans.reading.assembly import Request, read_requests, tokens_of
 from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.linking_meanings import BY_MEANING, DOUBT
 from backend.plans.reading.repairing import mended_text
 from backend.plans.reading.score import total, weights
 from backend.plans.reading.sorts import sort_of_word
@@ -142,13 +143,34 @@ def with_remarks(plan: Plan, remarks: Sequence[str]) -> Plan:
 
 
 def _rivalling(found: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates with what they pass over although one that reads all words has it."""
+    """The candidates with what they pass over although one that reads all words has it, and whether
+    they take a word for the documents, or leave it out, that is likely to mean something else.
+    """
     read = {sign for c in found if not c.skipped for sign in finer_signs(c.plan)}
+    named = {
+        word
+        for c in found
+        if c.features.get(BY_MEANING, 0.0) > 0 and c.features[DOUBT] <= _SLIGHT
+        for word in _quoted(c.plan, "read “")
+    }
     made: list[Candidate] = []
     for candidate in found:
         missed = {f"passes over {sign}": 1.0 for sign in read - finer_signs(candidate.plan)}
+        if named & (_quoted(candidate.plan, "took “") | _quoted(candidate.plan, "ignored “")):
+            missed["noun: likely to mean something else"] = 1.0
         made.append(replace(candidate, features={**candidate.features, **missed}))
     return made
+
+
+_SLIGHT = 0.5
+"""The doubt up to which a word is likely to mean what the network says."""
+
+
+def _quoted(plan: Plan, beginning: str) -> set[str]:
+    """The words that remarks with this beginning quote: `took “mowers” to mean the documents`."""
+    remarks = plan.edit.warnings if plan.edit is not None else []
+    quoted = (r.removeprefix(beginning).split("”")[0] for r in remarks if r.startswith(beginning))
+    return {word for phrase in quoted for word in phrase.lower().split()}
 
 
 def with_lacking(candidate: Candidate, collection: Collection) -> Candidate:

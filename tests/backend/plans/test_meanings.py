@@ -63,7 +63,7 @@ def test_what_a_phrase_was_taken_for_is_reported(loans: Desk) -> None:
 
 @pytest.mark.parametrize(
     ("question", "count"),
-    [("how many loans are still away", 6), ("how many mowers", 8)],
+    [("how many loans are still away", 6), ("number of loans of mowers", 8)],
 )
 def test_words_for_values_and_states_are_understood(loans: Desk, question: str, count: int) -> None:
     assert loans.result(loans.ask(question)) == count
