@@ -19,8 +19,8 @@ How a value is read:
    notes and lists are none (`references`).
 3. Equal values are one group (`groups`); `features` measures each: how the words around it speak
    of the property (`cues`, with `foreign_labels` for other languages), how near they come to it in
-   meaning (`senses`, `sensing`), whether a word makes it another value (`qualifiers`), where it
-   stands, what it looks like, how it compares with the others.
+   meaning (`senses`, `sensing`, by `label_vectors`), whether a word makes it another value
+   (`qualifiers`), where it stands, what it looks like, how it compares with the others.
 4. Fitted trees (`forest`, `weights.npz`) turn a row of measures into odds. Others judge how likely
    the best of them is right, as there may be no value at all, and a calibration makes that the part
    of such values that are right (`weighing`).

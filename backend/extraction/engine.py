@@ -31,8 +31,10 @@ STATED = 0.55
 """How well a label must fit that says that there is none; what it says is hard to mistake."""
 CHOSEN = 0.85
 """How well where "none" may be one of the choices."""
-TOSS = 0.15
-"""Between two values nearer than this nobody chooses for the reader."""
+TOSS, CHOICE_TOSS = 0.15, 0.25
+"""Between two values nearer than this nobody chooses for the reader; nor between two choices, all
+of which the text may mention.
+"""
 MAX_OTHERS = 5
 
 
@@ -167,7 +169,8 @@ def _clear(one: Weighed, ranked: Sequence[tuple[Group, float]]) -> bool:
     if one.logits is None:
         return True
     present = [chance for group, chance in ranked if not group.absent]
-    return len(present) < 2 or present[0] - present[1] >= TOSS
+    least = CHOICE_TOSS if one.target.shape.kind == "choice" else TOSS
+    return len(present) < 2 or present[0] - present[1] >= least
 
 
 def _ranked(one: Weighed) -> list[tuple[Group, float]]:

@@ -1,4 +1,4 @@
-"""How near in meaning texts are to what a property asks for, by static word vectors.
+"""How near in meaning texts are to what a property asks for, by word vectors fitted on labels.
 
 Words of the same stem or of one group of the lexicon are known elsewhere; here "What was wrong"
 comes near "Illness or injury", and "Drug" near "medicines".
@@ -12,9 +12,9 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from backend.extraction.label_vectors import installed
 from backend.extraction.segments import Segment
 from backend.extraction.words import STOP, spelled
-from backend.inference.embeddings import embedder_for
 
 Matrix = NDArray[np.float32]
 Rows = NDArray[np.int32]
@@ -26,7 +26,7 @@ BESIDE = ("left", "above", "row", "column")
 
 
 @lru_cache(maxsize=100_000)
-def _core(text: str) -> str:
+def core(text: str) -> str:
     """The words of a text that carry meaning, as the vectors know them."""
     words = [word for word in _WORD.findall(spelled(text)) if word not in STOP]
     return " ".join(words[:_MOST_WORDS])
@@ -34,7 +34,7 @@ def _core(text: str) -> str:
 
 def vectors(texts: Sequence[str]) -> Matrix:
     """One row of length one for each text; zeros for a text without words."""
-    return embedder_for("static").embed([_core(text) for text in texts])
+    return installed().embed([core(text) for text in texts])
 
 
 class Meaning:

@@ -11,6 +11,7 @@ import hashlib
 import re
 import threading
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from backend.inference.byte_pairs import SPACE, BytePairs
 from backend.inference.embeddings import LONGEST_TEXT, Identity, Matrix, ProviderMissing, has_words
@@ -67,8 +69,19 @@ class StaticEmbedder:
             if token[:1] == SPACE and token[1:].islower()
         )
         """The words in small letters that are frequent enough to be one token."""
+        self._forget()
+
+    def _forget(self) -> None:
         self._lock = threading.Lock()
         self._words = _Words({}, self._vectors[:0])
+
+    def with_rows(self, tokens: npt.NDArray[np.int32], vectors: Matrix) -> "StaticEmbedder":
+        """The same with other vectors for some tokens. It is never stored under an identity."""
+        other = copy(self)
+        other._vectors = self._vectors.copy()
+        other._vectors[tokens] = vectors
+        other._forget()
+        return other
 
     @classmethod
     def installed(cls) -> "StaticEmbedder":

@@ -10,6 +10,13 @@ def test_a_label_is_nearer_to_what_it_means_than_to_something_else() -> None:
     assert float(drug @ wanted) > float(drug @ other) + 0.1
 
 
+def test_a_label_is_far_from_a_value_of_the_same_sort_that_it_does_not_name() -> None:
+    label, own, other = vectors(
+        ["Born on", "date_of_birth", "issue_date Day on which it was handed out"]
+    )
+    assert float(label @ own) > float(label @ other) + 0.3
+
+
 def test_capitals_and_joined_words_do_not_change_the_meaning() -> None:
     shouted, named, plain = vectors(["PORT OF DISCHARGE", "port_of_discharge", "port of discharge"])
     assert np.allclose(shouted, plain)

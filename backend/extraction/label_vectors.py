@@ -1,0 +1,58 @@
+"""Static word vectors that were fitted further, so that labels come near what they name.
+
+`label_vectors.npz` is written by the script that fits it (tests/bench/fit_label_vectors.py): other
+vectors for some thousand tokens, and a small network that moves the sum of a text's tokens.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from backend.inference.embeddings import Matrix, embedder_for
+from backend.inference.static import StaticEmbedder
+
+PATH = Path(__file__).with_name("label_vectors.npz")
+
+
+class LabelVectors:
+    """Turns short texts into vectors of length one; zeros for a text without words.
+
+    Example: installed().embed(["date of birth", "dob"])
+    """
+
+    def __init__(self, base: StaticEmbedder, fitted: Path) -> None:
+        with np.load(fitted, allow_pickle=False) as file:
+            rows = file["rows"] * file["scales"]
+            self._pooled = base.with_rows(file["tokens"], rows.astype(np.float32))
+            self._inner, self._outer = _layer(file, "inner"), _layer(file, "outer")
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        """Shape (texts, dimension)."""
+        pooled = self._pooled.embed(texts)
+        weights, shift = self._inner
+        inner: Matrix = pooled @ weights + shift
+        bent = np.tanh(0.7978846 * (inner + 0.044715 * inner * inner * inner))
+        np.multiply(inner, 0.5 + 0.5 * bent, out=inner)  # gelu, by its usual approximation
+        weights, shift = self._outer
+        moved: Matrix = pooled + inner @ weights + shift
+        moved[~pooled.any(axis=1)] = 0.0
+        lengths = np.linalg.norm(moved, axis=1, keepdims=True)
+        np.divide(moved, lengths, out=moved, where=lengths > 0)
+        return moved
+
+
+def _layer(file: Mapping[str, npt.NDArray[Any]], name: str) -> tuple[Matrix, Matrix]:
+    return file[name].astype(np.float32), file[f"{name}_shift"].astype(np.float32)
+
+
+@cache
+def installed() -> LabelVectors:
+    """The fitted vectors that ship with the package."""
+    base = embedder_for("static")  # shared with who asks for it by name: to load it takes 60 ms
+    if not isinstance(base, StaticEmbedder):
+        base = StaticEmbedder.installed()
+    return LabelVectors(base, PATH)
