@@ -1,0 +1,78 @@
+"""The demo runs with nothing but what an installation brings.
+
+An environment is put together from the installed files of the distributions that `pip install`
+would choose, without our tools for development. So a package that nothing declares is missing, and
+so are files that did not get into the wheel.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import venv
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+
+import pytest
+
+from tests.test_licences import ALL, shipped
+
+STARTS = "import sys; from workbench.cli import main; sys.exit(main())"
+
+
+@pytest.fixture(scope="module")
+def wheel() -> Distribution:
+    """What is installed of ours; skips where that is no wheel of this version."""
+    try:
+        ours = distribution("docset-workbench")
+    except PackageNotFoundError:
+        pytest.skip("the workbench is not installed")
+    tops = {file.parts[0] for file in ours.files or ()}
+    if not {"backend", "workbench", "docset_workbench_vectors"} <= tops:
+        pytest.skip("what is installed is no wheel of this version: pip install '.[dev]'")
+    return ours
+
+
+def environment(folder: Path, packages: list[Distribution]) -> Path:
+    """A virtual environment with links to the files of these packages; returns its Python."""
+    venv.create(folder, with_pip=False, symlinks=True)
+    python = folder / "bin" / "python"
+    place = folder / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
+    for package in packages:
+        for file in package.files or ():
+            target = place / file
+            source = Path(str(file.locate()))
+            if ".." not in file.parts and "__pycache__" not in file.parts and source.is_file():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                if not target.exists():
+                    target.symlink_to(source)
+    return python
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links to files are for others to forbid")
+@pytest.mark.parametrize("extras", [(), ALL], ids=["without extras", "[all]"])
+def test_the_demo_runs_with_what_an_installation_brings(
+    wheel: Distribution, tmp_path: Path, extras: tuple[str, ...]
+) -> None:
+    python = environment(tmp_path / "venv", [wheel, *shipped(*extras)])
+    home = tmp_path / "home"
+    home.mkdir()
+    kept = {name: os.environ[name] for name in ("LANG", "TMPDIR") if name in os.environ}
+    bare = {**kept, "PATH": "/usr/bin:/bin", "HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def run(*command: str) -> str:
+        done = subprocess.run(
+            [python, "-c", STARTS, *command],
+            cwd=home, env=bare, capture_output=True, text=True, check=False, timeout=300,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    try:
+        demo = json.loads(run("demo", "--no-app", "--count", "3", "--json"))
+        assert (demo["created"], demo["added"], demo["documents"]) == (True, 3, 3)
+        question = "How many reports are there?"
+        asked = run("ask", demo["docset_id"], question, "--json")
+        assert "3" in asked
+    finally:
+        run("stop")
