@@ -1,5 +1,6 @@
 """What a person does on each screen, checked by its effect."""
 
+import asyncio
 import time
 from pathlib import Path
 
@@ -442,6 +443,29 @@ async def test_a_condition_is_completed_while_it_is_typed(make_app, client):
         await until(pilot, lambda: "expected a comparison" in str(line.render()))
         await pilot.press("escape")
         await until(pilot, lambda: not line.display)
+
+
+async def test_tab_takes_no_proposal_for_what_stood_there_before(make_app, client, monkeypatch):
+    complete, answered = client.complete, asyncio.Event()
+
+    async def slowly(docset_id, text, *place, **more):
+        if text == "st":
+            await answered.wait()
+        return await complete(docset_id, text, *place, **more)
+
+    monkeypatch.setattr(client, "complete", slowly)
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("5", "escape")
+        await settle(pilot)
+        await pilot.press("c", "s")
+        where, line = app.screen.query_one(FilterInput), app.screen.query_one(Proposals)
+        await until(pilot, lambda: line.display)
+        await pilot.press("t", "tab")
+        assert where.value == "st" and where.has_focus
+        answered.set()
+        await until(pilot, lambda: where.value == "state ")
 
 
 async def test_a_faulty_condition_keeps_the_former_hits(make_app, client):

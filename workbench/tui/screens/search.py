@@ -362,9 +362,10 @@ class SearchScreen(Frame):
 
         await asyncio.sleep(0.05)  # the next key may be under way
         if self._session is not None:
+            completions = None
             with suppress(WorkbenchError):
                 completions = await self._session.complete(event.text, event.cursor)
-                self.query_one(FilterInput).propose(event.text, completions)
+            self.query_one(FilterInput).propose(event.text, completions)
 
     @on(FilterInput.Chosen)
     def _meant(self, event: FilterInput.Chosen) -> None:

@@ -41,11 +41,16 @@ class FilterInput(Input):
         super().__init__(placeholder=placeholder, id=id)
         self._proposals: Completions | None = None
         self._place = 0
+        self._proposed_for = ""
+        self._take_for: str | None = None
 
-    def propose(self, text: str, proposals: Completions) -> None:
+    def propose(self, text: str, proposals: Completions | None) -> None:
         """Shows what may come next in `text`; too late when something else stands here now."""
         if self.has_focus and text == self.value:
+            self._proposed_for = text
             self._set(proposals)
+            if self._take_for == text:
+                self.action_take()
 
     def action_step(self, by: int) -> None:
         if self._proposals is not None:
@@ -54,6 +59,10 @@ class FilterInput(Input):
 
     def action_take(self) -> None:
         proposals = self._proposals
+        self._take_for = None
+        if proposals is not None and self._proposed_for != self.value:
+            self._take_for = self.value  # its proposals are under way; these fit another text
+            return
         if proposals is None:
             self.screen.focus_next()
             return
