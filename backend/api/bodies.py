@@ -25,6 +25,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import Receive, Scope
 
+from backend.extraction.schema_faults import schema_faults
 from backend.store.disk_faults import translate_disk_faults
 from workbench.contract.depth import MAX_VALUES, check_depth
 from workbench.contract.errors import BadRequest, Invalid, TooLarge
@@ -150,6 +151,15 @@ class Submitted:
             yield chunk
 
 
+def _check_schema(options: PartitionOptions) -> None:
+    """Invalid for a schema that no worker could use: it would fail after the parsing."""
+    wanted = options.property_extraction_options
+    schema = None if wanted is None else wanted.extraction_schema
+    loc = ("body", "options", "property_extraction_options", "schema")
+    if schema is not None and (faults := schema_faults(schema, loc)):
+        raise Invalid(faults)
+
+
 @asynccontextmanager
 async def submitted(request: Request, max_options: int) -> AsyncIterator[Submitted]:
     """The multipart body of an upload. Raises BadRequest or Invalid for a malformed one."""
@@ -167,7 +177,9 @@ async def submitted(request: Request, max_options: int) -> AsyncIterator[Submitt
             raise BadRequest("No input file provided.")
         if file is not None and file_url:
             raise BadRequest("Give either file or file_url, not both.")
-        yield Submitted(file, file_url or None, options, PartitionOptions.read(options))
+        parsed = PartitionOptions.read(options)
+        _check_schema(parsed)
+        yield Submitted(file, file_url or None, options, parsed)
     finally:
         await form.close()
 

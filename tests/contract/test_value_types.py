@@ -1,5 +1,6 @@
 """Values that people and programs send for properties: what cannot be of the type is refused."""
 
+import json
 from typing import Any
 
 import httpx
@@ -101,3 +102,25 @@ def test_a_default_that_can_be_read_as_the_type_is_kept(
     http: httpx.Client, kind: str, value: object
 ) -> None:
     assert create(http, schema=_schema(kind, default=value))["docset_id"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "place"),
+    [
+        ({"type": "int", "default": "unknown"}, ["default"]),
+        ({"type": "string", "validators": [{"type": "regex", "regex": "("}]}, ["regex"]),
+        ({"type": "int", "validators": [{"type": "boolean_exp", "expression": "import os"}]},
+         ["expression"]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("path", ["/v1/document/partition", "/v1/async/submit/document/partition"])
+def test_a_schema_among_the_options_of_a_file_is_checked_as_any_other(
+    http: httpx.Client, path: str, shape: dict[str, Any], place: list[str]
+) -> None:
+    schema = [{"name": "it", "type": shape}]
+    options = {"property_extraction_options": {"schema": schema}}
+    sent = {"files": {"file": ("a.txt", "It: 5")}, "data": {"options": json.dumps(options)}}
+    answer = http.post(path, **sent)  # type: ignore[arg-type]
+    assert answer.status_code == 422, answer.text
+    (fault,) = answer.json()["detail"]
+    assert fault["loc"][:2] == ["body", "options"] and fault["loc"][-1:] == place
