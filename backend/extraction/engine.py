@@ -31,9 +31,9 @@ STATED = 0.55
 """How well a label must fit that says that there is none; what it says is hard to mistake."""
 CHOSEN = 0.85
 """How well where "none" may be one of the choices."""
-TOSS, CHOICE_TOSS = 0.15, 0.25
-"""Between two values nearer than this nobody chooses for the reader; nor between two choices, all
-of which the text may mention.
+TOSS, CHOICE_TOSS = 0.15, 0.33
+"""Between two values nearer than this nobody chooses for the reader; of choices, all of which the
+text may mention, one has to be twice as likely.
 """
 MAX_OTHERS = 5
 

@@ -29,6 +29,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,8 @@ FOLDS = 5
 EVERY = 3
 """Of the made documents each third: more of them teach no more, and are fitted on for longer."""
 TREES = 200
+SEEDS = 5, 7
+"""The mean of two scores is less swayed by chance than either."""
 SETTINGS = {
     "objective": "binary", "learning_rate": 0.07, "num_leaves": 20, "min_data_in_leaf": 40,
     "feature_fraction": 0.5, "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 8.0,
@@ -69,6 +72,7 @@ MOST_WRONG, MOST_WRONG_BY_HAND = 11, 30
 WRITTEN_OUTCOME, MADE_OUTCOME = 0.1, 0.001
 """What a kind of documents that are not real counts where confidence is calibrated."""
 JUDGE_TREES = 90
+JUDGE_SEEDS = 5, 6, 7, 8
 JUDGE_SETTINGS = {
     "objective": "binary", "learning_rate": 0.06, "num_leaves": 8, "min_data_in_leaf": 60,
     "feature_fraction": 0.4, "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 10.0,
@@ -190,7 +194,7 @@ def real(folder: Path) -> Iterator[Asked]:
         yield from asked(f"real {row['kind']}", row["file"], elements, schema, known)
 
 
-def fitted(sets: Sequence[Asked]) -> lightgbm.Booster:
+def fitted(sets: Sequence[Asked], seed: int = SEEDS[0]) -> lightgbm.Booster:
     """Trees whose odds give the right value of a property most of the share among its values, or
     leave it to "none", which has the odds of one; each item of a list is on its own.
     """
@@ -219,7 +223,7 @@ def fitted(sets: Sequence[Asked]) -> lightgbm.Booster:
         bend = own * np.maximum(1.0 - own / np.where(alone, many, 1.0), 0.02)
         return worth * (own - aim), worth * bend + 1e-6
 
-    settings = SETTINGS | {"objective": objective}
+    settings = SETTINGS | {"objective": objective, "seed": seed}
     return lightgbm.train(settings, lightgbm.Dataset(rows, right), TREES)
 
 
@@ -235,8 +239,20 @@ def _thinned(one: Asked, rng: np.random.Generator) -> tuple[Floats, Floats, Floa
     return one.rows, one.right, weight
 
 
-def arrays(name: str, booster: lightgbm.Booster) -> dict[str, Floats]:
-    """The trees of a booster as the arrays that `Forest` walks."""
+@dataclass
+class Judge:
+    """The mean of judges that differ by their seed alone: one is swayed by chance near `GIVEN`."""
+
+    boosters: list[lightgbm.Booster]
+
+    def predict(self, rows: Floats) -> Floats:
+        """How sure each row is."""
+        raw = sum(booster.predict(rows, raw_score=True) for booster in self.boosters)
+        return 1.0 / (1.0 + np.exp(-raw / len(self.boosters)))
+
+
+def arrays(name: str, *boosters: lightgbm.Booster) -> dict[str, Floats]:
+    """The trees of boosters, whose mean counts, as the arrays that `Forest` walks."""
     nodes: list[tuple[int, float, int, int, float]] = []
     roots, depth = [], 0
 
@@ -245,14 +261,14 @@ def arrays(name: str, booster: lightgbm.Booster) -> dict[str, Floats]:
         depth = max(depth, level)
         at = len(nodes)
         if "leaf_value" in node:
-            nodes.append((0, np.inf, at, at, node["leaf_value"]))
+            nodes.append((0, np.inf, at, at, node["leaf_value"] / len(boosters)))
             return at
         nodes.append((0, 0.0, 0, 0, 0.0))
         low, high = add(node["left_child"], level + 1), add(node["right_child"], level + 1)
         nodes[at] = (node["split_feature"], node["threshold"], low, high, 0.0)
         return at
 
-    for tree in booster.dump_model()["tree_info"]:
+    for tree in chain.from_iterable(one.dump_model()["tree_info"] for one in boosters):
         roots.append(add(tree["tree_structure"], 0))
     feature, limit, low, high, value = zip(*nodes, strict=True)
     results = {
@@ -326,7 +342,7 @@ def _weight(one: Asked) -> float:
     return JUDGED_REAL if one.by_hand else 1.0
 
 
-def judge_of(results: Sequence[Scored]) -> lightgbm.Booster:
+def judge_of(results: Sequence[Scored]) -> Judge:
     """Trees that say whether a likely value is right, from what others said of unseen kinds."""
     rows, right, weight = [], [], []
     for each in results:
@@ -338,7 +354,9 @@ def judge_of(results: Sequence[Scored]) -> lightgbm.Booster:
     data = lightgbm.Dataset(
         np.concatenate(rows), np.concatenate(right), weight=np.concatenate(weight)
     )
-    return lightgbm.train(JUDGE_SETTINGS, data, JUDGE_TREES)
+    return Judge(
+        [lightgbm.train(JUDGE_SETTINGS | {"seed": seed}, data, JUDGE_TREES) for seed in JUDGE_SEEDS]
+    )
 
 
 def lists_of(results: Sequence[Scored]) -> lightgbm.Booster:
@@ -352,9 +370,7 @@ def lists_of(results: Sequence[Scored]) -> lightgbm.Booster:
     return lightgbm.train(LIST_SETTINGS, data, LIST_TREES)
 
 
-def outcomes(
-    results: Sequence[Scored], judge: lightgbm.Booster, lists: lightgbm.Booster
-) -> list[Outcome]:
+def outcomes(results: Sequence[Scored], judge: Judge, lists: lightgbm.Booster) -> list[Outcome]:
     """How sure the likeliest value or list of each property is, and whether it is right."""
     out = []
     for each in results:
@@ -503,14 +519,16 @@ def main() -> None:
     if given.diagram is not None:
         by_hand = [each for each in results if each.one.kind.startswith("real")]
         given.diagram.write_text(diagram(stated(by_hand, calibrated)), "utf-8")
-    booster = fitted(kept)
+    boosters = [fitted(kept, seed) for seed in SEEDS]
     if without:
         print("left out altogether:")
         out = [one for one in sets if one.kind in without]
-        table(outcomes(scored(booster, out), judge, lists), calibrated)
+        table(outcomes(scored(boosters[0], out), judge, lists), calibrated)
     if given.write:
         content = BytesIO()
-        trees = arrays("score", booster) | arrays("judge", judge) | arrays("lists", lists)
+        trees = (
+            arrays("score", *boosters) | arrays("judge", *judge.boosters) | arrays("lists", lists)
+        )
         np.savez_compressed(content, **trees, **calibrated)
         path = Path(forest.__file__).with_name(forest.WEIGHTS)
         path.write_bytes(content.getvalue())
