@@ -1,7 +1,7 @@
 """Fits the network that tells what phrases mean: writes `backend/inference/phrase_vectors.npz`.
 
     python -m tests.bench.fit_phrases --start FOLDER [--without 1,4] [--epochs 4] [--minutes 60]
-        [--write] [--from FILE] [--keep FILE]
+        [--rate 1.2e-4] [--write] [--from FILE] [--keep FILE]
 
 `FOLDER` has the published weights (see `phrase_network`). The examples are in tests/bench/called:
 `labels*.jsonl` has, for kinds of documents, what the values of each property are called on them and
@@ -94,6 +94,7 @@ def of_phrases(table: Case, dice: random.Random | None = None, most: int = 40) -
     texts = meaning_texts([described(prop, dice) for prop in table["properties"]])
     names = [prop["name"] for prop in table["properties"]]
     places = {_key(text, names): at for at, text in enumerate(texts)}
+    places |= {("days", *key[:0:-1]): at for key, at in places.items() if key[0] == "days"}
     lesson = Lesson([text.text for text in texts], may_be_none=True)
     phrases = table["phrases"] if dice is None else _some(table["phrases"], most, dice)
     for phrase in phrases:
@@ -110,7 +111,6 @@ def of_phrases(table: Case, dice: random.Random | None = None, most: int = 40) -
 
 
 _BETWEEN = ("that", "and", "with", "of the")
-_HOW = {"before": "after", "after": "after", "days": "days"}
 
 
 def meant_by(phrase: Case) -> tuple[str, ...] | None:
@@ -119,8 +119,7 @@ def meant_by(phrase: Case) -> tuple[str, ...] | None:
     if means is None:
         return None
     if isinstance(means, list) and len(means) > 1:
-        pair = means[1::-1] if how == "before" else means[:2]
-        return (_HOW.get(how, "days"), *pair)
+        return (how if how in ("after", "before") else "days", *means[:2])
     name = means[0] if isinstance(means, list) else means
     if how.startswith("="):
         return "value", name, how[1:].strip()
@@ -218,15 +217,16 @@ def _by_kind(props: Sequence[Case]) -> list[list[Case]]:
 
 
 def fit(
-    network: PhraseNetwork, kinds: list[list[Case]], tables: list[Case], epochs: int, minutes: float
-) -> None:
+    network: PhraseNetwork, kinds: list[list[Case]], tables: list[Case], epochs: int,
+    minutes: float, rate: float,
+) -> None:  # fmt: skip
     """Learns all kinds and tables `epochs` times, or as long as there is time."""
     dice, begun = random.Random(1), time.monotonic()
     items: list[Any] = [*kinds, *tables]
     steps = epochs * -(-len(items) // _TOGETHER)
     others = [value for name, value in network.named_parameters() if name != "none"]
     groups = [{"params": others}, {"params": [network.none], "lr": 3e-3}]
-    optimizer = torch.optim.AdamW(groups, lr=1.2e-4, weight_decay=0.01)
+    optimizer = torch.optim.AdamW(groups, lr=rate, weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min(1, (step + 1) / 15) * max(0.03, 1 - step / steps)
     )
@@ -258,6 +258,7 @@ def main() -> None:
     parser.add_argument("--without", default="")
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--rate", type=float, default=1.2e-4)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     torch.manual_seed(1)
@@ -272,7 +273,7 @@ def main() -> None:
         (kept_apart if apart else learned)[file.stem.rstrip("0123456789")].append(file)
     kinds, tables = _by_kind(_lines(learned["labels"])), _lines(learned["phrases"])
     print(f"{len(kinds)} kinds of documents, {len(tables)} tables")
-    fit(network, kinds, tables, options.epochs, options.minutes)
+    fit(network, kinds, tables, options.epochs, options.minutes, options.rate)
     if options.keep:
         torch.save(network.state_dict(), options.keep)
     if kept_apart["labels"]:

@@ -100,7 +100,7 @@ class Way:
     grammar: Grammar
     more: tuple[str, ...] = ()
     aside: str = ""
-    likely: float = 0.4
+    likely: float = 0.5
 
     @cached_property
     def steering(self) -> frozenset[str]:

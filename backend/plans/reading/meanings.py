@@ -7,7 +7,7 @@ learned texts of just this form: `tests/bench/fit_phrases.py` makes them with `m
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from backend.inference.phrase_vectors import Matrix, encoder
 from backend.plans.reading.comparing import beside
-from backend.plans.reading.derived_properties import of_two
+from backend.plans.reading.derived_properties import span_between
 from backend.plans.reading.linking_types import Degreed, Value
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
@@ -45,7 +45,8 @@ class Described:
 @dataclass(frozen=True)
 class MeaningText:
     """What is meant (`is`, `yes`, `no`, `high`, `low`, `missing`, `known`, `value`, `after`,
-    `days`), of which properties by their place, and the text for it; `value` where one is meant.
+    `before`, `days`), of which properties by their place, and the text for it; `value` where one is
+    meant.
     """
 
     sort: str
@@ -77,9 +78,12 @@ def meaning_texts(props: Sequence[Described]) -> list[MeaningText]:
         ]
     dated = [at for at, prop in enumerate(props) if prop.kind in _DATED][:_MOST_DATES]
     for one, other in permutations(dated, 2):
-        first, second = props[one].text, props[other].text
-        made.append(MeaningText("after", (one, other), f"{first} after {second}"))
-        made.append(MeaningText("days", (one, other), f"days from {first} to {second}"))
+        beside = f"{props[one].text} beside {props[other].text}"
+        made.append(MeaningText("after", (one, other), f"late, {beside}"))
+        made.append(MeaningText("before", (one, other), f"early, {beside}"))
+    for one, other in combinations(dated, 2):
+        between = f"{props[one].text} and {props[other].text}"
+        made.append(MeaningText("days", (one, other), f"days between {between}"))
     return made
 
 
@@ -155,12 +159,12 @@ def _loaded(text: MeaningText, props: Sequence[Property]) -> TableMeaning | None
         case "value":
             return TableMeaning("Val", Value(prop, (text.value,)), f"{name} {text.value}")
     other = props[text.of[1]]
-    if text.sort == "after":
-        compared = beside(prop, "gt", other)
-        words = f"{name} after {other.label}"
+    if text.sort in ("after", "before"):
+        compared = beside(prop, "gt" if text.sort == "after" else "lt", other)
+        words = f"{name} {text.sort} {other.label}"
         return None if compared is None else TableMeaning("Flag", compared, words)
-    days = of_two("days_since", other, prop)
-    words = f"days from {name} to {other.label}"
+    days = span_between(prop, other)
+    words = f"days between {name} and {other.label}"
     return None if days is None else TableMeaning("Prop", days, words)
 
 

@@ -11,6 +11,7 @@ from backend.language.nouns import singular
 from backend.language.shorthand import full_words
 from backend.language.spelling import nearest_word
 from backend.language.tokens import Token, expand, tokenise
+from backend.language.words import stem
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.tables.value_index import FieldValue
@@ -99,9 +100,24 @@ def _name_from(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> Iter
         yield token
 
 
+_COMPOUND = re.compile(r"(?<![\w-])([a-z]{2,})-([a-z]{2,})(?![\w-])", re.IGNORECASE)
+
+
+def with_compounds(text: str, vocabulary: Vocabulary) -> str:
+    """A text with compounds in one word where the collection writes them so: `call-outs`."""
+
+    def written(match: re.Match[str]) -> str:
+        joined = match[1] + match[2]
+        known = stem(joined.lower())
+        as_one = known in vocabulary.nouns or vocabulary.names_part(known)
+        return joined if as_one else match[0]
+
+    return _COMPOUND.sub(written, text)
+
+
 def mended_text(text: str, vocabulary: Vocabulary) -> tuple[str, list[str]]:
     """A text with abbreviations written out and typing errors mended, and a note for each error."""
-    full = full_words(text)
+    full = full_words(with_compounds(text, vocabulary))
     notes: dict[str, str] = {}
     slips: dict[str, str] = {}
     for token in tokenise(expand(full)):

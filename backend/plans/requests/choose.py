@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import dropwhile
 
+from backend.language.common_words import is_past
 from backend.language.nouns import singular
 from backend.language.words import words
 from backend.plans.edits.applying import apply
@@ -162,15 +163,16 @@ def _rivalling(found: Sequence[Candidate]) -> list[Candidate]:
     return made
 
 
-_SLIGHT = 0.5
+_SLIGHT = 0.3
 """The doubt up to which a word is likely to mean what the network says."""
 
 
 def _quoted(plan: Plan, beginning: str) -> set[str]:
-    """The words that remarks with this beginning quote: `took “mowers” to mean the documents`."""
+    """The words, but no verbs, that remarks quote: `took “mowers” to mean the documents`."""
     remarks = plan.edit.warnings if plan.edit is not None else []
     quoted = (r.removeprefix(beginning).split("”")[0] for r in remarks if r.startswith(beginning))
-    return {word for phrase in quoted for word in phrase.lower().split()}
+    words_quoted = {word for phrase in quoted for word in phrase.lower().split()}
+    return {word for word in words_quoted if not is_past(word)}
 
 
 def with_lacking(candidate: Candidate, collection: Collection) -> Candidate:

@@ -14,6 +14,7 @@ from backend.plans.edits.operations import Operation, op_name
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause, plain_request, read_clauses
 from backend.plans.reading.focus import focused
+from backend.plans.reading.repairing import with_compounds
 from backend.plans.reading.second_reading import without_company
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.asked_of_texts import of_texts
@@ -107,6 +108,7 @@ def _read(
 ) -> Understood:
     """Everything that the chart and the rules make of a question."""
     today = datetime.fromtimestamp(now, UTC).date()
+    question = with_compounds(question, vocabulary)
     ruled: Plan | None = None
     refused: Invalid | None = None
     unclear: dict[str, Unclear] = {}
