@@ -280,6 +280,14 @@ def sweep_blobs(database: Database, blobs: BlobStore) -> None:
     drop_blobs(database, blobs, present)
 
 
+def created_at(row: RowMapping) -> datetime:
+    """When a row was made; at most the last second of year 9999, whatever the clock was."""
+    return datetime.fromtimestamp(min(row["created_at"], _LAST_SECOND), UTC)
+
+
+_LAST_SECOND = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp()
+
+
 def schema_of(row: RowMapping) -> Schema | None:
     """The schema in a DocSet's row."""
     return None if row["schema"] is None else Schema.model_validate(row["schema"])
@@ -315,7 +323,7 @@ def _metadata(row: RowMapping) -> DocSetMetadata:
         account_id=row["account_id"],
         docset_id=row["docset_id"],
         name=row["name"],
-        created_at=datetime.fromtimestamp(row["created_at"], UTC),
+        created_at=created_at(row),
         readonly=row["readonly"],
         properties=row["properties"],
         size=row["size"],

@@ -12,7 +12,6 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -22,7 +21,14 @@ from sqlalchemy.engine import RowMapping
 from backend.docsets.chunk_places import first_chunks
 from backend.docsets.contents import drop_unused
 from backend.docsets.decided import decided, json_differs
-from backend.docsets.docsets import docset_row, drop_blobs, follow, schema_of, writable
+from backend.docsets.docsets import (
+    created_at,
+    docset_row,
+    drop_blobs,
+    follow,
+    schema_of,
+    writable,
+)
 from backend.docsets.listing import condition
 from backend.docsets.paging import Pager
 from backend.docsets.pointers import BadPointer, replace
@@ -281,7 +287,7 @@ def document_metadata(
         account_id=row["account_id"],
         doc_id=row["doc_id"],
         docset_id=row["docset_id"],
-        created_at=datetime.fromtimestamp(row["created_at"], UTC).isoformat(),
+        created_at=created_at(row).isoformat(),
         name=row["name"],
         size=row["size"],
         content_type=row["content_type"],

@@ -136,3 +136,13 @@ def _until_running(http: httpx.Client, task: str) -> None:
 def _docsets(http: httpx.Client) -> list[dict[str, Any]]:
     listed = http.get(STORAGE, params={"page_size": 1000}).raise_for_status().json()["items"]
     return list(listed)
+
+
+def test_what_was_made_beyond_the_last_date_can_be_listed(backend: BackendProcess) -> None:
+    put(backend, 8_000 * 366 * DAY)
+    with backend.client() as http:
+        made = http.post(STORAGE, json={"name": "far away"}).raise_for_status().json()
+        assert made["created_at"].startswith("9999-12-31")
+        put(backend, 0)
+        assert http.get(STORAGE).raise_for_status().json()["items"]
+        http.delete(f"{STORAGE}/{made['docset_id']}").raise_for_status()

@@ -13,7 +13,7 @@ from backend.partition.page import Rect, Style, Word
 from backend.partition.tables import find
 from backend.partition.tables.grid import Grid, GridCell
 from backend.partition.tables.tiers import with_spans
-from tests.backend.partition import samples
+from tests.backend.partition import old_office, samples
 from tests.backend.partition.conftest import Read, lines
 from tests.backend.partition.conftest import pdf as made_pdf
 
@@ -213,3 +213,14 @@ def test_an_error_of_the_caller_is_not_blamed_on_the_file(tmp_path: Any) -> None
             options=engine.PartitionOptions(),
             progress=lambda *_: (_ for _ in ()).throw(ConnectionError()),
         )
+
+
+def test_a_workbook_of_an_unknown_code_page_is_damaged(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without_encoding(**_: Any) -> None:
+        raise LookupError("unknown encoding: unknown_codepage_1")
+
+    monkeypatch.setattr("xlrd.open_workbook", without_encoding)
+    with pytest.raises(PartitionFailure, match="damaged"):
+        read(old_office.xls("First", [["Name", "Cost"], ["Total", 4.0]]), "a.xls")
