@@ -62,8 +62,8 @@ class PropertyJobs:
     def extract(self, context: TaskContext) -> None:
         """Extracts the properties of the request from every document of the DocSet.
 
-        People's corrections in some documents serve as examples for the others. All workers read
-        batches in parallel; they are committed in order.
+        People's corrections in some documents serve as examples for the others, unless they are to
+        be overwritten. All workers read batches in parallel; they are committed in order.
         """
         request = context.task.request
         docset_id, overwrite = request["docset_id"], request["overwrite_corrections"]
@@ -71,8 +71,8 @@ class PropertyJobs:
         walk = Walk(context, self._database, docset_id)
         help = self.help_for(context)
         with self._database.reading() as connection:
-            shown = taught(connection, docset_id, schema)
-            lessons = lessons_of(connection, docset_id, schema)
+            shown = schema if overwrite else taught(connection, docset_id, schema)
+            lessons = [] if overwrite else lessons_of(connection, docset_id, schema)
         day_first = self.day_first(context, docset_id, schema)
 
         def work(batch: list[RowMapping]) -> Message:

@@ -3,15 +3,17 @@
 import re
 import unicodedata
 
+REMOVED = "\u00ad\u200b\0"
+"""Soft hyphens, blanks without width, and the separator between elements."""
 # Letters that Unicode does not decompose into base and accent, and typographic characters that
-# keyboards lack. Soft hyphens and the separator between elements are removed.
+# keyboards lack.
 _REPLACED = str.maketrans(
     {
         "ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe",
         "þ": "th", "ð": "d", "‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"',
         "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-",
-        "\u00ad": None, "\u200b": None, "\0": None,
     }
+    | dict.fromkeys(REMOVED)
 )  # fmt: skip
 # Only these: removing every combining mark would merge letters of kana and Indic scripts.
 _ACCENTS = re.compile("[\u0300-\u036f]")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final, Protocol, TypeAlias
 
-from backend.search.folding import fold
+from backend.search.folding import REMOVED, fold
 from backend.search.lexical.analysis import (
     UNSPACED,
     analyzer,
@@ -208,6 +208,8 @@ def _clusters(text: str) -> Iterator[Span]:
 
 
 def _joins(character: str) -> bool:
+    if character in REMOVED:
+        return True  # what stands behind it may join what stands before
     if character.isascii():
         return False
     # Hangul vowels and final consonants written as separate letters join the one before.

@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from backend.store.reserve import SIZE
 from tests.backend_process import BackendProcess
 from tests.contract.texts import LONG
 
@@ -269,13 +270,14 @@ def test_an_oversized_head_is_a_431(http: httpx.Client) -> None:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A folder on a disk of a few megabytes."""
+    """A folder on a disk with a few megabytes beside what the server reserves for deletions."""
     if "WORKBENCH_CONTRACT_URL" in os.environ:
         pytest.skip("needs the disk of the server")
     folder = tmp_path / "small"
     folder.mkdir()
+    size = f"size={SIZE + 14 * 2**20}"
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(folder)], capture_output=True
+        ["mount", "-t", "tmpfs", "-o", size, "tmpfs", str(folder)], capture_output=True
     )
     if mounted.returncode != 0:
         pytest.skip("only root may mount a small disk")
@@ -285,7 +287,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_full_disk_is_a_507_that_keeps_what_was_there(small_disk: Path) -> None:
     backend = BackendProcess(small_disk, {"workers": "1"}).start()
-    noise = os.urandom(1_500_000)
+    noise = os.urandom(3_000_000)
     with backend.client() as http:
         docset = http.post(DOCSETS, json={"name": "x"}).json()["docset_id"]
         path = f"{DOCSETS}/{docset}/docs"

@@ -53,6 +53,7 @@ def test_the_language_of_the_docset_decides_which_inflections_match() -> None:
         ("件检", "文件检索", ["件检"]),
         ("é", "e\u0301a é", ["e\u0301", "é"]),
         ("xx", "X\u00adx", ["X\u00adx"]),
+        ("\uac01", "\uac00\0\u11a8", ["\uac00\0\u11a8"]),
     ],
 )
 def test_literal_parts_match_inside_words_and_across_white_space(
