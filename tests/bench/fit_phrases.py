@@ -123,7 +123,7 @@ def meant_by(phrase: Case) -> tuple[str, ...] | None:
     name = means[0] if isinstance(means, list) else means
     if how.startswith("="):
         return "value", name, how[1:].strip()
-    return how if how in ("high", "low", "missing", "known", "yes", "no") else "is", name
+    return how if how in ("high", "low", "missing", "yes", "no") else "is", name
 
 
 def _key(text: MeaningText, names: Sequence[str]) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ class Described:
 
 @dataclass(frozen=True)
 class MeaningText:
-    """What is meant (`is`, `yes`, `no`, `high`, `low`, `missing`, `known`, `value`, `after`,
+    """What is meant (`is`, `yes`, `no`, `high`, `low`, `missing`, `value`, `after`,
     `before`, `days`), of which properties by their place, and the text for it; `value` where one is
     meant.
     """
@@ -72,7 +72,6 @@ def meaning_texts(props: Sequence[Described]) -> list[MeaningText]:
             made.append(MeaningText("high", (at,), f"most, {said}"))
             made.append(MeaningText("low", (at,), f"least, {said}"))
         made.append(MeaningText("missing", (at,), f"without {said}"))
-        made.append(MeaningText("known", (at,), f"with {said}"))
         made += [
             MeaningText("value", (at,), f"{value.lower()}, {said}", value) for value in prop.values
         ]
@@ -149,10 +148,9 @@ def _loaded(text: MeaningText, props: Sequence[Property]) -> TableMeaning | None
             truth = text.sort == "yes"
             condition = BasicFilter(field=prop.field, query=truth, match="exact")
             return TableMeaning("Flag", condition, f"{name}: {text.sort}")
-        case "missing" | "known":
-            condition = BasicFilter(field=prop.field, exists=text.sort == "known")
-            words = f"{name} is {'unknown' if text.sort == 'missing' else 'known'}"
-            return TableMeaning("Flag", condition, words) if prop.gaps else None
+        case "missing":
+            condition = BasicFilter(field=prop.field, exists=False)
+            return TableMeaning("Flag", condition, f"{name} is unknown") if prop.gaps else None
         case "high" | "low":
             degree = Degreed(prop, text.sort == "high")
             return TableMeaning("Superlative", degree, f"{text.sort} {name}")
