@@ -3,6 +3,7 @@
 All properties that have such values are linked, each with all of its values that hold the words.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
@@ -19,6 +20,7 @@ _LONGEST = 3
 _SHORTEST = 3
 _MOST = 4
 """A word that more values of a property hold is no short name for one of them."""
+_MOST_KEPT = 500
 _FEW = 40
 """With so many values at most, a common word in lower case may be part of one."""
 
@@ -37,7 +39,7 @@ class PartOfValues:
 def parts_of_values(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[PartOfValues]:
     """All values that are longer than the words that name them."""
     for start in range(len(tokens)):
-        shared: set[tuple[str, str]] | None = None
+        shared: Set[tuple[str, str]] | None = None
         for end in range(start + 1, min(len(tokens), start + _LONGEST) + 1):
             if not _may_name(tokens[end - 1]):
                 break
@@ -78,10 +80,16 @@ def _may_name(token: Token) -> bool:
     return token.kind == "word" and not short and not plain
 
 
-def _holding(token: Token, vocabulary: Vocabulary) -> set[tuple[str, str]]:
-    known = vocabulary.values.parts
-    listed = known.get(token.lower) or known.get(singular(token.lower)) or ()
-    return {(field, value) for field, value in listed if isinstance(value, str)}
+def _holding(token: Token, vocabulary: Vocabulary) -> Set[tuple[str, str]]:
+    """The values that hold a word, by field; kept, because a common word is in thousands."""
+    kept = vocabulary.values.holding
+    if token.lower not in kept:
+        if len(kept) >= _MOST_KEPT:
+            kept.clear()
+        known = vocabulary.values.parts
+        listed = known.get(token.lower) or known.get(singular(token.lower)) or ()
+        kept[token.lower] = frozenset((field, v) for field, v in listed if isinstance(v, str))
+    return kept[token.lower]
 
 
 def _of_fields(
@@ -91,10 +99,15 @@ def _of_fields(
     words = tokens[start:end]
     length, whole = vocabulary.values_at(tokens, start)
     named = {field for field, _ in whole} if length >= end - start else set()
-    for field in sorted({field for field, _ in shared} - named):
-        prop = vocabulary.get(field)
-        values = tuple(sorted(value for other, value in shared if other == field))
-        if prop is None or prop.own or prop.key or len(values) > _MOST:
+    counts = Counter(field for field, _ in shared)
+    few = {field for field, count in counts.items() if count <= _MOST and field not in named}
+    among: dict[str, list[str]] = {field: [] for field in few}
+    for field, value in shared if few else ():
+        if field in few:
+            among[field].append(value)
+    for field in sorted(few):
+        prop, values = vocabulary.get(field), tuple(sorted(among[field]))
+        if prop is None or prop.own or prop.key:
             continue
         lines = vocabulary.values.lines
         if all(field in lines.get(singular(token.lower), ()) for token in words):

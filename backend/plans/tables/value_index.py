@@ -64,6 +64,11 @@ class ValueIndex:
     chosen: frozenset[str] = frozenset()
     lines: dict[str, Counter[str]] = field(default_factory=dict)
 
+    @cached_property
+    def holding(self) -> dict[str, frozenset[tuple[str, str]]]:
+        """The values that hold a word, as they were looked up."""
+        return {}
+
     def of_field(self, name: str) -> list[str]:
         """The distinct values of a field, sorted."""
         return sorted(map(str, self.counts.get(name, ())))
