@@ -62,18 +62,19 @@ def meaning_texts(props: Sequence[Described]) -> list[MeaningText]:
     """
     made: list[MeaningText] = []
     for at, prop in enumerate(props):
-        said = prop.text
-        made.append(MeaningText("is", (at,), said))
+        described = prop.text
+        made.append(MeaningText("is", (at,), described))
         if prop.kind == "bool":
-            made.append(MeaningText("yes", (at,), f"yes, {said}"))
-            made.append(MeaningText("no", (at,), f"no, {said}"))
+            made.append(MeaningText("yes", (at,), f"yes, {described}"))
+            made.append(MeaningText("no", (at,), f"no, {described}"))
             continue
         if prop.kind in _ORDERED:
-            made.append(MeaningText("high", (at,), f"most, {said}"))
-            made.append(MeaningText("low", (at,), f"least, {said}"))
-        made.append(MeaningText("missing", (at,), f"without {said}"))
+            made.append(MeaningText("high", (at,), f"most, {described}"))
+            made.append(MeaningText("low", (at,), f"least, {described}"))
+        made.append(MeaningText("missing", (at,), f"without {described}"))
         made += [
-            MeaningText("value", (at,), f"{value.lower()}, {said}", value) for value in prop.values
+            MeaningText("value", (at,), f"{value.lower()}, {described}", value)
+            for value in prop.values
         ]
     dated = [at for at, prop in enumerate(props) if prop.kind in _DATED][:_MOST_DATES]
     for one, other in permutations(dated, 2):

@@ -55,7 +55,7 @@ def test_two_dates_may_be_compared_in_both_directions() -> None:
             "days between due and paid"} <= texts  # fmt: skip
 
 
-def test_what_a_phrase_was_taken_for_is_reported(loans: Desk) -> None:
+def test_what_a_phrase_is_read_as_is_reported(loans: Desk) -> None:
     plan = loans.ask("number of loans of mowers")
     assert plan.edit is not None
     assert any(remark.startswith("read “") for remark in plan.edit.warnings), plan.edit.warnings
