@@ -1,6 +1,6 @@
 """Links by meaning: what phrases with words that nothing else explains are likely to stand for.
 
-`still out` where a date of return may be missing, `kit` where the kind of equipment is told. The
+`still out` where a date of return may be missing, `kit` where equipment is a property. The
 network behind it was fitted on how people speak of properties; how likely it finds a meaning is a
 feature of the link, so that names and values that are said outright come first.
 """
