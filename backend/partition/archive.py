@@ -110,7 +110,10 @@ class Archive:
 
     def xml(self, name: str) -> etree._Element:
         """The root of a part in XML, with one of each set of alternatives."""
-        data = self.read(name)
+        return self.parsed(self.read(name))
+
+    def parsed(self, data: bytes) -> etree._Element:
+        """The root of the bytes of a part in XML."""
         if _STRICT_MARK in data:
             data = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", data)
         root = parse_xml(data, self._notes)

@@ -7,6 +7,8 @@ on its first page; each cell from a later page names that page in its properties
 tables in parts is for `continuing`.
 """
 
+from dataclasses import replace
+
 from backend.partition.continuing import add_lines, continues, head_depth, name_source
 from backend.partition.tables.grid import is_value
 from workbench.contract.elements import Element, Table, TableCell
@@ -115,10 +117,9 @@ def _append(first: Element, second: Element, head: int) -> None:
 
 def _moved(cell: TableCell, shift: int, page: dict[str, int]) -> TableCell:
     """A cell of a later page. Its rows are below, and no head in the middle of a table."""
-    return cell.model_copy(
-        update={
-            "rows": [row + shift for row in cell.rows],
-            "is_header": False,
-            "properties": {**cell.properties, **page},
-        }
+    return replace(
+        cell,
+        rows=[row + shift for row in cell.rows],
+        is_header=False,
+        properties={**cell.properties, **page},
     )

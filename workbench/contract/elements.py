@@ -5,6 +5,7 @@ the top left. Page numbers start at 1 and are those of the original file. Input 
 (text, CSV, HTML) is one page whose box is `[0, 0, 1, 1]`.
 """
 
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -37,15 +38,19 @@ class CellBox(BaseModel):
     y2: float
 
 
-class TableCell(BaseModel):
-    """A cell; `rows` and `cols` are contiguous lists of indexes, longer for a spanning cell."""
+@dataclass(slots=True)
+class TableCell:
+    """A cell; `rows` and `cols` are contiguous lists of indexes, longer for a spanning cell.
+
+    Sheets have hundreds of thousands: a model of each would take four times as long to make.
+    """
 
     content: str
     rows: list[int]
     cols: list[int]
     is_header: bool = False
     bbox: CellBox | None = None
-    properties: dict[str, Any] = Field(default_factory=dict)
+    properties: dict[str, Any] = field(default_factory=dict)
 
 
 class Table(BaseModel):

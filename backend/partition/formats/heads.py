@@ -23,9 +23,7 @@ def mark_heads(cells: list[TableCell]) -> None:
     while head and head < last and _goes_on(rows, head):
         head += 1
     for cell in cells:
-        # Large tables have few heads, and setting a field costs more than reading it.
-        if cell.is_header != (cell.rows[0] < head):
-            cell.is_header = not cell.is_header
+        cell.is_header = cell.rows[0] < head
 
 
 def _goes_on(rows: dict[int, list[TableCell]], head: int) -> bool:

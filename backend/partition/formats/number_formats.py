@@ -54,7 +54,8 @@ def number_format(code: str | None, key: int = 0) -> NumberFormat:
         # Fractions, powers of ten, numbers cut into groups of digits: nothing is sure.
         return PLAIN
     before, after = texts
-    return NumberFormat(before.lstrip(), after.rstrip(), "%" in before + after, zeros)
+    made = NumberFormat(before.lstrip(), after.rstrip(), "%" in before + after, zeros)
+    return PLAIN if made == PLAIN else made
 
 
 def _kept(part: re.Match[str]) -> str:

@@ -4,17 +4,15 @@ Formats with sheets share this, so that the same sheet gives the same tables wha
 """
 
 from bisect import bisect_left
-from collections.abc import Collection, Mapping
-from itertools import groupby
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import chain, groupby
 from operator import itemgetter
-
-from pydantic import TypeAdapter
 
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats.heads import mark_heads
 from workbench.contract.elements import TableCell
-
-_CELLS = TypeAdapter(list[TableCell])
 
 Place = tuple[int, int]
 """Row and column from 0."""
@@ -53,115 +51,148 @@ def sane_merges(merges: Mapping[Place, Place]) -> dict[Place, Place]:
     return out
 
 
-def blocks_of(values: Mapping[Place, str], merges: Mapping[Place, Place]) -> list[set[Place]]:
-    """Sets of filled places that share a side; sane merged ranges count as filled.
+@dataclass
+class Block:
+    """Filled places that hang together, by their extent; no other block reaches into it."""
 
-    Sets whose extents overlap are one table with blank cells in it, those that only meet at a
+    first: Place
+    """The leftmost of its topmost places."""
+    top: int
+    left: int
+    bottom: int
+    right: int
+    filled: int
+    into: "Block | None" = None
+    """The block that has taken this one."""
+
+    @property
+    def size(self) -> int:
+        return _size((self.top, self.left), (self.bottom, self.right))
+
+    def __contains__(self, place: Place) -> bool:
+        return self.top <= place[0] <= self.bottom and self.left <= place[1] <= self.right
+
+    def take(self, other: "Block") -> None:
+        """Becomes one with another."""
+        self.first = min(self.first, other.first)
+        self.top, self.bottom = min(self.top, other.top), max(self.bottom, other.bottom)
+        self.left, self.right = min(self.left, other.left), max(self.right, other.right)
+        self.filled += other.filled
+        other.into = self
+
+    def whole(self) -> "Block":
+        """The block that this one is part of by now."""
+        block = self
+        while block.into is not None:
+            block = block.into
+        if block is not self:
+            self.into = block
+        return block
+
+
+def blocks_of(values: Mapping[Place, str], merges: Mapping[Place, Place]) -> list[Block]:
+    """Blocks of filled places that share a side; sane merged ranges count as filled.
+
+    Blocks whose extents overlap are one table with blank cells in it, those that only meet at a
     corner are two.
     """
-    left = set(values)
-    for first, last in merges.items():
-        if first in values:
-            left.update(_range(first, last))
-    if left and _size(*_extent(left)) == len(left):
-        return [left]
-    parts: list[set[Place]] = []
-    for start in sorted(left):
-        if start in left:
-            left.discard(start)
-            parts.append(_touching(start, left))
-    return _joined(parts) if len(parts) <= _MAX_PARTS else [set().union(*parts)]
+    ranges = [_range(first, last) for first, last in merges.items() if first in values]
+    places = values.keys() | chain.from_iterable(ranges) if ranges else values.keys()
+    rows: defaultdict[int, list[int]] = defaultdict(list)
+    for row, col in places:
+        rows[row].append(col)
+    parts = _parts(rows)
+    if len(parts) > _MAX_PARTS:
+        for part in parts[1:]:
+            parts[0].take(part)
+        return parts[:1]
+    return _joined(parts)
 
 
-def _touching(start: Place, left: set[Place]) -> set[Place]:
-    """What hangs together with `start`; taken out of `left`."""
-    block, edge = {start}, [start]
-    while edge:
-        row, col = edge.pop()
-        for near in ((row, col + 1), (row + 1, col), (row, col - 1), (row - 1, col)):
-            if near in left:
-                left.discard(near)
-                block.add(near)
-                edge.append(near)
-    return block
+def _parts(rows: Mapping[int, list[int]]) -> list[Block]:
+    """Blocks of places that hang together, from the columns that are filled in each row."""
+    parts: list[Block] = []
+    above: list[Block] = []
+    runs_above: list[range] = []
+    for row in sorted(rows):
+        runs = _runs(sorted(rows[row]))
+        here = [Block((row, run[0]), row, run[0], row, run[-1], len(run)) for run in runs]
+        if row - 1 not in rows:
+            above, runs_above = [], []
+        at = 0
+        for number, run in enumerate(runs):
+            while at < len(above) and runs_above[at][-1] < run[0]:
+                at += 1
+            for near in range(at, len(above)):
+                if runs_above[near][0] > run[-1]:
+                    break
+                upper, lower = above[near].whole(), here[number].whole()
+                if upper is not lower:
+                    upper.take(lower)
+        parts += here
+        above, runs_above = here, runs
+    return [part for part in parts if part.into is None]
 
 
-def _joined(parts: list[set[Place]]) -> list[set[Place]]:
-    """Puts together sets whose extents overlap, until none do."""
-    open_: list[_Part] = []
-    done: list[set[Place]] = []
+def _runs(cols: list[int]) -> list[range]:
+    """Columns, in order, as ranges without gaps."""
+    if cols[-1] - cols[0] + 1 == len(cols):
+        return [range(cols[0], cols[-1] + 1)]
+    gaps = [at for at in range(1, len(cols)) if cols[at] != cols[at - 1] + 1]
+    bounds = zip([0, *gaps], [*gaps, len(cols)], strict=True)
+    return [range(cols[start], cols[end - 1] + 1) for start, end in bounds]
+
+
+def _joined(parts: list[Block]) -> list[Block]:
+    """Puts together blocks whose extents overlap, until none do."""
+    open_: list[Block] = []
+    done: list[Block] = []
     row = -1
-    for block in sorted(parts, key=min):
-        part = _Part(block)
+    for part in sorted(parts, key=_first):
         if part.top > row:
             # Sorted by the first row: what ended above this row can meet nothing any more.
             row = part.top
-            done += [one.places for one in open_ if one.bottom < row]
+            done += [one for one in open_ if one.bottom < row]
             open_ = [one for one in open_ if one.bottom >= row]
         # All that is open lies in this row, so no two of them share a column: they are in order.
         place = bisect_left(open_, part.left, key=lambda one: one.right)
         while place < len(open_) and open_[place].left <= part.right:
             part.take(open_.pop(place))
         open_.insert(place, part)
-    return sorted([*done, *(one.places for one in open_)], key=min)
+    return sorted([*done, *open_], key=_first)
 
 
-class _Part:
-    """Places with their extent."""
-
-    def __init__(self, places: set[Place]) -> None:
-        self.places = places
-        (self.top, self.left), (self.bottom, self.right) = _extent(places)
-
-    def take(self, other: "_Part") -> None:
-        """Becomes one with another, copying the smaller of the two."""
-        small, large = sorted((self.places, other.places), key=len)
-        large |= small
-        self.places = large
-        self.top, self.bottom = min(self.top, other.top), max(self.bottom, other.bottom)
-        self.left, self.right = min(self.left, other.left), max(self.right, other.right)
-
-
-def _extent(block: Collection[Place]) -> tuple[Place, Place]:
-    top, bottom = min(block)[0], max(block)[0]
-    cols = [col for _, col in block]
-    return (top, min(cols)), (bottom, max(cols))
+def _first(block: Block) -> Place:
+    return block.first
 
 
 def add_block(
-    flow: Flow, block: set[Place], values: Mapping[Place, str], merges: Mapping[Place, Place]
+    flow: Flow, block: Block, values: Mapping[Place, str], merges: Mapping[Place, Place]
 ) -> None:
     """Adds a table with its head; a single cell is text, and scattered cells are a text for each
     row, because a table would have many times as many blank cells."""
-    first = min(block)
-    if block.issubset(_range(first, merges.get(first, first))):
-        flow.text(values[first])
+    corner = block.top, block.left
+    within = {first: last for first, last in merges.items() if first in block and first in values}
+    if within.get(corner, corner) == (block.bottom, block.right):
+        flow.text(values[corner])
         return
-    (top, left), (bottom, right) = _extent(block)
-    if (places := _size((top, left), (bottom, right))) > _LARGE and (
-        places > _SPARSE * len(block) or places > MAX_CELLS
-    ):
-        _add_lines(flow, sorted(block & values.keys()), values)
+    if block.size > _LARGE and (block.size > _SPARSE * block.filled or block.size > MAX_CELLS):
+        _add_lines(flow, sorted(place for place in values if place in block), values)
         return
-    within = {place: merges[place] for place in merges if place in block}
-    hidden = {place for first, last in within.items() for place in _range(first, last)}
-    hidden -= set(within)
-    cells: list[dict[str, object]] = []
-    for row in range(top, bottom + 1):
-        for col in range(left, right + 1):
+    covered = {place for first, last in within.items() for place in _range(first, last)}
+    covered.difference_update(within)
+    cells: list[TableCell] = []
+    for row in range(block.top, block.bottom + 1):
+        for col in range(block.left, block.right + 1):
             place = row, col
-            if place in hidden:
-                continue
-            rows, cols = [row - top], [col - left]
-            if place in within:
-                last_row, last_col = within[place]
-                rows = list(range(row - top, last_row - top + 1))
-                cols = list(range(col - left, last_col - left + 1))
-            cells.append({"content": values.get(place, ""), "rows": rows, "cols": cols})
-    # All cells are checked in one call, which costs a quarter of one for each.
-    table = _CELLS.validate_python(cells)
-    mark_heads(table)
-    flow.table(table)
+            if place not in covered:
+                rows, cols = [row - block.top], [col - block.left]
+                if place in within:
+                    rows += range(rows[0] + 1, within[place][0] - block.top + 1)
+                    cols += range(cols[0] + 1, within[place][1] - block.left + 1)
+                cells.append(TableCell(values.get(place, ""), rows, cols))
+    mark_heads(cells)
+    flow.table(cells)
 
 
 def _add_lines(flow: Flow, places: list[Place], values: Mapping[Place, str]) -> None:

@@ -2,9 +2,9 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
-from functools import cache, partial
+from functools import partial
 from operator import itemgetter
 
 from lxml import etree
@@ -23,16 +23,17 @@ from backend.partition.formats.sheets import (
     lacking_results,
     sane_merges,
 )
+from backend.partition.formats.xlsx_cells import Cell, S, place_of, read_sheet, shared_strings
 from backend.partition.selection import selected
 
-_S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _XDR = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
-_ROW, _CELL, _VALUE, _FORMULA = f"{_S}row", f"{_S}c", f"{_S}v", f"{_S}f"
-_REFERENCE = re.compile(r"^([A-Z]{1,3})([1-9]\d{0,6})$")
+_CELL, _VALUE, _FORMULA = f"{S}c", f"{S}v", f"{S}f"
 _BELOW: Place = (10_000_000, 0)
 """Below every row that a reference can name."""
+_AS_SHOWN = re.compile(r"-?(?=.{1,15}$)[1-9]\d*(?:\.\d*[1-9])?$")
+"""Numbers of so few digits that they are stored as people write them."""
 _DATE_CODES = frozenset([*range(14, 23), *range(27, 37), 45, 46, 47, *range(50, 59)])
 _DATE_LETTERS = re.compile(r"[dmyhs]", re.I)
 
@@ -46,10 +47,12 @@ def read(request: Request) -> Document:
         relations = archive.relations(main)
         sheets = [
             (node.get("name") or "", relations.get(relation_id(node, "id"), ""))
-            for node in root.iter(f"{_S}sheet")
+            for node in root.iter(f"{S}sheet")
             if node.get("state") not in ("hidden", "veryHidden")
         ]
-        reader = _Reader(archive, _shared(archive), _styles(archive), _epoch(root))
+        reader = _Reader(
+            archive, shared_strings(archive, "xl/sharedStrings.xml"), _styles(archive), _epoch(root)
+        )
         numbers = selected(request.options.selected_pages, max(1, len(sheets)))
         for done, number in enumerate(numbers, 1):
             flow.page = number
@@ -66,9 +69,9 @@ def read(request: Request) -> Document:
 def _sheet(flow: Flow, reader: "_Reader", part: str, name: str, notes: list[str]) -> None:
     """Tables, charts and pictures from top to bottom, at one height from left to right."""
     items: list[tuple[Place, Callable[[], object]]] = []
-    root = reader.archive.xml(part)
-    if root.tag == f"{_S}worksheet":
-        items += _cells(flow, reader, root, name, notes)
+    root, cells = read_sheet(reader.archive, part)
+    if root.tag == f"{S}worksheet":
+        items += _tables(flow, root, reader.shown(cells), name, notes)
     for drawing in reader.archive.related(part, "drawing"):
         if drawing in reader.archive:
             items += _drawing(flow, reader.archive, drawing)
@@ -113,12 +116,16 @@ def _anchored_at(anchor: etree._Element) -> Place:
     return whole(row, 0), whole(col, 0)
 
 
-def _cells(
-    flow: Flow, reader: "_Reader", root: etree._Element, name: str, notes: list[str]
+def _tables(
+    flow: Flow,
+    root: etree._Element,
+    cells: Iterator[tuple[Place | None, str]],
+    name: str,
+    notes: list[str],
 ) -> list[tuple[Place, Callable[[], object]]]:
     values: dict[Place, str] = {}
     strays: list[str] = []
-    for place, text in reader.cells(root):
+    for place, text in cells:
         if len(values) + len(strays) >= MAX_CELLS:
             notes.append(f"sheet {name}: only the first {MAX_CELLS} cells were read")
             break
@@ -133,7 +140,7 @@ def _cells(
         notes.append(lacking_results(name, pending))
     merges = sane_merges(_merges(root))
     items: list[tuple[Place, Callable[[], object]]] = [
-        (min(block), partial(add_block, flow, block, values, merges))
+        (block.first, partial(add_block, flow, block, values, merges))
         for block in blocks_of(values, merges)
     ]
     return [*items, (_BELOW, partial(flow.text, "\n".join(strays)))]
@@ -151,34 +158,38 @@ class _Reader:
         self.shared = list(map(_single, shared))
         self.styles = styles
         """Of each style of cells how it shows numbers; None for dates and times."""
+        self.formats: dict[str, NumberFormat | None] = {}
         self.epoch = epoch
+        self.moments: dict[str, str] = {}
+        """Dates that have occurred, by the number that is stored for them."""
 
-    def cells(self, root: etree._Element) -> Iterator[tuple[Place | None, str]]:
-        """Filled cells with what they show; None is a place that cannot be read."""
-        for cell, place in _placed(root):
-            text = self._text(cell)
+    def shown(self, cells: Iterable[Cell]) -> Iterator[tuple[Place | None, str]]:
+        """Filled cells with what they show, with single blanks."""
+        shared, formats, moments = self.shared, self.formats, self.moments
+        for place, kind, style, value in cells:
+            if kind == "s":
+                index = whole(value, -1)
+                text = shared[index] if 0 <= index < len(shared) else ""
+            elif kind == "n" and value:
+                if style not in formats:
+                    formats[style] = self._format(style)
+                form = formats[style]
+                if form is PLAIN and _AS_SHOWN.match(value):
+                    text = value
+                elif form is None:
+                    text = moments[value] = moments.get(value) or self._number(value, None)
+                else:
+                    text = self._number(value, form)
+            elif kind == "b":
+                text = "TRUE" if value == "1" else "FALSE"
+            else:
+                text = _single(value)
             if text:
                 yield place, text
 
-    def _text(self, cell: etree._Element) -> str:
-        """What a cell shows, with single blanks."""
-        kind = cell.get("t", "n")
-        if kind == "inlineStr":
-            return _single("".join([node.text or "" for node in cell.iter(f"{_S}t")]))
-        value = ""
-        for node in cell:
-            if node.tag == _VALUE:
-                value = node.text or ""
-                break
-        if kind == "s":
-            index = whole(value, -1)
-            return self.shared[index] if 0 <= index < len(self.shared) else ""
-        if kind == "b":
-            return "TRUE" if value == "1" else "FALSE"
-        if kind == "n" and value:
-            style = whole(cell.get("s"), 0)
-            return self._number(value, self.styles[style] if style < len(self.styles) else PLAIN)
-        return _single(value)
+    def _format(self, style: str) -> NumberFormat | None:
+        number = whole(style, 0)
+        return self.styles[number] if 0 <= number < len(self.styles) else PLAIN
 
     def _number(self, value: str, style: NumberFormat | None) -> str:
         try:
@@ -198,20 +209,6 @@ def _single(text: str) -> str:
     return " ".join(text.split())
 
 
-def _shared(archive: Archive) -> list[str]:
-    if "xl/sharedStrings.xml" not in archive:
-        return []
-    out: list[str] = []
-    for item in archive.xml("xl/sharedStrings.xml").iter(f"{_S}si"):
-        parts = [
-            node.text or ""
-            for node in item.iter(f"{_S}t")
-            if next(node.iterancestors(f"{_S}rPh"), None) is None
-        ]
-        out.append("".join(parts))
-    return out
-
-
 def _styles(archive: Archive) -> list[NumberFormat | None]:
     """How each style of cells shows numbers; None where they are dates or times."""
     if "xl/styles.xml" not in archive:
@@ -219,9 +216,9 @@ def _styles(archive: Archive) -> list[NumberFormat | None]:
     root = archive.xml("xl/styles.xml")
     codes = {
         whole(node.get("numFmtId"), 0): node.get("formatCode") or ""
-        for node in root.iter(f"{_S}numFmt")
+        for node in root.iter(f"{S}numFmt")
     }
-    formats = root.find(f"{_S}cellXfs")
+    formats = root.find(f"{S}cellXfs")
     keys = [whole(node.get("numFmtId"), 0) for node in (formats if formats is not None else ())]
     return [_style(key, codes.get(key)) for key in keys]
 
@@ -234,36 +231,9 @@ def _style(key: int, code: str | None) -> NumberFormat | None:
 
 
 def _epoch(root: etree._Element) -> datetime:
-    properties = root.find(f"{_S}workbookPr")
+    properties = root.find(f"{S}workbookPr")
     old_mac = properties is not None and properties.get("date1904") in ("1", "true")
     return datetime(1904, 1, 1) if old_mac else datetime(1899, 12, 30)
-
-
-def _placed(root: etree._Element) -> Iterator[tuple[etree._Element, Place | None]]:
-    """The cells with their places. References are optional: without one, a row stands below the
-    row before it, and a cell right of the cell before it."""
-    row, col, digits = -1, 0, "0"
-    for node in root.iter(_ROW, _CELL):
-        if node.tag == _ROW:
-            row, col = max(1, whole(node.get("r"), row + 2)) - 1, 0
-            digits = str(row + 1)
-            continue
-        reference = node.get("r")
-        # Nearly every cell stands right of the one before it; the others cost ten times more.
-        if reference is None or reference == _letters(col) + digits:
-            place: Place | None = (row, col)
-        else:
-            place = _place(reference)
-        yield node, place
-        row, col = place or (row, col)
-        col += 1
-
-
-@cache
-def _letters(col: int) -> str:
-    """The name of a column from 0: A, B, …, Z, AA."""
-    before, last = divmod(col, 26)
-    return (_letters(before - 1) if before else "") + chr(65 + last)
 
 
 def _lacks_result(formula: etree._Element) -> bool:
@@ -275,27 +245,12 @@ def _lacks_result(formula: etree._Element) -> bool:
     return value is None or (not value.text and cell.get("t") != "str")
 
 
-def _place(reference: str) -> Place | None:
-    match = _REFERENCE.match(reference)
-    if match is None:
-        return None
-    return int(match[2]) - 1, _column(match[1])
-
-
-@cache
-def _column(letters: str) -> int:
-    col = 0
-    for letter in letters:
-        col = col * 26 + ord(letter) - 64
-    return col - 1
-
-
 def _merges(root: etree._Element) -> dict[Place, Place]:
     """First place to last place of each merged range."""
     out: dict[Place, Place] = {}
-    for node in root.iter(f"{_S}mergeCell"):
+    for node in root.iter(f"{S}mergeCell"):
         first, _, last = (node.get("ref") or "").partition(":")
-        a, b = _place(first), _place(last)
+        a, b = place_of(first), place_of(last)
         if a is not None and b is not None:
             out[a] = b
     return out

@@ -139,7 +139,7 @@ def test_a_table_of_a_web_page_that_breaks_its_reader_is_kept_as_text(
     [
         (docx, "_Reader", "_table", samples.word(), "The harbour"),
         (pptx, "_Slide", "_text", samples.slides(samples._SHAPE), "The harbour, a rope"),
-        (xlsx, "", "_cells", samples.sheets("<sheetData/>"), "harbour"),
+        (xlsx, "", "_tables", samples.sheets("<sheetData/>"), "harbour"),
         (odt, "_Reader", "_table", samples.opendocument("text", ODT), "A rope."),
         (odp, "_Page", "_shape", samples.opendocument("presentation", samples._PAGE), "harbour"),
         (eml, "", "_body", samples.mail(), "The harbour"),

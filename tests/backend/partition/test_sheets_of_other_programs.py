@@ -3,7 +3,10 @@
 import io
 import zipfile
 
+import pytest
+
 from backend.partition import Partition
+from backend.partition.formats import xlsx_cells
 from tests.backend.partition.conftest import Read, office
 from tests.backend.partition.samples import opendocument, sheets
 
@@ -103,3 +106,44 @@ def test_a_workbook_of_the_strict_variant_has_its_cells(read: Read) -> None:
             for name, text in parts.items()
         }
     assert grids(read(office(parts))) == [[(0, 0, "port"), (0, 1, "ships")]]
+
+
+_WRITTEN = (
+    '<row r="1" spans="1:4"><c r="A1" t="inlineStr"><is><t>R &amp; D&#10;costs</t></is></c>'
+    '<c r="B1" s="1"><v>150</v></c><c r="C1" s="2"/><c r="D1"><v>0.30000000000000004</v></c></row>',
+    '<row r="2" ht="12.8" hidden="false"/>',
+    '<row r="4"><c r="B4" t="s"><v>1</v></c><c r="A4" s="2"><v>45000.5</v></c>'
+    '<c r="D4" t="str"><f>IF(A1&gt;B1,"x","")</f><v></v></c><c r="E4" t="b"><v>1</v></c></row>',
+    '<row r="5"><c r="A5"><f t="shared" si="0"/><v>-12.50</v></c><c r="B5" t="e"><v>#N/A</v></c>'
+    '<c r="AA5" t="s"><v>0</v></c><c r="B5"><v>1E+3</v></c></row>',
+)
+_SHARED = (
+    "<si><t>tonnes &lt; 5</t></si>",
+    '<si><t xml:space="preserve"> Kiel\u2009harbour </t></si>',
+)
+
+
+def workbook(gap: str) -> bytes:
+    """Numbers, dates, formulas, blank and misplaced cells, written tightly or with gaps."""
+    formats = '<cellXfs><xf/><xf numFmtId="10"/><xf numFmtId="22"/></cellXfs>'
+    data = sheets(f"<sheetData>{gap.join(_WRITTEN)}</sheetData>", formats)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        parts = {name: archive.read(name).decode() for name in archive.namelist()}
+    space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    parts["xl/sharedStrings.xml"] = f'<sst xmlns="{space}">{gap.join(_SHARED)}</sst>'
+    return office(parts)
+
+
+@pytest.mark.parametrize("gap", ["\n", "<!-- more -->", "<extra/>"])
+def test_how_tightly_a_sheet_is_written_does_not_change_what_it_says(read: Read, gap: str) -> None:
+    tight, loose = read(workbook("")), read(workbook(gap))
+    assert [e.wire() for e in tight.elements] == [e.wire() for e in loose.elements]
+    assert tight.notes == loose.notes
+    assert (0, 0, "R & D costs") in grids(tight)[0]
+
+
+def test_the_tree_of_a_sheet_written_tightly_is_not_built(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(xlsx_cells, "_cells_of_tree", lambda root: [])
+    assert grids(read(workbook(""))) and not grids(read(workbook("\n")))
