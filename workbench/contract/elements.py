@@ -71,7 +71,8 @@ class Table(BaseModel):
         for cell in self.cells:
             if cell.rows and cell.cols:
                 line, col = lines[cell.rows[0]], cell.cols[0]
-                line.extend([""] * (col + 1 - len(line)))
+                if col >= len(line):
+                    line += [""] * (col + 1 - len(line))
                 line[col] = " ".join(cell.content.split())
         rows = (" | ".join(line).rstrip(" |") for line in lines)
         return "\n".join(filter(None, [self.caption, *rows]))

@@ -62,28 +62,29 @@ def _hidden_styles(source: Source) -> set[str]:
 def _sheet(flow: Flow, source: Source, table: etree._Element, notes: list[str]) -> None:
     name = table.get(f"{TABLE}name") or ""
     flow.heading(name, 1)
-    values: dict[Place, str] = {}
+    texts: dict[int, dict[int, str]] = {}
     merges: dict[Place, Place] = {}
-    row = 0
+    row = count = 0
     for node in _rows(table):
         repeat = max(1, whole(node.get(f"{TABLE}number-rows-repeated"), 1))
         shown = _row(node)
         for number in range(row, row + (min(repeat, 1000) if shown else 0)):
-            for col, (text, down, across) in shown.items():
-                if len(values) >= MAX_CELLS:
-                    break
-                values[number, col] = text
+            if count >= MAX_CELLS:
+                break
+            texts[number] = {col: text for col, (text, _, _) in shown.items()}
+            count += len(shown)
+            for col, (_, down, across) in shown.items():
                 if down > 1 or across > 1:
                     merges[number, col] = (number + down - 1, col + across - 1)
         row += repeat
-        if len(values) >= MAX_CELLS:
+        if count >= MAX_CELLS:
             notes.append(f"sheet {name}: only the first {MAX_CELLS} cells were read")
             break
     if pending := sum(map(_lacks_result, table.iter(f"{TABLE}table-cell"))):
         notes.append(lacking_results(name, pending))
     merges = sane_merges(merges)
-    for block in blocks_of(values, merges):
-        add_block(flow, block, values, merges)
+    for block in blocks_of(texts, merges):
+        add_block(flow, block, texts, merges)
     for frame in table.iter(f"{DRAW}frame"):
         add_frame(flow, source, frame)
 

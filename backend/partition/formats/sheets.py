@@ -5,10 +5,8 @@ Formats with sheets share this, so that the same sheet gives the same tables wha
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from itertools import chain, groupby
-from operator import itemgetter
 
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats.heads import mark_heads
@@ -16,6 +14,9 @@ from workbench.contract.elements import TableCell
 
 Place = tuple[int, int]
 """Row and column from 0."""
+
+Texts = Mapping[int, Mapping[int, str]]
+"""What the filled cells of a sheet show, by row and column."""
 
 _MAX_PARTS = 5000
 """Of one sheet; with more, nothing hangs together and the sheet is one table."""
@@ -90,26 +91,34 @@ class Block:
         return block
 
 
-def blocks_of(values: Mapping[Place, str], merges: Mapping[Place, Place]) -> list[Block]:
+def blocks_of(texts: Texts, merges: Mapping[Place, Place]) -> list[Block]:
     """Blocks of filled places that share a side; sane merged ranges count as filled.
 
     Blocks whose extents overlap are one table with blank cells in it, those that only meet at a
     corner are two.
     """
-    ranges = [_range(first, last) for first, last in merges.items() if first in values]
-    places = values.keys() | chain.from_iterable(ranges) if ranges else values.keys()
-    rows: defaultdict[int, list[int]] = defaultdict(list)
-    for row, col in places:
-        rows[row].append(col)
-    parts = _parts(rows)
+    parts = _parts(_filled(texts, merges) if merges else texts)
     if len(parts) > _MAX_PARTS:
         for part in parts[1:]:
             parts[0].take(part)
         return parts[:1]
-    return _joined(parts)
+    while len(joined := _joined(parts)) < len(parts):
+        # What has become one may reach around a third that had ended above the second.
+        parts = joined
+    return joined
 
 
-def _parts(rows: Mapping[int, list[int]]) -> list[Block]:
+def _filled(texts: Texts, merges: Mapping[Place, Place]) -> dict[int, set[int]]:
+    """The columns that are filled in each row."""
+    rows = defaultdict(set, {row: set(line) for row, line in texts.items()})
+    for (top, left), (bottom, right) in merges.items():
+        if left in texts.get(top, ()):
+            for row in range(top, bottom + 1):
+                rows[row].update(range(left, right + 1))
+    return rows
+
+
+def _parts(rows: Mapping[int, Collection[int]]) -> list[Block]:
     """Blocks of places that hang together, from the columns that are filled in each row."""
     parts: list[Block] = []
     above: list[Block] = []
@@ -144,7 +153,7 @@ def _runs(cols: list[int]) -> list[range]:
 
 
 def _joined(parts: list[Block]) -> list[Block]:
-    """Puts together blocks whose extents overlap, until none do."""
+    """Puts together blocks whose extents overlap."""
     open_: list[Block] = []
     done: list[Block] = []
     row = -1
@@ -166,39 +175,57 @@ def _first(block: Block) -> Place:
     return block.first
 
 
-def add_block(
-    flow: Flow, block: Block, values: Mapping[Place, str], merges: Mapping[Place, Place]
-) -> None:
+def add_block(flow: Flow, block: Block, texts: Texts, merges: Mapping[Place, Place]) -> None:
     """Adds a table with its head; a single cell is text, and scattered cells are a text for each
     row, because a table would have many times as many blank cells."""
     corner = block.top, block.left
-    within = {first: last for first, last in merges.items() if first in block and first in values}
+    within = {
+        first: last
+        for first, last in merges.items()
+        if first in block and first[1] in texts.get(first[0], ())
+    }
     if within.get(corner, corner) == (block.bottom, block.right):
-        flow.text(values[corner])
+        flow.text(texts[block.top][block.left])
         return
     if block.size > _LARGE and (block.size > _SPARSE * block.filled or block.size > MAX_CELLS):
-        _add_lines(flow, sorted(place for place in values if place in block), values)
+        _add_lines(flow, block, texts)
         return
     covered = {place for first, last in within.items() for place in _range(first, last)}
     covered.difference_update(within)
     cells: list[TableCell] = []
     for row in range(block.top, block.bottom + 1):
-        for col in range(block.left, block.right + 1):
-            place = row, col
-            if place not in covered:
-                rows, cols = [row - block.top], [col - block.left]
-                if place in within:
-                    rows += range(rows[0] + 1, within[place][0] - block.top + 1)
-                    cols += range(cols[0] + 1, within[place][1] - block.left + 1)
-                cells.append(TableCell(values.get(place, ""), rows, cols))
+        line = texts.get(row, {})
+        cells += [
+            TableCell(line.get(col, ""), [row - block.top], [col - block.left])
+            for col in range(block.left, block.right + 1)
+            if not covered or (row, col) not in covered
+        ]
+    if within:
+        _span(cells, block, within)
     mark_heads(cells)
     flow.table(cells)
 
 
-def _add_lines(flow: Flow, places: list[Place], values: Mapping[Place, str]) -> None:
-    for _, row in groupby(places, key=itemgetter(0)):
-        flow.text(" ".join(values[place] for place in row))
-    flow.notes.append(f"{len(places)} cells are far apart: each row of them is a line of text")
+def _span(cells: list[TableCell], block: Block, merges: Mapping[Place, Place]) -> None:
+    """Lets the first cell of each merged range stand for all of it."""
+    for cell in cells:
+        last = merges.get((cell.rows[0] + block.top, cell.cols[0] + block.left))
+        if last is not None:
+            cell.rows = list(range(cell.rows[0], last[0] - block.top + 1))
+            cell.cols = list(range(cell.cols[0], last[1] - block.left + 1))
+
+
+def _add_lines(flow: Flow, block: Block, texts: Texts) -> None:
+    inside = range(block.top, block.bottom + 1)
+    # Whichever is shorter: one far cell makes an extent long, many blocks make `texts` long.
+    rows = inside if len(inside) <= len(texts) else sorted(texts)
+    count = 0
+    for row in rows:
+        if row in inside and (line := texts.get(row)):
+            words = [line[col] for col in sorted(line) if (row, col) in block]
+            flow.text(" ".join(words))
+            count += len(words)
+    flow.notes.append(f"{count} cells are far apart: each row of them is a line of text")
 
 
 def _range(first: Place, last: Place) -> list[Place]:

@@ -5,7 +5,7 @@ import re
 from backend.partition.document import Document, Request
 from backend.partition.flow import MAX_CELLS
 from backend.partition.formats.numerals import shown, whole
-from backend.partition.formats.sheets import Place, add_block, blocks_of
+from backend.partition.formats.sheets import add_block, blocks_of
 
 _FIELDS = re.compile(r"(?<!;);(?!;)")
 """A semicolon within a text is written twice."""
@@ -13,9 +13,9 @@ _FIELDS = re.compile(r"(?<!;);(?!;)")
 
 def read(request: Request) -> Document:
     flow = request.flow
-    values: dict[Place, str] = {}
+    texts: dict[int, dict[int, str]] = {}
     notes: list[str] = []
-    row = col = 0
+    row = col = count = 0
     for line in request.text().split("\n"):
         kind, *fields = _FIELDS.split(line)
         if kind not in ("C", "F"):
@@ -28,12 +28,13 @@ def read(request: Request) -> Document:
             elif field.startswith("K") and kind == "C":
                 text = _value(field[1:])
                 if text.strip():
-                    values[row, col] = text
-        if len(values) >= MAX_CELLS:
+                    texts.setdefault(row, {})[col] = text
+                    count += 1
+        if count >= MAX_CELLS:
             notes.append(f"only the first {MAX_CELLS} cells were read")
             break
-    for block in blocks_of(values, {}):
-        add_block(flow, block, values, {})
+    for block in blocks_of(texts, {}):
+        add_block(flow, block, texts, {})
     request.progress(1, 1)
     return Document(flow.elements, notes=notes)
 

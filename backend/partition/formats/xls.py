@@ -18,7 +18,7 @@ from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats.number_formats import PLAIN, NumberFormat, number_format
 from backend.partition.formats.numerals import shown
-from backend.partition.formats.sheets import Place, add_block, blocks_of, sane_merges
+from backend.partition.formats.sheets import add_block, blocks_of, sane_merges
 from backend.partition.selection import selected
 
 _DAMAGED = (
@@ -79,20 +79,23 @@ def _opened(request: Request) -> xlrd.Book:
 
 def _sheet(flow: Flow, book: xlrd.Book, sheet: xlrd.sheet.Sheet, notes: list[str]) -> None:
     flow.heading(sheet.name, 1)
-    values: dict[Place, str] = {}
+    texts: dict[int, dict[int, str]] = {}
+    count = 0
     for row in range(sheet.nrows):
-        for col in range(sheet.row_len(row)):
-            text = " ".join(_text(book, sheet.cell(row, col)).split())
-            if text:
-                values[row, col] = text
-        if len(values) > MAX_CELLS:
+        shown = (
+            " ".join(_text(book, sheet.cell(row, col)).split()) for col in range(sheet.row_len(row))
+        )
+        if line := {col: text for col, text in enumerate(shown) if text}:
+            texts[row] = line
+            count += len(line)
+        if count > MAX_CELLS:
             notes.append(f"sheet {sheet.name}: only the first {row + 1} rows were read")
             break
     merges = sane_merges(
         {(top, left): (bottom - 1, right - 1) for top, bottom, left, right in sheet.merged_cells}
     )
-    for block in blocks_of(values, merges):
-        add_block(flow, block, values, merges)
+    for block in blocks_of(texts, merges):
+        add_block(flow, block, texts, merges)
 
 
 def _text(book: xlrd.Book, cell: xlrd.sheet.Cell) -> str:

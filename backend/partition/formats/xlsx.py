@@ -123,13 +123,13 @@ def _tables(
     name: str,
     notes: list[str],
 ) -> list[tuple[Place, Callable[[], object]]]:
-    values: dict[Place, str] = {}
+    texts: dict[int, dict[int, str]] = {}
     strays: list[str] = []
-    for place, text in cells:
-        if len(values) + len(strays) >= MAX_CELLS:
+    for number, (place, text) in enumerate(cells):
+        if number >= MAX_CELLS:
             notes.append(f"sheet {name}: only the first {MAX_CELLS} cells were read")
             break
-        if place is None or values.setdefault(place, text) != text:
+        if place is None or texts.setdefault(place[0], {}).setdefault(place[1], text) != text:
             strays.append(text)
     if strays:
         notes.append(
@@ -140,8 +140,8 @@ def _tables(
         notes.append(lacking_results(name, pending))
     merges = sane_merges(_merges(root))
     items: list[tuple[Place, Callable[[], object]]] = [
-        (block.first, partial(add_block, flow, block, values, merges))
-        for block in blocks_of(values, merges)
+        (block.first, partial(add_block, flow, block, texts, merges))
+        for block in blocks_of(texts, merges)
     ]
     return [*items, (_BELOW, partial(flow.text, "\n".join(strays)))]
 

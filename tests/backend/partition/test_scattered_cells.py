@@ -36,3 +36,14 @@ def test_a_large_table_with_some_blank_cells_stays_a_table(read: Read) -> None:
     result = read(xlsx(rows), "a.xlsx")
     (table,) = [one.table for one in result.elements if one.table is not None]
     assert (table.num_rows, table.num_cols) == (1_000, 30)
+
+
+def test_a_cell_that_two_tables_reach_around_is_in_one_of_them(read: Read) -> None:
+    shape = ("xx.x", "x.x.", ".xxx")
+    places = [(row, col) for row, line in enumerate(shape) for col in range(4) if line[col] == "x"]
+    cells = (f"C;Y{row + 1};X{col + 1};K{row}{col}\r\n" for row, col in places)
+    result = read(f"ID;PX\r\n{''.join(cells)}E\r\n".encode(), "a.slk")
+    (table,) = [one.table for one in result.elements if one.table is not None]
+    assert [cell.content for cell in table.cells if cell.content] == [
+        f"{10 * row + col}" for row, col in places
+    ]
