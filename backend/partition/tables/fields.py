@@ -47,7 +47,7 @@ Chunk = list[Word]
 
 
 @dataclass(eq=False)
-class _Field:
+class Field:
     """A label and its value; either may have several lines."""
 
     label: Chunk
@@ -80,7 +80,7 @@ class _Column:
     """Where the first value begins."""
     end: float
     """Where it ends."""
-    fields: list[_Field] = field(default_factory=list)
+    fields: list[Field] = field(default_factory=list)
     others: int = 0
     """Rows at the same places that do not begin with a label."""
 
@@ -130,21 +130,21 @@ def _columns(rows: list[list[Chunk]]) -> list[_Column]:
     columns: list[_Column] = []
     for label, value, whole in _pairs(rows):
         home = next((column for column in columns if column.takes(label, value)), None)
-        if not whole or not _is_label(label) or len(_text(value)) > _LONGEST_VALUE:
-            if home is not None and not _text(label)[:1].islower():
+        if not whole or not is_label(label) or len(text_of(value)) > _LONGEST_VALUE:
+            if home is not None and not text_of(label)[:1].islower():
                 home.others += 1
             continue
         if home is None:
             home = _Column(label[0].box.x0, value[0].box.x0, value[-1].box.x1)
             columns.append(home)
-        home.fields.append(_Field(label, value, hull([word.box for word in label + value])))
+        home.fields.append(Field(label, value, hull([word.box for word in label + value])))
     return columns
 
 
 def _pairs(rows: list[list[Chunk]]) -> Iterator[tuple[Chunk, Chunk, bool]]:
     """Neighbours in each row, two by two, and whether the row has nothing else."""
     for row in rows:
-        whole = len(row) % 2 == 0 and all(_is_label(chunk) for chunk in row[::2])
+        whole = len(row) % 2 == 0 and all(is_label(chunk) for chunk in row[::2])
         for label, value in zip(row[::2], row[1::2], strict=False):
             yield label, value, whole
 
@@ -184,7 +184,7 @@ def _totals(block: _Column, rows: list[list[Chunk]]) -> int:
         box = hull([word.box for chunk in row for word in chunk])
         near = -0.3 * first.size < first.box.y0 - box.y1 < first.size
         if near and len(row) > 2 and abs(row[-1][-1].box.x1 - first.box.x1) < _LEVEL * first.size:
-            kinds = [_kind(_text(one.value)) == "amount" for one in block.fields]
+            kinds = [_kind(text_of(one.value)) == "amount" for one in block.fields]
             return kinds.index(False) if False in kinds else len(kinds)
     return 0
 
@@ -201,12 +201,12 @@ def _is_form(pool: list[_Column]) -> bool:
     fields = [one for block in pool for one in block.fields]
     if len(fields) < _FEWEST or pool[0].others > _OTHERS * len(fields):
         return False
-    labels = [_text(one.label) for one in fields]
+    labels = [text_of(one.label) for one in fields]
     if len(set(labels)) < 0.8 * len(labels):
         return False
     if sum(label.endswith(":") for label in labels) > _COLONS * len(labels):
         return True
-    kinds = Counter(_kind(_text(one.value)) for one in fields)
+    kinds = Counter(_kind(text_of(one.value)) for one in fields)
     return max(kinds.values()) <= _ONE_KIND * len(fields)
 
 
@@ -217,13 +217,13 @@ def _alike(block: _Column, form: _Column) -> bool:
     one, other = block.fields[0], form.fields[0]
     same = _look(one) == _look(other) and block.others <= _OTHERS * len(block.fields)
     level = abs(block.width - form.width) < one.size
-    kinds = Counter(_kind(_text(each.value)) for each in block.fields)
+    kinds = Counter(_kind(text_of(each.value)) for each in block.fields)
     several = len(kinds) > 1 or len(block.fields) <= _FEWEST
     return same and (level or (several and block.box.overlap_y(form.box) > 0))
 
 
-def _look(one: _Field) -> tuple[bool, bool, bool]:
-    return one.label[0].style.bold, one.value[0].style.bold, _text(one.label).endswith(":")
+def _look(one: Field) -> tuple[bool, bool, bool]:
+    return one.label[0].style.bold, one.value[0].style.bold, text_of(one.label).endswith(":")
 
 
 def _is_ruled(block: _Column, rules: list[Rule]) -> bool:
@@ -255,7 +255,7 @@ def _add_to_field(forms: list[_Column], chunk: Chunk) -> None:
     for form in forms:
         under_value = abs(box.x0 - form.middle) < _LEVEL * size
         under_label = abs(box.x0 - form.start) < _LEVEL * size and box.x1 < form.middle
-        under_label = under_label and _text(chunk)[:1].islower()
+        under_label = under_label and text_of(chunk)[:1].islower()
         if not under_value and not under_label:
             continue
         for one in form.fields:
@@ -268,8 +268,9 @@ def _add_to_field(forms: list[_Column], chunk: Chunk) -> None:
                 return
 
 
-def _is_label(chunk: Chunk) -> bool:
-    text = _NUMBERED.sub("", _text(chunk))
+def is_label(chunk: Chunk) -> bool:
+    """Whether words may name a value: few, with letters, and neither a number nor a year."""
+    text = _NUMBERED.sub("", text_of(chunk))
     letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
     short = len(text) <= _LONGEST_LABEL and len(text.split()) <= _MOST_WORDS
     worded = letters > 1 and letters > 2 * digits and not text[:1].islower()
@@ -284,5 +285,6 @@ def _kind(text: str) -> str:
     return "mixed" if any(map(str.isdigit, text)) else "words"
 
 
-def _text(chunk: Chunk) -> str:
+def text_of(chunk: Chunk) -> str:
+    """The words of a chunk with single blanks."""
     return " ".join(word.text for word in chunk)

@@ -24,6 +24,7 @@ from backend.partition.tables.plausible import plausible, regular
 from backend.partition.tables.ruled import ruled_grid
 from backend.partition.tables.rulings import connected, edges, hull_of, merged
 from backend.partition.tables.shelf import Shelf
+from backend.partition.tables.small_labels import find_small_labels
 from backend.partition.tables.spanning import Drawn
 from backend.partition.tables.stacked import find_stacked
 from backend.partition.tables.tiers import with_spans
@@ -68,9 +69,13 @@ def find_tables(
         rest = Shelf(with_signs(rest.rows))
     fields: list[Line] = []
     loose = 0
+    with guarded(remarks, "a form with small labels", _AS_TEXT):
+        fields = find_small_labels(rest.rows, level)
+        rest = rest.without([word for line in fields for word in line.words])
     with guarded(remarks, "a table of wrapped cells", _AS_TEXT):
-        stacked, fields = find_stacked(rest.rows)
-        found = [grid.words() for grid in stacked] + [line.words for line in fields]
+        stacked, labelled = find_stacked(rest.rows)
+        found = [grid.words() for grid in stacked] + [line.words for line in labelled]
+        fields += labelled
         rest = rest.without([word for part in found for word in part])
         grids += stacked
         loose = len(stacked)
