@@ -9,7 +9,7 @@ value.
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from backend.partition.page import Line, Rect, Rule, Word, hull
@@ -73,9 +73,11 @@ class Field:
 
 @dataclass(eq=False)
 class _Column:
-    """Fields whose labels begin at one place and whose values do at another."""
+    """Fields whose labels begin or end at one place and whose values do at another."""
 
     start: float
+    edge: float
+    """Where the first label ends."""
     middle: float
     """Where the first value begins."""
     end: float
@@ -86,7 +88,8 @@ class _Column:
 
     def takes(self, label: Chunk, value: Chunk) -> bool:
         slack = _LEVEL * max(label[0].style.size, value[0].style.size)
-        left = abs(label[0].box.x0 - self.start) < slack
+        starts_alike = abs(label[0].box.x0 - self.start) < slack
+        left = starts_alike or abs(label[-1].box.x1 - self.edge) < slack
         starts = abs(value[0].box.x0 - self.middle) < slack
         return left and (starts or abs(value[-1].box.x1 - self.end) < slack)
 
@@ -135,7 +138,8 @@ def _columns(rows: list[list[Chunk]]) -> list[_Column]:
                 home.others += 1
             continue
         if home is None:
-            home = _Column(label[0].box.x0, value[0].box.x0, value[-1].box.x1)
+            places = label[0].box.x0, label[-1].box.x1, value[0].box.x0, value[-1].box.x1
+            home = _Column(*places)
             columns.append(home)
         home.fields.append(Field(label, value, hull([word.box for word in label + value])))
     return columns
@@ -170,7 +174,7 @@ def _blocks(column: _Column, rows: list[list[Chunk]]) -> list[_Column]:
         last = out[-1].fields[-1] if out else None
         most = min(_APART, max(0.0, usual / one.size) + _MORE) * one.size
         if last is None or one.box.y0 - last.box.y1 > most:
-            out.append(_Column(column.start, column.middle, column.end, others=column.others))
+            out.append(replace(column, fields=[]))
         out[-1].fields.append(one)
     for block in out:
         block.fields = block.fields[_totals(block, rows) :]

@@ -1,5 +1,6 @@
 """Leaders: the dots that lead the eye from a label to its values."""
 
+from collections.abc import Iterator
 from itertools import groupby
 
 from backend.partition.lines import rows
@@ -20,12 +21,27 @@ def without_leaders(words: list[Word]) -> list[Word]:
         return words
     gone: set[int] = set()
     for row in rows(words):
-        at = 0
-        for dots, run in groupby(row, key=lambda word: _DOTS.issuperset(word.text)):
-            part = list(run)
-            at += len(part)
-            if dots and sum(len(word.text) for word in part) >= _FEWEST:
-                after = stretches(row[at:], 1.1 * part[0].style.size)
-                if len(after) >= _VALUES:
-                    gone.update(map(id, part))
+        parts = [
+            (dots and sum(len(word.text) for word in part) >= _FEWEST, part)
+            for dots, part in _parts(row)
+        ]
+        for at, (leads, part) in enumerate(parts):
+            if leads and _columns(parts[at + 1 :], part[0].style.size) >= _VALUES:
+                gone.update(map(id, part))
     return [word for word in words if id(word) not in gone]
+
+
+def _parts(row: list[Word]) -> Iterator[tuple[bool, list[Word]]]:
+    """The words of a row divided at dots; whether each part is of dots."""
+    for dots, run in groupby(row, key=lambda word: _DOTS.issuperset(word.text)):
+        yield dots, list(run)
+
+
+def _columns(after: list[tuple[bool, list[Word]]], size: float) -> int:
+    """To how many columns a leader leads. What stands right before the next one is its label."""
+    words: list[Word] = []
+    for leads, part in after:
+        if leads:
+            return len(stretches(words, 1.1 * size)) - 1
+        words += part
+    return len(stretches(words, 1.1 * size))

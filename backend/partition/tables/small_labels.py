@@ -1,9 +1,11 @@
-"""Forms whose labels are set small right above their values, or below the lines on which these are
-written. Each label makes one line with its value.
+"""Forms whose labels are set small or bold right above their values, or small below them. Each
+label makes one line with its value.
 
-Small letters close to larger ones are captions, heads of tables and words over headlines as well. A
-form has several that are set alike, nearly all with a short value, and each is nearer to its own
-value than to the one on its other side.
+Small letters close to larger ones are captions, heads of tables and words over headlines as well,
+and bold ones are headings. A form has several labels that are set alike, nearly all with a short
+value, and each is nearer to its own value than to the one on its other side. Bold ones stand in
+rows and columns. Small ones below are beneath a line to write on, or beneath numbers: below names
+stand titles.
 """
 
 from collections import Counter, defaultdict
@@ -12,7 +14,6 @@ from dataclasses import dataclass
 
 from backend.partition.page import Line, Rect, Rule, Style, Word, hull
 from backend.partition.tables.fields import Chunk, Field, chunks_of, is_label, text_of
-from backend.partition.tables.grid import is_value
 
 _SMALLER = 0.93
 _LARGEST = 1.25
@@ -28,9 +29,9 @@ _LONGEST = 60
 _FEWEST = 3
 _MOST = 0.7
 """Share of the texts set as labels that have a value."""
-_WRAPPED, _ROWS, _FAR = 0.6, 1.6, 2.5
-"""Of the font size: the white between two lines of a value, between the rows of a table at the
-most, and between what has nothing to do with each other."""
+_WRAPPED, _TEXT, _ROWS, _FAR = 0.6, 0.9, 1.6, 2.5
+"""Of the font size: the most white between two lines of a value, between a headline and its text,
+between the rows of a table, and between what has to do with each other."""
 _STRIPE = 16.0
 """Points; texts are looked up by where they begin."""
 
@@ -54,6 +55,10 @@ class _Text:
     def is_long(self) -> bool:
         return len(text_of(self.words)) > _LONGEST
 
+    @property
+    def ends_sentence(self) -> bool:
+        return self.words[-1].text.endswith((".", "!", "?"))
+
     def white_to(self, below: "_Text") -> float:
         """Of the larger font size."""
         size = max(self.style.size, below.style.size, 1.0)
@@ -65,6 +70,12 @@ class _Pair:
     label: _Text
     lines: list[_Text]
     """Of the value."""
+    below: str = ""
+    """How the value stands above the label; "" where it is below."""
+
+    @property
+    def is_small(self) -> bool:
+        return self.label.style.size < _SMALLER * self.lines[0].style.size
 
     @property
     def look(self) -> tuple[tuple[float, bool], tuple[float, bool]]:
@@ -76,19 +87,23 @@ class _Pair:
 
     def line(self) -> Line:
         value = [word for line in self.lines for word in line.words]
-        return Field(self.label.words, value, self.box).line()
+        line = Field(self.label.words, value, self.box).line()
+        # The small letters of a label do not make a running header of it.
+        plain = Line.of(value)
+        line.style, line.letters = plain.style, plain.letters
+        return line
 
 
 def find_small_labels(rows: list[list[Word]], rules: list[Rule]) -> list[Line]:
     """The fields of such forms, a line for each; `rules` are the level ones of the page."""
-    letters: Counter[float] = Counter()
+    letters: Counter[tuple[float, bool]] = Counter()
     for row in rows:
         for word in row:
-            letters[word.style.size] += len(word.text)
+            letters[word.style.size, word.style.bold] += len(word.text)
     if len(letters) < 2:
         return []
-    # In a form the small letters of the labels may be most.
-    page = _Page(rows, largest=_LARGEST * max(size for size, _ in letters.most_common(2)))
+    # In a form the letters of the labels may be most.
+    page = _Page(rows, largest=_LARGEST * max(size for (size, _), _ in letters.most_common(2)))
     pairs = [*page.labels_above(), *page.labels_below(rules)]
     return [pair.line() for pair in _supported(pairs, page.texts)]
 
@@ -104,13 +119,12 @@ class _Page:
         self._largest = largest
         self._stripes: defaultdict[int, list[_Text]] = defaultdict(list)
         for text in self.texts:
-            self._stripes[int(text.box.x0 // _STRIPE)].append(text)
+            for stripe in {int(at // _STRIPE) for at in (text.box.x0, text.box.mid_x)}:
+                self._stripes[stripe].append(text)
 
     def labels_above(self) -> Iterator[_Pair]:
-        """Small labels with the value below that is nearer than what is above."""
-        for label in self.texts:
-            if not is_label(label.words):
-                continue
+        """Labels with the value below that is nearer than what is above."""
+        for label in self._labels():
             value = self._next(label, down=True)
             if value is None or not self._is_field(label, value):
                 continue
@@ -123,27 +137,31 @@ class _Page:
                     yield _Pair(label, lines)
 
     def labels_below(self, rules: list[Rule]) -> Iterator[_Pair]:
-        """Small labels right below a rule, with the value that stands on it."""
-        for label in self.texts:
-            if not is_label(label.words):
-                continue
+        """Small labels with the value above: it stands on a rule, or is nearer than what is below
+        and a number."""
+        for label in self._labels():
             value = self._next(label, down=False)
             if value is None or value.is_long or not self._is_field(label, value):
                 continue
-            size = value.style.size
-            if any(
-                -0.5 * size < rule.at - value.box.y1 < _TIGHT * size
-                and -0.5 * size < label.box.y0 - rule.at < _TIGHT * size
-                and rule.start < label.box.x0 + 2
-                and rule.end > max(label.box.x1, value.box.x1) - 2
-                for rule in rules
-            ):
-                yield _Pair(label, [value])
+            if label.style.size >= _SMALLER * value.style.size:
+                continue
+            white = value.white_to(label)
+            below = self._next(label, down=True)
+            nearer = below is None or label.white_to(below) > white + _NEARER
+            if _on_rule(label, value, rules):
+                yield _Pair(label, [value], "written")
+            elif nearer and _OVERLAP < white < _TIGHT:
+                yield _Pair(label, [value], "counted" if _counts(value) else "worded")
+
+    def _labels(self) -> Iterator[_Text]:
+        return (text for text in self.texts if is_label(text.words))
 
     def _is_field(self, label: _Text, value: _Text) -> bool:
         size = value.style.size
-        modest = size < self._largest or is_value(text_of(value.words))
-        return label.style.size < _SMALLER * size and modest
+        modest = size < self._largest or _counts(value)
+        smaller = label.style.size < _SMALLER * size
+        bolder = label.style.bold and not value.style.bold and label.style.size * _SMALLER < size
+        return modest and (smaller or bolder)
 
     def _lines(self, value: _Text, white: float) -> list[_Text]:
         """The lines of a value; none where it looks like the first of the rows of a table, or like
@@ -157,41 +175,77 @@ class _Page:
             if below.look == value.look and gap < _WRAPPED:
                 lines.append(below)
                 continue
-            plain = below.look == value.look or below.is_long
-            if (plain and (gap < _ROWS)) or gap < white + _NEARER:
+            apart = _TEXT if below.is_long else _ROWS if below.look == value.look else 0.0
+            if gap < max(apart, white + _NEARER):
                 return []
             break
         long = any(line.is_long for line in lines)
         return [] if long or len(lines) > _MOST_LINES else lines
 
     def _next(self, text: _Text, *, down: bool) -> _Text | None:
-        """The nearest text below or above that begins at the same place."""
+        """The nearest text below or above that begins, or has its middle, at the same place."""
         slack = _EDGE * max(text.style.size, 1.0)
-        first, last = (int((text.box.x0 + far) // _STRIPE) for far in (-slack, slack))
-        near = [one for key in range(first, last + 1) for one in self._stripes[key]]
+        stripes = {
+            int((at + far) // _STRIPE)
+            for at in (text.box.x0, text.box.mid_x)
+            for far in (-slack, slack)
+        }
+        near = [one for stripe in sorted(stripes) for one in self._stripes[stripe]]
         middle = text.box.mid_y
         beyond = [
             (abs(one.box.mid_y - middle), number)
             for number, one in enumerate(near)
-            if abs(one.box.x0 - text.box.x0) < slack
+            if min(abs(one.box.x0 - text.box.x0), abs(one.box.mid_x - text.box.mid_x)) < slack
             and (one.box.mid_y > middle if down else one.box.mid_y < middle)
         ]
         return near[min(beyond)[1]] if beyond else None
 
 
+def _counts(text: _Text) -> bool:
+    return any(map(str.isdigit, text_of(text.words)))
+
+
+def _on_rule(label: _Text, value: _Text, rules: list[Rule]) -> bool:
+    size = value.style.size
+    return any(
+        -0.5 * size < rule.at - value.box.y1 < _TIGHT * size
+        and -0.5 * size < label.box.y0 - rule.at < _TIGHT * size
+        and rule.start < label.box.x0 + 2
+        and rule.end > max(label.box.x1, value.box.x1) - 2
+        for rule in rules
+    )
+
+
 def _supported(pairs: list[_Pair], texts: list[_Text]) -> list[_Pair]:
-    """The pairs of which several are set alike, where nearly all small texts have a value."""
+    """The pairs of which several are set alike, where nearly all such texts have a value. Each text
+    is in one pair."""
     groups: defaultdict[object, list[_Pair]] = defaultdict(list)
     for pair in pairs:
-        groups[pair.look].append(pair)
-    return [
-        pair
-        for group in groups.values()
-        if len(group) >= _FEWEST
-        and not _are_tables(group)
-        and len(group) >= _MOST * _set_alike(group, texts)
-        for pair in group
-    ]
+        groups[pair.look, bool(pair.below)].append(pair)
+    used: set[int] = set()
+    out: list[_Pair] = []
+    for group in sorted(groups.values(), key=len, reverse=True):
+        if _is_form(group, texts):
+            for pair in group:
+                members = {id(pair.label), *map(id, pair.lines)}
+                if used.isdisjoint(members):
+                    used |= members
+                    out.append(pair)
+    return out
+
+
+def _is_form(group: list[_Pair], texts: list[_Text]) -> bool:
+    if len(group) < max(_FEWEST, _MOST * _set_alike(group, texts)) or _are_tables(group):
+        return False
+    if group[0].below:
+        kinds = Counter(pair.below for pair in group)
+        return kinds["written"] + kinds["counted"] > kinds["worded"]
+    if group[0].is_small:
+        return True
+    rows = Counter(round(pair.label.box.y1) for pair in group)
+    level = sum(count for count in rows.values() if count > 1)
+    short = all(len(pair.lines) == 1 and not pair.lines[0].ends_sentence for pair in group)
+    return short and len(rows) > 1 and level >= _MOST * len(group)
 
 
 def _set_alike(group: list[_Pair], texts: list[_Text]) -> int:

@@ -92,3 +92,89 @@ def test_small_words_over_headlines_are_no_labels(read: Read) -> None:
             lines(canvas, 60, y - 28, LETTER, 10)
 
     assert set(heads) <= set(texts(read(pdf(draw))))
+
+
+def test_bold_labels_in_rows_and_columns_stay_with_the_values_below_them(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        for at, (label, value) in enumerate(FIELDS):
+            x, y = 60 + 170 * (at % 3), 700 - 40 * (at // 3)
+            canvas.setFont("Helvetica-Bold", 10)
+            canvas.drawString(x, y, label)
+            canvas.setFont("Helvetica", 10)
+            canvas.drawString(x, y - 12, value)
+
+    found = texts(read(pdf(draw)))
+    assert sorted(found) == sorted(f"{label} {value}" for label, value in FIELDS)
+
+
+def test_bold_headings_over_short_texts_are_no_labels(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        for at, (label, value) in enumerate(FIELDS[:5]):
+            canvas.setFont("Helvetica-Bold", 10)
+            canvas.drawString(60, 740 - 40 * at, label)
+            canvas.setFont("Helvetica", 10)
+            canvas.drawString(60, 728 - 40 * at, f"{value} since the house was built.")
+        lines(canvas, 60, 520, LETTER, 10)
+
+    found = [e.text_representation for e in read(pdf(draw)).elements if e.type == "Section-header"]
+    assert {label for label, _ in FIELDS[1:5]} <= set(found)
+
+
+def test_centred_small_labels_stay_with_the_values_below_them(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        for at, (label, value) in enumerate(FIELDS[:5]):
+            canvas.setFont("Helvetica", 7)
+            canvas.drawCentredString(300, 700 - 40 * at, label.upper())
+            canvas.setFont("Helvetica", 10)
+            canvas.drawCentredString(300, 688 - 40 * at, value)
+
+    found = texts(read(pdf(draw)))
+    assert found == [f"{label.upper()} {value}" for label, value in FIELDS[:5]]
+
+
+def test_a_small_label_below_a_number_names_it_and_a_title_below_a_name_does_not(
+    read: Read,
+) -> None:
+    people = [("Ann Birk", "Director"), ("Carl Dorn", "Treasurer"), ("Eva Falk", "Secretary")]
+    counts = [("214", "Members"), ("37", "Boats"), ("1,902", "Visitors")]
+
+    def draw(canvas: Canvas) -> None:
+        for column, pairs in ((60, people), (320, counts)):
+            for at, (above, below) in enumerate(pairs):
+                canvas.setFont("Helvetica", 11 if pairs is people else 12)
+                canvas.drawString(column, 700 - 50 * at, above)
+                canvas.setFont("Helvetica", 7)
+                canvas.drawString(column, 690 - 50 * at, below)
+
+    found = " ".join(texts(read(pdf(draw))))
+    assert all(f"{label} {number}" in found for number, label in counts)
+    assert not any(f"{title} {name}" in found for name, title in people)
+
+
+def test_two_columns_of_leaders_keep_each_label_with_its_value(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for at, (label, value) in enumerate(FIELDS[:8]):
+            x, y = 60 + 250 * (at % 2), 700 - 20 * (at // 2)
+            canvas.drawString(x, y, label)
+            canvas.drawRightString(x + 220, y, value)
+            first = x + canvas.stringWidth(label) + 4
+            for dot in range(int(first), int(x + 217 - canvas.stringWidth(value)), 4):
+                canvas.drawString(dot, y, ".")
+
+    found = ["".join(text.split(".")) for text in texts(read(pdf(draw)))]
+    assert sorted(" ".join(text.split()) for text in found) == sorted(
+        f"{label} {value}" for label, value in FIELDS[:8]
+    )
+
+
+def test_labels_that_end_at_one_place_stay_with_their_values(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        for at, (label, value) in enumerate(FIELDS[:6]):
+            canvas.setFont("Helvetica", 9)
+            canvas.drawRightString(160, 700 - 14 * at, label)
+            canvas.setFont("Helvetica", 10)
+            canvas.drawString(172, 700 - 14 * at, value)
+
+    found = texts(read(pdf(draw)))
+    assert found == [f"{label} {value}" for label, value in FIELDS[:6]]
