@@ -63,6 +63,8 @@ QUOTED = re.compile(r"(\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']+'(?!\w))")
 """A quotation; splitting by it gives what stands around quotations at even places."""
 _REPEATED = frozenset(",;.?!")
 """Signs whose repetition adds nothing."""
+_PLAIN_WIDTH = {0x3000: " ", **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}}
+"""Letters and signs as wide as ideographs, which East Asian keyboards write, as those of ASCII."""
 
 
 @dataclass(frozen=True)
@@ -88,9 +90,12 @@ class Token:
 
 
 def expand(text: str) -> str:
-    """The text with contractions expanded and spoken years in digits, except in quotations."""
+    """The text with contractions expanded, spoken years in digits and wide letters as usual ones,
+    except in quotations.
+    """
     parts = re.split(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]+\")", text)
     for i in range(0, len(parts), 2):
+        parts[i] = parts[i].translate(_PLAIN_WIDTH)
         for pattern, replacement in _CONTRACTIONS:
             parts[i] = pattern.sub(replacement, parts[i])
         parts[i] = _SPOKEN_YEAR.sub(_year_in_digits, parts[i])
@@ -115,7 +120,7 @@ def word_count(text: str) -> int:
 def tokenise(text: str) -> list[Token]:
     """The tokens of a text whose contractions are expanded."""
     tokens: list[Token] = []
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(text.translate(_PLAIN_WIDTH)):
         kind = match.lastgroup or "sign"
         value = match[0][1:-1] if kind == "quoted" else match[0]
         if value in _REPEATED and tokens and tokens[-1].text == value:

@@ -12,7 +12,7 @@ from backend.language.lexicon import LONGEST_PHRASE, phrases
 from backend.language.tokens import Token
 from backend.plans.reading.chart import REMARK, Chart, Edge
 from backend.plans.reading.linking_nouns import GUESSED
-from backend.plans.reading.meanings import meanings_of
+from backend.plans.reading.meanings import is_learned, meanings_of
 from backend.plans.reading.sorts import sort_of
 from backend.plans.reading.vocabulary import Vocabulary
 
@@ -121,7 +121,8 @@ def _spans(
 def _may_name(token: Token) -> bool:
     """Whether a word may be part of a phrase that means something by itself; `before` compares."""
     steers = sort_of(token.kind, token.lower) == "steering"
-    return token.kind == "word" and (not steers or token.lower in _DENYING)
+    may = token.kind == "word" and (not steers or token.lower in _DENYING)
+    return may and is_learned(token.text)
 
 
 def _phrase(tokens: Sequence[Token], start: int, end: int) -> str:

@@ -4,6 +4,7 @@ The texts are compared with phrases of requests by the fitted network of `phrase
 learned texts of just this form: `tests/bench/fit_phrases.py` makes them with `meaning_texts`.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +25,15 @@ from workbench.contract.plan_nodes import BasicFilter
 _FEW_VALUES = 12
 _MOST_DATES = 4
 _LONGEST_DESCRIPTION = 120
+_UNLEARNED = re.compile(r"[^\u0000-\u024f\u1e00-\u1eff\u2000-\u20cf]")
+"""Letters of other scripts than the Latin one. The network has learned no words of them, and finds
+all of them alike.
+"""
+
+
+def is_learned(text: str) -> bool:
+    """Whether the network can tell a text from others."""
+    return _UNLEARNED.search(text) is None
 
 
 @dataclass(frozen=True)
@@ -134,7 +144,7 @@ def _described(prop: Property, vocabulary: Vocabulary) -> Described:
     values: tuple[str, ...] = ()
     counts = vocabulary.values.counts.get(prop.field, {})
     if (prop.worded or prop.kind == "array") and len(counts) <= _FEW_VALUES:
-        values = tuple(counts)
+        values = tuple(filter(is_learned, counts))
     return Described(prop.label, prop.kind, prop.description, values)
 
 

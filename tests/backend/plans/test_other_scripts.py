@@ -1,0 +1,44 @@
+"""Words in scripts that the values of a collection are not written in."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.backend.plans.desk import Desk, make_desk
+from workbench.contract.errors import Invalid
+
+_PROPERTIES: list[dict[str, Any]] = [
+    {"name": "city", "type": {"type": "string"}},
+    {"name": "total", "type": {"type": "float"}},
+]
+
+
+@pytest.fixture(scope="module")
+def cities(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    names = ["Rome", "Oslo", "Bern", "東京"]
+    records = [{"city": names[n % 4], "total": 10.0 * n + 5} for n in range(12)]
+    folder: Path = tmp_path_factory.mktemp("cities")
+    return make_desk(folder, "cities", _PROPERTIES, records, [["Report"] for _ in records])
+
+
+_FOREIGN = ["только Рим", "فقط روما", "עיר רומא", "само Рим", "प्राग", "Ρώμη", "reports of Рим"]
+
+
+@pytest.mark.parametrize("words", _FOREIGN)
+def test_a_word_in_another_script_is_refused_and_not_taken_for_some_value(
+    cities: Desk, words: str
+) -> None:
+    with pytest.raises(Invalid):
+        cities.edit(cities.ask("total by city"), words)
+    with pytest.raises(Invalid):
+        cities.ask(words)
+
+
+def test_a_value_in_another_script_is_found_by_its_own_letters(cities: Desk) -> None:
+    assert cities.rows(cities.edit(cities.ask("total by city"), "only 東京")) == {"東京": 225.0}
+
+
+@pytest.mark.parametrize("words", ["ｏｎｌｙ Ｒｏｍｅ", "only　Ｒｏｍｅ"])
+def test_wide_letters_are_read_as_usual_ones(cities: Desk, words: str) -> None:
+    assert cities.rows(cities.edit(cities.ask("total by city"), words)) == {"Rome": 135.0}
