@@ -24,6 +24,7 @@ _BY_SUFFIX = {
     ".text": PLAIN, ".log": PLAIN, ".html": HTML, ".htm": HTML, ".xhtml": HTML,
 }  # fmt: skip
 _BY_ROOT = {"svg": SVG, "math": MATHML, "html": HTML}
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _MARKED = re.compile(r"#{1,6} \S|```|\|.*\|\s*$|[-*] \S")
 
 
@@ -32,6 +33,8 @@ def kind_of(head: bytes, suffix: str) -> str:
     text = head.decode(encoding_of(head), "ignore").lstrip("\ufeff \t\r\n").replace("\r\n", "\n")
     if text.startswith("ID;P"):
         return SYLK
+    if text.startswith("<!--"):
+        text = _COMMENT.sub("", text).lstrip()
     if re.match(r"<!doctype html|<html[\s>]", text, re.I):
         return HTML
     if re.match(r"<(?:\?xml|!doctype|!--)", text, re.I):
@@ -52,6 +55,7 @@ def kind_of(head: bytes, suffix: str) -> str:
 
 def _of_root(text: str) -> str:
     """By the first tag of an XML text."""
+    text = _COMMENT.sub("", text)
     tag = re.search(r"<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)[\s/>]", text)
     name = tag[1] if tag else ""
     if name == "document" and "urn:oasis:names:tc:opendocument" in text:

@@ -1,5 +1,6 @@
 """The content type of a file from its bytes; the name only settles which text format it is."""
 
+import codecs
 import re
 import zipfile
 from pathlib import Path, PurePath
@@ -37,6 +38,8 @@ FORMATS = (
 """Every content type that is read. Templates have the type of what they are templates for."""
 
 _HEAD = 8192
+_OF_TEXTS = b"\b\t\n\v\f\r\x1b"
+"""Control characters of texts: backspaces are in manual pages, vertical tabs in those of Word."""
 _MAX_FLAT = 100_000_000
 _SIGNATURES = (
     (re.compile(rb"^\x89PNG\r\n\x1a\n"), "image/png"),
@@ -88,9 +91,8 @@ def is_paged(kind: str) -> bool:
 
 def content_type(source: Path, name: str) -> str:
     """Raises `PartitionFailure`: 422 for an empty or encrypted file, 415 for a kind not read."""
-    with source.open("rb") as file:
-        head = file.read(_HEAD)
-    if not head.strip():
+    head = _beginning(source)
+    if not head:
         raise PartitionFailure(f"The file {name} is empty." if name else "The file is empty.", 422)
     # A PDF may have junk before its header. Far down it must not be a text about PDF.
     if b"%PDF-" in head[:1032] or re.search(rb"^%PDF-\d\.\d[\r\n]", head, re.MULTILINE):
@@ -113,6 +115,18 @@ def content_type(source: Path, name: str) -> str:
             raise PartitionFailure("The file is too large to be read as flat XML.", 422)
         return _opendocument(kinds_of_text.flat_kind(parse_xml(source.read_bytes(), [])))
     return kind
+
+
+def _beginning(source: Path) -> bytes:
+    """The first bytes of a file; of one that begins with nothing but blanks, those behind them."""
+    with source.open("rb") as file:
+        head = file.read(_HEAD)
+        if head.removeprefix(codecs.BOM_UTF8).strip():
+            return head
+        while blanks := file.read(_HEAD):
+            if words := blanks.strip():
+                return words + file.read(_HEAD)
+    return b""
 
 
 def _archive(source: Path) -> str:
@@ -169,8 +183,9 @@ def _compound(source: Path) -> str:
 
 
 def _check_text(head: bytes) -> None:
-    control = sum(byte < 32 and byte not in (9, 10, 12, 13, 27) for byte in head)
-    if b"\x00" in head or control > 0.05 * len(head):
+    text = head.rstrip(b"\x00\x1a")  # where old programs end one
+    control = sum(byte < 32 and byte not in _OF_TEXTS for byte in text)
+    if b"\x00" in text or control > 0.05 * len(text):
         raise _unsupported("a binary file of an unknown kind")
 
 

@@ -53,7 +53,8 @@ def cleaned(text: str) -> str:
     line) and with ligatures as their letters; other compatibility forms keep their meaning."""
     if text.isascii() and text.isprintable():
         return text
-    text = _SOFT_HYPHEN.sub("", _NO_TEXT.sub("", text))
+    text = _NO_TEXT.sub("", text.replace("\v", " "))  # a line break of Word's, inside a paragraph
+    text = _SOFT_HYPHEN.sub("", text)
     return _LIGATURE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
 
 

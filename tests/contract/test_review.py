@@ -142,10 +142,13 @@ def test_faults_of_a_decision_are_named_and_nothing_is_kept(
         ({**good, "field": "colour"}, "field"),
         ({**good, "field": "injuries", "value": "three"}, "value"),
         ({**good, "field": "injuries", "value": True}, "value"),
+        ({**good, "valeu": "Utah"}, "valeu"),
     ):
         refused = http.post(path, json={"decisions": [good, bad]})
         assert refused.status_code == 422, refused.text
         assert refused.json()["detail"][0]["loc"] == ["body", "decisions", 1, loc]
+    undecided = {name: good[name] for name in ("doc_id", "field")}
+    assert http.post(path, json={"decisions": [undecided]}).status_code == 422
     unknown = {**good, "doc_id": "wb:f-none"}
     assert http.post(path, json={"decisions": [good, unknown]}).status_code == 404
     assert http.post(path, json={"decisions": []}).status_code == 422

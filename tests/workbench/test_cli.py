@@ -441,3 +441,15 @@ def test_an_export_into_a_pipe_that_is_closed_ends_in_silence(run, texts, backen
     command = f"'{sys.executable}' -c 'from workbench.cli import main; main()' {export} | true"
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True)
     assert done.stderr == ""
+
+
+def test_an_empty_file_name_adds_nothing(run, texts, monkeypatch):
+    monkeypatch.chdir(texts)
+    code, out, error = run("add", "cli-empty-name", "", "--create")
+    assert code == 1 and out == "" and "One of the names is empty" in error
+
+
+def test_what_is_not_readable_in_a_folder_makes_the_rest_done_in_part(run, texts):
+    (texts / "gone.txt").symlink_to(texts / "nowhere")
+    code, out, _ = run("add", "cli-dangling", str(texts), "--create", "--quiet")
+    assert code == 3 and "gone.txt leads nowhere" in out and "fuel.txt" in out

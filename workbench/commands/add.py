@@ -4,6 +4,7 @@ import argparse
 
 from workbench.commands.common import (
     PARTLY,
+    CommandFailed,
     add_server_arguments,
     json_file,
     note,
@@ -25,6 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if "" in arguments.files:
+        raise CommandFailed("One of the names is empty. Nothing was added.")
     options = json_file(arguments.options) if arguments.options else None
     with open_workbench(arguments) as workbench:
         docset = workbench.docsets.get(arguments.docset) if arguments.create else None

@@ -14,8 +14,10 @@ from workbench.commands.common import (
     open_docset,
     open_workbench,
     print_json,
+    warn,
 )
 from workbench.commands.search import add_search_arguments
+from workbench.formats import counted
 from workbench.frames.files import FORMATS, write_table
 from workbench.whole_files import whole_file
 
@@ -48,13 +50,15 @@ def run(arguments: argparse.Namespace) -> int:
     target = Path(arguments.output)
     try:
         with whole_file(target) as file:
-            write_table(table, kind, file)
+            remarks = write_table(table, kind, file)
     except ValueError as error:
         raise CommandFailed(str(error)) from error
     if arguments.json:
         print_json({"file": str(target), "rows": table.height, "columns": table.columns})
     else:
-        note(f"{table.height:,} rows in {target}.")
+        note(f"{counted(table.height)} in {target}.")
+    for remark in remarks:
+        warn(remark)
     return 0
 
 
@@ -90,7 +94,8 @@ def _print_table(table: "pl.DataFrame", kind: str) -> None:
     own way.
     """
     with tempfile.TemporaryFile() as made:
-        write_table(table, kind, made)
+        for remark in write_table(table, kind, made):
+            warn(remark)
         made.seek(0)
         if sys.stdout.isatty():
             print(made.read().decode("utf-8", "replace"), end="")

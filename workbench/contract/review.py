@@ -4,9 +4,10 @@ An extension. `certainty` is how likely the state of the document is right: for 
 confidence, for a missing one how unlikely the best guess is.
 """
 
-from typing import Any
+from typing import Any, Self
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from workbench.contract.coverage import CERTAIN
 from workbench.contract.schema import PropertyKind
@@ -68,13 +69,22 @@ class ReviewPage(BaseModel):
 
 class Decision(Wire):
     """A person's decision: the value is `value`, null for none; with `reopen` it counts as
-    unchecked again and has the value that was read.
+    unchecked again and has the value that was read. One of the two is required, and other keys are
+    refused: a slip must not erase a value.
     """
+
+    model_config = ConfigDict(extra="forbid")
 
     doc_id: str = Field(max_length=200)
     field: str = Field(min_length=1, max_length=200)
     value: JsonValue = None
     reopen: bool = False
+
+    @model_validator(mode="after")
+    def _decides(self) -> Self:
+        if not self.reopen and "value" not in self.model_fields_set:
+            raise PydanticCustomError("missing", "a decision has a value (null for none) or reopen")
+        return self
 
 
 class Decisions(Wire):

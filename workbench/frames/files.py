@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from workbench.client.errors import Mistake
 from workbench.contract.numbers import plain_number
-from workbench.formats import structure_in, value_words
+from workbench.formats import counted, structure_in, value_words
 from workbench.frames.notes import METADATA
 from workbench.whole_files import whole_file
 
@@ -42,8 +42,9 @@ _EXCEL_WHOLE = 10**15
 
 def write_table(
     table: "pl.DataFrame", form: str, file: IO[bytes], notes: Sequence[str] = ()
-) -> None:
+) -> list[str]:
     """Writes the table in one of `FORMATS`, with those notes where the format has room for them.
+    Returns remarks on what did not fit in, which are among the notes then.
 
     ValueError for more rows than an Excel sheet allows.
     """
@@ -55,11 +56,12 @@ def write_table(
 
         table.write_ipc(file, compat_level=CompatLevel.oldest())  # which every program reads
     elif form == "xlsx":
-        _write_excel(table, file, notes)
+        return _write_excel(table, file, notes)
     elif form == "jsonl":
         table.write_ndjson(file)
     else:
         _flat(table).write_csv(file)
+    return []
 
 
 def write_file(table: "pl.DataFrame", path: str | Path, notes: Sequence[str] = ()) -> Path:
@@ -116,8 +118,10 @@ def _words(value: Any) -> str | None:
     return value_words(value, typed=True)
 
 
-def _write_excel(table: "pl.DataFrame", file: IO[bytes], notes: Sequence[str]) -> None:
-    """One sheet with a frozen header. Texts stay texts: none becomes a formula or a link."""
+def _write_excel(table: "pl.DataFrame", file: IO[bytes], notes: Sequence[str]) -> list[str]:
+    """One sheet with a frozen header. Texts stay texts: none becomes a formula or a link. Returns a
+    remark where texts are cut.
+    """
     import xlsxwriter
 
     if table.height >= _EXCEL_ROWS:
@@ -133,6 +137,7 @@ def _write_excel(table: "pl.DataFrame", file: IO[bytes], notes: Sequence[str]) -
     sheet.freeze_panes(1, 0)
     for place, name in enumerate(table.columns):
         sheet.write_string(0, place, name, bold)
+    cut = 0
     for row, values in enumerate(table.iter_rows(), 1):
         for place, value in enumerate(values):
             match value:
@@ -147,9 +152,22 @@ def _write_excel(table: "pl.DataFrame", file: IO[bytes], notes: Sequence[str]) -
                 case int() | float() if abs(value) < _EXCEL_WHOLE:
                     sheet.write_number(row, place, plain_number(value))
                 case _:
-                    sheet.write_string(row, place, _cell(value)[:_EXCEL_TEXT])
-    _write_notes(book, notes)
+                    text = _cell(value)
+                    cut += len(text) > _EXCEL_TEXT
+                    sheet.write_string(row, place, text[:_EXCEL_TEXT])
+    remarks = _remarks_on_cut(cut)
+    _write_notes(book, [*notes, *remarks])
     book.close()
+    return remarks
+
+
+def _remarks_on_cut(cut: int) -> list[str]:
+    if not cut:
+        return []
+    return [
+        f"{counted(cut, 'value')} cut to {_EXCEL_TEXT:,} characters, the most that a cell of Excel"
+        " holds; CSV and Parquet keep all."
+    ]
 
 
 def _write_notes(book: Any, notes: Sequence[str]) -> None:

@@ -208,7 +208,7 @@ def collect(what: Source | Iterable[Source], name: str | None = None) -> list[Ad
     `reports/*.pdf`, URLs or bytes. `name` is for a single file.
 
     A single path or pattern without files raises SourceUnreadable; in a list it is marked as
-    failed. Raises Mistake for anything else.
+    failed, as is what may not be read inside a folder. Raises Mistake for anything else.
     """
     if isinstance(what, bytes):
         return [Addition(what, name or "upload", size=len(what))]
@@ -222,7 +222,10 @@ def collect(what: Source | Iterable[Source], name: str | None = None) -> list[Ad
     if not gathered.files:
         raise SourceUnreadable(gathered.problems[0])
     given = name if len(gathered.files) == 1 else None
-    return [_addition(path, given or name_of(path)) for path in gathered.files]
+    found = [_addition(path, given or name_of(path)) for path in gathered.files]
+    return found + [
+        Addition(what, str(what), stage="failed", error=problem) for problem in gathered.problems
+    ]
 
 
 def _each_once(files: Iterable[Addition]) -> list[Addition]:

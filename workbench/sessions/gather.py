@@ -2,10 +2,12 @@
 
 This file alone decides which words are paths: quoted or escaped paths as terminals paste them,
 `file://` addresses, `~`, folders (read to the bottom, hidden files and links that lead out left
-out) and glob patterns. A file that several paths lead to is taken once.
+out) and glob patterns. A file that several paths lead to is taken once. What may not be read, and
+links that lead nowhere, are named.
 """
 
 import glob
+import os
 import shlex
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -25,8 +27,8 @@ LIMIT = 50_000
 
 @dataclass(frozen=True)
 class Gathered:
-    """Files in the order they were named, each once, and one sentence for each word that led
-    nowhere.
+    """Files in the order they were named, each once, and one sentence for each word, link or folder
+    that led nowhere.
     """
 
     files: tuple[Path, ...]
@@ -44,8 +46,9 @@ def gather_all(paths: Iterable[str], *, base: Path | None = None) -> Gathered:
     places: dict[Path, Path] = {}
     problems: list[str] = []
     for word in paths:
-        matches = list(_files_of(word, folder))
-        if not matches:
+        known = len(problems)
+        matches = list(_files_of(word, folder, problems))
+        if not matches and len(problems) == known:
             problems.append(_why_nothing(word, folder))
         for path in matches:
             places.setdefault(path.resolve(), path)
@@ -79,25 +82,48 @@ def _path(word: str, folder: Path) -> Path:
     return path if path.is_absolute() else folder / path
 
 
-def _files_of(word: str, folder: Path) -> Iterable[Path]:
+def _files_of(word: str, folder: Path, problems: list[str]) -> Iterable[Path]:
+    """The files a word leads to; what leads nowhere on the way is added to `problems`."""
+    if not word:  # it would mean the working folder
+        problems.append("An empty name names no file.")
+        return
     path = _path(word, folder)
     if path.is_file():
         yield path
     elif path.is_dir():
-        yield from _inside(path)
+        yield from _inside(path, problems)
     elif glob.has_magic(word):
         is_meant = _meant_by(_fixed_part(path))
         for match in sorted(map(Path, glob.iglob(str(path), recursive=True))):
             if match.is_file() and is_meant(match):
                 yield match
+            elif _leads_nowhere(match):
+                problems.append(_dangling(match))
 
 
-def _inside(folder: Path) -> Iterable[Path]:
+def _inside(folder: Path, problems: list[str]) -> Iterable[Path]:
     is_meant = _meant_by(folder)
-    for path in sorted(folder.rglob("*")):
-        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if not hidden and path.is_file() and is_meant(path):
+
+    def unreadable(error: OSError) -> None:
+        problems.append(f"The folder {error.filename} cannot be read: {error.strerror}.")
+
+    found: list[Path] = []
+    for place, folders, names in os.walk(folder, onerror=unreadable):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [Path(place, name) for name in names if not name.startswith(".")]
+    for path in sorted(found):
+        if path.is_file() and is_meant(path):
             yield path
+        elif _leads_nowhere(path):
+            problems.append(_dangling(path))
+
+
+def _leads_nowhere(path: Path) -> bool:
+    return path.is_symlink() and not path.exists()
+
+
+def _dangling(path: Path) -> str:
+    return f"The link {path} leads nowhere."
 
 
 def _fixed_part(pattern: Path) -> Path:
@@ -125,6 +151,10 @@ def _why_nothing(word: str, folder: Path) -> str:
     path = _path(word, folder)
     if path.is_dir():
         return f"The folder {word} contains no files."
+    if _leads_nowhere(path):
+        return _dangling(path)
+    if path.exists():
+        return f"{word} is not a file."
     if glob.has_magic(word):
         return f"No file matches {word}."
     if not path.parent.is_dir():

@@ -12,6 +12,9 @@ from backend.partition.layout.blocks import is_list_start
 
 _UNDERLINE = re.compile(r"^\s*([=\-~])\1{2,}\s*$")
 _LABELLED = re.compile(r"\s*[^\W\d_][^:]{0,40}:\s")
+_STRUCK = re.compile(r"[^\n\x08]\x08")
+"""A letter that is struck over: so manual pages underline, and print the same letter twice as bold.
+"""
 _FORM = 2 / 3
 """Share of labelled lines from which a paragraph is a form."""
 _NUMBERED = re.compile(r"^\s*(\d{1,4})[.)]\s+(?=\S)")
@@ -21,7 +24,7 @@ _BULLET = re.compile(r"^\s*[•●○◦▪■□▫‣⁃·➢*\-–]\s+")
 
 def read(request: Request) -> Document:
     flow = request.flow
-    pages = request.text().rstrip("\f\n ").split("\f")
+    pages = _STRUCK.sub("", request.text()).rstrip("\f\n ").split("\f")
     for number, page in enumerate(pages, 1):
         flow.page = number
         read_into(flow, page)

@@ -98,6 +98,15 @@ def test_more_rows_than_excel_allows_are_refused(monkeypatch):
         written("xlsx")
 
 
+def test_texts_too_long_for_excel_are_cut_and_this_is_said_in_the_file_and_to_the_caller():
+    out = io.BytesIO()
+    long = pl.DataFrame({"text": ["y" * 40_000, "short"]})
+    (remark,) = write_table(long, "xlsx", out)
+    assert remark.startswith("1 value cut to 32,767 characters")
+    assert remark.encode() in zipfile.ZipFile(out).read("xl/worksheets/sheet2.xml")
+    assert write_table(long, "csv", io.BytesIO()) == []
+
+
 def test_every_format_can_be_written_without_rows():
     for form in FORMATS:
         assert written(form, TABLE.slice(0, 0)) or form == "jsonl"

@@ -1,8 +1,9 @@
+import os
 import shlex
 
 import pytest
 
-from workbench.sessions.gather import gather, split_words
+from workbench.sessions.gather import Gathered, gather, gather_all, split_words
 
 
 def test_a_folder_is_read_to_the_bottom_without_hidden_files(tmp_path):
@@ -48,6 +49,34 @@ def test_missing_paths_are_reported_and_the_rest_is_gathered(tmp_path, papers):
         f"No file matches {tmp_path}/*.doc.",
         "The folder empty contains no files.",
     )
+
+
+def test_an_empty_name_is_not_the_working_folder(papers, monkeypatch):
+    monkeypatch.chdir(papers[0].parent)
+    assert gather_all([""]) == Gathered((), ("An empty name names no file.",))
+
+
+def test_what_may_not_be_read_and_links_that_lead_nowhere_are_reported(
+    tmp_path, papers, monkeypatch
+):
+    closed, link = papers[0].parent / "closed", papers[0].parent / "link.txt"
+    closed.mkdir()
+    (closed / "secret.txt").write_text("x")
+    link.symlink_to(tmp_path / "nowhere")
+    listed = os.scandir
+
+    def refusing(place):
+        if str(place) == str(closed):
+            raise PermissionError(13, "Permission denied", str(closed))
+        return listed(place)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    denied = f"The folder {closed} cannot be read: Permission denied."
+    dangling = f"The link {link} leads nowhere."
+    gathered = gather(str(papers[0].parent))
+    assert gathered.files == tuple(papers) and gathered.problems == (denied, dangling)
+    assert gather(str(closed)).problems == (denied,)
+    assert gather(f"{link} /dev/null").problems == (dangling, "/dev/null is not a file.")
 
 
 def test_links_never_leave_the_folder_and_each_file_is_gathered_once(tmp_path):

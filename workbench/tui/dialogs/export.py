@@ -99,17 +99,21 @@ async def _write_frame(
         return
     try:
         rows = await frame()
-        data = await asyncio.to_thread(as_file, rows, form)
+        data, remarks = await asyncio.to_thread(as_file, rows, form)
     except ValueError as error:
         app.notify(str(error), title="Not saved", severity="error")
         return
     await write(app, path, data)
+    for remark in remarks:
+        app.notify(remark, title="Not all saved", severity="warning")
     if notes := notes_beside(rows.remarks(), form):
         await write(app, free_path(path.with_name(f"{path.name}.notes")), notes.encode())
 
 
-def as_file(frame: "Frame", form: str) -> bytes:
-    """The bytes of a file in that format. ValueError for more rows than it allows."""
+def as_file(frame: "Frame", form: str) -> tuple[bytes, list[str]]:
+    """The bytes of a file in that format, and remarks on what did not fit in. ValueError for more
+    rows than it allows.
+    """
     out = io.BytesIO()
-    write_table(frame.to_polars(), form, out, frame.remarks())
-    return out.getvalue()
+    remarks = write_table(frame.to_polars(), form, out, frame.remarks())
+    return out.getvalue(), remarks
