@@ -15,6 +15,7 @@ from backend.partition.ocr import LANGUAGES, check_language
 from backend.partition.pages import elements_of, turns
 from backend.partition.pdf.attachments import read_invoice
 from backend.partition.pdf.file import loaded, opened, read_page, render
+from backend.partition.pdf.filled import Filled
 from backend.partition.pdf.glyphs import GlyphNames
 from backend.partition.pdf.outline import read_outline
 from backend.partition.pdf.unclear import UnclearGlyphs
@@ -48,8 +49,6 @@ def read(request: Request) -> Document:
     with opened(request.source) as document:
         count = len(document)
         request.check_pages(count, "The PDF")
-        if count == 0:
-            raise PartitionFailure("The PDF has no pages.", 422)
         numbers = selected(options.selected_pages, count)
         pages, broken = _read_pages(document, numbers, request, notes)
         elements = elements_of(pages, options, notes)
@@ -135,13 +134,14 @@ def _read_page(
 ) -> LaidPage:
     options = request.options
     keep = options.text_extraction_options.word_boxes
-    with loaded(document, number) as page:
+    beside: list[Filled] = []
+    with loaded(document, number, beside) as page:
 
         @cache
         def shown() -> Image.Image:
             return render(page, _OCR_SCALE)
 
-        content = read_page(page, number, senses.glyphs)
+        content = read_page(page, number, senses.glyphs, beside)
         with guarded(notes, f"page {number}: its picture", "the text in the file is kept"):
             if senses.checks.wants_ocr(content, options.text_mode, shown):
                 check_language(options.ocr_language)

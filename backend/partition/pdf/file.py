@@ -13,6 +13,7 @@ from backend.partition.document import PartitionFailure
 from backend.partition.page import PageContent
 from backend.partition.pdf import calls
 from backend.partition.pdf.drawing import read_drawing
+from backend.partition.pdf.filled import Filled, is_filled, put_on, with_filled
 from backend.partition.pdf.frame import Frame
 from backend.partition.pdf.structure import is_tagged, read_roles
 from backend.partition.pdf.unclear import UnclearGlyphs
@@ -30,14 +31,19 @@ _MAX_OBJECTS = 200_000
 @contextmanager
 def opened(source: Path) -> Iterator[pdfium.PdfDocument]:
     """The document, closed afterwards. Raises `PartitionFailure` (422) when it does not open."""
+    # PDFium keeps its last error over a success. This sets one that a file which is there has not.
+    raw.FPDF_LoadDocument(b"", None)
     try:
         document = pdfium.PdfDocument(_without_junk(source))
+        document.init_forms()
     except pdfium.PdfiumError as error:
         if error.err_code == raw.FPDF_ERR_PASSWORD:
             raise PartitionFailure(
                 "The PDF is encrypted and needs a password. Remove the password and send it again.",
                 422,
             ) from None
+        if error.err_code == raw.FPDF_ERR_FILE:
+            raise PartitionFailure("The PDF has no pages.", 422) from None
         raise PartitionFailure(
             "The PDF is damaged and could not be opened. Save it again and send the new file.", 422
         ) from None
@@ -58,10 +64,21 @@ def _without_junk(source: Path) -> Path | bytes:
 
 
 @contextmanager
-def loaded(document: pdfium.PdfDocument, number: int) -> Iterator[pdfium.PdfPage]:
-    """Page `number` (from 1). Raises `PartitionFailure` (422) when that page is damaged."""
+def loaded(
+    document: pdfium.PdfDocument, number: int, beside: list[Filled] | None = None
+) -> Iterator[pdfium.PdfPage]:
+    """Page `number` (from 1) with what was filled in. Words that cannot become part of it are added
+    to `beside`, when the page is loaded for the first time. Raises `PartitionFailure` (422) when
+    that page is damaged.
+    """
     try:
         page = document[number - 1]
+        if is_filled(page):
+            found = put_on(page)
+            if beside is not None:
+                beside += found
+            page.close()
+            page = document[number - 1]
     except pdfium.PdfiumError:
         raise PartitionFailure(f"Page {number} of the PDF is damaged.", 422) from None
     try:
@@ -70,8 +87,12 @@ def loaded(document: pdfium.PdfDocument, number: int) -> Iterator[pdfium.PdfPage
         page.close()
 
 
-def read_page(page: pdfium.PdfPage, number: int, glyphs: UnclearGlyphs) -> PageContent:
-    """What is on a page; unclear glyphs have codes of `glyphs` in the text of words."""
+def read_page(
+    page: pdfium.PdfPage, number: int, glyphs: UnclearGlyphs, beside: list[Filled]
+) -> PageContent:
+    """What is on a page, with the words `beside` it; unclear glyphs have codes of `glyphs`
+    in the text of words.
+    """
     roles = read_roles(page) if is_tagged(page.pdf) else {}
     frame = frame_of(page)
     text_page = page.get_textpage()
@@ -82,7 +103,8 @@ def read_page(page: pdfium.PdfPage, number: int, glyphs: UnclearGlyphs) -> PageC
     frame = frame.turned(words.turn)
     count = min(raw.FPDFPage_CountObjects(page.raw), _MAX_OBJECTS)
     drawing = read_drawing(calls.address(page.raw), count, frame)
-    content = PageContent(number, frame.width, frame.height, words.level, turn=words.turn)
+    level = with_filled(words.level, beside, frame) if beside else words.level
+    content = PageContent(number, frame.width, frame.height, level, turn=words.turn)
     content.angled, content.unmapped = words.angled, words.unmapped
     content.rules, content.fills = drawing.rules, drawing.fills
     content.pictures, content.shapes = drawing.pictures, drawing.shapes

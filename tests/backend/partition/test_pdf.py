@@ -167,3 +167,19 @@ def test_an_equation_set_apart_is_a_formula_and_a_sentence_with_one_is_not(read:
         lines(canvas, 60, 550, ["where the values of a = 3 and b = 4 were taken from the table."])
 
     assert [e.type for e in read(pdf(draw)).elements] == ["Text", "Formula", "Text"]
+
+
+@pytest.mark.parametrize("before", [b"%PDF-1.4\njunk", b"%PDF-1.4\n"])
+def test_what_is_wrong_with_a_pdf_does_not_depend_on_the_one_before(
+    read: Read, before: bytes
+) -> None:
+    with pytest.raises(PartitionFailure, match="damaged"):
+        read(before, "before.pdf")
+    data, places = b"%PDF-1.7\n", []
+    for body in (b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [] /Count 0 >>"):
+        places.append(len(data))
+        data += b"%d 0 obj\n%s\nendobj\n" % (len(places), body)
+    table = b"xref\n0 3\n0000000000 65535 f \n" + b"".join(b"%010d 00000 n \n" % p for p in places)
+    end = b"trailer << /Root 1 0 R /Size 3 >>\nstartxref\n%d\n%%%%EOF\n" % len(data)
+    with pytest.raises(PartitionFailure, match="has no pages"):
+        read(data + table + end, "empty.pdf")
