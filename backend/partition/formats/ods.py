@@ -10,6 +10,7 @@ from backend.partition.formats.opendocument import (
     OFFICE,
     STYLE,
     TABLE,
+    TEXT,
     Source,
     add_frame,
     cell_words,
@@ -18,8 +19,10 @@ from backend.partition.formats.opendocument import (
 from backend.partition.formats.sheets import (
     Place,
     add_block,
+    add_comment,
     blocks_of,
     lacking_results,
+    left_out,
     sane_merges,
 )
 from backend.partition.selection import selected
@@ -35,11 +38,10 @@ def read(request: Request) -> Document:
     with source_of(request) as source:
         body = source.body("spreadsheet")
         hidden = _hidden_styles(source)
-        sheets = [
-            table
-            for table in (body.iterfind(f"{TABLE}table") if body is not None else ())
-            if table.get(f"{TABLE}style-name") not in hidden
-        ]
+        tables = list(body.iterfind(f"{TABLE}table")) if body is not None else []
+        sheets = [table for table in tables if table.get(f"{TABLE}style-name") not in hidden]
+        unseen = [table for table in tables if table.get(f"{TABLE}style-name") in hidden]
+        notes += left_out([table.get(f"{TABLE}name") or "" for table in unseen])
         numbers = selected(request.options.selected_pages, max(1, len(sheets)))
         for done, number in enumerate(numbers, 1):
             flow.page = number
@@ -87,6 +89,20 @@ def _sheet(flow: Flow, source: Source, table: etree._Element, notes: list[str]) 
         add_block(flow, block, texts, merges)
     for frame in table.iter(f"{DRAW}frame"):
         add_frame(flow, source, frame)
+    for note in table.iter(f"{OFFICE}annotation"):
+        _comment(flow, note)
+
+
+def _comment(flow: Flow, note: etree._Element) -> None:
+    """The remark of a reviewer on a cell, which is quoted: it has no name in the file."""
+    cell = next(note.iterancestors(f"{TABLE}table-cell"), None)
+    quoted = "" if cell is None else cell_words(cell)
+    text = " ".join(" ".join(node.itertext()) for node in note.iter(f"{TEXT}p"))
+    add_comment(flow, f"“{quoted}”" if quoted else "Comment", _author_of(note), text)
+
+
+def _author_of(note: etree._Element) -> str:
+    return next(("".join(node.itertext()) for node in note.iter("{*}creator")), "")
 
 
 def _rows(table: etree._Element) -> list[etree._Element]:

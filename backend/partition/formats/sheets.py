@@ -5,7 +5,7 @@ Formats with sheets share this, so that the same sheet gives the same tables wha
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from backend.partition.flow import MAX_CELLS, Flow
@@ -35,6 +35,18 @@ def lacking_results(sheet: str, count: int) -> str:
         f"sheet {sheet}: formulas without a stored result were left out: {count}; a spreadsheet"
         " program that opens and saves the file stores them"
     )
+
+
+def left_out(hidden: Sequence[str]) -> list[str]:
+    """The remark on hidden sheets, by name."""
+    return [f"hidden sheets were left out: {', '.join(hidden)}"] if hidden else []
+
+
+def add_comment(flow: Flow, cell: str, author: str, text: str) -> None:
+    """Adds a remark on a cell; some programs begin it with the name of its author."""
+    by = "" if not author or text.startswith(author) else f", {author}"
+    if text.strip():
+        flow.add("Footnote", f"{cell}{by}: {text}")
 
 
 def sane_merges(merges: Mapping[Place, Place]) -> dict[Place, Place]:

@@ -18,7 +18,7 @@ from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats.number_formats import PLAIN, NumberFormat, number_format
 from backend.partition.formats.numerals import shown
-from backend.partition.formats.sheets import add_block, blocks_of, sane_merges
+from backend.partition.formats.sheets import add_block, blocks_of, left_out, sane_merges
 from backend.partition.selection import selected
 
 _DAMAGED = (
@@ -43,6 +43,7 @@ def read(request: Request) -> Document:
         hidden = book._sheet_visibility[: book.nsheets]
         sheets = [number for number, state in enumerate(hidden) if not state]
         sheets = sheets or list(range(book.nsheets))
+        notes += left_out([name for n, name in enumerate(book.sheet_names()) if n not in sheets])
         numbers = selected(request.options.selected_pages, max(1, len(sheets)))
         for done, number in enumerate(numbers, 1):
             flow.page = number

@@ -19,8 +19,10 @@ from backend.partition.formats.numerals import whole
 from backend.partition.formats.sheets import (
     Place,
     add_block,
+    add_comment,
     blocks_of,
     lacking_results,
+    left_out,
     sane_merges,
 )
 from backend.partition.formats.xlsx_cells import Cell, S, place_of, read_sheet, shared_strings
@@ -45,11 +47,11 @@ def read(request: Request) -> Document:
         main = archive.main("xl/workbook.xml")
         root = archive.xml(main)
         relations = archive.relations(main)
+        shown, hidden = _sheets_of(root)
         sheets = [
-            (node.get("name") or "", relations.get(relation_id(node, "id"), ""))
-            for node in root.iter(f"{S}sheet")
-            if node.get("state") not in ("hidden", "veryHidden")
+            (node.get("name") or "", relations.get(relation_id(node, "id"), "")) for node in shown
         ]
+        notes += left_out([node.get("name") or "" for node in hidden])
         reader = _Reader(
             archive, shared_strings(archive, "xl/sharedStrings.xml"), _styles(archive), _epoch(root)
         )
@@ -66,6 +68,15 @@ def read(request: Request) -> Document:
     return Document(flow.elements, max(1, len(sheets)), notes)
 
 
+def _sheets_of(root: etree._Element) -> tuple[list[etree._Element], list[etree._Element]]:
+    """The sheets that a workbook shows, and those it hides."""
+    shown: list[etree._Element] = []
+    hidden: list[etree._Element] = []
+    for node in root.iter(f"{S}sheet"):
+        (hidden if node.get("state") in ("hidden", "veryHidden") else shown).append(node)
+    return shown, hidden
+
+
 def _sheet(flow: Flow, reader: "_Reader", part: str, name: str, notes: list[str]) -> None:
     """Tables, charts and pictures from top to bottom, at one height from left to right."""
     items: list[tuple[Place, Callable[[], object]]] = []
@@ -75,9 +86,22 @@ def _sheet(flow: Flow, reader: "_Reader", part: str, name: str, notes: list[str]
     for drawing in reader.archive.related(part, "drawing"):
         if drawing in reader.archive:
             items += _drawing(flow, reader.archive, drawing)
+    for comments in reader.archive.related(part, "comments"):
+        if comments in reader.archive:
+            items += _comments(flow, reader.archive.xml(comments))
     for _, add in sorted(items, key=itemgetter(0)):
         with flow.part("a table or drawing"):
             add()
+
+
+def _comments(flow: Flow, root: etree._Element) -> Iterator[tuple[Place, Callable[[], object]]]:
+    """The remarks on cells, each behind what begins at or before its cell."""
+    authors = ["".join(node.itertext()) for node in root.iter(f"{S}author")]
+    for node in root.iter(f"{S}comment"):
+        cell, number = node.get("ref") or "", whole(node.get("authorId"), -1)
+        author = authors[number] if 0 <= number < len(authors) else ""
+        text = "".join(part.text or "" for part in node.iter(f"{S}t"))
+        yield place_of(cell) or _BELOW, partial(add_comment, flow, cell, author, text)
 
 
 def _drawing(flow: Flow, archive: Archive, part: str) -> list[tuple[Place, Callable[[], object]]]:
