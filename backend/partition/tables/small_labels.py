@@ -32,8 +32,8 @@ _MOST = 0.7
 _WRAPPED, _TEXT, _ROWS, _FAR = 0.6, 0.9, 1.6, 2.5
 """Of the font size: the most white between two lines of a value, between a headline and its text,
 between the rows of a table, and between what has to do with each other."""
-_STRIPE = 16.0
-"""Points; texts are looked up by where they begin."""
+_STRIPE, _REACH = 16.0, 8.0
+"""Points; texts are looked up by where they begin, no further than this."""
 
 
 @dataclass(eq=False)
@@ -78,8 +78,11 @@ class _Pair:
         return self.label.style.size < _SMALLER * self.lines[0].style.size
 
     @property
-    def look(self) -> tuple[tuple[float, bool], tuple[float, bool]]:
-        return self.label.look, self.lines[0].look
+    def look(self) -> tuple[float, float, bool]:
+        """How the pair is set. Whether letters are bold counts where nothing else tells them apart:
+        of small ones in a scan it is a guess."""
+        label, value = self.label.look, self.lines[0].look
+        return label[0], value[0], not self.is_small
 
     @property
     def box(self) -> Rect:
@@ -184,19 +187,15 @@ class _Page:
 
     def _next(self, text: _Text, *, down: bool) -> _Text | None:
         """The nearest text below or above that begins, or has its middle, at the same place."""
-        slack = _EDGE * max(text.style.size, 1.0)
-        stripes = {
-            int((at + far) // _STRIPE)
-            for at in (text.box.x0, text.box.mid_x)
-            for far in (-slack, slack)
-        }
+        left, middle, height = text.box.x0, text.box.mid_x, text.box.mid_y
+        stripes = {int((at + far) // _STRIPE) for at in (left, middle) for far in (-_REACH, _REACH)}
         near = [one for stripe in sorted(stripes) for one in self._stripes[stripe]]
-        middle = text.box.mid_y
         beyond = [
-            (abs(one.box.mid_y - middle), number)
+            (abs(one.box.mid_y - height), number)
             for number, one in enumerate(near)
-            if min(abs(one.box.x0 - text.box.x0), abs(one.box.mid_x - text.box.mid_x)) < slack
-            and (one.box.mid_y > middle if down else one.box.mid_y < middle)
+            if (one.box.mid_y > height if down else one.box.mid_y < height)
+            and min(abs(one.box.x0 - left), abs(one.box.mid_x - middle))
+            < min(_REACH, _EDGE * max(text.style.size, one.style.size))
         ]
         return near[min(beyond)[1]] if beyond else None
 
@@ -250,8 +249,9 @@ def _is_form(group: list[_Pair], texts: list[_Text]) -> bool:
 
 def _set_alike(group: list[_Pair], texts: list[_Text]) -> int:
     """How many texts at the place of a group of pairs are set as its labels."""
-    place, look = hull([pair.box for pair in group]), group[0].label.look
-    return sum(text.look == look and place.holds(text.box.mid_x, text.box.mid_y) for text in texts)
+    place, label = hull([pair.box for pair in group]), group[0].label
+    looks = [label.look] if not group[0].is_small else [(label.look[0], bold) for bold in (0, 1)]
+    return sum(text.look in looks and place.holds(text.box.mid_x, text.box.mid_y) for text in texts)
 
 
 def _are_tables(group: list[_Pair]) -> bool:
