@@ -27,7 +27,7 @@ from starlette.types import Receive, Scope
 
 from backend.extraction.schema_faults import schema_faults
 from backend.store.disk_faults import translate_disk_faults
-from workbench.contract.depth import MAX_VALUES, check_depth
+from workbench.contract.depth import MAX_DEPTH, MAX_VALUES, check_depth
 from workbench.contract.errors import BadRequest, Invalid, TooLarge
 from workbench.contract.partition_options import PartitionOptions
 
@@ -119,8 +119,12 @@ def strict_json(data: bytes) -> Any:
         check_depth(value, MAX_VALUES)
     except json.JSONDecodeError:
         raise
-    except (ValueError, RecursionError) as error:
-        raise json.JSONDecodeError(str(error) or "too deep", "", 0) from error
+    except RecursionError as error:
+        raise json.JSONDecodeError(f"nested deeper than {MAX_DEPTH} levels", "", 0) from error
+    except ValueError as error:
+        # Python's own words on this are advice for programmers.
+        why = "a number has too many digits" if "int_max_str" in str(error) else str(error)
+        raise json.JSONDecodeError(why, "", 0) from error
     return value
 
 

@@ -91,7 +91,9 @@ def _regex(pattern: str) -> Check:
     try:
         compiled = re2.compile(pattern, options)
     except re2.error as error:
-        raise ExpressionError(f"the pattern {pattern!r} cannot be read: {error}") from error
+        why = error.args[0] if error.args else ""
+        words = why.decode("utf-8", "replace") if isinstance(why, bytes) else str(why)
+        raise ExpressionError(f"the pattern {pattern!r} cannot be read: {words}") from error
     return lambda value: value is not None and compiled.fullmatch(_as_text(value)) is not None
 
 

@@ -56,7 +56,9 @@ def parse_xml(data: bytes, notes: list[str]) -> etree._Element:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
         check_memory(parser)
-        raise PartitionFailure(f"The XML could not be read: {error.msg}.", 422) from None
+        # Its advice is for programmers: "Excessive depth: 256 use XML_PARSE_HUGE option".
+        why = str(error.msg).partition(" use XML_PARSE_HUGE")[0]
+        raise PartitionFailure(f"The XML could not be read: {why}.", 422) from None
     references_as_text(root, notes)
     return root
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from backend.partition.encodings import decode
+from backend.partition.encodings import decode, encoding_of, sure_encoding
 from backend.partition.flow import Flow
 from workbench.contract.elements import Element
 from workbench.contract.errors import ServiceError
@@ -55,8 +55,15 @@ class Request:
         object.__setattr__(self, "flow", Flow(self.options))
 
     def text(self) -> str:
-        """The whole file as text; for formats that are text."""
-        return decode(self.source.read_bytes())
+        """The whole file as text; for formats that are text. A guess at the encoding is noted."""
+        data = self.source.read_bytes()
+        encoding = encoding_of(data)
+        if sure_encoding(data) is None:
+            self.flow.notes.append(
+                f"the file does not say how its letters are encoded: read as {encoding}, which was"
+                " guessed"
+            )
+        return decode(data, encoding)
 
     def check_pages(self, count: int, what: str) -> None:
         """Refuses (422) a file, `what` by name, of more pages than are read."""

@@ -26,15 +26,23 @@ _SAMPLE = 20_000
 _HEAD = 4096
 
 
-def decode(data: bytes) -> str:
-    """The text with newlines as LF; bytes that mean nothing become replacement characters."""
-    text = data.decode(encoding_of(data), "replace")
+def decode(data: bytes, encoding: str = "") -> str:
+    """The text with newlines as LF, in its likeliest encoding unless one is given; bytes that mean
+    nothing become replacement characters.
+    """
+    text = data.decode(encoding or encoding_of(data), "replace")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def encoding_of(data: bytes) -> str:
+    """The sure encoding of a text, else the likeliest of eight bits."""
+    return sure_encoding(data) or _eight_bit(data[:_SAMPLE])
+
+
+def sure_encoding(data: bytes) -> str | None:
     """By byte order mark, by the blank bytes of UTF-16 and UTF-32, by what the text declares, by
-    the escapes of ISO-2022-JP, UTF-8 where it fits, else an eight-bit encoding."""
+    the escapes of ISO-2022-JP, UTF-8 where it fits; None for one that can only be guessed.
+    """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return encoding
@@ -47,7 +55,7 @@ def encoding_of(data: bytes) -> str:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
-        return _eight_bit(data[:_SAMPLE])
+        return None
     return "iso2022_jp_2" if data.isascii() and _SHIFTED.search(data) else "utf-8"
 
 

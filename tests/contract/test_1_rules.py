@@ -102,6 +102,23 @@ def test_1_3_a_wrong_body_is_a_422_that_gives_nothing_of_it_back(http: httpx.Cli
         assert fault["loc"][0] == "body"
 
 
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("[" * 3_000 + "]" * 3_000, "nested deeper than 64 levels"),
+        ("1" * 10_000, "a number has too many digits"),
+    ],
+)
+def test_1_3_what_is_wrong_with_json_is_said_in_words_for_its_sender(
+    http: httpx.Client, value: str, words: str
+) -> None:
+    body = f'{{"name": {value}}}'
+    json = {"Content-Type": "application/json"}
+    answer = http.post("/v1/storage/docsets", content=body, headers=json)
+    assert answer.status_code == 422 and words in answer.text
+    assert "recursion" not in answer.text and "sys." not in answer.text
+
+
 @pytest.mark.parametrize("path", ["/v1/storage/docsets", "/v1/storage/docsets/x", "/none"])
 def test_1_4_every_answer_carries_a_call_id_of_its_own(
     http: httpx.Client, anonymous: httpx.Client, path: str

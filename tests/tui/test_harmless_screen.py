@@ -42,3 +42,16 @@ async def test_an_error_cannot_steer_either(make_app, client) -> None:
         await settle(pilot)
         seen = shown(app)
     assert "\x1b]" not in seen and "\x9b" not in seen and "\x1b[2J" not in seen
+
+
+async def test_a_notice_that_is_shown_is_not_piled_up(make_app) -> None:
+    app = make_app(docset="wb:ds-1")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        before = len(app._notifications)
+        for _ in range(7):
+            app.notify("No change was accepted.")
+            await settle(pilot)
+        app.notify("No change was accepted.", severity="error")
+        await settle(pilot)
+        assert len(app._notifications) == before + 2

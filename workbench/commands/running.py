@@ -114,6 +114,8 @@ def _sentence(error: Exception) -> str:
         return "; ".join(fault["msg"].removeprefix("Value error, ") for fault in error.errors())
     if _is_no_text(error):
         return "Names and questions are text in UTF-8; an argument is not."
+    if isinstance(error, OSError) and error.strerror and error.filename:
+        return f"{error.filename}: {error.strerror}."
     return str(error)
 
 

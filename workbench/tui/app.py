@@ -292,7 +292,12 @@ class WorkbenchApp(App[None]):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Never as markup, whatever is asked for: names of files may hold brackets."""
+        """Never as markup, whatever is asked for: names of files may hold brackets. What is shown
+        already is not shown twice.
+        """
+        for notice in list(self._notifications):
+            if (notice.message, notice.title, notice.severity) == (message, title, severity):
+                self._unnotify(notice, refresh=False)
         super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
 
     # -- going about ----------------------------------------------------------------------------

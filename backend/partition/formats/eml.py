@@ -101,6 +101,12 @@ def _parts(flow: Flow, message: EmailMessage) -> None:
     attached: list[EmailMessage] = []
     for part, is_text in _texts_and_attachments(message):
         (texts if is_text else attached).append(part)
+    if not texts:
+        texts = [part for part in attached if _is_odd_body(part)]
+        attached = [part for part in attached if part not in texts]
+        flow.notes += [
+            f"the body is of type {part.get_content_type()}: its words are kept" for part in texts
+        ]
     pictures = _pictures(message)
     for part in texts[:_MOST_TEXTS]:
         with flow.part("the body"):
@@ -120,7 +126,7 @@ def _body(flow: Flow, part: EmailMessage, pictures: dict[str, Message]) -> None:
         text: object = part.get_content()
     except (LookupError, ValueError, KeyError):
         raw = part.get_payload(decode=True)
-        text = raw.decode("latin-1") if isinstance(raw, bytes) else ""
+        text = decode(raw) if isinstance(raw, bytes) else ""
     if part.get_content_type() == "text/html":
         read_into(flow, str(text), partial(_picture, pictures))
     else:
@@ -195,6 +201,15 @@ def _is_text(part: MIMEPart) -> bool:
     disposition (RFC 2183)."""
     shown = part.get_content_type() in _TEXTS and not part.is_attachment()
     return shown and not part.get_filename()
+
+
+def _is_odd_body(part: MIMEPart) -> bool:
+    """Whether a part that is neither plain text nor HTML is the body if nothing else is: an
+    invitation, or parts that nothing tells apart.
+    """
+    broken = part.get_content_maintype() == "multipart" and not part.is_multipart()
+    of_words = broken or part.get_content_maintype() == "text"
+    return of_words and not part.is_attachment() and not part.get_filename()
 
 
 def _ancestors(message: EmailMessage, part: Message | None) -> set[Message]:

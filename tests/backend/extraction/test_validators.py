@@ -8,6 +8,7 @@ import pytest
 from backend.extraction.validators import (
     ExpressionError,
     compile_expression,
+    compile_validator,
     passes,
 )
 from workbench.contract.schema import BooleanExpValidator, RegexValidator
@@ -74,3 +75,8 @@ def test_a_pattern_that_would_explode_elsewhere_takes_no_time_here() -> None:
 def test_a_value_must_fulfil_all_validators() -> None:
     both = [BooleanExpValidator(expression="x > 2"), RegexValidator(regex="3")]
     assert passes(3, both) and not passes(4, both)
+
+
+def test_a_broken_pattern_is_explained_in_words() -> None:
+    with pytest.raises(ExpressionError, match=r"cannot be read: missing \]: \["):
+        compile_validator(RegexValidator(regex="["))

@@ -105,3 +105,43 @@ def test_other_files_are_refused_by_name_of_their_kind(
 
 def test_a_text_that_begins_like_a_picture_is_a_text(read: Read) -> None:
     assert read(b"BMW cars are built in Munich.", "a.txt").content_type == sniff.PLAIN
+
+
+@pytest.mark.parametrize(
+    ("data", "guessed"),
+    [
+        ("Имя;Город\nИван;Москва\nПётр;Казань\n".encode("koi8-r"), True),
+        ("Příliš žluťoučký kůň".encode("iso8859-2"), True),
+        ("Příliš žluťoučký kůň".encode(), False),
+        (b"plain", False),
+    ],
+)
+def test_a_guess_at_the_encoding_is_said(read: Read, data: bytes, guessed: bool) -> None:
+    notes = read(data, "a.txt").notes
+    assert any("which was guessed" in note for note in notes) == guessed, notes
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "words"),
+    [
+        ("text/calendar; charset=utf-8", "BEGIN:VEVENT\r\nSUMMARY:Meet at noon", "Meet at noon"),
+        ("multipart/mixed", "--x\r\n\r\nGrüße aus dem Hafen\r\n", "Grüße aus dem Hafen"),
+    ],
+)  # fmt: skip
+def test_a_body_of_another_type_is_kept_as_text_and_named(
+    read: Read, kind: str, body: str, words: str
+) -> None:
+    mail = (
+        f"From: a@b.c\r\nSubject: Plan\r\nMIME-Version: 1.0\r\nContent-Type: {kind}\r\n\r\n{body}"
+    )
+    result = read(mail.encode(), "a.eml")
+    text = "\n".join(element.text_representation or "" for element in result.elements)
+    assert words in text and "Attachment" not in text
+    kind = kind.partition(";")[0]
+    assert result.notes == [f"the body is of type {kind}: its words are kept"]
+
+
+def test_too_deep_xml_is_refused_without_advice_for_programmers(read: Read) -> None:
+    with pytest.raises(PartitionFailure) as refused:
+        read(b"<a>" * 300 + b"</a>" * 300, "a.xml")
+    assert "Excessive depth" in refused.value.detail and "HUGE" not in refused.value.detail
