@@ -21,9 +21,10 @@ How a value is read:
    of the property (`cues`, with `foreign_labels` for other languages), how near they come to it in
    meaning (`senses`, `sensing`, by `label_vectors`), whether a word makes it another value
    (`qualifiers`), where it stands, what it looks like, how it compares with the others.
-4. Fitted trees (`forest`, `weights.npz`) turn a row of measures into odds. Others judge how likely
-   the best of them is right, as there may be no value at all, and a calibration makes that the part
-   of such values that are right (`weighing`).
+4. Fitted trees (`forest`, `weights.npz`) turn a row of measures into odds, and networks
+   (`comparing`) a row beside those of the other values. Other trees judge how likely the best of
+   them is right, as there may be no value at all, and a calibration makes that the part of such
+   values that are right (`weighing`).
 5. `engine` gives the likeliest value that passes its validators, when it is at least `GIVEN`; what
    is less sure becomes an alternative, with its place. Of two values that cannot both be right
    (`contradictions`: an end before its start) the less sure one is taken back.

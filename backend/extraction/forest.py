@@ -1,13 +1,14 @@
-"""The fitted score: gradient-boosted trees as plain arrays, and how sure it makes.
+"""The fitted score: gradient-boosted trees and networks as plain arrays, and how sure it makes.
 
 `weights.npz` is written by the script that fits it (tests/bench/fit_properties.py). A row of
-features gives odds for "this is the value". How likely that is right, given what else is in the
+features gives odds for "this is the value": the mean of what trees say of it alone, and networks of
+it beside the others. How likely that is right, given what else is in the
 running and that there may be none, says a second, smaller set of trees, the judge: it sees the row
 and how its odds compare with the others'. A calibration makes what it says the part of such values
 that are right.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
@@ -15,6 +16,7 @@ from io import BytesIO
 import numpy as np
 from numpy.typing import NDArray
 
+from backend.extraction.comparing import Comparison
 from backend.inference.trees import Floats, Odds, Trees
 
 WEIGHTS = "weights.npz"
@@ -33,9 +35,15 @@ class Forest:
     """The score and its judge."""
 
     def __init__(
-        self, score: Trees, judge: Trees, lists: Trees, curves: Mapping[str, Odds]
+        self,
+        score: Trees,
+        comparison: Comparison,
+        judge: Trees,
+        lists: Trees,
+        curves: Mapping[str, Odds],
     ) -> None:
-        self._score, self._judge, self._lists = score, judge, lists
+        self._score, self._comparison = score, comparison
+        self._judge, self._lists = judge, lists
         self._curves = curves
 
     @classmethod
@@ -44,11 +52,13 @@ class Forest:
         with np.load(BytesIO(data), allow_pickle=False) as file:
             score, judge, lists = (Trees.read(file, name) for name in ("score", "judge", "lists"))
             curves = {name: file[name].astype(np.float64) for name in CURVES}
-            return cls(score, judge, lists, curves)
+            return cls(score, Comparison.read(file), judge, lists, curves)
 
-    def logits(self, rows: Floats) -> Odds:
-        """The logarithm of the odds of each row."""
-        return self._score.logits(rows)
+    def logits(self, running: Sequence[tuple[Floats, bool]]) -> list[Odds]:
+        """For each property the logarithm of the odds of each of its rows; beside them whether it
+        has one value, for which the rows compete.
+        """
+        return mixed(self._score.logits, self._comparison.logits, running)
 
     def confidences(self, running: Sequence[tuple[Odds, Floats, Floats]]) -> list[list[float]]:
         """For each property the calibrated probability of each value in its running, from their
@@ -80,6 +90,25 @@ class Forest:
             odds, self._curves["list_knots"], self._curves["list_levels"]
         ).tolist()
         return numbers
+
+
+def mixed(
+    alone: Callable[[Floats], Odds],
+    beside: Callable[[Floats, Sequence[int]], Odds],
+    running: Sequence[tuple[Floats, bool]],
+) -> list[Odds]:
+    """The odds of rows, looked at `alone` and, where they compete, also `beside` each other."""
+    ends = np.cumsum([len(rows) for rows, _ in running])[:-1]
+    parted = np.split(alone(np.concatenate([rows for rows, _ in running])), ends)
+    competing = [at for at, (_, single) in enumerate(running) if single]
+    if not competing:
+        return parted
+    own = [running[at][0] for at in competing]
+    counts = list(map(len, own))
+    compared = np.split(beside(np.concatenate(own), counts), np.cumsum(counts)[:-1])
+    for at, odds in zip(competing, compared, strict=True):
+        parted[at] = (parted[at] + odds) / 2.0
+    return parted
 
 
 def compared_rows(logits: Odds, rows: Floats, rivals: Floats) -> tuple[NDArray[np.intp], Floats]:

@@ -76,8 +76,11 @@ def listings(groups: Sequence[Group], whole: Sequence[Group], logits: Logits) ->
         for candidate in group.candidates[:1]:
             if isinstance(candidate.value, list):
                 add(_named(candidate, by_key))
+    apart: dict[tuple[int, ...], list[int]] = {}
     for way, members in _together(groups, logits):
-        kept = _apart(groups, members, logits)
+        kept = apart.get(key := tuple(members))
+        if kept is None:  # a sentence, its box and its label often have the same members
+            kept = apart[key] = _apart(groups, members, logits)
         add(Listing(
             tuple(groups[one].key for one in kept), [groups[one].value for one in kept], kept, {way}
         ))  # fmt: skip

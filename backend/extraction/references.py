@@ -15,9 +15,23 @@ _POINTING = re.compile(
 )
 _DIGITS = re.compile(r"\d+")
 _NUMBERED = re.compile(r"[.)]\s+[^\W\d_]")
+_NUMBERED_LINE = re.compile(r"\s*\d{1,2}[.)]\s+[^\W\d_]")
 _NOTE = re.compile(r"\)\s*(?:[.,;]|$)")
 _SENTENCE_WORDS = 4
 _SHORT = 2
+
+
+def is_numbered(line: str) -> bool:
+    """Whether a line begins with its number in a list or among headings: "1. Introduction"."""
+    return _NUMBERED_LINE.match(line) is not None
+
+
+def points(before: str, mentioned: Set[str]) -> bool | None:
+    """Whether a number behind such words only points at something that a property whose words are
+    `mentioned` does not ask for; None where they point at nothing.
+    """
+    pointing = _POINTING.search(before)
+    return None if pointing is None else stem(pointing["word"]) not in mentioned
 
 
 def refers(segment: Segment, start: int, mentioned: Set[str]) -> bool:
@@ -30,9 +44,9 @@ def refers(segment: Segment, start: int, mentioned: Set[str]) -> bool:
         return False
     end = digits.end()
     before = text[:start]
-    pointing = _POINTING.search(before)
-    if pointing is not None:
-        return stem(pointing["word"]) not in mentioned
+    pointed = points(before, mentioned)
+    if pointed is not None:
+        return pointed
     if end - start > _SHORT:
         return False
     if not before.strip(" ("):

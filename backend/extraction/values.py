@@ -12,6 +12,7 @@ from rapidfuzz import fuzz, process
 
 from backend.extraction.dates import Moment, clock_spans, moments
 from backend.extraction.numbers import Number, numbers, worded_numbers
+from backend.extraction.references import points
 from backend.extraction.targets import Target
 from backend.extraction.units import Unit, converted, is_known, named_unit
 from backend.extraction.words import GENERIC_STEMS, NEGATIONS, content, stem, stems
@@ -116,6 +117,8 @@ def _numbers(target: Target, text: str, label: str) -> list[Value]:
         if has is None and number.unit is not None and target.unit is not None:
             quality = min(quality, 0.8)  # followed by a word that is no unit we know
         if not label:
+            if target.shape.kind == "int" and points(text[: number.start], target.mentioned):
+                continue
             quality *= _in_running_text(target, text, number, has)
         if target.shape.kind == "int":
             whole = round(value)

@@ -20,6 +20,7 @@ from backend.extraction.lists import Listing, listing_rows, listings
 from backend.extraction.naming import title_before
 from backend.extraction.normal_forms import normal
 from backend.extraction.reading import Reading
+from backend.extraction.references import is_numbered
 from backend.extraction.sensing import Sensing
 from backend.extraction.spans import without_title
 from backend.extraction.spots import Spot
@@ -153,6 +154,7 @@ def _running(
         own = [candidate for candidate in own if not rules_out(content(candidate.label), names)]
     if kind == "number":
         own = [c for c in own if c.pair is None or c.pair.period in target.periods]
+        own = [c for c in own if c.source != "below" or not is_numbered(_written(c))]
     if one.examples:
         found = [spot._replace(value=normal(spot.value, one)) for spot in found]
         own = [replace(candidate, value=normal(candidate.value, one)) for candidate in own]
@@ -169,6 +171,11 @@ def _running(
     groups = grouped([] if kind == "item" else own, found)
     lists = grouped(own, []) if kind in ("item", "") else []
     return Running(target, kind, groups, lists)
+
+
+def _written(candidate: Candidate) -> str:
+    """The text that a label is taken to name."""
+    return "" if candidate.pair is None else candidate.pair.value
 
 
 def _label(place: Place, document: Document) -> tuple[str, ...]:
@@ -217,11 +224,10 @@ def weighed(
     """
     running = measured(compiled, document, inner_values)
     fitted = forest()
-    logits = fitted.logits(np.concatenate([one.rows for one in running]))
-    ends = np.cumsum([len(one.groups) for one in running])[:-1]
-    parted = np.split(logits, ends)
-    contested = rivalry(parted, [[group.starts for group in one.groups] for one in running])
     single = [one.kind not in ("item", "") for one in running]
+    rows = [one.rows for one in running]
+    parted = fitted.logits(list(zip(rows, single, strict=True)))
+    contested = rivalry(parted, [[group.starts for group in one.groups] for one in running])
     if voting:
         parted = [
             own + _VOTE * np.array([len(group.sources) for group in one.groups]) if alone else own

@@ -3,19 +3,20 @@
     python -m tests.bench.fit_properties [--per-layout 1] [--ways 1] [--real FOLDER]...
                                          [--without KIND,KIND] [--write] [--table] [--diagram FILE]
 
-Fitted are gradient-boosted trees (LightGBM, which is needed here and nowhere else: pip install
-lightgbm) on the values in the running of made documents (tests/bench/made: every kind in every
-layout, and documents that were written one by one, each set out in several ways) and, with
-`--real`, of real ones: a folder with `truth.jsonl`, `schemas.json` and the
-elements of each file as JSON in `elements/` (its path with "__" for "/", and ".json"), which
-`tests.bench.property_folder --elements` writes. They are no part of the repository. The weights
-that ship were fitted on a third of the made documents (56 kinds in 12 layouts), on 199 written ones
-of 71 kinds, and on 561 others: 110 agreements, 115 receipts, 38 invoices, 30 minutes and 40 mails
-that are real, and 228 documents of 30 kinds that people wrote who had not seen the code. How near
-labels come to properties is fitted before: `tests.bench.fit_label_vectors`.
+Fitted are gradient-boosted trees (LightGBM) and small networks (torch), both of which are needed
+in such scripts and nowhere else (pip install lightgbm torch), on the values in the running of made
+documents (tests/bench/made: every kind in every layout, and documents that were written one by one,
+each set out in several ways) and, with `--real`, of real ones: a folder with `truth.jsonl`,
+`schemas.json` and the elements of each file as JSON in `elements/` (its path with "__" for "/", and
+".json"), which `tests.bench.property_folder --elements` writes. They are no part of the repository.
+
+The weights that ship were fitted on a third of the made documents (56 kinds in 12 layouts), on 199
+written ones of 71 kinds, and on 561 others: 110 agreements, 115 receipts, 38 invoices, 30 minutes
+and 40 mails that are real, and 228 documents of 30 kinds that people wrote who had not seen the
+code. How near labels come to properties is fitted before: `tests.bench.fit_label_vectors`.
 
 The score gives the right value of a property most of the share among all in the running, or leaves
-it to "none". The judge of the trees, which says how sure a value is, is fitted on what trees say of
+it to "none". The judge, which says how sure a value is, is fitted on what the score says of
 kinds that were left out; its calibration on kinds that it has not seen either. `--table` prints
 what each left-out kind gave, `--diagram` draws how sure values of real kinds are and how many of
 them are right; `--without` leaves kinds out altogether, made or real, and measures them.
@@ -38,6 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backend.extraction import forest
+from backend.extraction.comparing import Comparison
 from backend.extraction.document import Document
 from backend.extraction.engine import compiled
 from backend.extraction.features import FALLING, NAMES, RISING
@@ -45,6 +47,7 @@ from backend.extraction.groups import Group
 from backend.extraction.lists import LISTED, Listing, listing_rows, listings
 from backend.extraction.stated_scales import in_full, takes_scale
 from backend.extraction.weighing import measured
+from tests.bench.fit_comparing import Competing, comparison
 from tests.bench.made.documents import documents
 from tests.bench.made.written import set_out, written
 from tests.bench.property_folder import schema_of
@@ -57,8 +60,8 @@ FOLDS = 5
 EVERY = 3
 """Of the made documents each third: more of them teach no more, and are fitted on for longer."""
 TREES = 200
-SEEDS = 5, 7
-"""The mean of two scores is less swayed by chance than either."""
+NETWORK_SEEDS = 1, 2
+"""The mean of these networks ships; of kinds that were left out the first of them speaks."""
 SETTINGS = {
     "objective": "binary", "learning_rate": 0.07, "num_leaves": 20, "min_data_in_leaf": 40,
     "feature_fraction": 0.5, "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 8.0,
@@ -194,7 +197,7 @@ def real(folder: Path) -> Iterator[Asked]:
         yield from asked(f"real {row['kind']}", row["file"], elements, schema, known)
 
 
-def fitted(sets: Sequence[Asked], seed: int = SEEDS[0]) -> lightgbm.Booster:
+def fitted(sets: Sequence[Asked]) -> lightgbm.Booster:
     """Trees whose odds give the right value of a property most of the share among its values, or
     leave it to "none", which has the odds of one; each item of a list is on its own.
     """
@@ -223,7 +226,7 @@ def fitted(sets: Sequence[Asked], seed: int = SEEDS[0]) -> lightgbm.Booster:
         bend = own * np.maximum(1.0 - own / np.where(alone, many, 1.0), 0.02)
         return worth * (own - aim), worth * bend + 1e-6
 
-    settings = SETTINGS | {"objective": objective, "seed": seed}
+    settings = SETTINGS | {"objective": objective}
     return lightgbm.train(settings, lightgbm.Dataset(rows, right), TREES)
 
 
@@ -237,6 +240,39 @@ def _thinned(one: Asked, rng: np.random.Generator) -> tuple[Floats, Floats, Floa
         weight[wrong] *= len(wrong) / most
         return tuple(np.delete(part, dropped, axis=0) for part in (one.rows, one.right, weight))
     return one.rows, one.right, weight
+
+
+@dataclass
+class Score:
+    """Trees that look at a value alone, and networks that see it beside the others."""
+
+    booster: lightgbm.Booster
+    networks: dict[str, Floats]
+
+    @cached_property
+    def _comparison(self) -> Comparison:
+        return Comparison(self.networks)
+
+    def _alone(self, rows: Floats) -> Floats:
+        raw: Floats = self.booster.predict(rows, raw_score=True)
+        return raw
+
+    def logits(self, sets: Sequence[Asked]) -> list[Floats]:
+        """The odds of the values of each of some properties."""
+        running = [(one.rows, one.asks != "item") for one in sets]
+        return forest.mixed(self._alone, self._comparison.logits, running)
+
+
+def score_of(sets: Sequence[Asked], network_seeds: Sequence[int]) -> Score:
+    """The score that is fitted on some properties; every second of those that are made is enough
+    for networks.
+    """
+    competing = [
+        Competing(one.rows, one.right, REAL_WEIGHT if one.by_hand else 1.0)
+        for at, one in enumerate(sets)
+        if one.asks != "item" and (one.by_hand or at % 2)
+    ]
+    return Score(fitted(sets), comparison(competing, network_seeds))
 
 
 @dataclass
@@ -308,16 +344,14 @@ class Outcome:
     one: Asked
 
 
-def scored(booster: lightgbm.Booster, sets: Sequence[Asked]) -> list[Scored]:
+def scored(score: Score, sets: Sequence[Asked]) -> list[Scored]:
     """The odds of all values, and by document how properties compete for them."""
     documents: dict[str, list[Asked]] = defaultdict(list)
     for one in sets:
         documents[f"{one.kind} {one.document}"].append(one)
     results = []
     for own in documents.values():
-        rows = np.concatenate([one.rows for one in own])
-        ends = np.cumsum([len(one.rows) for one in own])[:-1]
-        logits = np.split(booster.predict(rows, raw_score=True), ends)
+        logits = score.logits(own)
         rivals = forest.rivalry(logits, [one.starts for one in own])
         results += [Scored(*parts) for parts in zip(own, logits, rivals, strict=True)]
     return results
@@ -330,11 +364,12 @@ def folds(kinds: Iterable[str]) -> list[set[str]]:
 
 
 def left_out(sets: Sequence[Asked]) -> list[Scored]:
-    """What the trees say of kinds they have not seen."""
+    """What the score says of kinds they have not seen."""
     results: list[Scored] = []
     for out in folds(one.kind for one in sets):
-        booster = fitted([one for one in sets if one.kind not in out])
-        results += scored(booster, [one for one in sets if one.kind in out])
+        known = [one for one in sets if one.kind not in out]
+        score = score_of(known, NETWORK_SEEDS[:1])
+        results += scored(score, [one for one in sets if one.kind in out])
     return results
 
 
@@ -519,17 +554,20 @@ def main() -> None:
     if given.diagram is not None:
         by_hand = [each for each in results if each.one.kind.startswith("real")]
         given.diagram.write_text(diagram(stated(by_hand, calibrated)), "utf-8")
-    boosters = [fitted(kept, seed) for seed in SEEDS]
+    score = score_of(kept, NETWORK_SEEDS)
     if without:
         print("left out altogether:")
         out = [one for one in sets if one.kind in without]
-        table(outcomes(scored(boosters[0], out), judge, lists), calibrated)
+        table(outcomes(scored(score, out), judge, lists), calibrated)
     if given.write:
         content = BytesIO()
         trees = (
-            arrays("score", *boosters) | arrays("judge", *judge.boosters) | arrays("lists", lists)
+            arrays("score", score.booster)
+            | arrays("judge", *judge.boosters)
+            | arrays("lists", lists)
         )
-        np.savez_compressed(content, **trees, **calibrated)
+        networks = {f"comparison_{part}": array for part, array in score.networks.items()}
+        np.savez_compressed(content, **trees, **networks, **calibrated)
         path = Path(forest.__file__).with_name(forest.WEIGHTS)
         path.write_bytes(content.getvalue())
         print(

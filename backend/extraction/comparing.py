@@ -1,0 +1,64 @@
+"""A small fitted network that compares the values in the running for a property.
+
+Trees look at one value at a time. The network also sees what the values of the property have on
+the average and at most, so that it knows when all of them are poor and when one stands out. The
+mean of the two is right more often than either of them (tests/bench/fit_properties.py fits both).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.inference.trees import Floats, Odds
+
+PARTS = ("shift", "scale", "inner", "inner_shift", "outer", "outer_shift", "last", "straight")
+"""The arrays of a network, each with one more axis for the networks whose mean counts."""
+FAR = 4.0
+"""Deviations from the mean beyond which a measure says no more."""
+
+
+class Comparison:
+    """Networks of one hidden layer for each value and one for it beside the others.
+
+    Example: `Comparison.read(file).logits(rows, [3, 5])` for three values of one property and five
+    of another; the odds of "none" are one.
+    """
+
+    def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        shift, scale, *parts = (arrays[part].astype(np.float32) for part in PARTS)
+        self._shift: Floats = shift
+        self._scale: Floats = scale
+        self._networks = list(zip(*parts, strict=True))
+
+    @classmethod
+    def read(cls, file: Mapping[str, NDArray[Any]]) -> "Comparison":
+        """The networks in a weights file."""
+        return cls({part: file[f"comparison_{part}"] for part in PARTS})
+
+    def logits(self, rows: Floats, counts: Sequence[int]) -> Odds:
+        """The logarithm of the odds of each row, where so many rows belong to each property."""
+        total = np.zeros(len(rows))
+        if not len(rows):
+            return total
+        many = np.array([count for count in counts if count], dtype=np.intp)
+        starts = np.cumsum(many) - many
+        owner = np.repeat(np.arange(len(many)), many)
+        own: Floats = np.clip((rows - self._shift) * self._scale, -FAR, FAR)
+        for inner, inner_shift, outer, outer_shift, last, straight in self._networks:
+            seen = _bent(own @ inner + inner_shift)
+            mean = np.add.reduceat(seen, starts) / many[:, None].astype(np.float32)
+            pooled = np.concatenate([mean, np.maximum.reduceat(seen, starts)], axis=1)
+            width = seen.shape[1]
+            beside = pooled @ outer[width:] + outer_shift
+            bent = _bent(seen @ outer[:width] + beside[owner])
+            total += bent @ last[:-1] + own @ straight + last[-1]
+        return total / len(self._networks)
+
+
+def _bent(values: Floats) -> Floats:
+    """The usual approximation of gelu."""
+    bent = np.tanh(0.7978846 * (values + 0.044715 * values * values * values))
+    result: Floats = np.multiply(values, 0.5 + 0.5 * bent)
+    return result
