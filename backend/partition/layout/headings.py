@@ -212,6 +212,8 @@ def _counted(above: Region | None, below: Region | None) -> bool:
 def _possible(block: Block) -> bool:
     if len(block.lines) > _MAX_LINES or not block.upright:
         return False
+    if block.lines[0].single:
+        return False  # a label with its value
     text = " ".join(block.text.split())
     return len(text) <= _MAX_CHARS and sum(map(str.isalpha, text)) >= 2
 

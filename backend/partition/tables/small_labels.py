@@ -4,16 +4,18 @@ label makes one line with its value.
 Small letters close to larger ones are captions, heads of tables and words over headlines as well,
 and bold ones are headings. A form has several labels that are set alike, nearly all with a short
 value, and each is nearer to its own value than to the one on its other side. Bold ones stand in
-rows and columns. Small ones below are beneath a line to write on, or beneath numbers: below names
-stand titles.
+rows and columns, or are many. Small ones below are beneath a line to write on, or beneath numbers:
+below names stand titles.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from backend.partition.page import Line, Rect, Rule, Style, Word, hull
 from backend.partition.tables.fields import Chunk, Field, chunks_of, is_label, text_of
+from backend.partition.tables.grid import from_the_top
 
 _SMALLER = 0.93
 _LARGEST = 1.25
@@ -24,9 +26,13 @@ _TIGHT, _OVERLAP = 0.7, -0.6
 """Of the font size: the white between a label and its value."""
 _NEARER = 0.15
 """Of the font size: how much more white there is on the other side of a label."""
+_BLANK, _LEVEL = 0.45, 0.2
+"""Of the font size: white between values of two columns, and by how much the second may begin
+beside its label."""
 _MOST_LINES = 3
 _LONGEST = 60
-_FEWEST = 3
+_FEWEST, _MANY = 3, 5
+"""Labels of a form, and bold ones below one another: fewer are headings."""
 _MOST = 0.7
 """Share of the texts set as labels that have a value."""
 _WRAPPED, _TEXT, _ROWS, _FAR = 0.6, 0.9, 1.6, 2.5
@@ -113,11 +119,7 @@ def find_small_labels(rows: list[list[Word]], rules: list[Rule]) -> list[Line]:
 
 class _Page:
     def __init__(self, rows: list[list[Word]], largest: float) -> None:
-        self.texts = [
-            _Text(chunk, hull([word.box for word in chunk]))
-            for row in rows
-            for chunk in chunks_of(row)
-        ]
+        self.texts = [_Text(one, hull([word.box for word in one])) for one in _chunks(rows)]
         self.texts.sort(key=lambda text: text.box.y0)
         self._largest = largest
         self._stripes: defaultdict[int, list[_Text]] = defaultdict(list)
@@ -200,6 +202,29 @@ class _Page:
         return near[min(beyond)[1]] if beyond else None
 
 
+def _chunks(rows: list[list[Word]]) -> Iterator[Chunk]:
+    """Words that stand together; a narrow blank parts two where the second begins below a label."""
+    above: list[Word] = []
+    for row in from_the_top(rows):
+        chunks = chunks_of(row)
+        for chunk in chunks:
+            first = 0
+            for at, (left, right) in enumerate(pairwise(chunk), 1):
+                white = right.box.x0 - left.box.x1
+                if white > _BLANK * right.style.size and any(_heads(one, right) for one in above):
+                    yield chunk[first:at]
+                    first = at
+            yield chunk[first:]
+        above = [chunk[0] for chunk in chunks]
+
+
+def _heads(label: Word, value: Word) -> bool:
+    """Whether a word begins where one does that is set as a label."""
+    size = value.style.size
+    as_label = label.style.size < _SMALLER * size or label.style.bold > value.style.bold
+    return as_label and abs(label.box.x0 - value.box.x0) < _LEVEL * size
+
+
 def _counts(text: _Text) -> bool:
     return any(map(str.isdigit, text_of(text.words)))
 
@@ -241,10 +266,13 @@ def _is_form(group: list[_Pair], texts: list[_Text]) -> bool:
         return kinds["written"] + kinds["counted"] > kinds["worded"]
     if group[0].is_small:
         return True
+    if any(len(pair.lines) > 1 or pair.lines[0].ends_sentence for pair in group):
+        return False
     rows = Counter(round(pair.label.box.y1) for pair in group)
     level = sum(count for count in rows.values() if count > 1)
-    short = all(len(pair.lines) == 1 and not pair.lines[0].ends_sentence for pair in group)
-    return short and len(rows) > 1 and level >= _MOST * len(group)
+    in_columns = len(rows) > 1 and level >= _MOST * len(group)
+    places = {round(pair.label.box.x0) for pair in group}
+    return in_columns or (len(group) >= _MANY and len(places) == 1)
 
 
 def _set_alike(group: list[_Pair], texts: list[_Text]) -> int:

@@ -178,3 +178,28 @@ def test_labels_that_end_at_one_place_stay_with_their_values(read: Read) -> None
 
     found = texts(read(pdf(draw)))
     assert found == [f"{label} {value}" for label, value in FIELDS[:6]]
+
+
+def test_many_bold_labels_below_one_another_stay_with_their_values(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        for at, (label, value) in enumerate(FIELDS[:6]):
+            canvas.setFont("Helvetica-Bold", 10)
+            canvas.drawString(60, 700 - 32 * at, label)
+            canvas.setFont("Helvetica", 10)
+            canvas.drawString(60, 688 - 32 * at, value)
+
+    found = read(pdf(draw)).elements
+    assert [one.text_representation for one in found] == [f"{a} {b}" for a, b in FIELDS[:6]]
+    assert not any(one.type == "Section-header" for one in found)
+
+
+def test_values_with_little_white_between_them_are_parted_where_their_labels_begin(
+    read: Read,
+) -> None:
+    def draw(canvas: Canvas) -> None:
+        for at, (label, value) in enumerate(FIELDS[:4]):
+            second = 67 + canvas.stringWidth(FIELDS[at - 1][1], "Helvetica", 10)
+            field(canvas, second if at % 2 else 60, 700 - 40 * (at // 2), label, value)
+
+    found = texts(read(pdf(draw)))
+    assert sorted(found) == sorted(f"{label} {value}" for label, value in FIELDS[:4])
