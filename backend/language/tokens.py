@@ -1,9 +1,10 @@
 """English text as tokens: words, numbers, quotations and the signs that matter."""
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
-from backend.language.words import stem
+from backend.language.words import LETTERS, stem
 
 _CONTRACTIONS = (
     (re.compile(r"(?<=\d)['’](?=\d{3}(?!\d))"), ","),
@@ -53,7 +54,9 @@ _TOKEN = re.compile(
     |(?P<day>\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}/\d{4})
     |(?P<number>[$€£]?\d{1,3}(?:[ \u00a0\u2009\u202f]000)+(?!\d)
         |[$€£]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[$€£]?\d+(?:\.\d+)?)
-    |(?P<word>[^\W\d_][^\W_]*(?:_[^\W_]+)*)
+    |(?P<word>(?!\d)"""
+    + LETTERS
+    + r"""(?:_[^\W_]+)*)
     |(?P<sign><=|>=|!=|<>|==|[-<>=+,;:.?!()/&%–—≥≤])
     """,
     re.VERBOSE,
@@ -63,6 +66,13 @@ QUOTED = re.compile(r"(\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']+'(?!\w))")
 """A quotation; splitting by it gives what stands around quotations at even places."""
 _REPEATED = frozenset(",;.?!")
 """Signs whose repetition adds nothing."""
+
+
+def composed(text: str) -> str:
+    """The text with each letter and its accent as one sign: some systems write two."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
 _PLAIN_WIDTH = {0x3000: " ", **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}}
 """Letters and signs as wide as ideographs, which East Asian keyboards write, as those of ASCII."""
 
@@ -91,8 +101,9 @@ class Token:
 
 def expand(text: str) -> str:
     """The text with contractions expanded, spoken years in digits and wide letters as usual ones,
-    except in quotations.
+    except in quotations, and letters with their accents everywhere.
     """
+    text = composed(text)
     parts = re.split(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]+\")", text)
     for i in range(0, len(parts), 2):
         parts[i] = parts[i].translate(_PLAIN_WIDTH)

@@ -1,11 +1,20 @@
 """Words of English text: tokens, stems, sentences, and the words that carry no content."""
 
 import re
+import unicodedata
 from functools import lru_cache
 
 import snowballstemmer
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?", re.UNICODE)
+_MARKS = "".join(
+    char for char in map(chr, range(0x300, 0x2100)) if unicodedata.category(char).startswith("M")
+)
+"""Vowels and accents that are signs of their own, as in Hindi and Thai. Patterns do not count them
+as letters.
+"""
+LETTERS = rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*"
+"""The pattern of letters and digits with their marks."""
+_WORD = re.compile(rf"{LETTERS}(?:['’]{LETTERS})?")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9])|\n+")
 
 _BLANKS = re.compile(r"\s{2,}")

@@ -12,8 +12,9 @@ from backend.language.abbreviations import COMPANY_FORMS, Names, names_for, with
 from backend.language.common_words import NUMBER_WORDS
 from backend.language.nouns import singular
 from backend.language.units import SYMBOLS
+from backend.language.words import LETTERS
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(LETTERS)
 _INNER_DOT = re.compile(r"(?<=\b\w)\.(?=\w\b)|(?<=\b\w)\.(?=\W|$)")
 _DENIALS = frozenset({"no", "not", "non", "never", "without", "un"})
 

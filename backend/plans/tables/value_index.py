@@ -15,7 +15,7 @@ from typing import Any
 from backend.language.abbreviations import other_spellings
 from backend.language.demonyms import other_names
 from backend.language.nouns import own_nouns, singular
-from backend.language.tokens import tokenise
+from backend.language.tokens import composed, tokenise
 from backend.language.words import FUNCTION_WORDS, stem, words
 from workbench.contract.plan_nodes import ENTITY
 from workbench.contract.schema import Schema
@@ -317,6 +317,6 @@ def phrase_of(value: str) -> Phrase:
     if _PLAIN.fullmatch(value):
         return tuple(map(singular, value.split(" ")))
     # Requests are read without possessive endings.
-    text = _POSSESSIVE.sub("", value[:200])
+    text = _POSSESSIVE.sub("", composed(value[:200]))
     tokens = (t for t in tokenise(text) if t.kind in ("word", "number", "day"))
     return tuple(singular(t.lower) for t in tokens)

@@ -1,5 +1,6 @@
 """Words in scripts that the values of a collection are not written in."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -42,3 +43,30 @@ def test_a_value_in_another_script_is_found_by_its_own_letters(cities: Desk) -> 
 @pytest.mark.parametrize("words", ["ｏｎｌｙ Ｒｏｍｅ", "only　Ｒｏｍｅ"])
 def test_wide_letters_are_read_as_usual_ones(cities: Desk, words: str) -> None:
     assert cities.rows(cities.edit(cities.ask("total by city"), words)) == {"Rome": 135.0}
+
+
+@pytest.fixture
+def keeps(tmp_path: Path) -> Callable[[str, list[str]], list[str]]:
+    """The cities that are left after feedback on a collection with some."""
+
+    def run(words: str, names: list[str]) -> list[str]:
+        records = [{"city": names[n % len(names)], "total": 10.0 * n + 5} for n in range(12)]
+        desk = make_desk(tmp_path, "cities", _PROPERTIES, records, [["Report"] for _ in records])
+        return list(desk.rows(desk.edit(desk.ask("total by city"), words)))
+
+    return run
+
+
+@pytest.mark.parametrize("names", [["दिल्ली", "दलल", "Rome"], ["กรุงเทพ", "กรงเทพ", "Rome"]])
+def test_vowels_that_are_signs_of_their_own_tell_words_apart(
+    keeps: Callable[[str, list[str]], list[str]], names: list[str]
+) -> None:
+    assert keeps(f"only {names[0]}", names) == names[:1]
+
+
+@pytest.mark.parametrize("stored", ["Zürich", "Zu\u0308rich"])
+@pytest.mark.parametrize("asked", ["Zürich", "Zu\u0308rich"])
+def test_accents_may_be_written_as_signs_of_their_own(
+    keeps: Callable[[str, list[str]], list[str]], stored: str, asked: str
+) -> None:
+    assert keeps(f"only {asked}", [stored, "Rome", "Oslo"]) == [stored]
