@@ -274,11 +274,14 @@ def _add_to_field(forms: list[_Column], chunk: Chunk) -> None:
 
 def is_label(chunk: Chunk) -> bool:
     """Whether words may name a value: few, with letters, and neither a number nor a year."""
+    if len(chunk) > _MOST_WORDS + 1:
+        return False  # One may be a number in front.
     text = _NUMBERED.sub("", text_of(chunk))
+    if len(text) > _LONGEST_LABEL or len(text.split()) > _MOST_WORDS:
+        return False
     letters, digits = sum(map(str.isalpha, text)), sum(map(str.isdigit, text))
-    short = len(text) <= _LONGEST_LABEL and len(text.split()) <= _MOST_WORDS
     worded = letters > 1 and letters > 2 * digits and not text[:1].islower()
-    return short and worded and not _YEAR.search(text) and not is_value(text)
+    return worded and not _YEAR.search(text) and not is_value(text)
 
 
 def _kind(text: str) -> str:
