@@ -51,6 +51,7 @@ def test_3_create_takes_explicit_nulls_and_answers_with_all_metadata(http: httpx
         {"name": "x", "prompts": {"OTHER": "y"}}, {"name": "x", "properties": []},
         {"name": "x", "properties": {"confidence_limit": "high"}},
         {"name": "x", "properties": {"confidence_limit": 1.01}},
+        {"name": "x", "properties": {"reread_after_corrections": "maybe"}},
         {"name": "x", "schema": {}}, {"name": "x", "schema": {"properties": [{"name": "a"}]}},
         {"name": "x", "schema": {"properties": [{"name": "a", "field_type": "int"}] * 2}},
         {"name": "x", "schema": {"properties": [{"name": "a", "type": {"type": "choice"}}]}},

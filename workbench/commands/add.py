@@ -50,5 +50,6 @@ def run(arguments: argparse.Namespace) -> int:
                  "--suggest")  # fmt: skip
     if not added.failed:
         return 0
-    note(f"{len(added.failed)} of {len(added)} failed; the others are in {in_line(docset.name)}.")
+    others = f"; the others are in {in_line(docset.name)}" if added.doc_ids else ""
+    note(f"{len(added.failed)} of {len(added)} failed{others}.")
     return PARTLY if added.doc_ids else 1

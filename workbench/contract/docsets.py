@@ -5,6 +5,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import AfterValidator, AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
+from workbench.contract.rereading import REREAD_AFTER_CORRECTIONS
 from workbench.contract.schema import Schema
 from workbench.contract.wire import Plain, Wire
 
@@ -19,7 +20,10 @@ def _few(prompts: object) -> object:
 Prompts = Annotated[dict[Literal["CHAT_SYSTEM"], str], BeforeValidator(_few)]
 
 
-def _with_a_possible_limit(properties: dict[str, Any]) -> dict[str, Any]:
+def _with_possible_settings(properties: dict[str, Any]) -> dict[str, Any]:
+    reread = properties.get(REREAD_AFTER_CORRECTIONS)
+    if reread is not None and not isinstance(reread, bool):
+        raise ValueError(f"{REREAD_AFTER_CORRECTIONS} is true or false")
     limit = properties.get("confidence_limit")
     if limit is None:
         return properties
@@ -28,8 +32,10 @@ def _with_a_possible_limit(properties: dict[str, Any]) -> dict[str, Any]:
     return properties
 
 
-Properties = Annotated[dict[str, Any], AfterValidator(_with_a_possible_limit)]
-"""Free properties of a DocSet; `confidence_limit` decides which values enter answers."""
+Properties = Annotated[dict[str, Any], AfterValidator(_with_possible_settings)]
+"""Free properties of a DocSet; `confidence_limit` decides which values enter answers, and
+`reread_after_corrections` whether corrections teach in the background.
+"""
 
 
 class DocSetMetadata(BaseModel):
