@@ -69,7 +69,10 @@ def as_example(
     return Example(domain, category, text, features, list(right), cores, place, weight)
 
 
-def _right(tables: Tables, desk: Desk, candidates: Sequence[Candidate], case: Case) -> list[bool]:
+def right_ones(
+    tables: Tables, desk: Desk, candidates: Sequence[Candidate], case: Case
+) -> list[bool]:
+    """Which candidates give what is expected."""
     made: list[bool] = []
     for candidate in candidates:
         try:
@@ -89,7 +92,7 @@ def of_feedback(tables: Tables, case: Case) -> Iterator[Example]:
         result = read(desk, before, text)
         if place == len(case["feedback"]) - 1:
             refused = case["expect"]["kind"] == "refuse"
-            right = [False] * len(result) if refused else _right(tables, desk, result, case)
+            right = [False] * len(result) if refused else right_ones(tables, desk, result, case)
             category = "refuse" if refused else case["category"]
             if category in ("undo_seq", "noop"):
                 return  # the journal answers these
@@ -111,10 +114,10 @@ def of_conversation(tables: Tables, case: Case) -> Iterator[Example]:
         if before is None:
             vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
             result = questions(turn["text"], vocabulary.collection, vocabulary, NOW)
-            right = _right(tables, desk, result, wanted)
+            right = right_ones(tables, desk, result, wanted)
         else:
             result = read(desk, before, turn["text"])
-            right = _right(tables, desk, result, wanted)
+            right = right_ones(tables, desk, result, wanted)
             yield as_example(result, right, domain, "turn " + turn["expect"]["kind"], turn["text"])
         if not any(right):
             return

@@ -142,23 +142,30 @@ def beside(tables: Tables, case: Case, number: int) -> Example | None:
 def spoiled(tables: Tables, case: Case, dice: random.Random) -> Example | None:
     """The question narrowed by what the collection knows nothing of: no candidate is right."""
     desk = tables.desk(case["domain"])
+    text = spoiled_text(desk, case["question"], dice)
+    if text is None:
+        return None
+    read = planned(desk, text)
+    return _example(tables, case, "spoiled", read, [False] * len(read.candidates), 0.7)
+
+
+def spoiled_text(desk: Desk, question: str, dice: random.Random) -> str | None:
+    """A question narrowed by what the collection knows nothing of; None where it does know it."""
     vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
-    text = case["question"].rstrip(" ?.")
+    text = question.rstrip(" ?.")
     nouns = [w for w in text.split() if stem(w) in vocabulary.nouns]
     way = dice.random()
     if way < 0.3:
-        word, text = "", narrowed(text, dice)
-    elif nouns and way < 0.6:
+        return narrowed(text, dice)
+    if nouns and way < 0.6:
         word = dice.choice(_BEFORE)
         text = text.replace(nouns[0], f"{word} {nouns[0]}", 1)
     else:
         pattern = dice.choice(list(_STRANGE))
         word = dice.choice(_STRANGE[pattern])
         text = f"{text} {pattern.format(word)}"
-    if word and (vocabulary.values_at(tokenise(word), 0)[0] or vocabulary.names_part(stem(word))):
-        return None
-    read = planned(desk, text)
-    return _example(tables, case, "spoiled", read, [False] * len(read.candidates), 0.7)
+    known = vocabulary.values_at(tokenise(word), 0)[0] or vocabulary.names_part(stem(word))
+    return None if known else text
 
 
 class Model:

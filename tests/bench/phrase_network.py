@@ -58,10 +58,11 @@ class Layer(nn.Module):
 class PhraseNetwork(nn.Module):
     """Vectors of length one; `none` is the likeness below which a phrase means nothing."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, tokens: int = TOKENS) -> None:
         super().__init__()
+        self._tokens = tokens
         self._pieces = (folder / "vocab.txt").read_text().split("\n")
-        self._split = WordPieces({piece: at for at, piece in enumerate(self._pieces)})
+        self.split = WordPieces({piece: at for at, piece in enumerate(self._pieces)})
         weights = {k.removeprefix("bert."): v for k, v in
                    load_file(folder / "model.safetensors").items()}  # fmt: skip
         embeddings = {k.removeprefix("embeddings."): v.float() for k, v in weights.items()
@@ -69,7 +70,7 @@ class PhraseNetwork(nn.Module):
         self.words = nn.Embedding.from_pretrained(
             embeddings["word_embeddings.weight"], freeze=False
         )
-        positions = embeddings["position_embeddings.weight"][:TOKENS]
+        positions = embeddings["position_embeddings.weight"][:tokens]
         self.positions = nn.Parameter(positions + embeddings["token_type_embeddings.weight"][0])
         self.start = nn.LayerNorm(WIDTH, eps=1e-12)
         self.start.weight.data = embeddings["LayerNorm.weight"]
@@ -83,7 +84,7 @@ class PhraseNetwork(nn.Module):
         self.none = nn.Parameter(torch.tensor(0.35))
 
     def forward(self, phrases: Sequence[str]) -> Tensor:
-        ids = [self._split.tokens(phrase, TOKENS) for phrase in phrases]
+        ids = [self.split.tokens(phrase, self._tokens) for phrase in phrases]
         order = sorted(range(len(ids)), key=lambda at: len(ids[at]))
         share = max(1, -(-len(order) // 4))
         parts = [self._part([ids[at] for at in order[first : first + share]])
@@ -96,10 +97,14 @@ class PhraseNetwork(nn.Module):
         longest = max(map(len, ids))
         tokens = torch.tensor([[*some, *[0] * (longest - len(some))] for some in ids])
         known = torch.arange(longest)[None] < torch.tensor([len(some) for some in ids])[:, None]
-        rows = self.start(self.words(tokens) + self.positions[:longest])
+        return normalize((self.rows(tokens, known) * known[..., None]).sum(1), dim=1)
+
+    def rows(self, tokens: Tensor, known: Tensor, added: Tensor | float = 0.0) -> Tensor:
+        """What comes out of the last layer; `added` goes to the words before the first."""
+        rows = self.start(self.words(tokens) + self.positions[: tokens.shape[1]] + added)
         for layer in self.layers:
             rows = layer(rows, known[:, None, None, :])
-        return normalize((rows * known[..., None]).sum(1), dim=1)
+        return rows
 
     def write(self, file: Path) -> None:
         """Writes the arrays that `PhraseEncoder` reads, products as 8-bit integers."""
@@ -112,11 +117,12 @@ class PhraseNetwork(nn.Module):
             "none": np.float32(self.none.item()), "sharpness": np.float32(SHARPNESS),
         }  # fmt: skip
         for number, layer in enumerate(self.layers):
-            arrays |= {f"layer{number}_{name}": array for name, array in _arrays(layer)}
+            arrays |= {f"layer{number}_{name}": array for name, array in arrays_of(layer)}
         np.savez(file, **arrays)
 
 
-def _arrays(layer: Any) -> Iterator[tuple[str, Any]]:
+def arrays_of(layer: Any) -> Iterator[tuple[str, Any]]:
+    """The arrays of a layer as `small_bert` reads them, products as 8-bit integers."""
     look = [layer.asked, layer.offered, layer.carried]
     for name, parts in (("look", look), ("mix", [layer.mix]), ("up", [layer.up]),
                         ("down", [layer.down])):  # fmt: skip

@@ -21,6 +21,7 @@ from backend.plans.requests.asked_of_texts import of_texts
 from backend.plans.requests.choose import Candidate, candidates
 from backend.plans.requests.deciding import chosen, undecided
 from backend.plans.requests.journal import marked
+from backend.plans.requests.judging import fits
 from backend.plans.requests.model_readings import with_proposed
 from backend.plans.requests.offering import Meaning, finished, with_choices
 from backend.plans.requests.proposing import Proposer
@@ -57,7 +58,8 @@ def plan_question(
         raise Invalid.at(loc, f"{msg} (“{whole}”).", "not_understood")
     understood = _read(question, collection, vocabulary, now, loc)
     options, refused = understood.candidates, understood.refused
-    if (best := chosen(options)) is not None:
+    best = chosen(options)
+    if best is not None and fits(question, best, options, vocabulary.properties):
         return _worded(_asked_in(best.plan, whole, left_out))
 
     def read(meant: Meaning) -> Plan:
