@@ -14,7 +14,8 @@ from backend.language.words import stem
 SCALES: dict[str, float] = {
     "hundred": 1e2, "thousand": 1e3, "thousands": 1e3, "k": 1e3, "million": 1e6,
     "millions": 1e6, "mio": 1e6, "mn": 1e6, "m": 1e6, "billion": 1e9, "billions": 1e9, "bn": 1e9,
-    "b": 1e9, "trillion": 1e12, "tn": 1e12, "dozen": 12.0,
+    "b": 1e9, "trillion": 1e12, "tn": 1e12, "dozen": 12.0, "lakh": 1e5, "lakhs": 1e5,
+    "crore": 1e7, "crores": 1e7,
 }  # fmt: skip
 
 # Each measure lists its units with their size in terms of the first one.
@@ -66,7 +67,8 @@ _WORDS: dict[str, str] = {
     "gbp": "gbp", "chf": "chf", "franc": "chf", "francs": "chf", "sek": "sek", "nok": "nok",
     "dkk": "dkk", "pln": "pln", "zloty": "pln", "czk": "czk", "huf": "huf", "forint": "huf",
     "jpy": "jpy", "yen": "jpy", "cny": "cny", "yuan": "cny", "inr": "inr", "rupee": "inr",
-    "rupees": "inr", "krw": "krw", "cad": "cad", "aud": "aud", "nzd": "nzd", "sgd": "sgd",
+    "rupees": "inr", "rs": "inr", "quid": "gbp", "bucks": "usd",
+    "krw": "krw", "cad": "cad", "aud": "aud", "nzd": "nzd", "sgd": "sgd",
     "hkd": "hkd", "brl": "brl", "mxn": "mxn", "peso": "mxn", "pesos": "mxn", "zar": "zar",
     "myr": "myr", "ringgit": "myr", "thb": "thb", "baht": "thb", "idr": "idr", "rupiah": "idr",
     "watt": "w", "watts": "w", "kw": "kw", "kilowatts": "kw", "mw": "mw",

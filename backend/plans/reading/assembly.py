@@ -43,7 +43,7 @@ from workbench.contract.plan_nodes import BasicFilter
 
 _PHRASES = (
     "Cond", "Cols", "Measures", "Sort", "Key", "First", "FirstGroups", "Part", "Having", "Noun",
-    "Share", "Ties", "Newest", "Overall", "AskWhen", "Relative", "Versus",
+    "Share", "Ties", "Newest", "Overall", "AskWhen", "Relative", "Versus", "Several",
 )  # fmt: skip
 _UNDERSCORE = re.compile(r"(?<=[a-z])_(?=[a-z])(?![^\"“”]*[\"”])", re.IGNORECASE)
 _BEAM = 40
@@ -418,6 +418,8 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
     firsts = [_in_relation(first, bag["Relative"]) for first in bag["First"]]
     if bag["Relative"] and (not firsts or None in firsts):
         return None
+    if bag["Several"] and not _counts_the_first(bag, firsts):
+        return None
     best = _best_in_total(bag, columns, measures)
     if best is not None:
         firsts = []
@@ -435,7 +437,7 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
         sorts=_unique(bag["Sort"]),
         firsts=_unique(firsts),
         first_groups=_unique(bag["FirstGroups"]),
-        parts=tuple(bag["Part"]),
+        parts=(*bag["Part"], *(Part(count) for count in bag["Several"])),
         having=_unique(bag["Having"]),
         shares=tuple(bag["Share"]),
         ties=bool(bag["Ties"]),
@@ -513,6 +515,13 @@ def _best_in_total(
     if not props[0].worded or props[0].own or not first.prop.numeric:
         return None
     return FirstGroups(Measure(bag["Overall"][0], first.prop.field), first.high, first.count)
+
+
+def _counts_the_first(bag: Mapping[str, list[Any]], firsts: Sequence[First | None]) -> bool:
+    """Whether a number that stands apart says how many of the first are meant, who have none."""
+    ends = [*firsts, *bag["FirstGroups"], *bag["Newest"]]
+    plain = not bag["Part"] and len(bag["Several"]) == len(ends) == 1
+    return plain and ends[0] is not None and ends[0].count == 1
 
 
 def _in_relation(first: First, others: Sequence[Property]) -> First | None:

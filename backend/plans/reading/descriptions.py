@@ -21,6 +21,7 @@ _GAP = re.compile(
     r"(?:when|if|while|until|unless|for|as long as|where)\s+([^.;,)]+)",
     re.IGNORECASE,
 )
+_SUBJECT = re.compile(r"^(?:the|this|a|an) [a-z]+ (?:is|was|are|were|has been) ")
 _ENOUGH = 2
 _OFTEN = 3
 KIND_WORDS = frozenset({"type", "kind", "sort", "category", "class"})
@@ -134,7 +135,8 @@ def gap_words(description: str) -> frozenset[str]:
     """The words that say of a document that this property is missing: `missing when unsold`."""
     gap_text = " ".join(_GAP.findall(description)).lower()
     denied = re.search(r"\b(?:not|never|no|none|nobody|nothing)\b|n['’]t\b", gap_text) is not None
-    content = [w for w in words(gap_text) if w not in FUNCTION_WORDS | _NO_GAPS]
+    said = _SUBJECT.sub("", gap_text)  # "empty if the matter is still open"
+    content = [w for w in words(said) if w not in FUNCTION_WORDS | _NO_GAPS]
     if len(content) != 1:
         return frozenset()
     # "empty if not yet rated": what lacks it is unrated.

@@ -262,8 +262,8 @@ def _means(tokens: Sequence[Token], part: _Part, named: frozenset[int], in_speec
     its sentence speaks of those who ask, whose times are not those of the documents.
     """
     places = range(part.start, part.end)
-    if _words(tokens, part)[-1:] in (["first"], ["last"]) and part.start:
-        return True  # "dearest first" is an order
+    if part.start and _ENDS_OF_LISTS.intersection(_words(tokens, part)[-1:]):
+        return True  # "dearest first", "dearest at the top" is an order
     if part.start and _FORM.fullmatch(" ".join(_words(tokens, part))):
         return False
     kinds = {tokens[i].kind for i in places}
@@ -275,6 +275,9 @@ def _means(tokens: Sequence[Token], part: _Part, named: frozenset[int], in_speec
     return any(
         i in named and tokens[i].lower not in light and not _greets(tokens, i) for i in places
     )
+
+
+_ENDS_OF_LISTS = frozenset({"first", "last", "top", "head"})
 
 
 def _counts(tokens: Sequence[Token], i: int) -> bool:

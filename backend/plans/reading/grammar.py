@@ -13,6 +13,7 @@ from backend.plans.reading import (
     grammar_orders,
     grammar_ratios,
     grammar_shares,
+    grammar_spans,
 )
 from backend.plans.reading.chart import Grammar
 from backend.plans.reading.grammar_types import CONSTRUCTIONS
@@ -20,7 +21,7 @@ from backend.plans.reading.grammar_words import PHRASES
 
 __all__ = [
     "CONSTRUCTIONS", "GRAMMAR", "PHRASES", "grammar_answers", "grammar_conditions",
-    "grammar_derived", "grammar_orders", "grammar_ratios", "grammar_shares",
+    "grammar_derived", "grammar_orders", "grammar_ratios", "grammar_shares", "grammar_spans",
 ]  # fmt: skip
 
 GRAMMAR = Grammar([*CONSTRUCTIONS, *PHRASES])

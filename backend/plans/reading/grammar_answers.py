@@ -16,7 +16,7 @@ from backend.plans.reading.grammar_types import (
     makes,
     part_of,
 )
-from backend.plans.reading.linking_types import Degreed
+from backend.plans.reading.linking_types import Degreed, MoneyOf
 from backend.plans.reading.phrasing import Bound, Key, Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
@@ -58,10 +58,16 @@ def _columns(*parts: Any) -> Columns:
     "Distinct Noun Props",
     "Distinct value|values of|for? Props",
     "Distinct kinds|types of Props",
+    "what|which kind|kinds|sort|sorts|type|types of Props",
     example="different types",
 )
 def _distinct_columns(*parts: Any) -> Columns:
     return Columns(parts[-1], distinct=True)
+
+
+@makes("Cols", "how Adjective", example="how long", weight="how much of it")
+def _how_much_of_it(degree: Degreed) -> Columns | None:
+    return Columns((degree.prop,)) if degree.prop.numeric else None
 
 
 # -- measures
@@ -173,6 +179,13 @@ def _sum_of(_: Any, prop: Property) -> tuple[Measure, ...] | None:
 )
 def _money_added_up(prop: Property) -> tuple[Measure, ...] | None:
     return _all_measured(("sum",), (prop,)) if prop.numeric else None
+
+
+@makes("Measures", "Money", "HowMany Aux? Who? Money", "HowMany Money Aux? Who? Took?",
+       "Funcs of? Money", example="how much did they spend", weight="money")  # fmt: skip
+def _money(*parts: Any) -> tuple[Measure, ...] | None:
+    prop, funcs = part_of(parts, MoneyOf).prop, first_of(parts, tuple, ("sum",))
+    return _all_measured(funcs, (prop,))
 
 
 @makes("Measures", "HowMany Props", example="how many types")
@@ -332,6 +345,7 @@ def _sorted_between(*parts: Any) -> Sorting | None:
 
 
 @makes("Sort", "Superlative first", "SortBy Superlative first", "Superlative Noun|Word|Prop first",
+       "Superlative Noun|Word|Prop? at|on|up|to top|head|front",
        "beginning|starting with|from Superlative Noun|Word?", example="longest first")  # fmt: skip
 def _sorted_by_degree(*parts: Any) -> Sorting:
     degree = part_of(parts, Degreed)
@@ -376,6 +390,7 @@ def _key(*rest: Any) -> Key | None:
     "Each Time",
     "Prop Each Time",
     "Each Prop Time",
+    "Time -? wise",
     example="for each year",
 )
 def _key_in_time(*parts: Any) -> Key | None:
@@ -468,6 +483,12 @@ def _number_apart(number: Quantity, *rest: Any) -> First | None:
     if first is None or first.count > 1 or not number.count or number.unit is not None:
         return None
     return replace(first, count=number.count)
+
+
+@makes("Several", "Num", example="5", weight="number apart")
+def _several(number: Quantity) -> int | None:
+    """How many of what comes first: `the five ketches with the highest price`."""
+    return number.count if number.unit is None and number.count and number.count > 1 else None
 
 
 @makes("First", "most Adjective", "Num most Adjective", "least Adjective", example="most expensive")
@@ -587,6 +608,15 @@ def _having_exactly(*parts: Any) -> Bound | None:
 )
 def _having_several(*_: Any) -> Bound:
     return Bound(COUNT, "gt", Quantity(1))
+
+
+@makes("Having", "With? together|altogether|combined Bound Prop", "With? Bound Prop Overall",
+       "With? Bound Prop together|between them", example="together more than 20 berths",
+       weight="total of a group")  # fmt: skip
+def _having_total(*parts: Any) -> Bound | None:
+    limits, prop = part_of(parts, Limits), part_of(parts, Property)
+    measure = measured("sum" if first_of(parts, str, "sum") != "avg" else "avg", prop)
+    return None if measure is None else Bound(measure, limits.op, limits.value, limits.upper)
 
 
 @makes(

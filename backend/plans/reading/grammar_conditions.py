@@ -60,7 +60,7 @@ def _more(op: str, number: Quantity) -> Limits:
     return Limits(op, number)
 
 
-@makes("Bound", "Num OrMore", example="5 or more")
+@makes("Bound", "Num OrMore", "Num times|people|persons OrMore", example="5 or more")
 def _or_more(number: Quantity, op: str) -> Limits:
     return Limits(op, number)
 
@@ -129,12 +129,21 @@ def _around(middle: Quantity, margin: Quantity) -> Limits | None:
 @makes(
     "Cond",
     "Prop Be? Bound",
+    "Prop us|me|them|him|her|it Bound",
     "Prop Be Be? Bound",
     "Prop value Be? Bound",
     example="price is more than 500",
 )
 def _property_bound(prop: Property, *rest: Any) -> BasicFilter | None:
     return compared(prop, rest[-1])
+
+
+@makes("Cond", "Prop More Times times?", "Prop Times OrMore", example="berths at least twice",
+       weight="number of times")  # fmt: skip
+def _so_often(prop: Property, *rest: Any) -> BasicFilter | None:
+    often = part_of(rest, float)
+    limits = Limits(part_of(rest, str), Quantity(often))
+    return compared(prop, limits) if often.is_integer() else None
 
 
 @makes("Cond", "Bound Prop", "Bound for|in|on|of Prop", example="more than 3 berths")
@@ -278,8 +287,10 @@ def _values(value: Value) -> Value:
 
 
 @makes("Vals", "Vals ,|or|and|nor|/ Val", "Vals , or|and Val",
-       "Vals or|nor to|from|in|at|for|with|by|of Val", example="ketch or sloop")  # fmt: skip
-def _more_values(one: Value, other: Value) -> Value | None:
+       "Vals or|nor to|from|in|at|for|with|by|of Val", "Vals Noun or|nor|and Val",
+       example="ketch or sloop")  # fmt: skip
+def _more_values(one: Value, *rest: Any) -> Value | None:
+    other: Value = rest[-1]
     if one.prop.field != other.prop.field or set(other.values) & set(one.values):
         return None
     return Value(one.prop, (*one.values, *other.values))
@@ -470,10 +481,12 @@ def _unknown_how(*parts: Any) -> BasicFilter | None:
     return BasicFilter(field=prop.field, exists=False) if prop.gaps else None
 
 
-@makes("Cond", "free|empty|clear of|from any? Prop", "without a? single Prop",
+@makes("Cond", "free|empty|clear of|from any? Prop", "without a? single|any Prop",
        "Prop Be? not any", example="free of home port", weight="free of it")  # fmt: skip
-def _free_of(prop: Property) -> BasicFilter | None:
-    may_lack = prop.gaps or not (prop.numeric or prop.kind == "bool")
+def _free_of(prop: Property, *_: Any) -> BasicFilter | None:
+    if prop.kind == "bool":
+        return BasicFilter(field=prop.field, query=False, match="exact")
+    may_lack = prop.gaps or not prop.numeric
     return BasicFilter(field=prop.field, exists=False) if may_lack else None
 
 
@@ -504,6 +517,12 @@ def _not_yet(*parts: Any) -> BasicFilter | None:
 )
 def _known(prop: Property, *_: Any) -> BasicFilter | None:
     return BasicFilter(field=prop.field, exists=True) if prop.gaps else None
+
+
+@makes("Cond", "yet|still|left|remaining to be|get? Flag", "yet to have been? Flag",
+       "Prop Be? yet to be|get? Flag", example="yet to be licensed", weight="not yet")  # fmt: skip
+def _yet_to_be(*parts: Any) -> BasicFilter | None:
+    return denied(part_of(parts, BasicFilter))
 
 
 _ENTERED = "set|made|fixed|agreed|recorded|entered|given|known"
@@ -701,6 +720,13 @@ def _property_without(prop: Property, *rest: Any) -> BasicFilter | None:
     return BasicFilter.model_validate(
         {"field": prop.field, "query": rest[-1], "match": match, "negate": True}
     )
+
+
+@makes("Cond", "Not concern|involve|affect|cover|include|mention|need|require|use Vals",
+       "Not concerning|involving|affecting|covering|including|mentioning|needing|using Vals",
+       example="did not include Ashby", weight="not concerned")  # fmt: skip
+def _not_concerned(_: Any, value: Value) -> BasicFilter | None:
+    return denied(one_of(value.prop.field, value.values))
 
 
 @makes("Cond", "only|solely|exclusively Cond", example="only in Ashby", weight="only")

@@ -9,18 +9,13 @@ from backend.plans.reading.derived_properties import (
     of_two,
     part_of_date,
     source_field,
-    span_between,
 )
 from backend.plans.reading.grammar_conditions import compared, denied
-from backend.plans.reading.grammar_types import First, Limits, first_of, makes, part_of
+from backend.plans.reading.grammar_types import Limits, makes, part_of
 from backend.plans.reading.linking_types import Degreed, Owed, Value
-from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
-from workbench.contract.derived_fields import sources_of
 from workbench.contract.plan_nodes import BasicFilter
-
-_OPS = {"after": "gt", "before": "lt", "since": "ge", "until": "le"}
 
 # -- one property beside another
 
@@ -71,20 +66,6 @@ def _in_full(*parts: Any) -> BasicFilter | None:
 
 @makes(
     "Cond",
-    "Prop Be? When Prop",
-    "Prop Be? later|earlier than Prop",
-    "Prop Be? When Be? Be? Prop",
-    "Prop Be? When Noun|They Be? Prop",
-    example="built after inspected",
-    weight="two properties",
-)
-def _date_beside(prop: Property, *rest: Any) -> BasicFilter | None:
-    op = next((_OPS[part] for part in rest if isinstance(part, str) and part in _OPS), None)
-    return None if op is None or not prop.dated else beside(prop, op, rest[-1])
-
-
-@makes(
-    "Cond",
     "Prop Be? Comparing than Prop",
     "Prop Be? Comparing than Noun Prop",
     example="price is bigger than berths",
@@ -111,9 +92,7 @@ def _higher_than(prop: Property, *rest: Any) -> BasicFilter | None:
     "Prop Be? the? same as Prop",
     "Prop Be? identical|equal to Prop",
     "Prop equals|matches|equal|match Prop",
-    "Prop Be? on the? same day|date as Prop",
     "Prop Be? on very|same|exact|actual Prop",
-    "Prop Be? on very|same|exact day|date of|as Prop",
     "same Prop and|as Prop",
     "Prop and Prop Be? the? same|equal|identical",
     "Prop and Prop match|agree|coincide",
@@ -191,31 +170,6 @@ def _times_beside(prop: Property, op: str, times: float, other: Property) -> Bas
 # -- what two properties give together
 
 
-_LAPSE = "time|days|weeks|months|years|period|interval|gap|duration|span|difference"
-
-
-@makes(
-    "Prop",
-    "between Prop and Prop",
-    "from Prop to|until|till Prop",
-    "from Prop to|until|till Noun Be? Prop",
-    f"{_LAPSE} between Prop and Prop",
-    f"{_LAPSE} from Prop to|until|till Prop",
-    f"number of {_LAPSE} between Prop and Prop",
-    f"number of {_LAPSE} from Prop to|until Prop",
-    "Lapse between Prop and Prop",
-    "Lapse from Prop to|until Prop",
-    "Lapse Be there between Prop and Prop",
-    f"{_LAPSE} in days|weeks|months between Prop and Prop",
-    f"{_LAPSE} that passed|elapsed between Prop and Prop",
-    example="days between built and inspected",
-    weight="two properties",
-)
-def _lapse(*parts: Any) -> Property | None:
-    one, other = (part for part in parts if isinstance(part, Property))
-    return span_between(one, other)
-
-
 @makes(
     "Relative",
     "relative|relatively to Prop",
@@ -230,62 +184,12 @@ def _relative(prop: Property) -> Property | None:
     return prop if prop.numeric and not prop.key and not prop.is_year else None
 
 
-@makes(
-    "Measures",
-    "Lapse on? Overall between Prop and Prop",
-    "Lapse on? Overall from Prop to|until Prop",
-    "Lapse between|from Prop and|to|until Prop ,? Overall",
-    "Lapse on? Overall Passed between Prop and Prop",
-    "Lapse on? Overall Passed from Prop to|until Prop",
-    "Lapse on? Overall from Prop to|until Noun Be? Prop",
-    example="how many days on average between built and inspected",
-    weight="two properties",
-)
-def _mean_lapse(*parts: Any) -> tuple[Measure, ...] | None:
-    func = next(part for part in parts if part in ("avg", "sum"))
-    one, other = (part for part in parts if isinstance(part, Property))
-    span = span_between(one, other)
-    return None if span is None else (Measure(func, span.field),)
-
-
-@makes(
-    "Prop",
-    "delay|lag between|from Prop and|to Prop",
-    example="delay between built and inspected",
-    weight="two properties",
-)
-def _delay(one: Property, other: Property) -> Property | None:
-    return of_two("days_since", other, one)
-
-
 @makes("Prop", "how long do|does|did|is|was|are Prop take|takes|took|last|lasts|lasted?",
        "time that? Prop takes|took|lasted|lasts", "time spent|needed on|for? Prop",
        example="time that price takes", weight="how long it takes")  # fmt: skip
 def _how_long_it_takes(prop: Property) -> Property | None:
     unit = None if prop.unit is None else measure_of(prop.unit.name)
     return prop if prop.numeric and unit in (None, "time") else None
-
-
-@makes(
-    "Lapse",
-    "how many days|weeks|months|years",
-    "how much time",
-    "how long",
-    "number of days|weeks|months",
-    "how long do|does|did Noun|it|they|those|these take|last",
-    "how many days|weeks|months do|does|did Noun|it|they|those|these take|last",
-    "Lapse Passed",
-    example="how many days",
-    weight="two properties",
-)
-def _how_long(*_: Any) -> str:
-    return "lapse"
-
-
-@makes("Passed", "pass|passed|elapse|elapsed|go|went|lie|lay by?", example="passed",
-       weight="two properties")  # fmt: skip
-def _passed() -> str:
-    return "passed"
 
 
 @makes(
@@ -343,83 +247,7 @@ def _ratio(one: Property, other: Property) -> Property | None:
     return of_two("share_of", one, other)
 
 
-# -- how far ahead of one date another is
-
-
-@makes("Prop", "how far Ahead Do? They? Prop?", "Lapse Ahead Do? They? Prop?",
-       "days|weeks|months Ahead", example="how far ahead", weight="two properties")  # fmt: skip
-def _how_far_ahead(*parts: Any) -> Property | None:
-    span, *others = (part for part in parts if isinstance(part, Property))
-    return span if all(prop.field in sources_of(span.field) for prop in others) else None
-
-
-@makes("Do", "do|does|did|are|were|is|was", example="did", weight="two properties")
-def _do() -> str:
-    return "do"
-
-
-@makes("Cond", "Prop Be? Bound Ahead", "Bound Ahead", example="built more than 30 days ahead",
-       weight="two properties")  # fmt: skip
-def _bound_ahead(*parts: Any) -> BasicFilter | None:
-    limits, span = part_of(parts, Limits), parts[-1]
-    named = parts[0] if isinstance(parts[0], Property) else None
-    between = named is None or named.field in sources_of(span.field)
-    return compared(span, limits) if between and _is_time(limits.value) else None
-
-
 # -- how far one property is from another
-
-
-@makes("They", "they", "it", "we", example="they", weight="two properties")
-def _they() -> str:
-    return "they"
-
-
-@makes(
-    "Cond",
-    "Prop Be? Bound When Prop",
-    "Prop Be? Bound When Be? Be? Prop",
-    "Prop Be? Bound later|earlier than Prop",
-    "Prop Be? Bound When Noun|They Be? Prop",
-    "Prop Be? Bound When They Be? Be? Prop",
-    "Prop Be? Done Bound When Prop",
-    "Prop Be? set|put Bound When Prop",
-    example="built more than 30 days after inspected",
-    weight="two properties",
-)
-def _far_from(prop: Property, *rest: Any) -> BasicFilter | None:
-    limits = part_of(rest, Limits)
-    way = next((part for part in rest if part in ("after", "before")), "")
-    return _far(prop, limits, way, rest[-1])
-
-
-def _far(prop: Property, limits: Limits, way: str, other: Property) -> BasicFilter | None:
-    if way not in ("after", "before") or not _is_time(limits.value):
-        return None
-    later, earlier = (prop, other) if way == "after" else (other, prop)
-    span = of_two("days_since", later, earlier)
-    return None if span is None else compared(span, limits)
-
-
-def _is_time(number: Quantity) -> bool:
-    return number.unit is not None and measure_of(number.unit) == "time"
-
-
-@makes(
-    "Cond",
-    "Prop Be? within Num of|after|from|following Prop",
-    "Prop Be? within Num of Be? Be? Prop",
-    "Prop Be? within Num of Noun|They Be? Prop",
-    "Prop Be? at most Num of|after Prop",
-    example="built within 30 days of inspected",
-    weight="two properties",
-)
-def _soon_after(prop: Property, *rest: Any) -> BasicFilter | None:
-    number = part_of(rest, Quantity)
-    span = of_two("days_since", prop, rest[-1])
-    if span is None or not _is_time(number):
-        return None
-    return compared(span, Limits("le", number))
 
 
 @makes(
@@ -435,75 +263,6 @@ def _exceeds_by(prop: Property, *rest: Any) -> BasicFilter | None:
     one, two = (prop, other) if op in ("gt", "ge") else (other, prop)
     left = of_two("minus", one, two)
     return None if left is None else compared(left, rest[-1])
-
-
-@makes("Cond", "Took Us? Bound to Prop ,? counted|reckoned|measured|calculated? from|since Prop",
-       example="took more than 30 days to inspected from built",
-       weight="two properties")  # fmt: skip
-def _long_from(*parts: Any) -> BasicFilter | None:
-    end, begin = (part for part in parts if isinstance(part, Property))
-    return _far(end, part_of(parts, Limits), "after", begin)
-
-
-@makes("Us", "us|me|them|him|her|it|you", example="us", weight="two properties")
-def _us() -> str:
-    return "us"
-
-
-@makes("ToGet", "to get|go|come|move|pass|travel", example="to get", weight="two properties")
-def _to_get() -> str:
-    return "get"
-
-
-@makes(
-    "Cond",
-    "Took Us? Bound ToGet? Prop",
-    "Took Comparative than Num ToGet? Prop",
-    example="took more than 30 days between built and inspected",
-    weight="two properties",
-)
-def _long_between(*parts: Any) -> BasicFilter | None:
-    prop = part_of(parts, Property)
-    limits = first_of(parts, Limits)
-    if limits is None:
-        degree = part_of(parts, Degreed)
-        number = part_of(parts, Quantity)
-        limits = Limits("gt" if degree.high else "lt", number)
-    if prop.parts or not _is_time(limits.value):  # the days between two dates
-        return None
-    return compared(prop, limits)
-
-
-@makes(
-    "First",
-    "Took? Best Prop",
-    "Took? Superlative Prop",
-    example="took longest from built to inspected",
-    weight="two properties",
-)
-def _longest_between(*parts: Any) -> First | None:
-    prop = part_of(parts, Property)
-    high = next((part for part in parts if isinstance(part, bool)), None)
-    if prop.parts or not prop.numeric:  # the days between two dates
-        return None
-    return First(prop, part_of(parts, Degreed).high if high is None else high)
-
-
-@makes(
-    "Took",
-    "took",
-    "take",
-    "takes",
-    "lasted",
-    "needed",
-    "that took",
-    "with",
-    "having",
-    example="took",
-    weight="two properties",
-)
-def _took() -> str:
-    return "took"
 
 
 # -- weekdays, months and quarters of every year
@@ -563,11 +322,12 @@ def _hour_of(prop: Property) -> Property | None:
     "Prop Be? on|in|at|during Vals",
     "Prop Be? Vals",
     "Prop Be? only? on|in|at Vals",
+    "Vals on|by|of Event",
     example="built on a Saturday",
     weight="part of the named date",
 )
-def _on_weekday(prop: Property, *rest: Any) -> BasicFilter | None:
-    value: Value = rest[-1]
+def _on_weekday(*parts: Any) -> BasicFilter | None:
+    prop, value = part_of(parts, Property), part_of(parts, Value)
     if source_field(value.prop) != prop.field:
         return None
     return one_of(value.prop.field, value.values)

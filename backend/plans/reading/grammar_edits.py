@@ -342,7 +342,7 @@ def _at_last_place(*_: Any) -> Turned:
     "Superlative Prop AtTop|AtBottom",
     "StartingWith Superlative",
     "With Superlative AtTop",
-    example="longest at the top",
+    example="longest at the bottom",
 )
 def _degree_at_top(*parts: Any) -> Sorting | None:
     degree = part_of(parts, Degreed)

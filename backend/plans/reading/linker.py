@@ -18,18 +18,23 @@ from backend.language.nouns import singular
 from backend.language.numerals import numeral_at
 from backend.language.synonyms import root, synonyms
 from backend.language.tokens import Token
-from backend.language.units import SYMBOLS, is_base, square_unit, unit_word
+from backend.language.units import SYMBOLS, is_base, measure_of, square_unit, unit_word
 from backend.language.words import FUNCTION_WORDS, stem
-from backend.plans.reading.amounts import only_measured, owed_amount, whole_amount
+from backend.plans.reading.amounts import only_measured
 from backend.plans.reading.chart import Chart, Features, word_kind
+from backend.plans.reading.linking_amounts import amount_links
 from backend.plans.reading.linking_calendar import calendar_links, period_links
 from backend.plans.reading.linking_country_codes import country_code_links
-from backend.plans.reading.linking_deadlines import ahead_links, budget_links, deadline_links
+from backend.plans.reading.linking_deadlines import (
+    ahead_links,
+    budget_links,
+    deadline_links,
+    lead_links,
+)
 from backend.plans.reading.linking_nouns import link_other_nouns
 from backend.plans.reading.linking_parts import other_forms, parts_of_values
 from backend.plans.reading.linking_short_names import short_name_links
-from backend.plans.reading.linking_types import Degreed, Owed, Value
-from backend.plans.reading.phrasing import Measure
+from backend.plans.reading.linking_types import Degreed, Value
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import WEAK, Property
 from backend.plans.reading.vocabulary import KINDS, Vocabulary
@@ -81,8 +86,11 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
                 chart.add(i, i + 1, "Noun", None, (("noun: named" if named else "noun", 1.0),))
             elif token.stem in vocabulary.mentioned_stems:
                 chart.add(i, i + 1, "Noun", None, (("noun", 1.0), ("noun: of descriptions", 1.0)))
-            if token.lower in PARTICIPLES or is_past(token.lower):
+            done = token.lower in PARTICIPLES or is_past(token.lower)
+            if done:
                 chart.add(i, i + 1, "Done", None)
+            elif token.stem in vocabulary.described_stems:
+                chart.add(i, i + 1, "Who", None, (("who did it: described", 1.0),))
             letter = len(token.text) == 1
             if token.kind == "word" and (letter or token.lower not in FUNCTION_WORDS):
                 chart.add(i, i + 1, "Word", token.text, (("bare word", 1.0),))
@@ -109,48 +117,15 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
     period_links(chart, tokens, vocabulary)
     deadline_links(chart, tokens, vocabulary)
     ahead_links(chart, tokens, vocabulary)
+    lead_links(chart, vocabulary)
     budget_links(chart, tokens, vocabulary)
-    _link_whole_amount(chart, tokens, vocabulary)
-    _link_in_full(chart, tokens, vocabulary)
+    amount_links(chart, tokens, vocabulary)
     for part in parts_of_values(tokens, vocabulary):
         chart.add(part.start, part.end, "Val", Value(part.prop, part.values), part.features)
     _link_other_forms(chart, tokens, vocabulary)
     country_code_links(chart, tokens, vocabulary)
     short_name_links(chart, tokens, vocabulary)
     link_other_nouns(chart, tokens, vocabulary)
-
-
-_ADDED_UP = (
-    "total of", "sum of", "total for", "add up to", "adds up to", "amount to", "come to",
-    "add up to in total", "amount to in total", "come to in total",
-)  # fmt: skip
-
-
-def _link_whole_amount(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
-    """`the total of the invoices`, where one number can be meant."""
-    for phrase in _ADDED_UP:
-        words = phrase.split()
-        for start in range(len(tokens) - len(words) + 1):
-            if [token.lower for token in tokens[start : start + len(words)]] != words:
-                continue
-            prop = whole_amount(vocabulary)
-            if prop is not None:
-                measure = (Measure("sum", prop.field),)
-                features = (("measure: amount unnamed", 1.0),)
-                chart.add(start, start + len(words), "Measures", measure, features)
-
-
-_IN_FULL = (("in", "full"), ("fully",), ("completely",), ("entirely",))
-
-
-def _link_in_full(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
-    """`paid in full`: as much as the amount that is owed, where one can be meant."""
-    words = tuple(token.lower for token in tokens)
-    owed = owed_amount(vocabulary)
-    for phrase in _IN_FULL:
-        for start in range(len(tokens) - len(phrase) + 1):
-            if owed is not None and words[start : start + len(phrase)] == phrase:
-                chart.add(start, start + len(phrase), "InFull", Owed(owed))
 
 
 # -- properties
@@ -181,12 +156,29 @@ def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabula
                 if len(phrase) == 1 and (rival := _names_another(phrase[0].stem, prop, names)):
                     features = (*features, (rival, 1.0))
                 chart.add(start, end, "Prop", prop, features)
+                if len(phrase) == 1 and _tells_what_happened(token, prop, features):
+                    happened = BasicFilter(field=prop.field, exists=True)
+                    chart.add(start, end, "Flag", happened, (*features, (_HAPPENED, 1.0)))
                 truth = truth_values(prop, vocabulary)
                 if truth is not None:
                     condition = BasicFilter.model_validate(
                         {"field": prop.field, "query": truth[0], "match": "exact"}
                     )
                     chart.add(start, end, "Flag", condition, features)
+
+
+_HAPPENED = "state: what happened"
+
+
+_ONLY_LIKE_IT = frozenset({"property: described in other words", "property: synonyms"})
+
+
+def _tells_what_happened(token: Token, prop: Property, features: Features) -> bool:
+    """Whether a word says that something was done that not all documents have a date of: `the
+    returned books`. A synonym may say more: what was approved is decided, but not all that is.
+    """
+    done = token.lower in PARTICIPLES or is_past(token.lower)
+    return done and prop.dated and prop.gaps and not any(n in _ONLY_LIKE_IT for n, _ in features)
 
 
 def _names_another(
@@ -449,11 +441,14 @@ def _link_numbers(
         number = numeral_at(tokens, i)
         if number is not None:
             unit = SYMBOLS.get(token.text[0]) if token.text else None
+            start = i
+            if unit is None and (currency := _currency_before(tokens, i)) is not None:
+                start, unit = currency
             about = _about(tokens[number.end :], unit, vocabulary)
             quantity = Quantity(
                 number.value, unit, number.scaled, "." not in token.text, about=about
             )
-            chart.add(i, number.end, "Num", quantity, (("number", 1.0),))
+            chart.add(start, number.end, "Num", quantity, (("number", 1.0),))
             if _is_minus(tokens, i):
                 below = replace(quantity, value=-quantity.value)
                 chart.add(i - 1, number.end, "Num", below, (("number", 1.0),))
@@ -464,6 +459,14 @@ def _link_numbers(
         if dated is not None:
             kind = "Year" if dated[0].year is not None else "Date"
             chart.add(i, i + dated[1], kind, dated[0], (("date", 1.0),))
+
+
+def _currency_before(tokens: Sequence[Token], i: int) -> tuple[int, str] | None:
+    """Where the currency in front of a number begins, and which it is: `EUR 500`, `Rs. 500`."""
+    start = i - 2 if i > 1 and tokens[i - 1].text == "." else i - 1
+    unit = unit_word(tokens[start].lower) if start >= 0 else None
+    is_money = unit is not None and measure_of(unit) == "money"
+    return (start, unit) if is_money and unit is not None else None
 
 
 def _early_year(token: Token, vocabulary: Vocabulary) -> tuple[Span, int] | None:

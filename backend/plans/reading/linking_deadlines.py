@@ -5,7 +5,10 @@ meant.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import combinations
+
+import polars as pl
 
 from backend.language.synonyms import root, synonyms
 from backend.language.tokens import Token
@@ -13,6 +16,7 @@ from backend.language.words import stem
 from backend.plans.reading.chart import Chart
 from backend.plans.reading.comparing import beside
 from backend.plans.reading.derived_properties import of_two, span_between
+from backend.plans.reading.linking_types import Lead
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
 
@@ -44,7 +48,7 @@ def deadline(vocabulary: Vocabulary) -> tuple[Property, Property] | None:
     if any(_NAMES & {*p.parts, *p.weak} for p in vocabulary.properties):
         return None
     dated = [prop for prop in vocabulary.properties if prop.dated]
-    due = [prop for prop in dated if _DUE & {*prop.parts, *prop.described} or _is_planned(prop)]
+    due = [prop for prop in dated if _is_due(prop)]
     if len(due) != 1:
         return None
     topic = due[0].described - _DUE - _OF_DAYS
@@ -107,6 +111,47 @@ def ahead_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -
                     chart.add(i, i + length, "Ahead", span, features)
 
 
+def lead_links(chart: Chart, vocabulary: Vocabulary) -> None:
+    """For each link of a date the days that lead up to it from the date before it, for words that
+    do not say since when: `took two weeks to arrive`.
+    """
+    for edge in chart.edges("Prop"):
+        days = _leads(vocabulary).get(edge.value.field)
+        if days is not None:
+            chart.add(edge.start, edge.end, "Lead", Lead(days), edge.features)
+
+
+@lru_cache(maxsize=64)
+def _leads(vocabulary: Vocabulary) -> dict[str, Property]:
+    """For dates the days since the one before them: the latest that all documents have, for which
+    nothing is planned, and that comes no later in nearly all documents.
+    """
+    dated = [prop for prop in vocabulary.properties if prop.dated]
+    days = {
+        prop.field: vocabulary.collection.table.get_column(prop.field).cast(pl.Date, strict=False)
+        for prop in dated
+    }
+    leads: dict[str, Property] = {}
+    for prop in dated:
+        stages: list[tuple[float, Property]] = []
+        for other in dated:
+            lapses = (days[prop.field] - days[other.field]).dt.total_days().drop_nulls().to_list()
+            if other is prop or other.gaps or _is_due(other) or not sum(lapses) > 0:
+                continue
+            if sum(lapse >= 0 for lapse in lapses) >= _NEARLY_ALL * len(lapses):
+                stages.append((sum(lapses) / len(lapses), other))
+        nearest = min(stages, key=lambda stage: stage[0], default=None)
+        span = None if nearest is None else of_two("days_since", prop, nearest[1])
+        if span is not None:
+            leads[prop.field] = span
+    return leads
+
+
+def _is_due(prop: Property) -> bool:
+    return bool(_DUE & {*prop.parts, *prop.described}) or _is_planned(prop)
+
+
+_NEARLY_ALL = 0.9
 _MOST_DATES = 4
 _AHEAD = ("ahead", "in advance", "beforehand", "ahead of time", "before the day")
 
@@ -118,15 +163,18 @@ def deadline_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary
     if not _FIRST.intersection(words) or (pair := deadline(vocabulary)) is None:
         return
     due, actual = pair
+    days = of_two("days_since", actual, due)
     features = (("deadline", 1.0),)
     for i in range(len(words)):
         for phrase, op in _SIDES.items():
             end = i + len(parts := phrase.split())
             if words[i:end] == parts and (condition := beside(actual, op, due)) is not None:
                 chart.add(places[i], places[end - 1] + 1, "Flag", condition, features)
+                if op == "gt" and days is not None:
+                    chart.add(places[i], places[end - 1] + 1, "Late", Lead(days), features)
         for phrase in _LENGTHS:
             end = i + len(parts := phrase.split())
-            if words[i:end] == parts and (days := of_two("days_since", actual, due)) is not None:
+            if words[i:end] == parts and days is not None:
                 chart.add(places[i], places[end - 1] + 1, "Prop", days, features)
 
 

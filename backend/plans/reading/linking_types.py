@@ -26,3 +26,17 @@ class Owed:
     """The amount that something is part of until it is complete."""
 
     prop: Property
+
+
+@dataclass(frozen=True)
+class Lead:
+    """The days before an event, from the stage that documents go through before it."""
+
+    days: Property
+
+
+@dataclass(frozen=True)
+class MoneyOf:
+    """The amount that is added up for words such as `revenue`, which name no property."""
+
+    prop: Property

@@ -153,6 +153,12 @@ class Vocabulary:
         return {s: c for s, c in known.items() if not self.names_part(s)}
 
     @cached_property
+    def described_stems(self) -> frozenset[str]:
+        """The stems of what descriptions of dates speak of: `buyer` of `day the buyer came`."""
+        dated = [prop for prop in self.properties if prop.dated]
+        return frozenset().union(*(prop.description_stems for prop in dated))
+
+    @cached_property
     def end(self) -> Property | None:
         """The only date that is missing while documents are not over."""
         ended = [prop for prop in self.properties if prop.dated and prop.gaps and prop.unended]
@@ -334,7 +340,7 @@ class Vocabulary:
     def values_at(self, tokens: Sequence[Token], i: int) -> tuple[int, list[FieldValue]]:
         """The longest value that begins at token `i`: its tokens, and all fields that hold it."""
         best, values = 0, list[FieldValue]()
-        stated = {singular(token.lower) for token in tokens[i:]}
+        stated = {form for token in tokens[i:] for form in _singulars(token.lower)}
         for phrase, item in self.values.phrases.get(singular(tokens[i].lower), ()):
             # Thousands of values may begin alike; most end with a word that was not said.
             if phrase[-1] not in stated:
@@ -396,13 +402,18 @@ def _key_meaning(prop: Property, stems: Sequence[str]) -> Meaning | None:
     return Meaning(prop, 2.5 if whole else 0.6, whole)
 
 
+def _singulars(word: str) -> tuple[str, str]:
+    """The singular of a word, and behind it that of one too short to have one: `check-ups`."""
+    return singular(word), word.removesuffix("s")
+
+
 def _match(phrase: tuple[str, ...], tokens: Sequence[Token], i: int) -> int:
     """How many tokens from `i` on spell `phrase`, 0 when they do not. Signs inside are skipped."""
     j = i
     for k, word in enumerate(phrase):
         while k and j < len(tokens) and tokens[j].text in ("-", ".", "/", "&", "–"):
             j += 1
-        if j >= len(tokens) or singular(tokens[j].lower) != word:
+        if j >= len(tokens) or word not in _singulars(tokens[j].lower)[: k + 1]:
             return 0
         j += 1
     return j - i

@@ -3,6 +3,7 @@ words, and the first and last.
 """
 
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,15 @@ _DOCUMENTS: list[tuple[str, Callable[[Record], bool]]] = [
     ("List the late loans", lambda r: bool(r["back"]) and r["back"] > r["due"]),
     ("loans lent in September and October of twenty twenty four",
      lambda r: "2024-09" <= r["lent_on"] < "2024-11"),
+    ("loans that came back more than 60 days before the day they were due",
+     lambda r: bool(r["back"]) and _days(r["back"], r["due"]) > 60),
+    ("loans that were late by more than 2 months (60 days)",
+     lambda r: bool(r["back"]) and _days(r["due"], r["back"]) > 60),
 ]  # fmt: skip
+
+
+def _days(start: str, end: str) -> int:
+    return (date.fromisoformat(end) - date.fromisoformat(start)).days
 
 
 @pytest.mark.parametrize(("question", "wanted"), _DOCUMENTS)
@@ -90,6 +99,64 @@ def test_groups_are_those_of_the_date_that_is_spoken_of(
 def test_days_late_are_counted_from_the_day_it_was_due(desk: Desk) -> None:
     plan = desk.ask("average days late per reader")
     assert any("days_since" in str(node.extras) for node in plan.nodes.values())
+
+
+def test_a_number_apart_from_the_superlative_says_how_many_come_first(desk: Desk) -> None:
+    plan = desk.ask("the two loans of Ida Holm with the latest due date")
+    due = sorted((r["due"], r["slip"]) for r in _loans() if r["reader"] == "Ida Holm")
+    assert set(desk.keys(plan)) == {slip for _, slip in due[-2:]}
+
+
+TREES: list[dict[str, Any]] = [
+    {"name": "tag", "type": {"type": "string"}},
+    {"name": "gardener", "type": {"type": "string"}},
+    {"name": "planted", "type": {"type": "date"}},
+    {
+        "name": "pruned_on",
+        "type": {"type": "date", "description": "Empty if the tree is still wild"},
+    },
+]
+
+
+_TREES = [
+    {"tag": f"T{i}", "gardener": ["Finn Moe", "Liv Aas"][i % 2], "planted": f"2020-03-{i + 1:02d}",
+     "pruned_on": f"2020-{6 + i // 2:02d}-20" if i % 3 else None}
+    for i in range(12)
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def orchard(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    return make_desk(tmp_path_factory.mktemp("trees"), "trees", TREES, _TREES, [["A tree"]] * 12)
+
+
+def _time_to_pruning(record: Record) -> int:
+    return _days(record["planted"], record["pruned_on"]) if record["pruned_on"] else 0
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("wild trees of Finn Moe", lambda r: not r["pruned_on"] and r["gardener"] == "Finn Moe"),
+        ("the pruned trees of Finn Moe",
+         lambda r: r["pruned_on"] and r["gardener"] == "Finn Moe"),
+        ("trees that took more than 150 days to be pruned", lambda r: _time_to_pruning(r) > 150),
+        ("pruned trees that took us over half a year, say 183 days, from planting to pruning",
+         lambda r: _time_to_pruning(r) > 183),
+    ],
+)  # fmt: skip
+def test_stages_are_told_by_participles_and_by_how_long_they_took(
+    orchard: Desk, question: str, wanted: Callable[[Record], bool]
+) -> None:
+    expected = {record["tag"] for record in _TREES if wanted(record)}
+    assert expected
+    assert set(orchard.keys(orchard.ask(question))) == expected
+
+
+def test_the_mean_time_to_an_event_begins_with_the_date_before_it(orchard: Desk) -> None:
+    taken = [_time_to_pruning(record) for record in _TREES if record["pruned_on"]]
+    plan = orchard.ask("On average, how many days does it take until they are pruned?")
+    assert orchard.result(plan) == pytest.approx(sum(taken) / len(taken))
 
 
 def test_what_is_asked_with_when_is_a_date(desk: Desk) -> None:

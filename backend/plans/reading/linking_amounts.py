@@ -1,0 +1,67 @@
+"""Links of words for an amount that they do not name: totals, revenue and spending, `in full`."""
+
+from collections.abc import Sequence
+
+from backend.language.tokens import Token
+from backend.plans.reading.amounts import money, owed_amount, whole_amount
+from backend.plans.reading.chart import Chart
+from backend.plans.reading.linking_types import MoneyOf, Owed
+from backend.plans.reading.phrasing import Measure
+from backend.plans.reading.vocabulary import Vocabulary
+
+
+def amount_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    """Puts the links into a chart."""
+    _whole_amount(chart, tokens, vocabulary)
+    _in_full(chart, tokens, vocabulary)
+    _money(chart, tokens, vocabulary)
+
+
+_MONEY = {
+    **dict.fromkeys(("revenue", "turnover", "takings", "earnings", "income", "earn", "earned"),
+                    "earned"),
+    **dict.fromkeys(("spend", "spending", "spent", "expenditure", "outlay", "pay"), "spent"),
+    **dict.fromkeys(("money", "cash"), "money"),
+}  # fmt: skip
+"""Words for sums of money, each with one by which `amounts` finds the property."""
+
+
+def _money(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    for i, token in enumerate(tokens):
+        word = _MONEY.get(token.lower)
+        prop = None if word is None else money(vocabulary, word)
+        if prop is not None and token.stem not in prop.parts:
+            chart.add(i, i + 1, "Money", MoneyOf(prop), (("measure: amount unnamed", 1.0),))
+
+
+_ADDED_UP = (
+    "total of", "sum of", "total for", "add up to", "adds up to", "amount to", "come to",
+    "add up to in total", "amount to in total", "come to in total",
+)  # fmt: skip
+
+
+def _whole_amount(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    """`the total of the invoices`, where one number can be meant."""
+    for phrase in _ADDED_UP:
+        words = phrase.split()
+        for start in range(len(tokens) - len(words) + 1):
+            if [token.lower for token in tokens[start : start + len(words)]] != words:
+                continue
+            prop = whole_amount(vocabulary)
+            if prop is not None:
+                measure = (Measure("sum", prop.field),)
+                features = (("measure: amount unnamed", 1.0),)
+                chart.add(start, start + len(words), "Measures", measure, features)
+
+
+_IN_FULL = (("in", "full"), ("fully",), ("completely",), ("entirely",))
+
+
+def _in_full(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    """`paid in full`: as much as the amount that is owed, where one can be meant."""
+    words = tuple(token.lower for token in tokens)
+    owed = owed_amount(vocabulary)
+    for phrase in _IN_FULL:
+        for start in range(len(tokens) - len(phrase) + 1):
+            if owed is not None and words[start : start + len(phrase)] == phrase:
+                chart.add(start, start + len(phrase), "InFull", Owed(owed))
