@@ -185,7 +185,7 @@ def _compound(source: Path) -> str:
 def _check_text(head: bytes) -> None:
     text = head.rstrip(b"\x00\x1a")  # where old programs end one
     control = sum(byte < 32 and byte not in _OF_TEXTS for byte in text)
-    if b"\x00" in text or control > 0.05 * len(text):
+    if not text or b"\x00" in text or control > 0.05 * len(text):
         raise _unsupported("a binary file of an unknown kind")
 
 

@@ -22,7 +22,7 @@ OUTSIDE = {
     for name in ("engine.py", "sniff.py", "selection.py", "document.py", "collecting.py")
 }
 """Files that no reader can do without; what they raise is no fault of a reader."""
-DECIDING = ("wide_encoding", "encoding_of", "_declared", "kind_of")
+DECIDING = ("wide_encoding", "encoding_of", "sure_encoding", "_declared", "kind_of")
 """Functions that tell which kind of text a file is, before there is a reader."""
 WORD = "harbour"
 
