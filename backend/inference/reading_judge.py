@@ -10,7 +10,6 @@ answers are known to be right or wrong (`tests/bench/fit_judge.py`).
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from threading import Lock
 
 import numpy as np
 
@@ -20,11 +19,10 @@ from backend.inference.small_bert import Embeddings, Matrix, layers_of, padded, 
 _FILE = Path(__file__).with_name("reading_judge.npz")
 QUESTION_TOKENS, PLAN_TOKENS = 48, 80
 """Tokens of each; the rest of longer texts is left out."""
-_REMEMBERED = 20_000
 
 
 class ReadingJudge:
-    """The network, with the scores it has given."""
+    """The network, with what it shares with that of the phrases."""
 
     def __init__(self, phrases: PhraseEncoder, file: Path = _FILE) -> None:
         with np.load(file) as data:
@@ -34,32 +32,20 @@ class ReadingJudge:
         self._layers = [*phrases.layers[: int(arrays["shared"])], *layers_of(arrays)]
         self._second: Matrix = arrays["second"]
         self._head, self._bias = arrays["head"], float(arrays["head_bias"])
-        self._seen: dict[tuple[str, str], float] = {}
-        self._lock = Lock()
 
     def scores(self, question: str, plans: Sequence[str]) -> list[float]:
         """The logarithm of the odds of each plan against none being meant.
 
         Example: `judge().scores("how many mics?", ["Keep where item is Microphone; Count"])`
         """
-        with self._lock:
-            new = [p for p in dict.fromkeys(plans) if (question, p) not in self._seen]
-            if len(self._seen) + len(new) > _REMEMBERED:
-                self._seen.clear()
-                new = list(dict.fromkeys(plans))
-            if new:
-                for plan, score in zip(new, self._computed(question, new), strict=True):
-                    self._seen[question, plan] = float(score)
-            return [self._seen[question, plan] for plan in plans]
-
-    def _computed(self, question: str, plans: Sequence[str]) -> Matrix:
+        if not plans:
+            return []
         first = self._pieces.tokens(question, QUESTION_TOKENS)
         ids, known = padded([first + self._pieces.tokens(p, PLAN_TOKENS)[1:] for p in plans])
         of_plan = (np.arange(ids.shape[1]) >= len(first))[:, None].astype(np.float32)
         rows = self._embeddings.rows(ids, of_plan * self._second)
         mean = sums(rows, known, self._layers) / known.sum(axis=1, keepdims=True)
-        scores: Matrix = mean @ self._head + np.float32(self._bias)
-        return scores
+        return [float(score) for score in mean @ self._head + np.float32(self._bias)]
 
 
 @cache

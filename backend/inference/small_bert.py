@@ -1,6 +1,7 @@
 """The layers of a small BERT on numpy: hidden rows of tokens, from weights kept as 8-bit integers.
 
-`phrase_vectors` and `reading_judge` build on it; `tests/bench/bert_layers.py` is the same in torch.
+`phrase_vectors` and `reading_judge` build on it; `tests/bench/phrase_network.py` is the same in
+torch.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

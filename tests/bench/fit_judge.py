@@ -6,7 +6,7 @@ LINES are files of `tests.bench.judged_plans`. The plans of a request compete wi
 with no plan at all. Embeddings and first layers stay those of `phrase_vectors`, which the judge
 shares: `--start` is the folder of all-MiniLM-L6-v2 (see `phrase_network`), `--from` has the weights
 that `fit_phrases` kept, `--go-on` those that `--keep` wrote before. `--apart` names lines that
-nothing is learned from: `judge_counts` shows on them what the judgement is worth. Needs torch.
+nothing is learned from: `judge_weight` shows on them what the judgement is worth. Needs torch.
 """
 
 import argparse
@@ -22,8 +22,9 @@ import torch
 from torch import Tensor, nn
 
 from backend.inference.reading_judge import PLAN_TOKENS, QUESTION_TOKENS
-from tests.bench.judge_counts import Judged, report
-from tests.bench.phrase_network import WIDTH, PhraseNetwork, arrays_of
+from backend.plans.requests.judging import SHOWN
+from tests.bench.judge_weight import Judged, report
+from tests.bench.phrase_network import WIDTH, PhraseNetwork, array_of, arrays_of
 
 Line = dict[str, Any]
 SHARED = 2
@@ -32,7 +33,6 @@ _FILE = Path(__file__).parents[2] / "backend" / "inference" / "reading_judge.npz
 _TOGETHER, _MOST = 8, 4
 _RATE, _RATE_OF_HEAD = 6e-5, 2e-3
 _KEPT_SPOILED = 0.5
-_JUDGED = 5
 
 
 class Judge(nn.Module):
@@ -68,18 +68,14 @@ class Judge(nn.Module):
         start = self.network.start
         arrays: dict[str, Any] = {
             "shared": np.int64(SHARED),
-            "positions": _array(self.network.positions).astype(np.float16),
-            "start_gain": _array(start.weight), "start_bias": _array(start.bias),
-            "second": _array(self.second), "head": _array(self.head.weight)[0],
-            "head_bias": _array(self.head.bias)[0],
+            "positions": array_of(self.network.positions).astype(np.float16),
+            "start_gain": array_of(start.weight), "start_bias": array_of(start.bias),
+            "second": array_of(self.second), "head": array_of(self.head.weight)[0],
+            "head_bias": array_of(self.head.bias)[0],
         }  # fmt: skip
         for number, layer in enumerate(self.network.layers[SHARED:]):
             arrays |= {f"layer{number}_{name}": array for name, array in arrays_of(layer)}
         np.savez(file, **arrays)
-
-
-def _array(values: Tensor) -> Any:
-    return values.detach().numpy()
 
 
 def lines_in(files: Sequence[str], spoiled: float = 1.0) -> list[Line]:
@@ -151,19 +147,14 @@ def _learned(judge: Judge, lines: Sequence[Line], optimizer: torch.optim.Optimiz
 
 
 def scored(judge: Judge, lines: Sequence[Line]) -> Iterator[Judged]:
-    """The likeliest plans of each request with the scores of the judge."""
+    """The likeliest plan of each request with the score of the judge."""
     judge.eval()
     for line in lines:
-        best: dict[str, Line] = {}
-        for plan in line["plans"]:
-            best.setdefault(plan["core"], plan)
-        plans = list(best.values())[:_JUDGED]
+        best = line["plans"][0]
+        shown = [plan for plan in line["plans"] if plan["core"] == best["core"]][:SHOWN]
         with torch.no_grad():
-            scores = judge([(line["text"], plan["words"]) for plan in plans])
-        yield Judged(
-            np.array([plan["likely"] for plan in plans]), scores.numpy(),
-            np.array([plan["right"] for plan in plans]), line["domain"],
-        )  # fmt: skip
+            score = judge([(line["text"], plan["words"]) for plan in shown]).max().item()
+        yield Judged(best["likely"], score, best["right"])
 
 
 def main() -> None:
@@ -191,8 +182,7 @@ def main() -> None:
     if options.keep:
         torch.save(judge.state_dict(), options.keep)
     apart = [one for one in lines_in(options.apart) if one["category"] != "spoiled"]
-    judged = list(scored(judge, apart))
-    report(judged)
+    report(list(scored(judge, apart)))
     if options.write:
         judge.write(_FILE)
 

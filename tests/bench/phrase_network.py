@@ -109,11 +109,11 @@ class PhraseNetwork(nn.Module):
     def write(self, file: Path) -> None:
         """Writes the arrays that `PhraseEncoder` reads, products as 8-bit integers."""
         kept = [at for at, piece in enumerate(self._pieces) if _KEPT.fullmatch(piece)]
-        words, scales = _integers(_array(self.words.weight)[kept], axis=1)
+        words, scales = _integers(array_of(self.words.weight)[kept], axis=1)
         arrays: dict[str, Any] = {
-            "words": words, "words_scale": scales[:, 0], "positions": _array(self.positions),
+            "words": words, "words_scale": scales[:, 0], "positions": array_of(self.positions),
             "tokens": np.array("\n".join(self._pieces[at] for at in kept)),
-            "start_gain": _array(self.start.weight), "start_bias": _array(self.start.bias),
+            "start_gain": array_of(self.start.weight), "start_bias": array_of(self.start.bias),
             "none": np.float32(self.none.item()), "sharpness": np.float32(SHARPNESS),
         }  # fmt: skip
         for number, layer in enumerate(self.layers):
@@ -126,17 +126,18 @@ def arrays_of(layer: Any) -> Iterator[tuple[str, Any]]:
     look = [layer.asked, layer.offered, layer.carried]
     for name, parts in (("look", look), ("mix", [layer.mix]), ("up", [layer.up]),
                         ("down", [layer.down])):  # fmt: skip
-        weights = np.concatenate([_array(part.weight).T for part in parts], axis=1)
+        weights = np.concatenate([array_of(part.weight).T for part in parts], axis=1)
         integers, scales = _integers(weights, axis=0)
         yield name, integers
         yield f"{name}_scale", scales
-        yield f"{name}_bias", np.concatenate([_array(part.bias) for part in parts])
+        yield f"{name}_bias", np.concatenate([array_of(part.bias) for part in parts])
     for name, norm in (("mix", layer.mixed), ("down", layer.out)):
-        yield f"{name}_gain", _array(norm.weight)
-        yield f"{name}_shift", _array(norm.bias)
+        yield f"{name}_gain", array_of(norm.weight)
+        yield f"{name}_shift", array_of(norm.bias)
 
 
-def _array(values: Tensor) -> Any:
+def array_of(values: Tensor) -> Any:
+    """A tensor as numpy has it."""
     return values.detach().numpy()
 
 

@@ -455,7 +455,7 @@ def test_what_is_not_readable_in_a_folder_makes_the_rest_done_in_part(run, texts
     assert code == 3 and "gone.txt leads nowhere" in out and "fuel.txt" in out
 
 
-def test_what_the_system_refuses_is_said_without_its_number(run):
+def test_what_the_system_refuses_is_reported_without_its_number(run):
     code, _, error = run("docsets", "create", "cli-no-schema", "--schema", "/nonexistent")
     assert code == 1 and "/nonexistent: No such file or directory." in error
     assert "Errno" not in error

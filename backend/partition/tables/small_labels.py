@@ -278,8 +278,10 @@ def _is_form(group: list[_Pair], texts: list[_Text]) -> bool:
 def _set_alike(group: list[_Pair], texts: list[_Text]) -> int:
     """How many texts at the place of a group of pairs are set as its labels."""
     place, label = hull([pair.box for pair in group]), group[0].label
-    looks = [label.look] if not group[0].is_small else [(label.look[0], bold) for bold in (0, 1)]
-    return sum(text.look in looks and place.holds(text.box.mid_x, text.box.mid_y) for text in texts)
+    styles = [label.look] if not group[0].is_small else [(label.look[0], bold) for bold in (0, 1)]
+    return sum(
+        text.look in styles and place.holds(text.box.mid_x, text.box.mid_y) for text in texts
+    )
 
 
 def _are_tables(group: list[_Pair]) -> bool:

@@ -135,8 +135,8 @@ def gap_words(description: str) -> frozenset[str]:
     """The words that say of a document that this property is missing: `missing when unsold`."""
     gap_text = " ".join(_GAP.findall(description)).lower()
     denied = re.search(r"\b(?:not|never|no|none|nobody|nothing)\b|n['’]t\b", gap_text) is not None
-    said = _SUBJECT.sub("", gap_text)  # "empty if the matter is still open"
-    content = [w for w in words(said) if w not in FUNCTION_WORDS | _NO_GAPS]
+    state = _SUBJECT.sub("", gap_text)  # "empty if the matter is still open"
+    content = [w for w in words(state) if w not in FUNCTION_WORDS | _NO_GAPS]
     if len(content) != 1:
         return frozenset()
     # "empty if not yet rated": what lacks it is unrated.

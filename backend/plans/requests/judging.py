@@ -19,8 +19,8 @@ from workbench.contract.plan import Plan
 _SURE = 0.9
 """How likely a plan must be by its score not to be judged: judging changes nothing there."""
 _WEIGHT = 0.45
-"""What the judgement counts beside the score (`tests/bench/judge_counts.py`)."""
-_SHOWN = 2
+"""What the judgement counts beside the score (`tests/bench/judge_weight.py`)."""
+SHOWN = 2
 """So many ways to show what a plan finds are judged; the better one counts."""
 
 
@@ -32,11 +32,21 @@ def fits(
     Plans of which the score is sure are not judged, nor are those that ask what texts say: of that
     the judge knows nothing.
     """
-    if best.likely >= _SURE or _asks_texts(best.plan):
+    if is_sure(best.likely) or _asks_texts(best.plan):
         return True
     plans = [best.plan, *(c.plan for c in found if c.core == best.core and c is not best)]
-    score = max(judge().scores(question, plans_in_words(plans[:_SHOWN], props)))
-    return math.log(best.likely / (1 - best.likely)) + _WEIGHT * score >= 0
+    score = max(judge().scores(question, plans_in_words(plans[:SHOWN], props)))
+    return is_meant(best.likely, score)
+
+
+def is_sure(likely: float) -> bool:
+    """Whether a plan is so likely by its score that it is not judged."""
+    return likely >= _SURE
+
+
+def is_meant(likely: float, score: float, weight: float = _WEIGHT) -> bool:
+    """Whether score and judgement together find a plan likelier than none."""
+    return math.log(likely / (1 - likely)) + weight * score >= 0
 
 
 def _asks_texts(plan: Plan) -> bool:

@@ -116,7 +116,7 @@ def test_a_text_that_begins_like_a_picture_is_a_text(read: Read) -> None:
         (b"plain", False),
     ],
 )
-def test_a_guess_at_the_encoding_is_said(read: Read, data: bytes, guessed: bool) -> None:
+def test_a_guess_at_the_encoding_is_reported(read: Read, data: bytes, guessed: bool) -> None:
     notes = read(data, "a.txt").notes
     assert any("which was guessed" in note for note in notes) == guessed, notes
 

@@ -154,9 +154,9 @@ def test_stages_are_told_by_participles_and_by_how_long_they_took(
 
 
 def test_the_mean_time_to_an_event_begins_with_the_date_before_it(orchard: Desk) -> None:
-    taken = [_time_to_pruning(record) for record in _TREES if record["pruned_on"]]
+    days = [_time_to_pruning(record) for record in _TREES if record["pruned_on"]]
     plan = orchard.ask("On average, how many days does it take until they are pruned?")
-    assert orchard.result(plan) == pytest.approx(sum(taken) / len(taken))
+    assert orchard.result(plan) == pytest.approx(sum(days) / len(days))
 
 
 def test_what_is_asked_with_when_is_a_date(desk: Desk) -> None:

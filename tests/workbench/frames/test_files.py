@@ -98,7 +98,7 @@ def test_more_rows_than_excel_allows_are_refused(monkeypatch):
         written("xlsx")
 
 
-def test_texts_too_long_for_excel_are_cut_and_this_is_said_in_the_file_and_to_the_caller():
+def test_texts_too_long_for_excel_are_cut_and_this_is_reported_in_the_file_and_to_the_caller():
     out = io.BytesIO()
     long = pl.DataFrame({"text": ["y" * 40_000, "short"]})
     (remark,) = write_table(long, "xlsx", out)
