@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from backend.inference.small_bert import gelu
 from backend.inference.trees import Floats, Odds
 
 PARTS = ("shift", "scale", "inner", "inner_shift", "outer", "outer_shift", "last", "straight")
@@ -47,18 +48,11 @@ class Comparison:
         owner = np.repeat(np.arange(len(many)), many)
         own: Floats = np.clip((rows - self._shift) * self._scale, -FAR, FAR)
         for inner, inner_shift, outer, outer_shift, last, straight in self._networks:
-            seen = _bent(own @ inner + inner_shift)
+            seen = gelu(own @ inner + inner_shift)
             mean = np.add.reduceat(seen, starts) / many[:, None].astype(np.float32)
             pooled = np.concatenate([mean, np.maximum.reduceat(seen, starts)], axis=1)
             width = seen.shape[1]
             beside = pooled @ outer[width:] + outer_shift
-            bent = _bent(seen @ outer[:width] + beside[owner])
+            bent = gelu(seen @ outer[:width] + beside[owner])
             total += bent @ last[:-1] + own @ straight + last[-1]
         return total / len(self._networks)
-
-
-def _bent(values: Floats) -> Floats:
-    """The usual approximation of gelu."""
-    bent = np.tanh(0.7978846 * (values + 0.044715 * values * values * values))
-    result: Floats = np.multiply(values, 0.5 + 0.5 * bent)
-    return result

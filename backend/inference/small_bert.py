@@ -75,7 +75,7 @@ class Layer:
         mixed = (odds @ carried).swapaxes(1, 2).reshape(hidden.shape)
         hidden = normal(hidden + mixed @ own["mix"] + own["mix_bias"],
                         own["mix_gain"], own["mix_shift"])  # fmt: skip
-        wide = _gelu(hidden @ own["up"] + own["up_bias"])
+        wide = gelu(hidden @ own["up"] + own["up_bias"])
         return normal(hidden + wide @ own["down"] + own["down_bias"],
                       own["down_gain"], own["down_shift"])  # fmt: skip
 
@@ -113,8 +113,8 @@ def normal(rows: Matrix, gain: Matrix, bias: Matrix) -> Matrix:
     return rows
 
 
-def _gelu(x: Matrix) -> Matrix:
-    """The networks were fitted with this form, by tanh."""
+def gelu(x: Matrix) -> Matrix:
+    """Gaussian error linear units in the form that the networks were fitted with, by tanh."""
     inner = x * x
     inner *= np.float32(0.044715)
     inner += 1
