@@ -19,13 +19,14 @@ from backend.store.database import Database
 from backend.store.operation_log import log_change
 from backend.store.tables import contents, docsets, documents, elements, metadata
 from tests.backend.plans.desk import ACCOUNT, NOW, WordSearch
+from tests.sample_reports import write_reports
 from workbench.contract.ids import new_id
 from workbench.contract.partition_options import PartitionOptions
 from workbench.contract.plan import EditRequest, Plan, Query
 from workbench.contract.plan_validation import walk
 from workbench.contract.query import QueryResult
 from workbench.contract.schema import Schema
-from workbench.demo.documents import DEMO_SCHEMA, DemoDocument, write_documents
+from workbench.demo.documents import DEMO_SCHEMA, DemoDocument
 
 _REPORTS = 32
 _MOST_ROWS = 4
@@ -37,7 +38,7 @@ def sessions_block() -> str:
         reports = Reports(Path(folder))
         blocks = [_corrected(reports), _traced(reports), _compared(reports)]
         reports.close()
-    lead = f"Three sessions over the first {_REPORTS} reports of `workbench demo`; no model is set."
+    lead = f"Three sessions over {_REPORTS} reports like those of the demo; no model is set."
     return "\n\n".join([lead, *blocks])
 
 
@@ -79,7 +80,7 @@ class Reports:
         metadata.create_all(self._database.engine)
         self.docset_id = new_id("ds")
         schema = Schema.model_validate(DEMO_SCHEMA)
-        written = write_documents(folder / "files", count=_REPORTS)
+        written = write_reports(folder / "files", count=_REPORTS)
         with self._database.writing() as connection:
             connection.execute(insert(docsets).values(
                 docset_id=self.docset_id, account_id=ACCOUNT, name="Sample incident reports",

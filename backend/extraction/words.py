@@ -9,14 +9,14 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-import snowballstemmer
+import Stemmer
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from backend.extraction.kindred import KINDRED
 from backend.extraction.set_phrases import in_words
 
-_STEMMER = snowballstemmer.stemmer("english")
+_STEMMER = Stemmer.Stemmer("english")
 _WORD = re.compile(r"[^\W\d_]+|\d+|#|№")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-import snowballstemmer
+import Stemmer
 
 _MARKS = "".join(
     char for char in map(chr, range(0x300, 0x2100)) if unicodedata.category(char).startswith("M")
@@ -45,8 +45,8 @@ FUNCTION_WORDS = frozenset(
 
 
 @lru_cache(maxsize=1)
-def _stemmer() -> "snowballstemmer.stemmer":
-    return snowballstemmer.stemmer("english")
+def _stemmer() -> "Stemmer.Stemmer":
+    return Stemmer.Stemmer("english")
 
 
 _IRREGULAR_FORMS = """

@@ -30,7 +30,8 @@ _PATIENCE = 600
 async def session() -> list[str]:
     """The frames, as SVG."""
     import workbench as wb
-    from workbench.demo.documents import DEMO_SCHEMA, write_documents
+    from tests.sample_reports import write_reports
+    from workbench.demo.documents import DEMO_SCHEMA
     from workbench.tui.app import WorkbenchApp
 
     with tempfile.TemporaryDirectory() as name:
@@ -41,7 +42,7 @@ async def session() -> list[str]:
             "WORKBENCH_SETTINGS": str(folder / "settings.toml"),
             "TEXTUAL_ANIMATIONS": "none",
         }
-        write_documents(folder / "reports")
+        write_reports(folder / "reports")
         with wb.connect(backend.url, backend.token) as client:
             made = await asyncio.to_thread(
                 client.docsets.create, "Sample incident reports", schema=DEMO_SCHEMA

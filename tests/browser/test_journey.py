@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.backend_process import BackendProcess
+from tests.sample_reports import write_reports
 from workbench import connect
-from workbench.demo.documents import DEMO_SCHEMA, write_documents
+from workbench.demo.documents import DEMO_SCHEMA
 from workbench.sessions.plan_sessions import PlanSessions
 from workbench.sessions.session_file import SessionFile
 
@@ -85,7 +86,7 @@ class Surroundings:
 @pytest.fixture(scope="module")
 def reports(backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory) -> Surroundings:
     folder = tmp_path_factory.mktemp("reports")
-    written = [document.path for document in write_documents(folder, count=8)]
+    written = [document.path for document in write_reports(folder, count=8)]
     with connect(backend.url, backend.token) as client:
         docset = client.docsets.create(NAME, schema=DEMO_SCHEMA)
         assert not docset.add(written[:6], progress=False).failed

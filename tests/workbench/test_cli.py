@@ -187,6 +187,12 @@ def test_the_demo_is_created_once_and_reused(run):
     assert (second["created"], second["added"], second["documents"]) == (False, 1, 4)
 
 
+@pytest.mark.parametrize("count", ["0", "49"])
+def test_the_demo_refuses_to_add_more_or_fewer_reports_than_it_has(run, count):
+    code, _, error = run("demo", "--no-app", "--count", count)
+    assert code == 1 and "1 to 48" in error
+
+
 # -- without a backend ----------------------------------------------------------------------------
 
 

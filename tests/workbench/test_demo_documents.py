@@ -11,6 +11,8 @@ import pytest
 from docx import Document
 from lxml import html
 
+from tests.sample_reports import true_values, write_reports
+from tests.sample_reports.events import draw_events
 from workbench.contract.schema import Schema
 from workbench.demo.documents import DEMO_SCHEMA, DemoDocument, write_documents
 
@@ -43,9 +45,20 @@ def test_there_are_at_least_48_reports_in_three_formats(documents: list[DemoDocu
     }
 
 
+def test_the_reports_are_those_that_their_source_writes(
+    documents: list[DemoDocument], tmp_path: Path
+) -> None:
+    stale = "run: python -m tests.sample_reports"
+    facts = {document.facts["report_number"]: document.facts for document in documents}
+    assert facts == {event.number: true_values(event) for event in draw_events(48, 7)}, stale
+    for written in write_reports(tmp_path):
+        packed = next(d.path for d in documents if d.path.name == written.path.name)
+        assert _text(written.path) == _text(packed), stale
+
+
 def test_equal_seeds_give_equal_bytes_and_other_seeds_give_other_reports(tmp_path: Path) -> None:
     def digest(folder: str, seed: int) -> list[str]:
-        written = write_documents(tmp_path / folder, count=8, seed=seed)
+        written = write_reports(tmp_path / folder, count=8, seed=seed)
         return [hashlib.sha256(document.path.read_bytes()).hexdigest() for document in written]
 
     assert digest("first", 3) == digest("second", 3)

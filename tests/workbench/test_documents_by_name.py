@@ -8,9 +8,9 @@ import pytest
 from PIL import Image
 
 from tests.backend_process import BackendProcess
+from tests.sample_reports import write_reports
 from workbench import Workbench, connect
 from workbench.client import AmbiguousName, Mistake, UnknownName
-from workbench.demo.documents import write_documents
 from workbench.objects import DocSet
 
 COSTS = """# Costs
@@ -66,7 +66,7 @@ def test_a_document_has_its_values_elements_tables_and_evidence(docset):
 
 
 def test_a_page_is_a_picture_with_the_elements_on_it(docset, tmp_path):
-    pdf = next(d.path for d in write_documents(tmp_path, count=8) if d.path.suffix == ".pdf")
+    pdf = next(d.path for d in write_reports(tmp_path, count=8) if d.path.suffix == ".pdf")
     docset.add(pdf, progress=False)
     document = docset.document(pdf.name)
     page = document.page(1, width=600)

@@ -15,9 +15,10 @@ import pytest
 from polars.testing import assert_series_equal
 
 from tests.backend_process import BackendProcess
+from tests.sample_reports import write_reports
 from workbench import Workbench, connect
 from workbench.client import Mistake
-from workbench.demo.documents import DEMO_SCHEMA, write_documents
+from workbench.demo.documents import DEMO_SCHEMA
 from workbench.frames import Frame
 from workbench.objects import DocSet
 
@@ -43,7 +44,7 @@ def client(
 @pytest.fixture(scope="module")
 def frames(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Frame]:
     folder = tmp_path_factory.mktemp("reports")
-    write_documents(folder, count=8)
+    write_reports(folder, count=8)
     docset = client.docsets.create("every frame", schema=DEMO_SCHEMA)
     added = docset.add(folder, progress=False)
     groups = ask(docset, "How many reports are there for each state?")

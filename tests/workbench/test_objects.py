@@ -8,9 +8,10 @@ import pyarrow as pa
 import pytest
 
 from tests.backend_process import BackendProcess
+from tests.sample_reports import write_reports
 from workbench import Workbench, connect
 from workbench.client import Invalid, SourceUnreadable, WorkbenchError
-from workbench.demo.documents import DEMO_SCHEMA, write_documents
+from workbench.demo.documents import DEMO_SCHEMA
 from workbench.objects import DocSet
 from workbench.objects.adding import collect
 
@@ -34,7 +35,7 @@ def client(backend: BackendProcess, module_folder: Path) -> Iterator[Workbench]:
 def reports(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> DocSet:
     """A DocSet of twelve sample reports, added from a folder."""
     folder = tmp_path_factory.mktemp("reports")
-    write_documents(folder, count=12)
+    write_reports(folder, count=12)
     (folder / ".hidden.txt").write_text("not a report")
     docset = client.docsets.create("reports", schema=DEMO_SCHEMA)
     added = docset.add(folder, progress=False)

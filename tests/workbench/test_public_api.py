@@ -17,8 +17,8 @@ import pytest
 import workbench as wb
 from tests.backend_process import BackendProcess
 from tests.guide_reference import CLASSES, public
+from tests.sample_reports import write_reports
 from workbench.client import NotFound
-from workbench.demo.documents import write_documents
 from workbench.objects import AmbiguousPlan
 
 ROOT = Path(__file__).parent.parent.parent
@@ -109,7 +109,7 @@ def names(
     """The names used by the examples."""
     folder = tmp_path_factory.mktemp("examples")
     (folder / "reports").mkdir()
-    written = [document.path for document in write_documents(folder, count=8)]
+    written = [document.path for document in write_reports(folder, count=8)]
     pdf = next(path for path in written if path.suffix == ".pdf")
     pdf.rename(folder / "reports" / "report-7.pdf")
     with pytest.MonkeyPatch.context() as patch:

@@ -4,7 +4,14 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.commands.common import PARTLY, add_server_arguments, note, open_workbench, print_json
+from workbench.commands.common import (
+    PARTLY,
+    CommandFailed,
+    add_server_arguments,
+    note,
+    open_workbench,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from workbench.sessions.sample_set import SampleSet
@@ -22,13 +29,16 @@ def write_samples(folder: Path) -> "SampleSet":
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_server_arguments(parser)
-    parser.add_argument("--count", type=int, default=48, help="sample documents (default: 48)")
+    parser.add_argument("--count", type=int, default=48, help="sample documents (default: all 48)")
     parser.add_argument("--no-app", action="store_true", help="create the DocSet and exit")
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from workbench.demo.documents import REPORTS
     from workbench.demo.loading import load_demo
 
+    if not 1 <= arguments.count <= REPORTS:
+        raise CommandFailed(f"There are {REPORTS} sample documents: --count takes 1 to {REPORTS}.")
     with open_workbench(arguments) as workbench:
         loaded = load_demo(workbench, count=arguments.count, progress=not arguments.json)
     if arguments.json:

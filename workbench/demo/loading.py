@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.client import Refusal
-from workbench.demo.documents import DEMO_SCHEMA, write_documents
+from workbench.demo.documents import DEMO_SCHEMA, REPORTS, write_documents
 from workbench.objects import DocSet, PlanDraft, Workbench
 from workbench.objects.adding import Added
 
@@ -50,7 +50,7 @@ class Loaded:
         }
 
 
-def load_demo(workbench: Workbench, *, count: int = 48, progress: bool = True) -> Loaded:
+def load_demo(workbench: Workbench, *, count: int = REPORTS, progress: bool = True) -> Loaded:
     """Creates or completes the sample DocSet with `count` documents, and plans a first question."""
     docset = _existing(workbench)
     created = docset is None

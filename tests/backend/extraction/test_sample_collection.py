@@ -6,9 +6,10 @@ import pytest
 
 from backend.extraction.engine import Extracted, extract
 from backend.partition import partition
+from tests.sample_reports import write_reports
 from workbench.contract.partition_options import PartitionOptions
 from workbench.contract.schema import Schema
-from workbench.demo.documents import DEMO_SCHEMA, DemoDocument, write_documents
+from workbench.demo.documents import DEMO_SCHEMA, DemoDocument
 
 Reports = list[tuple[DemoDocument, dict[str, Extracted]]]
 
@@ -17,7 +18,7 @@ Reports = list[tuple[DemoDocument, dict[str, Extracted]]]
 def reports(tmp_path_factory: pytest.TempPathFactory) -> Reports:
     schema = Schema.model_validate(DEMO_SCHEMA)
     out = []
-    for document in write_documents(tmp_path_factory.mktemp("reports"), count=24, seed=11):
+    for document in write_reports(tmp_path_factory.mktemp("reports"), count=24, seed=11):
         elements = partition(
             document.path,
             name=document.path.name,

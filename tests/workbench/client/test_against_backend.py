@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.backend_process import BackendProcess
+from tests.sample_reports import write_reports
 from workbench.client import (
     AsyncClient,
     AuthenticationFailed,
@@ -17,7 +18,6 @@ from workbench.contract.docsets import DocSetUpdate
 from workbench.contract.documents import PropertyUpdates, ReplaceOperation
 from workbench.contract.schema import Schema
 from workbench.contract.search import SearchRequest
-from workbench.demo.documents import write_documents
 from workbench.sessions.document_view import DocumentView, Order
 
 SCHEMA = {"properties": [{"name": "state", "field_type": "string"}]}
@@ -130,7 +130,7 @@ async def test_documents_are_reread_with_corrections_on_request(client, filled):
 
 
 async def test_a_partition_reports_its_progress_and_its_failures(client, tmp_path: Path):
-    (pdf,) = write_documents(tmp_path, count=1)
+    (pdf,) = write_reports(tmp_path, count=1)
     entries: list[str] = []
     result = await client.partition(REPORT, on_status=entries.append)
     assert any(element["type"] for element in result["elements"]) and entries

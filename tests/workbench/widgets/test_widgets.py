@@ -13,6 +13,7 @@ import pytest
 import xlsxwriter
 
 from tests.backend_process import BackendProcess
+from tests.sample_reports import write_reports
 from workbench import Workbench, connect
 from workbench.client import Ambiguous, MissingExtension
 from workbench.client.background import background_loop
@@ -20,7 +21,7 @@ from workbench.contract.errors import Choice, FieldFault
 from workbench.contract.location import data_dir
 from workbench.contract.search import Completions
 from workbench.contract.tasks import TaskProgress
-from workbench.demo.documents import DEMO_SCHEMA, write_documents
+from workbench.demo.documents import DEMO_SCHEMA
 from workbench.objects import DocSet
 from workbench.sessions.plan_sessions import PlanSessions
 from workbench.sessions.search_session import SearchSession, SearchState
@@ -50,7 +51,7 @@ def client(
 @pytest.fixture(scope="module")
 def reports(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> DocSet:
     folder = tmp_path_factory.mktemp("reports")
-    write_documents(folder, count=6)
+    write_reports(folder, count=6)
     docset = client.docsets.create("widget reports", schema=DEMO_SCHEMA)
     assert not docset.add(folder, progress=False).failed
     return docset

@@ -27,8 +27,8 @@ from reportlab.platypus import (
     Table,
 )
 
-from workbench.demo.documents.report import Block, Bullets, DataTable, Figure, Report
-from workbench.demo.documents.world import AGENCY
+from tests.sample_reports.report import Block, Bullets, DataTable, Figure, Report
+from tests.sample_reports.world import AGENCY
 
 NAVY, RULE, SHADE, GRAY = (
     HexColor("#1d3a56"),

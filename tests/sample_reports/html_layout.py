@@ -6,8 +6,8 @@ Pages are self-contained: style sheet and pictures are embedded.
 from base64 import b64encode
 from html import escape
 
-from workbench.demo.documents.report import Block, Bullets, DataTable, Figure, Report
-from workbench.demo.documents.world import AGENCY
+from tests.sample_reports.report import Block, Bullets, DataTable, Figure, Report
+from tests.sample_reports.world import AGENCY
 
 _STYLE = """
 body { font: 16px/1.55 Georgia, serif; color: #22303c }

@@ -8,7 +8,7 @@ total beside a part of it, and dates that are not the date of the event.
 from collections.abc import Callable
 from datetime import date
 
-from workbench.demo.documents.events import Event
+from tests.sample_reports.events import Event
 
 DateStyle = Callable[[date], str]
 Fact = tuple[str, str]

@@ -7,8 +7,8 @@ import random
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from workbench.demo.documents.causes import CAUSES, Cause
-from workbench.demo.documents.world import (
+from tests.sample_reports.causes import CAUSES, Cause
+from tests.sample_reports.world import (
     AGENCY_SHORT,
     AIRCRAFT,
     INVESTIGATORS,

@@ -11,8 +11,8 @@ from docx import Document
 from docx.document import Document as DocxDocument
 from docx.shared import Inches, Pt, RGBColor
 
-from workbench.demo.documents.report import Block, Bullets, DataTable, Figure, Report
-from workbench.demo.documents.world import AGENCY
+from tests.sample_reports.report import Block, Bullets, DataTable, Figure, Report
+from tests.sample_reports.world import AGENCY
 
 _STAMP = datetime(2025, 1, 1, tzinfo=UTC)
 _NAVY = RGBColor(0x1D, 0x3A, 0x56)

@@ -7,11 +7,11 @@ match them by meaning, not by position.
 import random
 from datetime import date
 
-from workbench.demo.documents.events import Event
-from workbench.demo.documents.labels import FACTS, DateStyle
-from workbench.demo.documents.pictures import altitude_profile, site_sketch
-from workbench.demo.documents.report import Block, Bullets, DataTable, Figure, Report
-from workbench.demo.documents.world import AGENCY
+from tests.sample_reports.events import Event
+from tests.sample_reports.labels import FACTS, DateStyle
+from tests.sample_reports.pictures import altitude_profile, site_sketch
+from tests.sample_reports.report import Block, Bullets, DataTable, Figure, Report
+from tests.sample_reports.world import AGENCY
 
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July",
