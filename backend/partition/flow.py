@@ -78,6 +78,13 @@ class Flow:
     def formula(self, text: str) -> None:
         self.add("Formula", text)
 
+    def comment(self, about: str, author: str, text: str) -> None:
+        """A comment of a reviewer; some programs begin it with the name of its author."""
+        author = author.strip()
+        by = "" if not author or text.startswith(author) else f", {author}"
+        if text.strip():
+            self.add("Footnote", f"{about}{by}: {text}")
+
     def continue_item(self, item: Element, text: str) -> None:
         """A further paragraph of a list item; plain text where something else came in between."""
         if self.elements[-1] is not item:

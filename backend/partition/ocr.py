@@ -11,7 +11,7 @@ from backend.partition import ocr_models, resampling
 from backend.partition.document import PartitionFailure
 from backend.partition.ink import Ink, bold, measured, one_size, word_extents
 from backend.partition.line_finder import Quads, find_lines
-from backend.partition.page import Rect, Style, Word
+from backend.partition.page import SMALLEST, Rect, Style, Word
 from backend.partition.resampling import Pixels
 
 MAX_SIDE = 2400
@@ -90,7 +90,7 @@ def words_of(quads: Quads, lines: list[Pixels]) -> list[Word]:
         text, score = texts[index]
         left = quads[index, :, 0].min()
         top, bottom = _extent(quads[index], ink, scale, size)
-        style = Style(round(size, 1), "ocr", heavy)
+        style = Style(max(SMALLEST, round(size, 1)), "ocr", heavy)
         for part, start, end in word_extents(ink, text):
             x0, x1 = float(left + start * scale), float(left + end * scale)
             box = Rect(x0, float(top), x1, float(bottom))

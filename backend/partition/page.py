@@ -75,8 +75,12 @@ def hull(boxes: "list[Rect]") -> Rect:
     return Rect(min(lefts), min(tops), max(rights), max(bottoms))
 
 
+SMALLEST = 0.5
+"""Points. Smaller letters count as this large: layout divides by sizes."""
+
+
 class Style(NamedTuple):
-    """How a word is set. `color` is 0xRRGGBB; `size` is in points."""
+    """How a word is set. `color` is 0xRRGGBB; `size` is in points, `SMALLEST` or more."""
 
     size: float
     font: str = ""

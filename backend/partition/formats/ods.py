@@ -19,7 +19,6 @@ from backend.partition.formats.opendocument import (
 from backend.partition.formats.sheets import (
     Place,
     add_block,
-    add_comment,
     blocks_of,
     lacking_results,
     left_out,
@@ -98,7 +97,7 @@ def _comment(flow: Flow, note: etree._Element) -> None:
     cell = next(note.iterancestors(f"{TABLE}table-cell"), None)
     quoted = "" if cell is None else cell_words(cell)
     text = " ".join(" ".join(node.itertext()) for node in note.iter(f"{TEXT}p"))
-    add_comment(flow, f"“{quoted}”" if quoted else "Comment", _author_of(note), text)
+    flow.comment(f"“{quoted}”" if quoted else "Comment", _author_of(note), text)
 
 
 def _author_of(note: etree._Element) -> str:

@@ -1,6 +1,6 @@
 """PDF: embedded text where there is some, OCR where a page has none."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 import pypdfium2 as pdfium
@@ -14,11 +14,13 @@ from backend.partition.mending import mend
 from backend.partition.ocr import LANGUAGES, check_language
 from backend.partition.pages import elements_of, turns
 from backend.partition.pdf.attachments import read_invoice
-from backend.partition.pdf.file import loaded, opened, read_page, render
-from backend.partition.pdf.filled import Filled
+from backend.partition.pdf.comments import Comment, add_comments
+from backend.partition.pdf.file import Beside, frame_of, loaded, opened, read_page, render
+from backend.partition.pdf.frame import Frame
 from backend.partition.pdf.glyphs import GlyphNames
 from backend.partition.pdf.outline import read_outline
 from backend.partition.pdf.unclear import UnclearGlyphs
+from backend.partition.pdf.xfa import read_form
 from backend.partition.pictured import Clippings
 from backend.partition.pictures import cut, turned
 from backend.partition.salvage import page_paragraphs
@@ -35,11 +37,13 @@ _BARE_SCORE = 0.3
 
 @dataclass(frozen=True)
 class _Senses:
-    """What the pages of one document have in common."""
+    """What the pages of one document share while they are read."""
 
     glyphs: UnclearGlyphs
     clippings: Clippings
     checks: TextChecks
+    comments: dict[int, tuple[Frame, list[Comment]]] = field(default_factory=dict)
+    """By page, with how it stands in the file."""
 
 
 def read(request: Request) -> Document:
@@ -50,7 +54,8 @@ def read(request: Request) -> Document:
         count = len(document)
         request.check_pages(count, "The PDF")
         numbers = selected(options.selected_pages, count)
-        pages, broken = _read_pages(document, numbers, request, notes)
+        senses = _Senses(UnclearGlyphs(GlyphNames(request.source)), Clippings(), TextChecks())
+        pages, broken = _read_pages(document, numbers, request, senses, notes)
         elements = elements_of(pages, options, notes)
         _add_bare_text(elements, document, broken, notes)
         if not pages and not elements:
@@ -59,10 +64,16 @@ def read(request: Request) -> Document:
         with guarded(notes, "the pictures"):
             corrected = turns(pages, options)
             notes += illustrate(elements, request, _pixels(document, corrected))
+        with guarded(notes, "comments"):
+            _add_comments(elements, senses, request, corrected)
         with guarded(notes, "the files embedded in the PDF"):
             attached = Flow(options, page=numbers[-1])
             read_invoice(attached, document)
             elements += attached.elements
+        with guarded(notes, "the form of the PDF"):
+            form = Flow(options, page=numbers[-1], notes=notes)
+            read_form(form, document)
+            elements += form.elements
         title = ""
         with guarded(notes, "the title in the file's metadata"):
             title = str(document.get_metadata_value("Title") or "")
@@ -70,10 +81,13 @@ def read(request: Request) -> Document:
 
 
 def _read_pages(
-    document: pdfium.PdfDocument, numbers: list[int], request: Request, notes: list[str]
+    document: pdfium.PdfDocument,
+    numbers: list[int],
+    request: Request,
+    senses: _Senses,
+    notes: list[str],
 ) -> tuple[list[LaidPage], list[int]]:
     """The pages after layout, and the numbers of those whose reader broke."""
-    senses = _Senses(UnclearGlyphs(GlyphNames(request.source)), Clippings(), TextChecks())
     outline: dict[int, dict[str, int]] = {}
     with guarded(notes, "the outline"):
         outline = read_outline(document)
@@ -114,6 +128,18 @@ def _add_bare_text(
         elements.sort(key=lambda element: element.page_number)
 
 
+def _add_comments(
+    elements: list[Element], senses: _Senses, request: Request, corrected: dict[int, int]
+) -> None:
+    """Adds the comments on each page behind what is on it."""
+    flow = Flow(request.options)
+    for flow.page, (frame, comments) in senses.comments.items():
+        add_comments(flow, comments, frame.turned(corrected.get(flow.page, 0)))
+    if flow.elements:
+        elements += flow.elements
+        elements.sort(key=lambda element: element.page_number)
+
+
 def _pixels(document: pdfium.PdfDocument, corrected: dict[int, int]) -> Pixels:
     """Cuts pictures out of the rendered page: that way masks, colours and rotation are right."""
 
@@ -134,14 +160,15 @@ def _read_page(
 ) -> LaidPage:
     options = request.options
     keep = options.text_extraction_options.word_boxes
-    beside: list[Filled] = []
+    beside = Beside()
     with loaded(document, number, beside) as page:
+        senses.comments[number] = frame_of(page), beside.comments
 
         @cache
         def shown() -> Image.Image:
             return render(page, _OCR_SCALE)
 
-        content = read_page(page, number, senses.glyphs, beside)
+        content = read_page(page, number, senses.glyphs, beside.filled)
         with guarded(notes, f"page {number}: its picture", "the text in the file is kept"):
             if senses.checks.wants_ocr(content, options.text_mode, shown):
                 check_language(options.ocr_language)

@@ -42,13 +42,6 @@ def left_out(hidden: Sequence[str]) -> list[str]:
     return [f"hidden sheets were left out: {', '.join(hidden)}"] if hidden else []
 
 
-def add_comment(flow: Flow, cell: str, author: str, text: str) -> None:
-    """Adds a remark on a cell; some programs begin it with the name of its author."""
-    by = "" if not author or text.startswith(author) else f", {author}"
-    if text.strip():
-        flow.add("Footnote", f"{cell}{by}: {text}")
-
-
 def sane_merges(merges: Mapping[Place, Place]) -> dict[Place, Place]:
     """Merged ranges (first place to last) without those that overlap, are too large to be headings
     or are more than a sheet can hold."""

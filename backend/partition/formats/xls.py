@@ -97,6 +97,8 @@ def _sheet(flow: Flow, book: xlrd.Book, sheet: xlrd.sheet.Sheet, notes: list[str
     )
     for block in blocks_of(texts, merges):
         add_block(flow, block, texts, merges)
+    for (row, col), note in sorted(sheet.cell_note_map.items()):
+        flow.comment(xlrd.cellname(row, col), note.author, note.text)
 
 
 def _text(book: xlrd.Book, cell: xlrd.sheet.Cell) -> str:

@@ -19,7 +19,6 @@ from backend.partition.formats.numerals import whole
 from backend.partition.formats.sheets import (
     Place,
     add_block,
-    add_comment,
     blocks_of,
     lacking_results,
     left_out,
@@ -101,7 +100,7 @@ def _comments(flow: Flow, root: etree._Element) -> Iterator[tuple[Place, Callabl
         cell, number = node.get("ref") or "", whole(node.get("authorId"), -1)
         author = authors[number] if 0 <= number < len(authors) else ""
         text = "".join(part.text or "" for part in node.iter(f"{S}t"))
-        yield place_of(cell) or _BELOW, partial(add_comment, flow, cell, author, text)
+        yield place_of(cell) or _BELOW, partial(flow.comment, cell, author, text)
 
 
 def _drawing(flow: Flow, archive: Archive, part: str) -> list[tuple[Place, Callable[[], object]]]:

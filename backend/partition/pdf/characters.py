@@ -17,7 +17,7 @@ import numpy as np
 import pypdfium2.raw as raw
 from numpy.typing import NDArray
 
-from backend.partition.page import Role, Style
+from backend.partition.page import SMALLEST, Role, Style
 from backend.partition.pdf import calls
 from backend.partition.pdf.codes import LEFTWARD, SHOWN, SPACE, kinds_of
 from backend.partition.pdf.frame import Frame
@@ -270,7 +270,7 @@ def _color(pointer: int) -> int:
 def _style(color: int, size: float, font: _Font, mode: int) -> Style:
     # Filling and stroking the same letters is the old way of making them bold.
     bold = font.bold or mode == raw.FPDF_TEXTRENDERMODE_FILL_STROKE
-    return Style(round(size, 1), font.name, bold, font.italic, color, font.fixed)
+    return Style(max(SMALLEST, round(size, 1)), font.name, bold, font.italic, color, font.fixed)
 
 
 def _font(text_page: calls.Handle, index: int, font: int) -> _Font:

@@ -3,6 +3,7 @@
 import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pypdfium2 as pdfium
@@ -12,6 +13,7 @@ from PIL import Image
 from backend.partition.document import PartitionFailure
 from backend.partition.page import PageContent
 from backend.partition.pdf import calls
+from backend.partition.pdf.comments import Comment, comments_on
 from backend.partition.pdf.drawing import read_drawing
 from backend.partition.pdf.filled import Filled, is_filled, put_on, with_filled
 from backend.partition.pdf.frame import Frame
@@ -63,20 +65,30 @@ def _without_junk(source: Path) -> Path | bytes:
         return file.read()
 
 
+@dataclass
+class Beside:
+    """Words of a page that cannot become part of it, and the comments on it."""
+
+    filled: list[Filled] = field(default_factory=list)
+    comments: list[Comment] = field(default_factory=list)
+
+
 @contextmanager
 def loaded(
-    document: pdfium.PdfDocument, number: int, beside: list[Filled] | None = None
+    document: pdfium.PdfDocument, number: int, beside: Beside | None = None
 ) -> Iterator[pdfium.PdfPage]:
-    """Page `number` (from 1) with what was filled in. Words that cannot become part of it are added
-    to `beside`, when the page is loaded for the first time. Raises `PartitionFailure` (422) when
-    that page is damaged.
+    """Page `number` (from 1) with what was filled in. What stands beside it is added to `beside`,
+    when the page is loaded for the first time. Raises `PartitionFailure` (422) when that page is
+    damaged.
     """
     try:
         page = document[number - 1]
+        if beside is not None:
+            beside.comments += comments_on(page)
         if is_filled(page):
             found = put_on(page)
             if beside is not None:
-                beside += found
+                beside.filled += found
             page.close()
             page = document[number - 1]
     except pdfium.PdfiumError:
@@ -88,10 +100,10 @@ def loaded(
 
 
 def read_page(
-    page: pdfium.PdfPage, number: int, glyphs: UnclearGlyphs, beside: list[Filled]
+    page: pdfium.PdfPage, number: int, glyphs: UnclearGlyphs, filled: list[Filled]
 ) -> PageContent:
-    """What is on a page, with the words `beside` it; unclear glyphs have codes of `glyphs`
-    in the text of words.
+    """What is on a page, with the words `filled` in beside it; unclear glyphs have codes of
+    `glyphs` in the text of words.
     """
     roles = read_roles(page) if is_tagged(page.pdf) else {}
     frame = frame_of(page)
@@ -103,7 +115,7 @@ def read_page(
     frame = frame.turned(words.turn)
     count = min(raw.FPDFPage_CountObjects(page.raw), _MAX_OBJECTS)
     drawing = read_drawing(calls.address(page.raw), count, frame)
-    level = with_filled(words.level, beside, frame) if beside else words.level
+    level = with_filled(words.level, filled, frame) if filled else words.level
     content = PageContent(number, frame.width, frame.height, level, turn=words.turn)
     content.angled, content.unmapped = words.angled, words.unmapped
     content.rules, content.fills = drawing.rules, drawing.fills

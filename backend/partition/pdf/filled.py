@@ -5,26 +5,28 @@ reads or draws one has it. What viewers hide stays hidden. Whether a box is tick
 form: ticks are drawn in more ways than anybody could read.
 """
 
-import ctypes
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from backend.partition.page import Rect, Style, Word
+from backend.partition.pdf.annotations import (
+    Annotation,
+    Place,
+    annotations,
+    is_drawn,
+    is_hidden,
+    place_of,
+    text_of,
+)
 from backend.partition.pdf.frame import Frame
 
 _WRITTEN = frozenset({raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP})
 """Kinds of annotations that hold words which belong to the page."""
 _BOXES = frozenset({raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON})
-_HIDDEN = raw.FPDF_ANNOT_FLAG_INVISIBLE | raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 _SIGNS = "☐☒"
-_NO_TEXT = 2
-"""Bytes of an empty text, which is its end."""
-_MOST = 20_000
-"""Annotations of a page that are looked at."""
 _LARGEST = 12.0
 """Points of what stands in a box, which may be as large as a page."""
 _ABOVE_EDGE = 0.15
@@ -32,18 +34,15 @@ _ABOVE_EDGE = 0.15
 
 
 class Filled(NamedTuple):
-    """A box to tick, or a typed note without an appearance, by its place in user space."""
+    """A box to tick, or a typed note without an appearance."""
 
-    left: float
-    bottom: float
-    right: float
-    top: float
+    place: Place
     text: str
 
 
 def is_filled(page: pdfium.PdfPage) -> bool:
     """Whether there is something on a page that `put_on` makes part of it."""
-    return any(raw.FPDFAnnot_GetSubtype(note) in _WRITTEN for note in _annotations(page))
+    return any(raw.FPDFAnnot_GetSubtype(note) in _WRITTEN for note in annotations(page))
 
 
 def put_on(page: pdfium.PdfPage) -> list[Filled]:
@@ -57,7 +56,7 @@ def put_on(page: pdfium.PdfPage) -> list[Filled]:
 
 def with_filled(words: list[Word], beside: list[Filled], frame: Frame) -> list[Word]:
     """The words of a page with those beside it: ☒ and ☐ instead of the sign that draws a tick."""
-    boxes = [frame.rect(*each[:4]) for each in beside if each.text in _SIGNS]
+    boxes = [frame.rect(*each.place) for each in beside if each.text in _SIGNS]
     kept = [
         word
         for word in words
@@ -67,7 +66,7 @@ def with_filled(words: list[Word], beside: list[Filled], frame: Frame) -> list[W
 
 
 def _lines_of(filled: Filled, frame: Frame) -> Iterator[Word]:
-    place = frame.rect(*filled[:4])
+    place = frame.rect(*filled.place)
     lines = filled.text.split("\n")
     height = place.height / len(lines)
     style = Style(max(1.0, min(height, _LARGEST)))
@@ -78,40 +77,16 @@ def _lines_of(filled: Filled, frame: Frame) -> Iterator[Word]:
 
 
 def _beside(page: pdfium.PdfPage) -> Iterator[Filled]:
-    for note in _annotations(page):
-        text = "" if raw.FPDFAnnot_GetFlags(note) & _HIDDEN else _text_beside(page.formenv, note)
+    for note in annotations(page):
+        text = "" if is_hidden(note) else _text_beside(page.formenv, note)
         if text:
-            place = raw.FS_RECTF()
-            raw.FPDFAnnot_GetRect(note, ctypes.byref(place))
-            yield Filled(place.left, place.bottom, place.right, place.top, text)
+            yield Filled(place_of(note), text)
 
 
-def _text_beside(form: pdfium.PdfFormEnv | None, note: "raw.FPDF_ANNOTATION") -> str:
+def _text_beside(form: pdfium.PdfFormEnv | None, note: "Annotation") -> str:
     """What stands for a box to tick, or in a note that no program has drawn; else nothing."""
     if form is not None and raw.FPDFAnnot_GetFormFieldType(form.raw, note) in _BOXES:
         return _SIGNS[bool(raw.FPDFAnnot_IsChecked(form.raw, note))]
-    drawn = raw.FPDFAnnot_GetAP(note, raw.FPDF_ANNOT_APPEARANCEMODE_NORMAL, None, 0) > _NO_TEXT
-    if drawn or raw.FPDFAnnot_GetSubtype(note) != raw.FPDF_ANNOT_FREETEXT:
+    if raw.FPDFAnnot_GetSubtype(note) != raw.FPDF_ANNOT_FREETEXT or is_drawn(note):
         return ""
-    size = raw.FPDFAnnot_GetStringValue(note, b"Contents", None, 0)
-    room = ctypes.create_string_buffer(size)
-    start = ctypes.cast(room, ctypes.POINTER(raw.FPDF_WCHAR))
-    raw.FPDFAnnot_GetStringValue(note, b"Contents", start, size)
-    text = room.raw[:-_NO_TEXT].decode("utf-16-le", "replace")
-    return "\n".join(filter(None, (" ".join(line.split()) for line in text.splitlines())))
-
-
-def _annotations(page: pdfium.PdfPage) -> Iterator["raw.FPDF_ANNOTATION"]:
-    for place in range(min(raw.FPDFPage_GetAnnotCount(page.raw), _MOST)):
-        with _annotation(page, place) as note:
-            if note:
-                yield note
-
-
-@contextmanager
-def _annotation(page: pdfium.PdfPage, place: int) -> Iterator["raw.FPDF_ANNOTATION"]:
-    note = raw.FPDFPage_GetAnnot(page.raw, place)
-    try:
-        yield note
-    finally:
-        raw.FPDFPage_CloseAnnot(note)
+    return text_of(note, b"Contents")

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -79,17 +79,32 @@ def mapped_font_pdf(
         + pairs
         + b"endbfchar\nendcmap end end"
     )
-    stream = b"BT " + shows + b" ET"
+    return pdf_of_objects(
+        b"BT " + shows + b" ET",
+        font=b"/BaseFont /%s /ToUnicode 6 0 R" % font,
+        more=[b"<< /Length %d >>\nstream\n%s\nendstream" % (len(table), table)],
+    )
+
+
+def pdf_of_objects(
+    shows: bytes = b"BT /F1 12 Tf 72 260 Td (Contract) Tj ET",
+    *,
+    catalog: bytes = b"",
+    page: bytes = b"",
+    font: bytes = b"/BaseFont /Helvetica",
+    more: Sequence[bytes] = (),
+) -> bytes:
+    """A PDF of one page, 420 x 300 points; `more` objects have numbers from 6 on."""
     objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Catalog /Pages 2 0 R %s >>" % catalog,
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 300] /Contents 5 0 R"
-        b" /Resources << /Font << /F1 4 0 R >> >> >>",
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /%s /ToUnicode 6 0 R >>" % font,
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(table), table),
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 300] /Contents 5 0 R %s" % page
+        + b" /Resources << /Font << /F1 4 0 R >> >> >>",
+        b"<< /Type /Font /Subtype /Type1 %s >>" % font,
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(shows), shows),
+        *more,
     ]
     out = b"%PDF-1.7\n"
     for number, body in enumerate(objects, 1):
         out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    return out + b"trailer << /Size 7 /Root 1 0 R >>\n%%EOF"
+    return out + b"trailer << /Size %d /Root 1 0 R >>\n%%%%EOF" % (len(objects) + 1)

@@ -1,6 +1,7 @@
 """The smallest files of the old binary Office formats, written record by record."""
 
 import struct
+from collections.abc import Sequence
 from itertools import accumulate
 
 _END, _FREE, _FAT = 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFFD
@@ -192,8 +193,11 @@ def _record(kind: int, data: bytes, container: bool = True) -> bytes:
 # -- XLS ------------------------------------------------------------------------------------------
 
 
-def xls(name: str, rows: list[list[str | float]]) -> bytes:
-    """An XLS of one sheet; its last row is one merged cell over two columns."""
+def xls(
+    name: str, rows: list[list[str | float]], notes: Sequence[tuple[int, int, str, str]] = ()
+) -> bytes:
+    """An XLS of one sheet; its last row is one merged cell over two columns. `notes` are row,
+    column, author and text of remarks on cells."""
     cells = b""
     for row, values in enumerate(rows):
         for col, value in enumerate(values):
@@ -205,12 +209,22 @@ def xls(name: str, rows: list[list[str | float]]) -> bytes:
                 cells += _biff(0x203, place + struct.pack("<d", value))
     last = len(rows) - 1
     cells += _biff(0xE5, struct.pack("<5H", 1, last, last, 0, 1))
+    cells += b"".join(_note(number, *note) for number, note in enumerate(notes, 1))
     sheet = _biff(0x809, struct.pack("<HHHHII", 0x600, 0x10, 0, 0, 0, 0)) + cells + _biff(0x0A, b"")
     opening = _biff(0x809, struct.pack("<HHHHII", 0x600, 5, 0, 0, 0, 0))
     label = struct.pack("<BB", len(name), 0) + name.encode("latin-1")
     at = len(opening) + 4 + 6 + len(label) + 4
     book = opening + _biff(0x85, struct.pack("<IBB", at, 0, 0) + label) + _biff(0x0A, b"")
     return compound({"Workbook": book + sheet})
+
+
+def _note(number: int, row: int, col: int, author: str, text: str) -> bytes:
+    """The object, its text, and the record that puts it on a cell."""
+    shape = _biff(0x5D, struct.pack("<HHHHH12xI", 0x15, 18, 0x19, number, 0x4011, 0))
+    words = _biff(0x1B6, struct.pack("<HH6xHHI", 0x212, 0, len(text), 0, 0))
+    words += _biff(0x3C, b"\0" + text.encode("latin-1"))
+    who = struct.pack("<HB", len(author), 0) + author.encode("latin-1") + b"\0"
+    return shape + words + _biff(0x1C, struct.pack("<4H", row, col, 0, number) + who)
 
 
 def _biff(kind: int, data: bytes) -> bytes:

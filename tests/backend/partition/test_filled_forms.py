@@ -6,7 +6,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from backend.partition.rendering import render_page
-from tests.backend.partition.conftest import Read, pdf
+from tests.backend.partition.conftest import Read, pdf, pdf_of_objects
 
 
 def _form(canvas: Canvas) -> None:
@@ -53,7 +53,7 @@ def test_values_of_a_form_are_in_the_picture_of_a_page(tmp_path: Path) -> None:
 
 _NOTES = [
     (b"/Subtype /FreeText /Contents (Paid in cash) /DA (/Helv 12 Tf 0 g)", b""),
-    (b"/Subtype /Widget /FT /Tx /T (n) /V (Paid in cash) /DA (/Helv 12 Tf 0 g)", b"[5 0 R]"),
+    (b"/Subtype /Widget /FT /Tx /T (n) /V (Paid in cash) /DA (/Helv 12 Tf 0 g)", b"[6 0 R]"),
 ]
 
 
@@ -63,18 +63,7 @@ def test_what_a_program_left_for_viewers_to_draw_is_read_unless_it_is_hidden(
     read: Read, note: bytes, fields: bytes, flags: int
 ) -> None:
     form = b"/AcroForm << /Fields %s /DA (/Helv 12 Tf 0 g) >>" % fields if fields else b""
-    shows = b"BT /F1 12 Tf 72 260 Td (Contract) Tj ET"
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R %s >>" % form,
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 300] /Contents 6 0 R /Annots [5 0 R]"
-        b" /Resources << /Font << /F1 4 0 R >> >> >>",
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-        b"<< /Type /Annot %s /Rect [72 200 300 220] /F %d >>" % (note, flags),
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(shows), shows),
-    ]
-    data = b"%PDF-1.7\n"
-    for number, body in enumerate(objects, 1):
-        data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    text = _words(read, data + b"trailer << /Size 7 /Root 1 0 R >>\n%%EOF")
+    note = b"<< /Type /Annot %s /Rect [72 200 300 220] /F %d >>" % (note, flags)
+    data = pdf_of_objects(catalog=form, page=b"/Annots [6 0 R]", more=[note])
+    text = _words(read, data)
     assert "Contract" in text and ("Paid in cash" in text) == (flags == 4)

@@ -5,6 +5,7 @@ import io
 import xlsxwriter
 
 from tests.backend.partition.conftest import Read
+from tests.backend.partition.old_office import xls
 from tests.backend.partition.samples import opendocument
 
 
@@ -45,3 +46,10 @@ def test_the_same_in_opendocument(read: Read) -> None:
     result = read(opendocument("spreadsheet", body, automatic=hidden), "prices.ods")
     assert result.elements[-1].text_representation == "“Rope”, Ada: Ask again."
     assert result.notes == ["hidden sheets were left out: costs"]
+
+
+def test_the_same_in_old_workbooks(read: Read) -> None:
+    remarks = [(2, 1, "Ada", "Ask again."), (1, 1, " ", "Paid."), (1, 0, "Ada", "Ada:\nNew.")]
+    data = xls("prices", [["Item", "Price"], ["Rope", 12], ["Sail", 90], ["All", ""]], remarks)
+    notes = [e.text_representation for e in read(data, "prices.xls").elements[-3:]]
+    assert notes == ["A2: Ada: New.", "B2: Paid.", "B3, Ada: Ask again."]

@@ -183,3 +183,9 @@ def test_what_is_wrong_with_a_pdf_does_not_depend_on_the_one_before(
     end = b"trailer << /Root 1 0 R /Size 3 >>\nstartxref\n%d\n%%%%EOF\n" % len(data)
     with pytest.raises(PartitionFailure, match="has no pages"):
         read(data + table + end, "empty.pdf")
+
+
+@pytest.mark.parametrize("size", [0.04, 0.2])
+def test_letters_too_small_to_see_are_read_without_a_fault(read: Read, size: float) -> None:
+    result = read(pdf(lambda canvas: lines(canvas, 72, 700, ["Small words", "below"], size)))
+    assert "Small words" in (result.elements[0].text_representation or "") and not result.notes

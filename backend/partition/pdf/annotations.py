@@ -1,0 +1,71 @@
+"""What PDFium keeps beside a page: fields of forms, typed notes, comments, links."""
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as raw
+
+_HIDDEN = raw.FPDF_ANNOT_FLAG_INVISIBLE | raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
+_END = 2
+"""Bytes of the end of a text; an empty one has nothing else."""
+_MOST = 20_000
+"""Annotations of a page that are read."""
+
+Annotation = raw.FPDF_ANNOTATION
+
+
+class Place(NamedTuple):
+    """A box in user space."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+
+def annotations(page: pdfium.PdfPage) -> Iterator["Annotation"]:
+    """The annotations of a page; each is closed when the next one is asked for."""
+    for number in range(min(raw.FPDFPage_GetAnnotCount(page.raw), _MOST)):
+        with _annotation(page, number) as note:
+            if note:
+                yield note
+
+
+def is_hidden(note: "Annotation") -> bool:
+    """Whether viewers do not show an annotation."""
+    return bool(raw.FPDFAnnot_GetFlags(note) & _HIDDEN)
+
+
+def is_drawn(note: "Annotation") -> bool:
+    """Whether the file says how an annotation looks."""
+    size: int = raw.FPDFAnnot_GetAP(note, raw.FPDF_ANNOT_APPEARANCEMODE_NORMAL, None, 0)
+    return size > _END
+
+
+def place_of(note: "Annotation") -> Place:
+    """Where an annotation is on its page."""
+    box = raw.FS_RECTF()
+    raw.FPDFAnnot_GetRect(note, ctypes.byref(box))
+    return Place(box.left, box.bottom, box.right, box.top)
+
+
+def text_of(note: "Annotation", key: bytes) -> str:
+    """A text of an annotation, its lines without extra blanks; empty where it has none."""
+    size = raw.FPDFAnnot_GetStringValue(note, key, None, 0)
+    room = ctypes.create_string_buffer(max(size, _END))
+    start = ctypes.cast(room, ctypes.POINTER(raw.FPDF_WCHAR))
+    raw.FPDFAnnot_GetStringValue(note, key, start, size)
+    text = room.raw[:-_END].decode("utf-16-le", "replace")
+    return "\n".join(filter(None, (" ".join(line.split()) for line in text.splitlines())))
+
+
+@contextmanager
+def _annotation(page: pdfium.PdfPage, number: int) -> Iterator["Annotation"]:
+    note = raw.FPDFPage_GetAnnot(page.raw, number)
+    try:
+        yield note
+    finally:
+        raw.FPDFPage_CloseAnnot(note)
