@@ -26,6 +26,7 @@ call_id: ContextVar[str] = ContextVar("call_id", default="-")
 
 HEADER_BYTES = 32_768
 """Largest request line with its headers."""
+_ONCE = frozenset({b"authorization", b"content-length", b"content-type", b"host"})
 _UPLOADS = ("/docs", "/document/partition")
 
 
@@ -85,7 +86,9 @@ class Gate:
     async def _let_in(self, scope: Scope, receive: Receive, answer: "_Answer") -> None:
         headers = dict(scope["headers"])
         limit = self._limit(scope["path"], headers)
-        if not self._host_allowed(headers.get(b"host", b"")):
+        if twice := _repeated(scope):
+            await answer.refuse(400, f"The header {twice} was sent more than once.")
+        elif not self._host_allowed(headers.get(b"host", b"")):
             await answer.refuse(400, "This host name is not allowed (allowed_hosts).")
         elif _head_size(scope) > HEADER_BYTES:
             await answer.refuse(431, f"The headers are larger than {HEADER_BYTES} bytes.")
@@ -116,6 +119,14 @@ class Gate:
         if not name.endswith("]"):
             name = name.rpartition(":")[0] or name
         return name in self._hosts
+
+
+def _repeated(scope: Scope) -> str:
+    """A header that decides what is allowed and came more than once, or nothing: whoever stands in
+    front of the server may have read the other one.
+    """
+    names = [name for name, _ in scope["headers"] if name in _ONCE]
+    return next((name.decode() for name in names if names.count(name) > 1), "")
 
 
 def _credential(headers: dict[bytes, bytes]) -> bytes:

@@ -52,6 +52,8 @@ async def test_a_notice_that_is_shown_is_not_piled_up(make_app) -> None:
         for _ in range(7):
             app.notify("No change was accepted.")
             await settle(pilot)
+        for _ in range(3):
+            app.notify("Before the next frame.")
         app.notify("No change was accepted.", severity="error")
         await settle(pilot)
-        assert len(app._notifications) == before + 2
+        assert len(app._notifications) == before + 3

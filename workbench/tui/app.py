@@ -13,7 +13,7 @@ from textual import events, work
 from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.command import CommandPalette
-from textual.notifications import SeverityLevel
+from textual.notifications import Notification, Notify, SeverityLevel
 from textual.reactive import var
 from textual.screen import Screen
 
@@ -292,13 +292,16 @@ class WorkbenchApp(App[None]):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Never as markup, whatever is asked for: names of files may hold brackets. What is shown
-        already is not shown twice.
+        """Never as markup, whatever is asked for: names of files may hold brackets."""
+        super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
+
+    def on_notify(self, event: Notify) -> None:
+        """What is shown already is not shown twice. Here and not above: notices wait for their turn
+        before they are shown, and more of them come meanwhile.
         """
         for notice in list(self._notifications):
-            if (notice.message, notice.title, notice.severity) == (message, title, severity):
+            if _content(notice) == _content(event.notification):
                 self._unnotify(notice, refresh=False)
-        super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
 
     # -- going about ----------------------------------------------------------------------------
 
@@ -415,6 +418,10 @@ class WorkbenchApp(App[None]):
         except OSError as error:
             return f"{self.settings_file} cannot be written: {error.strerror or error}."
         return ""
+
+
+def _content(notice: Notification) -> tuple[str, str, str]:
+    return notice.message, notice.title, notice.severity
 
 
 def run(docset: str | None = None, write_samples: "WriteSamples | None" = None) -> None:
