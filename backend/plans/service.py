@@ -20,7 +20,7 @@ from backend.plans.requests.asked_currencies import with_asked_currencies
 from backend.plans.requests.doubted_values import with_doubted, with_doubts
 from backend.plans.requests.editor import edit_plan
 from backend.plans.requests.foreign_figures import in_english_figures
-from backend.plans.requests.impossible_figures import refuse_impossible
+from backend.plans.requests.impossible import refuse_impossible
 from backend.plans.requests.journal import Journal, mark_of, marked
 from backend.plans.requests.offering import finished
 from backend.plans.requests.plan_limits import within_plan_limits

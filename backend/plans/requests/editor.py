@@ -48,7 +48,7 @@ from backend.plans.requests.choose import Candidate, ignoring
 from backend.plans.requests.commands import commands
 from backend.plans.requests.deciding import undecided
 from backend.plans.requests.follow_ups import Asked, chosen_edit, edit_candidates
-from backend.plans.requests.impossible_figures import refuse_impossible
+from backend.plans.requests.impossible import refuse_impossible
 from backend.plans.requests.journal import Journal, marked
 from backend.plans.requests.offering import Meaning, finished, with_choices
 from backend.plans.requests.planner import plan_question, questions

@@ -1,4 +1,4 @@
-"""A date that does not exist is refused with its reason, never left out of a request."""
+"""Dates that do not exist, arithmetic and markup are refused with a reason, never left out."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -72,3 +72,35 @@ def test_a_value_that_looks_like_such_a_date_can_be_asked_for(tmp_path: Path) ->
     texts = [[f"Lot {record['lot']}"] for record in records]
     desk = make_desk(tmp_path, "lots", schema, records, texts)
     assert desk.keys(desk.ask("the lot 2024-15-22")) == ["2024-15-22"]
+
+
+@pytest.mark.parametrize("words", ["days to ruling / 0", "days to ruling*3", "total fee + 10"])
+def test_arithmetic_with_a_number_is_refused(desks: Desks, words: str) -> None:
+    desk = desks("appeals")
+    with pytest.raises(Invalid, match="is not calculated"):
+        desk.ask(words)
+    with pytest.raises(Invalid, match="is not calculated"):
+        desk.edit(desk.everything(), words)
+
+
+@pytest.mark.parametrize("words", ["<script>do(1)</script>", 'with <img src="1">', "<b>top 3</b>"])
+def test_markup_is_refused(desks: Desks, words: str) -> None:
+    desk = desks("appeals")
+    with pytest.raises(Invalid, match="is markup"):
+        desk.ask(words)
+    with pytest.raises(Invalid, match="is markup"):
+        desk.edit(desk.everything(), words)
+
+
+def test_comparisons_and_quotations_are_neither(desks: Desks) -> None:
+    desk = desks("appeals")
+    assert "is markup" not in _refusal(desk, "appeals named “<b>”")
+    assert not _refusal(desk, "how many appeals have a fee <500 and >20")
+
+
+def _refusal(desk: Desk, question: str) -> str:
+    try:
+        desk.ask(question)
+    except Invalid as error:
+        return error.detail
+    return ""
