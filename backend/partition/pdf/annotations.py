@@ -14,8 +14,6 @@ _END = 2
 _MOST = 20_000
 """Annotations of a page that are read."""
 
-Annotation = raw.FPDF_ANNOTATION
-
 
 class Place(NamedTuple):
     """A box in user space."""
@@ -26,7 +24,7 @@ class Place(NamedTuple):
     top: float
 
 
-def annotations(page: pdfium.PdfPage) -> Iterator["Annotation"]:
+def annotations(page: pdfium.PdfPage) -> Iterator["raw.FPDF_ANNOTATION"]:
     """The annotations of a page; each is closed when the next one is asked for."""
     for number in range(min(raw.FPDFPage_GetAnnotCount(page.raw), _MOST)):
         with _annotation(page, number) as note:
@@ -34,25 +32,25 @@ def annotations(page: pdfium.PdfPage) -> Iterator["Annotation"]:
                 yield note
 
 
-def is_hidden(note: "Annotation") -> bool:
+def is_hidden(note: "raw.FPDF_ANNOTATION") -> bool:
     """Whether viewers do not show an annotation."""
     return bool(raw.FPDFAnnot_GetFlags(note) & _HIDDEN)
 
 
-def is_drawn(note: "Annotation") -> bool:
+def is_drawn(note: "raw.FPDF_ANNOTATION") -> bool:
     """Whether the file says how an annotation looks."""
     size: int = raw.FPDFAnnot_GetAP(note, raw.FPDF_ANNOT_APPEARANCEMODE_NORMAL, None, 0)
     return size > _END
 
 
-def place_of(note: "Annotation") -> Place:
+def place_of(note: "raw.FPDF_ANNOTATION") -> Place:
     """Where an annotation is on its page."""
     box = raw.FS_RECTF()
     raw.FPDFAnnot_GetRect(note, ctypes.byref(box))
     return Place(box.left, box.bottom, box.right, box.top)
 
 
-def text_of(note: "Annotation", key: bytes) -> str:
+def text_of(note: "raw.FPDF_ANNOTATION", key: bytes) -> str:
     """A text of an annotation, its lines without extra blanks; empty where it has none."""
     size = raw.FPDFAnnot_GetStringValue(note, key, None, 0)
     room = ctypes.create_string_buffer(max(size, _END))
@@ -63,7 +61,7 @@ def text_of(note: "Annotation", key: bytes) -> str:
 
 
 @contextmanager
-def _annotation(page: pdfium.PdfPage, number: int) -> Iterator["Annotation"]:
+def _annotation(page: pdfium.PdfPage, number: int) -> Iterator["raw.FPDF_ANNOTATION"]:
     note = raw.FPDFPage_GetAnnot(page.raw, number)
     try:
         yield note

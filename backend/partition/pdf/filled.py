@@ -13,7 +13,6 @@ import pypdfium2.raw as raw
 
 from backend.partition.page import Rect, Style, Word
 from backend.partition.pdf.annotations import (
-    Annotation,
     Place,
     annotations,
     is_drawn,
@@ -83,7 +82,7 @@ def _beside(page: pdfium.PdfPage) -> Iterator[Filled]:
             yield Filled(place_of(note), text)
 
 
-def _text_beside(form: pdfium.PdfFormEnv | None, note: "Annotation") -> str:
+def _text_beside(form: pdfium.PdfFormEnv | None, note: "raw.FPDF_ANNOTATION") -> str:
     """What stands for a box to tick, or in a note that no program has drawn; else nothing."""
     if form is not None and raw.FPDFAnnot_GetFormFieldType(form.raw, note) in _BOXES:
         return _SIGNS[bool(raw.FPDFAnnot_IsChecked(form.raw, note))]
