@@ -100,7 +100,9 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     except OSError as error:
-        print(f"The backend cannot start: {error}", file=sys.stderr)
+        where = "" if error.filename is None else f" ({error.filename})"
+        why = error.strerror or str(error)
+        print(f"The backend cannot start: {why}{where}.", file=sys.stderr)
         return 1
 
 

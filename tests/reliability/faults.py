@@ -50,6 +50,29 @@ def full_disk(backend: BackendProcess) -> Iterator[None]:
 
 
 @contextmanager
+def over_quota(backend: BackendProcess) -> Iterator[None]:
+    """The database may not grow by a byte, as where a user has no more of the disk's space."""
+    calls = "pwrite64,fallocate"
+    with traced(backend.pid, "-e", f"trace={calls}", "-e", f"inject={calls}:error=EDQUOT"):
+        yield
+
+
+def almost_full_disk(kilobytes: int) -> Fault:
+    """So much is left; the data folder must be a `small_disk`. Keep to less than the largest file
+    of the test, or nothing may fail."""
+
+    @contextmanager
+    def fault(backend: BackendProcess) -> Iterator[None]:
+        with full_disk(backend):
+            filler = backend.folder / "filler"
+            os.truncate(filler, filler.stat().st_size - 1024 * kilobytes)
+            yield
+
+    fault.__name__ = f"almost_full_disk_{kilobytes}"
+    return fault
+
+
+@contextmanager
 def broken_disk(backend: BackendProcess) -> Iterator[None]:
     """Whatever is to be forced to disk fails with EIO."""
     failing = "inject=fsync,fdatasync:error=EIO"

@@ -114,6 +114,8 @@ def _text(name: str) -> str:
     "fault",
     [
         faults.full_disk,
+        *map(faults.almost_full_disk, (4, 24)),
+        faults.over_quota,
         faults.broken_disk,
         faults.small_files,
         faults.no_descriptors,

@@ -1,16 +1,21 @@
 """A folder that cannot be served is reported at the start; two servers never share a file."""
 
+import os
+import shutil
 from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.backend_process import BackendProcess
+from tests.backend_process import COMMAND, BackendProcess
 
 
 def refusal(folder: Path, **settings: str) -> str:
     """What a server prints that does not start."""
-    backend = BackendProcess(folder, settings)
+    return refused(BackendProcess(folder, settings))
+
+
+def refused(backend: BackendProcess) -> str:
     with pytest.raises(AssertionError, match="did not start"):
         backend.start()
     assert backend.stop() == 1
@@ -122,3 +127,25 @@ def test_a_folder_in_the_place_of_a_file_is_no_fault_of_ours(tmp_path: Path) -> 
     backend.start()
     assert httpx.get(f"{backend.url}/v1/workbench/health").status_code == 200
     assert backend.stop() == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "mode"), [("", 0o500), ("", 0), ("workbench.sqlite", 0o400), ("token", 0)]
+)
+def test_a_folder_that_this_user_may_not_use_is_a_sentence(
+    tmp_path: Path, name: str, mode: int
+) -> None:
+    drop = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+    if drop and shutil.which(drop[0]) is None:
+        pytest.skip("root may write everywhere, and setpriv is missing")
+    folder = tmp_path / "data"
+    folder.mkdir()
+    if name:
+        (folder / name).touch()
+    backend = BackendProcess(folder, module=COMMAND, inside=drop)
+    backend.log.touch()
+    (folder / name).chmod(mode)
+    printed = refused(backend)
+    folder.chmod(0o700)
+    assert "Permission denied" in printed and str(folder) in printed, printed
+    assert "Traceback" not in printed and "Errno" not in printed, printed

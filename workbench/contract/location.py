@@ -4,6 +4,7 @@ Both sides need these paths before they can talk, so they are part of the contra
 its address to the run file when it is ready; a client reads address and token from the folder.
 """
 
+import errno
 import os
 import tomllib
 from pathlib import Path
@@ -59,11 +60,14 @@ def open_private(path: str, flags: int) -> int:
 
 def unusable(folder: Path, error: OSError) -> str:
     """The message for people when the data folder cannot be created or written."""
-    stands = folder.exists() and not folder.is_dir()
-    why = "it is a file" if stands else (error.strerror or str(error))
+    why, cure = error.strerror or str(error), "let this user write to it"
+    if folder.exists() and not folder.is_dir():
+        why, cure = "it is a file", "move it"
+    elif error.errno in (errno.ENOSPC, errno.EDQUOT):
+        cure = "make room for it"
     return (
-        f"The data folder {folder} cannot be used ({why}): make room for it, or name another one"
-        " in WORKBENCH_DATA_DIR."
+        f"The data folder {folder} cannot be used ({why}): {cure}, or name another one in"
+        " WORKBENCH_DATA_DIR."
     )
 
 
