@@ -70,9 +70,9 @@ class Storage:
                 )
             )
         except OSError as error:
-            found = f"the folder of files is unreadable ({error.strerror})"
+            problem = f"the folder of files is unreadable ({error.strerror})"
             faults.append(
-                StorageFault(part="files", subject="folder", found=found, advice=_FROM_BACKUP)
+                StorageFault(part="files", subject="folder", found=problem, advice=_FROM_BACKUP)
             )
         files = 0
         with suppress(OSError):

@@ -17,11 +17,15 @@ from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from workbench.contract.errors import Unavailable
 
 Matrix = npt.NDArray[np.float32]
 
+# Requests run side by side: two BLAS threads that wait for each other on two busy cores take 70
+# times as long as one.
+threadpool_limits(1, user_api="blas")
 
 LONGEST_TEXT = 8_000
 """Characters that are embedded; of a longer text only the beginning, which introduces its subject.

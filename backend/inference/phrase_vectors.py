@@ -13,7 +13,8 @@ from threading import Lock
 
 import numpy as np
 
-from backend.inference.small_bert import Embeddings, Matrix, layers_of, padded, sums
+from backend.inference.embeddings import Matrix
+from backend.inference.small_bert import Embeddings, layers_of, padded, sums
 from backend.inference.word_pieces import WordPieces
 
 _FILE = Path(__file__).with_name("phrase_vectors.npz")

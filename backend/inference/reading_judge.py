@@ -13,8 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
+from backend.inference.embeddings import Matrix
 from backend.inference.phrase_vectors import PhraseEncoder, encoder
-from backend.inference.small_bert import Embeddings, Matrix, layers_of, padded, sums
+from backend.inference.small_bert import Embeddings, layers_of, padded, sums
 
 _FILE = Path(__file__).with_name("reading_judge.npz")
 QUESTION_TOKENS, PLAN_TOKENS = 48, 80

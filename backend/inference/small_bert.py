@@ -10,16 +10,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-Matrix = npt.NDArray[np.float32]
+from backend.inference.embeddings import Matrix
+
 Arrays = Mapping[str, npt.NDArray[Any]]
 
 _HEADS = 12
 _EPSILON = 1e-12
-
-# Several requests are planned at once; threads of BLAS that wait for each other make all slower.
-threadpool_limits(1, user_api="blas")
 
 
 class Embeddings:

@@ -46,7 +46,7 @@ def plain_verbs(text: str, known: Callable[[str, str], bool]) -> str:
 
 def _as(verb: str, match: re.Match[str]) -> str:
     """The verb in the form of the one it stands for."""
-    form = next(name for name, found in match.groupdict().items() if found)
+    form = next(name for name, word in match.groupdict().items() if word)
     return {"ing": _ing(verb), "s": verb + "s", "past": _past(verb)[0], "base": verb}[form]
 
 

@@ -91,14 +91,14 @@ class LiteralReader:
 
     def search(self, query: str, allowed: Numbers | None) -> "LiteralMatches":
         """Elements that contain every part of `query`; none when folding leaves nothing of it."""
-        found = self.found(query, allowed)
-        return found.scored(found.sizes)
+        matches = self.matches(query, allowed)
+        return matches.scored(matches.sizes)
 
     def keys(self) -> Keys:
         """The keys of all elements."""
         return self.rows.keys[self.rows.chosen(None)]
 
-    def found(self, query: str, allowed: Numbers | None) -> "Found":
+    def matches(self, query: str, allowed: Numbers | None) -> "Found":
         """The same elements without scores."""
         parts = parts_of(query)
         chosen = self.rows.chosen(allowed)

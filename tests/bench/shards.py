@@ -91,15 +91,15 @@ def _fill(database: Database, size: int) -> Corpus:
 
 def _hits(engine: SearchEngine, kind: QueryType, texts: list[str]) -> tuple[list[list[str]], float]:
     """The ten best elements for each text, and the processor time of one search."""
-    found = []
+    hits = []
     for turn in ("warm", "measured"):
         began = time.process_time()
         for text in texts[:3] if turn == "warm" else texts:
             request = SearchRequest(query=text, query_type=kind, return_type="element")
             results = engine.search(_DOCSET, request, page_size=10).results
             if turn == "measured":
-                found.append([one["id"] for one in results])
-    return found, (time.process_time() - began) / len(texts)
+                hits.append([one["id"] for one in results])
+    return hits, (time.process_time() - began) / len(texts)
 
 
 def _return(

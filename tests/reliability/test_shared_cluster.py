@@ -87,7 +87,7 @@ def test_documents_are_worked_on_by_the_cluster(postgresql: str, tmp_path: Path)
     server.stop(60)
 
 
-def found(http: httpx.Client, docset: str, query: str) -> httpx.Response:
+def search(http: httpx.Client, docset: str, query: str) -> httpx.Response:
     return http.post(f"/v1/query/search/{docset}", json={"query": query})
 
 
@@ -102,15 +102,15 @@ def test_a_large_docset_is_searched_in_shards_of_the_cluster(
         for number in range(5):
             sent = {"file": (f"{number}.txt", f"Some words of number {number}.")}
             http.post(f"{STORAGE}/{docset}/docs", files=sent).raise_for_status()
-            answer = found(http, docset, "words").raise_for_status().json()
+            answer = search(http, docset, "words").raise_for_status().json()
             assert len(answer["results"]) == number + 1, "at once, wherever it is"
         kept = tmp_path / "a" / "shards"
         until(lambda: len(list(kept.glob("?of2-0/indexes/*/words"))) == 2)
         until(lambda: not list((tmp_path / "a" / "indexes").glob("*/words")))
-        answer = found(http, docset, "words").raise_for_status().json()
+        answer = search(http, docset, "words").raise_for_status().json()
         assert len(answer["results"]) == 5, "it has moved to the shards"
         http.delete(f"{STORAGE}/{docset}").raise_for_status()
-        assert found(http, docset, "words").status_code == 404
+        assert search(http, docset, "words").status_code == 404
     server.stop(60)
 
 
@@ -274,11 +274,11 @@ def test_a_shard_whose_node_is_lost_is_back_and_no_answer_is_smaller_meanwhile(
             sent = {"file": (f"{number}.txt", f"Some words of number {number}.")}
             http.post(f"{STORAGE}/{docset}/docs", files=sent).raise_for_status()
         until(lambda: not list((tmp_path / "a" / "indexes").glob("*/words")), 300)
-        assert len(found(http, docset, "words").raise_for_status().json()["results"]) == 20
+        assert len(search(http, docset, "words").raise_for_status().json()["results"]) == 20
         ray.nodes.pop().end()
         refused = 0
         began = time.monotonic()
-        while (answer := found(http, docset, "words")).status_code != 200:
+        while (answer := search(http, docset, "words")).status_code != 200:
             assert answer.status_code == 503 and time.monotonic() - began < 300, answer.text
             refused += 1
             time.sleep(0.2)

@@ -44,9 +44,9 @@ def test_the_doctor_says_in_one_sentence_that_the_settings_cannot_be_read(
     file.write_text('port = "x\n[bad')
     monkeypatch.setenv("WORKBENCH_SETTINGS", str(file))
     monkeypatch.setenv("WORKBENCH_DATA_DIR", str(tmp_path))
-    (found,) = [f.found for f in examine() if f.check == "models"]
-    assert found.startswith(f"The settings file {file} cannot be read: ")
-    assert "Traceback" not in found and "^" not in found
+    (problem,) = [f.found for f in examine() if f.check == "models"]
+    assert problem.startswith(f"The settings file {file} cannot be read: ")
+    assert "Traceback" not in problem and "^" not in problem
     installed = subprocess.run(
         [*python_module("backend.inference.installing"), "remove", "minilm"],
         env=importable(os.environ),
@@ -54,4 +54,4 @@ def test_the_doctor_says_in_one_sentence_that_the_settings_cannot_be_read(
         text=True,
         check=False,
     )
-    assert installed.returncode == 1 and installed.stderr.strip() == found
+    assert installed.returncode == 1 and installed.stderr.strip() == problem

@@ -222,8 +222,8 @@ def collect(what: Source | Iterable[Source], name: str | None = None) -> list[Ad
     if not gathered.files:
         raise SourceUnreadable(gathered.problems[0])
     given = name if len(gathered.files) == 1 else None
-    found = [_addition(path, given or name_of(path)) for path in gathered.files]
-    return found + [
+    additions = [_addition(path, given or name_of(path)) for path in gathered.files]
+    return additions + [
         Addition(what, str(what), stage="failed", error=problem) for problem in gathered.problems
     ]
 

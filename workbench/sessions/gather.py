@@ -107,11 +107,11 @@ def _inside(folder: Path, problems: list[str]) -> Iterable[Path]:
     def unreadable(error: OSError) -> None:
         problems.append(f"The folder {error.filename} cannot be read: {error.strerror}.")
 
-    found: list[Path] = []
+    paths: list[Path] = []
     for place, folders, names in os.walk(folder, onerror=unreadable):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [Path(place, name) for name in names if not name.startswith(".")]
-    for path in sorted(found):
+        paths += [Path(place, name) for name in names if not name.startswith(".")]
+    for path in sorted(paths):
         if path.is_file() and is_meant(path):
             yield path
         elif _leads_nowhere(path):

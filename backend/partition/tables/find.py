@@ -74,9 +74,9 @@ def find_tables(
         rest = rest.without([word for line in fields for word in line.words])
     with guarded(remarks, "a table of wrapped cells", _AS_TEXT):
         stacked, labelled = find_stacked(rest.rows)
-        found = [grid.words() for grid in stacked] + [line.words for line in labelled]
+        parts = [grid.words() for grid in stacked] + [line.words for line in labelled]
         fields += labelled
-        rest = rest.without([word for part in found for word in part])
+        rest = rest.without([word for part in parts for word in part])
         grids += stacked
         loose = len(stacked)
     with guarded(remarks, "a form without rules", _AS_TEXT):

@@ -97,15 +97,15 @@ def _cells(rows: list[list[Word]]) -> list[_Cell]:
     above: list[list[tuple[_Cell, float]]] = []
     for line in lines:
         near = [one for one in near if line.box.y0 - one.box.y1 < _TIGHT * one.size]
-        found = [(one, white) for one in near if (white := one.white_to(line)) is not None]
-        above.append(found)
+        gaps = [(one, white) for one in near if (white := one.white_to(line)) is not None]
+        above.append(gaps)
         near.append(line)
-    whites = sorted(white for found in above for _, white in found)
+    whites = sorted(white for gaps in above for _, white in gaps)
     most = whites[len(whites) // 10] + _MORE if whites else 0.0
     out: list[_Cell] = []
     of_last: dict[_Cell, _Cell] = {}
-    for line, found in zip(lines, above, strict=True):
-        home = next((of_last.pop(one) for one, w in found if w < most and one in of_last), None)
+    for line, gaps in zip(lines, above, strict=True):
+        home = next((of_last.pop(one) for one, w in gaps if w < most and one in of_last), None)
         if home is None:
             home = _Cell([], line.box)
             out.append(home)

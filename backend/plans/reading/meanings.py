@@ -14,8 +14,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from backend.inference.embeddings import Matrix
 from backend.inference.phrase_vectors import encoder
-from backend.inference.small_bert import Matrix
 from backend.plans.reading.comparing import beside
 from backend.plans.reading.derived_properties import span_between
 from backend.plans.reading.linking_types import Degreed, Value

@@ -68,14 +68,14 @@ class Rarities:
         """The rarities of these terms."""
         new = [term for term in terms if term not in self._known]
         worth = [term for term in new if len(term) > 1 and not term.isdigit()]
-        found = dict.fromkeys(new, 0.0)
+        rarities = dict.fromkeys(new, 0.0)
         for term, frequency in zip(worth, self._frequencies(worth), strict=True):
             if frequency >= _RAREST:
-                found[term] = rarity(frequency, self._total())
-        known = {term: self._known[term] for term in terms if term not in found}
+                rarities[term] = rarity(frequency, self._total())
+        known = {term: self._known[term] for term in terms if term not in rarities}
         if len(self._known) < _REMEMBERED:
-            self._known |= found
-        return known | found
+            self._known |= rarities
+        return known | rarities
 
 
 def rarity(frequency: int, total: int) -> float:

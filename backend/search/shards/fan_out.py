@@ -72,11 +72,11 @@ class Shards:
     def state(self, docset_id: str) -> IndexState:
         """The state of the word index: of the shard that is furthest from ready."""
         answers = self.ask("state", {"docset": docset_id})
-        found = [
+        states = [
             IndexState(state=one.data["state"], done=one.data["done"], total=one.data["total"])
             for one in answers
         ]
-        return max(found, key=lambda one: (one.state != "ready", one.total - one.done))
+        return max(states, key=lambda one: (one.state != "ready", one.total - one.done))
 
 
 @dataclass(frozen=True)

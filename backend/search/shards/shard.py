@@ -108,18 +108,18 @@ def _frequencies(reader: TantivyReader, question: Message) -> Message:
 
 
 def _words(reader: TantivyReader, question: Message) -> Message:
-    found = _found(reader, question)
-    ranking = found.best(question.data["limit"])
-    openings = found.openings(ranking.keys) if question.data["with_openings"] else []
+    matches = _found(reader, question)
+    ranking = matches.best(question.data["limit"])
+    openings = matches.openings(ranking.keys) if question.data["with_openings"] else []
     return packed_ranking(ranking, {"openings": openings})
 
 
 def _openings(reader: TantivyReader, question: Message) -> Message:
-    found = _found(reader, question)
-    found.best(question.data["limit"])
+    matches = _found(reader, question)
+    matches.best(question.data["limit"])
     keys = array_in(question, "keys")
     assert keys is not None
-    return packed("result", {"openings": found.openings(keys)}, {})
+    return packed("result", {"openings": matches.openings(keys)}, {})
 
 
 def _found(reader: TantivyReader, question: Message) -> FoundWords:
@@ -144,13 +144,13 @@ def _found(reader: TantivyReader, question: Message) -> FoundWords:
 
 
 def _sizes(reader: LiteralReader, question: Message) -> Message:
-    found = reader.found(question.data["query"], array_in(question, "allowed"))
-    return packed("result", {"sizes": astuple(found.sizes)}, {})
+    matches = reader.matches(question.data["query"], array_in(question, "allowed"))
+    return packed("result", {"sizes": astuple(matches.sizes)}, {})
 
 
 def _literal(reader: LiteralReader, question: Message) -> Message:
-    found = reader.found(question.data["query"], array_in(question, "allowed"))
-    matches = found.scored(Sizes(*question.data["sizes"]))
+    unscored = reader.matches(question.data["query"], array_in(question, "allowed"))
+    matches = unscored.scored(Sizes(*question.data["sizes"]))
     return packed_ranking(matches.best(question.data["limit"]))
 
 

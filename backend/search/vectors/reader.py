@@ -6,7 +6,6 @@ from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from backend.inference.embeddings import Matrix
 from backend.search.ranking import Keys, Numbers, Ranking, Scores, ranked
@@ -19,9 +18,6 @@ FEW = 16_384
 
 _MANY = 400_000
 _RUN = 32
-
-# Two BLAS threads that wait for each other on two busy cores take 70 times as long as one.
-threadpool_limits(1, user_api="blas")
 
 Places = npt.NDArray[np.intp]
 

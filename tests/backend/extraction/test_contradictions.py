@@ -18,8 +18,8 @@ def test_an_end_before_its_start_is_not_given_but_is_an_alternative(
     elements = document(
         "Start date: 5 May 2024", "The end of the lease is open; we met on 3 March 2021."
     )
-    found = extract(elements, schema(("start_date", "date"), ("end_date", "date")))
-    assert (found["start_date"].value, found["end_date"].value) == ("2024-05-05", None)
+    values = extract(elements, schema(("start_date", "date"), ("end_date", "date")))
+    assert (values["start_date"].value, values["end_date"].value) == ("2024-05-05", None)
 
 
 def test_the_less_sure_of_two_values_in_the_wrong_order_goes(schema: MakeSchema) -> None:

@@ -46,9 +46,9 @@ def test_words_of_the_name_never_speak_against_it(schema: MakeSchema) -> None:
 def test_a_value_whose_label_names_the_contrary_is_not_given(
     document: Build, schema: MakeSchema, text: str, names: tuple[str, str]
 ) -> None:
-    found = extract(document(text), schema(*((name, "float") for name in names)))
-    assert found[names[0]].value is None
-    assert found[names[1]].value is not None
+    values = extract(document(text), schema(*((name, "float") for name in names)))
+    assert values[names[0]].value is None
+    assert values[names[1]].value is not None
 
 
 def test_a_label_that_names_both_ends_rules_out_neither() -> None:

@@ -120,8 +120,8 @@ def markup(words: str) -> str:
 def test_every_text_of_a_mail_is_read_once_and_in_order(
     read: Read, body: str, texts: list[str]
 ) -> None:
-    found = [e.text_representation or "" for e in read((HEAD + body).encode()).elements[2:]]
-    assert [text for text in found if not text.startswith("Attachment")] == texts
+    read_texts = [e.text_representation or "" for e in read((HEAD + body).encode()).elements[2:]]
+    assert [text for text in read_texts if not text.startswith("Attachment")] == texts
 
 
 def test_more_texts_than_are_read_leave_a_remark(read: Read) -> None:

@@ -11,9 +11,9 @@ DEBTS = [("Payables", "2,120", "1,934"), ("Loans", "801", "722"), ("Deposits", "
 MERGED = {"table_extraction_options": {"merge_continued": True}}
 
 
-def rows(canvas: Canvas, top: float, found: list[tuple[str, ...]], right: float = 420) -> None:
+def rows(canvas: Canvas, top: float, given: list[tuple[str, ...]], right: float = 420) -> None:
     canvas.setFont("Helvetica", 10)
-    for number, (label, *values) in enumerate(found):
+    for number, (label, *values) in enumerate(given):
         canvas.drawString(60, top - 15 * number, label)
         for column, value in enumerate(values):
             canvas.drawRightString(right + 80 * column, top - 15 * number, value)

@@ -12,10 +12,10 @@ import resource, sys
 from pathlib import Path
 from workbench.contract.partition_options import PartitionOptions
 from backend.partition import partition
-found = partition(
+partitioned = partition(
     Path(sys.argv[1]), name="a.pdf", options=PartitionOptions(), progress=lambda done, total: None
 )
-assert found.page_count == int(sys.argv[2])
+assert partitioned.page_count == int(sys.argv[2])
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """
 

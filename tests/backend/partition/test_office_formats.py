@@ -199,18 +199,18 @@ def test_rows_of_an_old_word_file_whose_styles_lie_elsewhere_are_kept(read: Read
     inside = struct.pack("<HB", 0x2416, 1)
     moved = struct.pack("<HI", 0x6646, ELSEWHERE)
     row = [("Berth\x07", 0, inside), ("4,210\x07", 0, inside)]
-    looks = inside + struct.pack("<HB", 0x2417, 1)
-    found = read(doc([*row, ("\x07", 0, moved), ("After\r", 0, b"")], elsewhere=looks)).elements
-    assert found[0].table is not None
-    assert [cell.content for cell in found[0].table.cells] == ["Berth", "4,210"]
+    style = inside + struct.pack("<HB", 0x2417, 1)
+    elements = read(doc([*row, ("\x07", 0, moved), ("After\r", 0, b"")], elsewhere=style)).elements
+    assert elements[0].table is not None
+    assert [cell.content for cell in elements[0].table.cells] == ["Berth", "4,210"]
 
 
 def test_cells_of_an_old_word_file_without_the_end_of_their_row_are_kept(read: Read) -> None:
     inside = struct.pack("<HB", 0x2416, 1)
     row = [("Berth\x07", 0, inside), ("4,210\x07", 0, inside), ("12\r", 0, inside)]
-    found = read(doc([*row, ("After\r", 0, b"")])).elements
-    assert found[0].table is not None
-    assert [cell.content for cell in found[0].table.cells] == ["Berth", "4,210", "12"]
+    elements = read(doc([*row, ("After\r", 0, b"")])).elements
+    assert elements[0].table is not None
+    assert [cell.content for cell in elements[0].table.cells] == ["Berth", "4,210", "12"]
 
 
 def test_cells_of_an_old_word_file_go_over_columns_and_rows(read: Read) -> None:

@@ -65,8 +65,8 @@ def test_wrapped_cells_in_the_middle_of_their_rows_make_no_rows_of_their_own(rea
             lines(canvas, 420, middle, [count])
             top -= 13 * len(cell) + 8
 
-    found = texts(table_of(read(pdf(draw))))
-    assert found == [[label, " ".join(cell), count] for label, cell, count in rows]
+    cells = texts(table_of(read(pdf(draw))))
+    assert cells == [[label, " ".join(cell), count] for label, cell, count in rows]
 
 
 def draw_years(canvas: Canvas, top: float, label: str) -> None:

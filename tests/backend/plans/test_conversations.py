@@ -163,17 +163,17 @@ def test_a_first_question_that_refers_back_is_refused(boats: Desk, question: str
 
 
 @pytest.mark.parametrize(
-    ("follow_up", "found"),
+    ("follow_up", "keys"),
     [("the dearest of them", ["Skua"]), ("the longest one", ["Skua"]),
      ("and the cheapest?", ["Plover"]), ("the two cheapest", ["Plover", "Teal"]),
      ("the dearest at the top", None)],
 )  # fmt: skip
 def test_a_superlative_of_what_is_listed_is_one_document(
-    boats: Desk, follow_up: str, found: list[str] | None
+    boats: Desk, follow_up: str, keys: list[str] | None
 ) -> None:
     plans = talk(boats, ["sloops", follow_up])
     dearest_first = sorted(names(sloop), key=lambda n: -price(n))
-    assert boats.keys(plans[1]) == (found or dearest_first)
+    assert boats.keys(plans[1]) == (keys or dearest_first)
 
 
 def test_which_of_those_that_were_counted_lists_them(boats: Desk) -> None:
@@ -199,9 +199,9 @@ def test_an_order_without_a_name_is_by_the_number_that_the_plan_compares(boats: 
     assert plans[1].edit is not None and any("price" in w for w in plans[1].edit.warnings)
 
 
-@pytest.mark.parametrize("said", ["I should have said", "sorry, I meant", "Correction, I mean"])
-def test_a_correction_puts_another_date_in_the_place_of_the_first(boats: Desk, said: str) -> None:
-    plans = talk(boats, ["boats inspected in 2023", f"{said} built in 2014"])
+@pytest.mark.parametrize("lead", ["I should have said", "sorry, I meant", "Correction, I mean"])
+def test_a_correction_puts_another_date_in_the_place_of_the_first(boats: Desk, lead: str) -> None:
+    plans = talk(boats, ["boats inspected in 2023", f"{lead} built in 2014"])
     assert boats.keys(plans[1]) == ["Dunlin"]
 
 

@@ -31,8 +31,8 @@ Desks = Callable[[str], Desk]
     ],
 )
 def test_a_date_that_does_not_exist_has_a_reason(text: str, reason: str) -> None:
-    found = impossible_date(text)
-    assert found is not None and found.reason == reason
+    fault = impossible_date(text)
+    assert fault is not None and fault.reason == reason
 
 
 @pytest.mark.parametrize(

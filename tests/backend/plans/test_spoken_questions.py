@@ -86,8 +86,8 @@ def test_late_is_after_the_day_that_was_booked(desk: Desk, question: str) -> Non
 
 
 def test_a_verb_with_a_particle_names_its_date(desk: Desk) -> None:
-    found = _found(desk, "jobs where he turned up more than two days after the appointment")
-    assert found == _those([r for r in RECORDS if _days(r) > 2])
+    keys = _found(desk, "jobs where he turned up more than two days after the appointment")
+    assert keys == _those([r for r in RECORDS if _days(r) > 2])
     weekend = [r for r in RECORDS if date.fromisoformat(r["arrived_on"]).weekday() > 4]
     assert _found(desk, "jobs where he showed up at the weekend") == _those(weekend)
     counted = desk.result(desk.ask("how many turned up before they were booked?"))

@@ -49,14 +49,14 @@ def results(
     engine: SearchEngine, shelf: Shelf, query: str, kind: QueryType, **more: Any
 ) -> list[tuple[str, float]]:
     request = SearchRequest(query=query, query_type=kind, return_type="element", **more)
-    found = engine.search(shelf.docset_id, request, page_size=60).results
-    return [(one["id"], one["_search"]["score"]) for one in found]
+    hits = engine.search(shelf.docset_id, request, page_size=60).results
+    return [(one["id"], one["_search"]["score"]) for one in hits]
 
 
 def names(engine: SearchEngine, shelf: Shelf, query: str = "zebra") -> set[str]:
     request = SearchRequest(query=query, query_type="lexical")
-    found = engine.search(shelf.docset_id, request, page_size=1000).results
-    return {one["doc_id"] for one in found}
+    hits = engine.search(shelf.docset_id, request, page_size=1000).results
+    return {one["doc_id"] for one in hits}
 
 
 def fill(shelf: Shelf, count: int = 120) -> list[str]:
