@@ -30,12 +30,14 @@ class Pager:
         return base64.urlsafe_b64encode(self._sign(scope, body) + body).decode().rstrip("=")
 
     def after(self, scope: str, token: str | None) -> int:
-        """The sequence number to continue after; 0 without a token. Invalid for any other token."""
+        """The sequence number to continue after; 0 without a token. Raises Invalid for any other
+        token.
+        """
         return int(self._read(scope, token)) if token else 0
 
     def place(self, scope: str, token: str | None) -> list[int] | None:
         """The sort key to continue after, in a list with a composite order; None without a token.
-        Invalid for any other token.
+        Raises Invalid for any other token.
         """
         return list(self._read(scope, token)) if token else None
 

@@ -1,8 +1,8 @@
-"""The columns of a table that stand for another period than the present one.
+"""Recognises the columns of a table that cover another period than the current one.
 
-Of "Three months ended 30 June 2024 | 2023 | Six months … 2024 | 2023" the first column is meant
-where nothing else is asked: the latest end, then the shortest length. No kind of table is known
-here, only dates, years and lengths of time in the heads of columns.
+In "Three months ended 30 June 2024 | 2023 | Six months … 2024 | 2023" the first column is the
+default: the latest end, then the shortest length. The rules know no kind of table, only dates,
+years and lengths of time in column heads.
 """
 
 import re
@@ -32,7 +32,7 @@ _NUMBERS = {"three": 3, "four": 4, "six": 6, "nine": 9, "twelve": 12, "thirteen"
 _NO_FACT = re.compile(
     r"budget|\bplan|forecast|target|estimate|expected|proposed|change|varian|%", re.I
 )
-"""What is planned, and what compares two periods, is none of them."""
+"""Heads of plans and of comparisons between periods, which name no actual period."""
 _ASKS_ANOTHER = re.compile(
     r"\b(?:previous|prior|preceding|former|before|earlier|last year|last quarter|past year)\b"
     r"|(?:19|20)\d\d",
@@ -48,12 +48,12 @@ _ASKS_LONGER = re.compile(
 class _Period(NamedTuple):
     end: date
     months: int
-    """Its length; 0 for a day, or where it is not said."""
+    """Length in months; 0 for a single day or where the head states none."""
 
 
 def other_periods(table: Table) -> Mapping[int, Other]:
-    """The columns for an earlier period than the latest one, and those for a longer one that ends
-    with it; empty for a table that does not compare periods.
+    """The columns for earlier periods than the latest one, and for longer periods that end with it.
+    Empty for a table that compares no periods.
     """
     if not 3 <= table.num_cols <= _MOST_COLUMNS:
         return {}
@@ -78,7 +78,7 @@ def other_periods(table: Table) -> Mapping[int, Other]:
 
 @lru_cache(maxsize=5_000)
 def asked_periods(described: str) -> frozenset[Other]:
-    """The columns in which the value of a property may stand, from its name and description."""
+    """The columns that may hold the value of a property, from its name and description."""
     if _ASKS_ANOTHER.search(described):
         return frozenset({"", "earlier", "longer"})
     longer = _ASKS_LONGER.search(described) is not None
@@ -86,8 +86,8 @@ def asked_periods(described: str) -> frozenset[Other]:
 
 
 def _heads(table: Table) -> Sequence[str]:
-    """What stands above the figures of each column; a title counts for the columns to its right
-    that have none of their own in its row.
+    """The heads of each column. A title also covers the columns to its right that have no title in
+    the same row.
     """
     heads = [""] * table.num_cols
     for row in _rows(table)[:_MOST_ROWS]:
@@ -112,7 +112,7 @@ def _rows(table: Table) -> list[list[str]]:
 
 
 def _spread(row: Sequence[str]) -> list[str]:
-    """The texts of a row, each also in the empty places behind it but those of the first column."""
+    """The texts of a row; empty cells repeat the text to their left, except the first column's."""
     out = [row[0]]
     for text in row[1:]:
         out.append(text or (out[-1] if len(out) > 1 else ""))
@@ -121,13 +121,13 @@ def _spread(row: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=5_000)
 def _dated(text: str) -> bool:
-    """Whether a text with figures is the head of a period: it names a year or a day."""
+    """Whether a text with digits is the head of a period, because it names a year or a day."""
     return _YEAR.search(text) is not None or bool(moments(text)) or _months(text) > 0
 
 
 @lru_cache(maxsize=5_000)
 def _period(head: str) -> _Period | None:
-    """The period that a head names; None where it names none, or no actual one."""
+    """The actual period that a head names; None where it names none."""
     if not head or len(head) > _LONGEST_HEAD or _NO_FACT.search(head):
         return None
     days = [moment.day for moment in moments(head)]

@@ -1,9 +1,9 @@
-"""Amounts that a table states in thousands or millions, and says so only once.
+"""Amounts whose table states once that they are in thousands or millions.
 
-"(in thousands of dollars)" above a table, in its head or its caption holds for the amounts in its
-cells, except for what is counted or stated for each share, and for amounts with cents. "Gallons
-(000)" says nothing of money. A property whose description asks for
-thousands or millions itself gets the number as it stands.
+"(in thousands of dollars)" above a table, in its head or in its caption applies to the amounts in
+its cells, except counts, amounts per share, and amounts with cents. "Gallons (000)" does not
+concern money. A property whose description asks for thousands or millions gets the number as
+printed.
 """
 
 import re
@@ -29,9 +29,9 @@ _STATED = re.compile(
 )
 _LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
 _BEFORE = 4
-"""Elements in front of a table in which its scale may be stated."""
+"""How many elements before a table may state its scale."""
 _NOTE = 300
-"""Characters of a note that may state a scale; longer texts talk about something else."""
+"""Maximum characters of a note that states a scale; longer texts are prose."""
 _AMOUNT = frozenset(
     map(
         stem,
@@ -54,7 +54,7 @@ _COUNTED = frozenset(
 
 
 def stated_scale(text: str) -> float | None:
-    """The factor that a note states; None for a text that states none."""
+    """The factor that a note states, or None."""
     match = _STATED.search(text)
     if match is None:
         return None
@@ -66,7 +66,7 @@ def stated_scale(text: str) -> float | None:
 
 
 def scales(elements: Sequence[Element]) -> dict[int, float]:
-    """The factor of each table whose scale is stated in it, before it, or once for all of them."""
+    """The factor of each table whose scale is stated in it, before it, or once for the document."""
     notes = [_noted(element) for element in elements]
     stated = {note for note in notes if note is not None}
     of_all = stated.pop() if len(stated) == 1 else None
@@ -85,7 +85,7 @@ def scales(elements: Sequence[Element]) -> dict[int, float]:
 def _noted(element: Element) -> float | None:
     text = element.text_representation or ""
     if element.type == "table":
-        # The cells of a body say nothing of the whole; its head and its first row may.
+        # Only the head and the first row describe the whole table.
         text = " ".join(text.split("\n")[:2])
     return stated_scale(text) if 0 < len(text) <= _NOTE else None
 
@@ -105,8 +105,8 @@ def takes_scale(target: Target) -> bool:
 
 
 def in_full(value: Any, element: int, factors: Mapping[int, float]) -> Any:
-    """A value of a table (an element by its number) times the factor of that table; an amount with
-    cents is no number of thousands.
+    """A value from the table at that element number, multiplied by the table's factor. Amounts with
+    cents are left alone.
     """
     factor = factors.get(element)
     if factor is None or isinstance(value, bool) or not isinstance(value, int | float):

@@ -1,8 +1,8 @@
 """The pool whose places are on the nodes of a Ray cluster.
 
-The server talks to a bridge, a process of its own that has Ray loaded; see `ray_bridge`. When the
-head or the bridge is lost, running jobs raise PlaceLost, the pool has no places until there is a
-new bridge, and tasks wait.
+The server talks to a bridge, a separate process with Ray loaded; see `ray_bridge`. When the head or
+the bridge is lost, running jobs raise PlaceLost, the pool has no places until a new bridge runs,
+and tasks wait.
 """
 
 import itertools
@@ -28,13 +28,13 @@ from workbench.contract.processes import python_module
 
 BRIDGE = "backend.tasks.ray_bridge"
 _AGAIN = 2.0
-"""Seconds until the next try after the bridge has ended."""
+"""Seconds before the bridge is started again."""
 _LOOK_EVERY = 0.2
 _log = logging.getLogger(__name__)
 
 
 class _Job:
-    """A job on its way; its messages arrive in `inbox`."""
+    """A job in progress; its messages arrive in `inbox`."""
 
     def __init__(self, number: int, bridge: "_Bridge") -> None:
         self.inbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
@@ -52,7 +52,7 @@ class _Job:
 
 
 class _Bridge:
-    """The process and the jobs that it knows of."""
+    """The bridge process and its jobs."""
 
     def __init__(self, command: Sequence[str], environment: dict[str, str]) -> None:
         self.process = Process(command, environment)
@@ -102,12 +102,12 @@ class RayPool:
 
     @property
     def size(self) -> int:
-        """How many places this server has now; 0 while the head is lost."""
+        """Number of places this server has now; 0 while the head is lost."""
         state = self.state()
         return state.places if state.connected else 0
 
     def state(self) -> PoolState:
-        """What the bridge has last reported."""
+        """The latest report of the bridge."""
         with self._lock:
             bridge = self._bridge
         return (

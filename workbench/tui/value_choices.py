@@ -1,4 +1,4 @@
-"""The values of properties as choices of a dialog: the commonest at once, all others by typing."""
+"""Property values as choices of a dialog: the most common at once, the others by typing."""
 
 import asyncio
 from collections.abc import Sequence
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from workbench.client import AsyncClient
 
 SHOWN = 8
-"""Values of a property that are listed before somebody asks for the rest."""
+"""How many values of a property are listed before the user asks for the rest."""
 
 
 def condition_choices(facets: Sequence[Facet]) -> list[Choice]:
-    """Values and ranges of all properties, keyed by the condition that narrows to them."""
+    """Values and ranges of all properties, keyed by the condition that each adds."""
     made: list[Choice] = []
     for facet in facets:
         short = choices(facet, (), SHOWN)
@@ -51,7 +51,7 @@ def condition_choices(facets: Sequence[Facet]) -> list[Choice]:
 def condition_finder(
     client: "AsyncClient", docset_id: str, facets: Sequence[Facet]
 ) -> LookUp | None:
-    """Finds values that `condition_choices` lacks by how they begin; None where it has all."""
+    """Searches by prefix for values that `condition_choices` lacks; None where it has all."""
     fields = [facet.field for facet in facets if is_incomplete(facet)]
     if not fields:
         return None
@@ -72,7 +72,7 @@ def condition_finder(
 
 
 def value_choices(facet: Facet, picked: Sequence[Pick]) -> tuple[list[Choice], dict[str, Pick]]:
-    """All values of one property, and what each key stands for. What is picked comes first."""
+    """All values of one property, and what each key stands for. Picked values come first."""
     every = sorted(every_choice(facet, picked), key=lambda value: value.pick not in picked)
     return [_value_choice(facet.field, v) for v in every], {repr(v.pick): v.pick for v in every}
 
@@ -80,7 +80,9 @@ def value_choices(facet: Facet, picked: Sequence[Pick]) -> tuple[list[Choice], d
 def value_finder(
     client: "AsyncClient", docset_id: str, facet: Facet, picks: dict[str, Pick]
 ) -> LookUp | None:
-    """Finds values that `value_choices` lacks and adds them to `picks`; None where it has all."""
+    """Searches for values that `value_choices` lacks and adds them to `picks`; None where it has
+    all.
+    """
     if not is_incomplete(facet):
         return None
 
@@ -102,7 +104,7 @@ def more_words(facet: Facet, shown: Sequence[Value]) -> str:
 
 
 def words_of(value: Value, field: str) -> str:
-    """A value or range as people say it."""
+    """A value or range in the notation of people."""
     return value.words or value_words(value.pick, field) or "—"
 
 
@@ -120,7 +122,7 @@ def _choice(key: str, label: Part, value: Value, rare: bool) -> Choice:
 
 
 def _without_name(text: str, field: str) -> str:
-    """What was typed behind the name of the property, where that was typed first."""
+    """What the user typed after the name of the property, if the text starts with it."""
     name = bare_field(field).lower()
     typed = text.strip()
     behind = typed.lower().startswith(f"{name} ")

@@ -42,8 +42,8 @@ _WIDTH = 1000  # pixels of a page
 class PlanEditor(View):
     """`editor.draft` is the version on the screen, `editor.run` the last run of the editor.
 
-    The session is that of the terminal app: what is done there is shown here, and the other way
-    round. Without a plan or a question, the question that was worked on last is taken up.
+    The session is shared with the terminal app: each shows what the other did. Without a plan or a
+    question, the editor opens the latest question.
     """
 
     _esm = script("sheet", "plan_graph", "plan_form", "plan_editor")
@@ -79,7 +79,7 @@ class PlanEditor(View):
         self._unlisten: Callable[[], None] = _nothing
         self._under_run: asyncio.Task[None] | None = None
         self._planning = asyncio.Lock()
-        """Taken while a question or feedback is read: a run waits for the plan it is about."""
+        """Locked while a question or feedback is read: a run waits for the resulting plan."""
         self._trail: EvidenceTrail | None = None
         self._mergeable: list[MergeChoice] = []
         self._readings: Sequence[Choice] = ()
@@ -110,7 +110,7 @@ class PlanEditor(View):
 
     @property
     def draft(self) -> PlanDraft:
-        """The version on the screen; LookupError while there is no plan yet."""
+        """The version on the screen. Raises LookupError while there is no plan."""
         session = self._wanted()
         return PlanDraft(self._docset, session, session.versions.pointer)
 
@@ -120,10 +120,9 @@ class PlanEditor(View):
         self._take(draft.session)
 
     def review(self, field: str | None = None) -> Reviewer:
-        """The values that the answer could not use, to be reviewed: those of `field`, or those that
-        its first remark is about. Run the plan again afterwards.
-
-        Raises LookupError before a run, and where nothing was left out.
+        """The values that the answer could not use, for review: those of `field`, or those of the
+        first remark. Run the plan again afterwards. Raises LookupError before a run, and where
+        nothing was left out.
         """
         ran, notes = self._ran(), self._notes().footnotes
         matching = [note for note in notes if field in (None, note.field, bare_field(note.field))]
@@ -169,7 +168,7 @@ class PlanEditor(View):
         self._take(session)
 
     async def _open(self, message: Message, _: Sequence[bytes]) -> None:
-        """Takes up an earlier question, perhaps one of the terminal app."""
+        """Opens an earlier question, which may come from the terminal app."""
         self._take(self._asked.open(str(message["id"])))
 
     async def _feedback(self, message: Message, _: Sequence[bytes]) -> None:
@@ -191,12 +190,12 @@ class PlanEditor(View):
     def _offer(
         self, of: str, request: str, error: Ambiguous, take: Callable[[Choice], None]
     ) -> None:
-        """Shows what a question or feedback may mean; `take` goes on with one of the readings."""
+        """Shows the readings of an ambiguous question or remark; `take` continues with one."""
         self._readings, self._take_reading = error.choices, take
         self.choices = plan_view.choices(of, request, error.choices)
 
     async def _choose(self, message: Message, _: Sequence[bytes]) -> None:
-        """Goes on with the reading at that place, or with none of them."""
+        """Continues with the reading at that index, or with none."""
         place = message.get("place")
         self.choices = {}
         if place is not None:
@@ -215,7 +214,7 @@ class PlanEditor(View):
         self._moved()
 
     async def _compare(self, message: Message, _: Sequence[bytes]) -> None:
-        """Shows what turns another version into this one; 0 ends it."""
+        """Shows the changes from another version to this one; 0 closes the comparison."""
         number, session = int(message["number"]), self._wanted()
         if not number:
             self.comparison = {}
@@ -224,7 +223,7 @@ class PlanEditor(View):
         self.comparison = plan_view.comparison(session, number, rows)
 
     async def _decide(self, message: Message, _: Sequence[bytes]) -> None:
-        """Accepts or refuses the change with the key that the browser was given."""
+        """Accepts or refuses the change that the browser knows by this key."""
         session = self._wanted()
         change = next(c for c in session.changes().changes if change_key(c) == message["key"])
         if message["accept"]:
@@ -236,7 +235,7 @@ class PlanEditor(View):
     # -- a step by hand -------------------------------------------------------------------------
 
     async def _form(self, message: Message, _: Sequence[bytes]) -> None:
-        """Shows the fields of a step; without `node` the form is closed."""
+        """Shows the form of a step; without `node` it closes the form."""
         node_id = message.get("node")
         schema = self._docset.schema
         with self.hold_sync():
@@ -247,34 +246,34 @@ class PlanEditor(View):
                 self.form = plan_view.node_form(self.draft, int(node_id), schema)
 
     async def _check(self, message: Message, _: Sequence[bytes]) -> None:
-        """Says what would be wrong with a step with what was typed so far."""
+        """Reports the faults of a step as typed so far."""
         plan, node = self._typed(message)
         self.faults = faults(plan, node, self._docset.schema)
 
     async def _save(self, message: Message, _: Sequence[bytes]) -> None:
-        """A version in which the step has these fields, made of the version that was changed:
-        meanwhile another program may have gone on to others.
+        """Makes a version in which the step has these fields. It starts from the version in the
+        form: another program may have moved on meanwhile.
         """
         before, node = self._typed(message)
-        # A plan that goes round in a circle could not even be drawn.
+        # A plan with a cycle cannot be drawn.
         if "inputs" in (wrong := faults(before, node, self._docset.schema)):
             raise ValueError(f"Step {node.node_id} cannot have these inputs: {wrong['inputs']}.")
         nodes = {**before.nodes, str(node.node_id): node}
         self._change_by_hand(before.model_copy(update={"nodes": nodes}))
 
     async def _insert(self, message: Message, _: Sequence[bytes]) -> None:
-        """Puts a new step behind another one, and shows its fields."""
+        """Adds a step after another one, and shows its form."""
         plan, behind = self.draft.plan, int(message["node"])
         node = fresh_node(plan, str(message["step"]), [behind])
         self._change_by_hand(put_behind(plan, behind, node))
         await self._form({"node": node.node_id}, ())
 
     async def _remove(self, message: Message, _: Sequence[bytes]) -> None:
-        """Takes a step out; what fed it feeds those behind it."""
+        """Removes a step; its inputs feed the steps after it."""
         self._change_by_hand(take_out(self.draft.plan, int(message["node"])))
 
     async def _values(self, message: Message, _: Sequence[bytes]) -> None:
-        """Has a filter take only those of its listed values."""
+        """Reduces a filter to some of its listed values."""
         plan = self.draft.plan
         node = with_places(plan.node(int(message["node"])), list(map(int, message["places"])))
         nodes = {**plan.nodes, str(node.node_id): node}
@@ -289,7 +288,7 @@ class PlanEditor(View):
         self._moved()
 
     def _typed(self, message: Message) -> tuple[Plan, Node]:
-        """The plan that the form is about, and its step as it was typed."""
+        """The plan of the form, with its step as typed."""
         plan = self._wanted().versions.all[int(self.form["version"])].plan
         node = read(plan, int(message["node"]), message["fields"], self._docset.schema)
         fed = message.get("inputs")
@@ -301,7 +300,7 @@ class PlanEditor(View):
     # -- running --------------------------------------------------------------------------------
 
     async def _run(self, message: Message, _: Sequence[bytes]) -> None:
-        """Runs the plan, or up to the step in `until`, and shows what came out."""
+        """Runs the plan, or up to the step in `until`, and shows the output."""
         until = message.get("until")
         async with self._planning:
             pass
@@ -333,7 +332,7 @@ class PlanEditor(View):
             self._show_answer(end)
 
     async def _output(self, message: Message, _: Sequence[bytes]) -> None:
-        """Shows some of the rows that a step of the last run gave."""
+        """Shows some rows of the output of a step in the last run."""
         await self._show_output(int(message["node"]), int(message.get("offset") or 0))
 
     def _show_answer(self, node_id: int) -> None:
@@ -396,8 +395,8 @@ class PlanEditor(View):
         await self._follow(trail, f"Left out for {field_words(field)}")
 
     async def _review(self, message: Message, _: Sequence[bytes]) -> None:
-        """Opens the review of what a step could not use; without `field` the review is closed, and
-        the plan runs anew where a value was changed.
+        """Opens the review of the values that a step could not use. Without `field` it closes the
+        review, and runs the plan again if a value was changed.
         """
         if "field" not in message:
             if self.reviewer is not None and await self.reviewer.finish():
@@ -420,20 +419,20 @@ class PlanEditor(View):
         return EvidenceTrail(client, query_id, node_id, field=field, state="left_out")
 
     async def _more(self, message: Message, _: Sequence[bytes]) -> None:
-        """Further documents of those that are shown."""
+        """More of the documents on display."""
         if self._trail is not None:
             await self._trail.more(_DOCUMENTS)
             self.lineage = answer_view.lineage(self._behind, self._trail)
 
     async def _merge(self, message: Message, _: Sequence[bytes]) -> None:
-        """Has the spellings at these places count as one, and no others; then runs anew."""
+        """Merges the spellings at these indexes and no others, then runs again."""
         client, docset_id = self._docset.engine.client, self._docset.id
         wanted = set(map(int, message["places"]))
         if await agree(client, docset_id, self._mergeable, wanted):
             await self._run({}, ())
 
     async def _offer_merges(self, run: PlanRun | None) -> None:
-        """Spellings that may count as one, and those that do; none where nobody can tell."""
+        """Lists spellings that may be merged and those that are; none on servers without merges."""
         self._mergeable = []
         with suppress(MissingExtension):
             client = self._docset.engine.client
@@ -456,14 +455,14 @@ class PlanEditor(View):
         return run
 
     def _notes(self) -> AnswerNotes:
-        """What the output that is shown rests on."""
+        """The documents and values behind the output on display."""
         session = self._session
         run = session.runs.get(session.versions.pointer) if session is not None else None
         node_id = self.output.get("node")
         return run.notes_of(node_id) if run and node_id is not None else AnswerNotes()
 
     async def _look(self, message: Message, _: Sequence[bytes]) -> None:
-        """Shows the page of a place; files without pages show their text around it."""
+        """Shows the page of a source; files without pages show the text around it."""
         docset, doc_id, page = self._docset, str(message["document"]), int(message["page"])
         element, field = message.get("element"), message.get("field")
         file = await docset.engine.workspace.originals.get(docset.id, doc_id)
@@ -508,7 +507,7 @@ class PlanEditor(View):
         self.start(self._recall(), quiet=True)
 
     def _heard(self) -> None:
-        """Shows what another program did, also a run of the version on the screen."""
+        """Shows what another program did, including a run of the version on the screen."""
         self._show()
         current = self._session.current if self._session is not None else None
         if (
@@ -521,8 +520,8 @@ class PlanEditor(View):
             self.start(self._recall(), quiet=True)
 
     async def _recall(self) -> None:
-        """What each step will probably give, and what it gave in the last run of the version; the
-        server keeps only the newest runs.
+        """The estimated output of each step, and its actual output in the last run of the version.
+        The server keeps only the newest runs.
         """
         session = self._session
         if session is None or session.current is None:
@@ -543,7 +542,7 @@ class PlanEditor(View):
         self.start(self._recall(), quiet=True)
 
     def _show(self) -> None:
-        """Draws all that follows from the session."""
+        """Redraws everything that depends on the session."""
         session = self._session
         with self.hold_sync():
             self.questions = plan_view.questions(self._asked.asked(), session.id if session else "")
@@ -562,13 +561,13 @@ class PlanEditor(View):
             self.changes = plan_view.changes(session)
             self.remarks = plan_view.remarks(session)
             self.filter_values = plan_view.filter_values(session)
-            # An answer stands under the version that gave it, and under no other.
+            # An answer belongs to the version that gave it, and to no other.
             if self._shown is not None and self._shown != (session.id, versions.pointer):
                 self._clear_output()
 
 
 def _reviewer_of(docset: DocSet, field: str, ids: Sequence[str]) -> Reviewer:
-    """A value that is missing for certain is left out of answers as well, so all are reviewed."""
+    """Answers also leave out values that are certainly missing, so all are reviewed."""
     return Reviewer(docset, [bare_field(field)], doc_ids=ids, below=None)
 
 

@@ -1,8 +1,7 @@
-"""The records of a PPT: a tree, and the directory that says where its newest versions lie.
+"""The records of a PPT file: a tree, and a directory of their newest versions.
 
 Codes are those of the published description of the format (MS-PPT). Damaged files raise
-`struct.error`, IndexError and the like; whoever opens the file turns them into a
-`PartitionFailure`.
+`struct.error`, IndexError and the like; the caller turns them into a `PartitionFailure`.
 """
 
 import struct
@@ -28,7 +27,7 @@ _MAX_EDITS = 10_000
 
 
 class Show:
-    """The newest versions of the parts of a presentation."""
+    """The newest version of each part of a presentation."""
 
     def __init__(self, compound: Compound) -> None:
         self.stream = compound.read("PowerPoint Document")
@@ -47,7 +46,7 @@ class Show:
         self._pictures = compound.read("Pictures") if "Pictures" in compound else b""
 
     def _read_edits(self, edit: int) -> int:
-        """The directory of the newest edit wins over that of the one before it."""
+        """Merges the directories of all edits; a newer edit wins."""
         root = 0
         for _ in range(_MAX_EDITS):
             record = next(records(self.stream, edit, len(self.stream)), None)
@@ -80,7 +79,7 @@ class Show:
         return next(records(self.stream, place, len(self.stream)), None)
 
     def pictures(self) -> list[bytes | None]:
-        """Picture files in the order in which shapes count them; None for other kinds."""
+        """Picture files in the order in which shapes refer to them; None for unsupported kinds."""
         store = next(self.document.all(_PICTURE_STORE), None)
         entries = [] if store is None else list(store.children())
         return [self._picture(entry) for entry in entries if entry.kind == PICTURE_ENTRY]
@@ -94,7 +93,7 @@ class Show:
 
 
 def shape_options(shape: Record, kind: int) -> dict[int, int]:
-    """Codes and values of the looks of a shape."""
+    """Codes and values of the formatting of a shape."""
     record = shape.find(kind)
     if record is None:
         return {}

@@ -1,8 +1,7 @@
-"""Two things set against each other: `the sum, not the average`, `below, not above`, `not per brand
-but per hazard`.
+"""Contrasts: `the sum, not the average`, `below, not above`, `not per brand but per hazard`.
 
-What is wanted and what is not must be of one sort, or else `not` excludes: `in Leeds, not fragile`.
-A contrast becomes `wanted I unwanted`, the same as `wanted instead of unwanted`.
+Both sides must be of one kind; otherwise `not` excludes: `in Leeds, not fragile`. A contrast
+becomes `wanted I unwanted`, as `wanted instead of unwanted` does.
 """
 
 from collections.abc import Sequence
@@ -18,11 +17,11 @@ _SORTS = {
     "V": "value", "Q": "value", "D": "number", "N": "number", "C": "side", "d": "way",
 }  # fmt: skip
 _FORMS = frozenset({"figure", "name", "documents"})
-"""What a plan can give: numbers, values of a property, or the documents."""
+"""What an answer may consist of: numbers, values of a property, or documents."""
 
 
 def contrasted(pieces: Sequence[Piece], reader: Reader) -> list[Piece]:
-    """The pieces with the last contrast in them turned into `wanted I unwanted`."""
+    """The pieces, with the last contrast rewritten as `wanted I unwanted`."""
     made = [part for piece in pieces for part in _denied_side(piece, reader)]
     if any(piece.tag in "Ixr" for piece in made):
         return made
@@ -34,7 +33,7 @@ def contrasted(pieces: Sequence[Piece], reader: Reader) -> list[Piece]:
 
 
 def _denies_verb(piece: Piece, reader: Reader) -> bool:
-    """`that did not use a helicopter`: what is denied is a verb, nothing is set against it."""
+    """`that did not use a helicopter`: a verb is negated, so there is no contrast."""
     words = [token.lower for token in reader.tokens[max(0, piece.start - 1) : piece.end]]
     return any(word in _AUXILIARIES for word in words)
 
@@ -47,7 +46,7 @@ _AUXILIARIES = frozenset(
 
 
 def _denied_side(piece: Piece, reader: Reader) -> list[Piece]:
-    """`not above`, which is one comparison, as `not` and the side, when no number belongs to it."""
+    """`not above` is one comparison unless a number belongs to it: `not` and the side."""
     words = reader.words([piece]).lower()
     following = reader.tokens[piece.end : piece.end + 1]
     if piece.tag != "C" or not words.startswith("not ") or piece.load not in _SIDES:
@@ -60,7 +59,7 @@ def _denied_side(piece: Piece, reader: Reader) -> list[Piece]:
 
 
 def _bounded_so(op: str, reader: Reader) -> bool:
-    """Whether the plan has a bound on that side, so that it can be what is not wanted."""
+    """Whether the plan has a bound on that side that can be the unwanted one."""
     above = op in ("gt", "after")
     bounds = [(c.start, c.end) if above else (c.end, c.start) for c in _filters(reader)]
     return any(bound is not None and other is None for bound, other in bounds)
@@ -108,7 +107,7 @@ def _sort(piece: Piece) -> str:
 
 
 def _opposed(wanted: Sequence[Piece], unwanted: Sequence[Piece], reader: Reader) -> bool:
-    """Whether two stretches say things of one sort, of which only one can hold."""
+    """Whether two phrases are of one kind, so that only one of them can apply."""
     new, old = _spoken(wanted), _spoken(unwanted)
     if not new or not old:
         return False
@@ -136,23 +135,23 @@ def _opposed(wanted: Sequence[Piece], unwanted: Sequence[Piece], reader: Reader)
 
 
 def _measured(piece: Piece, reader: Reader) -> bool:
-    """Whether a name is that of a number which the plan works with."""
+    """Whether a name is that of a number the plan uses."""
     named = piece.load if piece.tag == "P" else []
     return any(m.prop.numeric and m.prop.field in reader.in_use for m in named)
 
 
 def _reduced(gone: list[str], ways: list[str]) -> bool:
-    """Whether what is unwanted takes up a part of what is wanted."""
+    """Whether the unwanted phrase repeats part of the wanted one."""
     return bool(set(gone) & set(ways))
 
 
 def _spoken(pieces: Sequence[Piece]) -> list[Piece]:
-    """The content of a stretch; nouns for the documents only when nothing else is said."""
+    """The content of a phrase; nouns for the documents count only when there is nothing else."""
     return _content(pieces) or [piece for piece in pieces if piece.tag == "E"][-1:]
 
 
 def _opposed_values(new: Sequence[Piece], old: Sequence[Piece], reader: Reader) -> bool:
-    """Values of one property, or any values when the unwanted ones are what the plan asks for."""
+    """Values of one property, or any values when the plan asks for the unwanted ones."""
     valued = {field for piece in new if piece.tag == "V" for field in _fields(piece)}
     new = [p for p in new if p.tag != "P" or not valued & {m.prop.field for m in p.load}] or new
     last = new[-1]

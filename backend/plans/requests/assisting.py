@@ -1,7 +1,7 @@
-"""Clauses that the rules left over, tried with what a language model proposes for them.
+"""Clauses that the rules could not read, tried with proposals from a language model.
 
-A proposal is applied like any edit, or not at all: what the engine or the validation refuses leaves
-the plan as it was and the clause refused.
+A proposal is applied like any edit, or not at all: when the engine or the validation refuses it,
+the plan is unchanged and the clause stays refused.
 """
 
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ from workbench.contract.plan import AppliedClause, Plan, RefusedClause
 from workbench.contract.plan_validation import validate
 
 _OPEN = frozenset({"not_understood", "unknown_property", "unknown_value"})
-"""Kinds of refusals that better reading may mend; others are for the person to decide."""
+"""Kinds of refusals that another reading may resolve; the user decides on the others."""
 
 
 @dataclass
 class Assisted:
-    """The draft after the proposals, what was done in words, and what is still refused."""
+    """The draft after the proposals, the applied changes in words, and the remaining refusals."""
 
     draft: Draft
     applied: list[AppliedClause] = field(default_factory=list)
@@ -39,7 +39,7 @@ def assist(
     collection: Collection,
     question: str,
 ) -> Assisted:
-    """The draft with the clauses done for which a model proposed operations that fit."""
+    """The draft after the clauses for which a model proposed operations that fit."""
     done = Assisted(draft)
     wishes = [item for item in refused if item.kind in _OPEN]
     proposals: dict[int, list[Operation]] = {}
@@ -67,7 +67,7 @@ def _carried_out(
     collection: Collection,
     question: str,
 ) -> bool:
-    """Applies all operations of a clause, or none of them."""
+    """Applies all operations of a clause, or none."""
     draft = done.draft
     applied: list[AppliedClause] = []
     lines: list[str] = []

@@ -1,5 +1,5 @@
-"""What bare names of properties ask for that nothing else has taken up: their values, fields of
-each document, a fact, or nothing.
+"""Reads bare property names that no other rule has claimed: as their values, as fields of each
+document, as a condition, or not at all.
 """
 
 from collections.abc import Sequence
@@ -114,7 +114,8 @@ def named_properties(bag: Bag, operations: list[Operation]) -> list[Operation]:
         reader.assume(f"took “{bag.clause.words(named)}” to mean the documents")
         return made
     if measured:
-        # What is shown of documents would throw the number away that the same clause asks for.
+        # Showing fields of documents would discard the number that the same clause asks
+        # for.
         words = ", ".join(f"“{bag.clause.words([piece])}”" for piece in named)
         reason = f"{words}: how it belongs to the number that is asked for is not understood"
         raise Unclear("not_understood", words, reason)
@@ -169,7 +170,7 @@ def _only_described_words(bag: Bag, piece: Piece) -> bool:
 
 
 def _refuse_second_order(bag: Bag, named: Sequence[Piece], operations: Sequence[Operation]) -> None:
-    """`sort by rent and area`: a list has one order."""
+    """`sort by rent and area`: refused, because a list has one order."""
     if not any(isinstance(item, SetSort) and item.field is not None for item in operations):
         return
     pieces = bag.clause.pieces
@@ -190,7 +191,7 @@ def _belongs(bag: Bag, piece: Piece) -> bool:
 
 
 def _had(bag: Bag, piece: Piece) -> bool:
-    """Whether a property has to be known, whatever it is."""
+    """Whether a property must have a value, whichever it is."""
     reader = bag.clause.reader
     if stated(reader, piece, bag.property_of(piece)) is not None:
         return False
@@ -210,7 +211,7 @@ def _somebody(bag: Bag, piece: Piece) -> bool:
 
 
 def _happened(bag: Bag, piece: Piece) -> bool:
-    """`returned damaged`, `loans that were returned`: the date is known, whenever it was."""
+    """`returned damaged`, `loans that were returned`: the date has a value, whichever it is."""
     tokens = bag.clause.reader.tokens
     narrowed = bag.clause.reader.present is not None and "o" in bag.clause.shape
     asked = any(token.lower == "when" for token in tokens) or (bag.has("W") and not narrowed)
@@ -230,7 +231,7 @@ def _heads(bag: Bag, piece: Piece) -> bool:
 
 
 def _facts(bag: Bag, named: Sequence[Piece], operations: Sequence[Operation]) -> list[Piece]:
-    """Truth values said beside a subject: `the keeper found the queen`. In a list they are only
+    """Truth values stated beside a subject: `the keeper found the queen`. In a list they are only
     names.
     """
     truths = [piece for piece in named if bag.property_of(piece).kind == "bool"]
@@ -280,7 +281,7 @@ _MORE = frozenset({"more", "less", "fewer", "higher", "lower", "bigger", "larger
 def _refuse_vague(
     bag: Bag, named: Sequence[Piece], props: Sequence[Property], operations: Sequence[Operation]
 ) -> None:
-    """`more mites`, `high scores`: nothing exact to compare with."""
+    """`more mites`, `high scores`: there is no exact bound to compare with."""
     reader = bag.clause.reader
     for piece, prop in zip(named, props, strict=True):
         behind = any(e.tag == "E" and e.start == piece.end for e in bag.left)
@@ -309,7 +310,7 @@ LISTS = frozenset({"list", "name", "enumerate", "all", "which", "what", "who"})
 
 
 def _asks_values(bag: Bag) -> bool:
-    """`what is the pilot experience of …`: the value is wanted, not that there is one."""
+    """`what is the pilot experience of …`: asks for the value, not for documents that have one."""
     first = bag.clause.pieces[0] if bag.clause.pieces else None
     asked = first is not None and first.tag == "W" and bag.clause.words([first]).lower() == "what"
     counted = any(piece.tag in "M#A%" for piece in bag.clause.pieces)

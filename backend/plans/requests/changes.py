@@ -1,7 +1,7 @@
-"""What an edit changes in a plan, as signs beside the words that asked for it.
+"""Features of an edit: what it changes in a plan, beside the words that asked for it.
 
-How often a change is what was meant by `only`, `instead` or `them` is fitted; nothing is decided
-here. Signs do not depend on how an edit came about, so that all candidates are compared alike.
+How often a change is what `only`, `instead` or `them` meant is fitted; nothing is decided here.
+Features do not depend on how an edit was produced, so that all candidates are compared alike.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ from workbench.contract.plan_nodes import BasicFilter
 
 @dataclass(frozen=True)
 class Wording:
-    """The words of a follow-up, and what they say about how it goes with the plan."""
+    """The words of a follow-up, and what they imply about its relation to the plan."""
 
     tokens: Sequence[Token]
     marks: frozenset[str]
@@ -30,7 +30,7 @@ class Wording:
 
 
 _LONG = 8
-"""With more words than this, a request can say all that it wants."""
+"""A request with more words than this is assumed to be complete by itself."""
 
 
 def wording_of(tokens: Sequence[Token], vocabulary: Vocabulary) -> Wording:
@@ -60,7 +60,7 @@ def changes(
 
 
 def _missing(tokens: Sequence[Token], before: Plan, after: Plan) -> dict[str, float]:
-    """What was given as a number or a quotation and is neither in the plan nor gone from it."""
+    """Numbers and quotations of the request that the edit neither adds to the plan nor removes."""
     values = stored_values(after) | stored_values(before)
     numbers = [token.text.lstrip("$€£").replace(",", "") for token in tokens
                if token.kind == "number"]  # fmt: skip
@@ -75,7 +75,7 @@ def _missing(tokens: Sequence[Token], before: Plan, after: Plan) -> dict[str, fl
 
 
 def _spelt(tokens: Sequence[Token], i: int) -> float | None:
-    """The number that is written in words at a token, from two on: `one` is seldom a number."""
+    """The number spelled out at a token, from two on: `one` is seldom a number."""
     if tokens[i].kind != "word" or (i and _spelt(tokens, i - 1) is not None):
         return None
     number = numeral_at(tokens, i)

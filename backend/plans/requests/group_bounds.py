@@ -1,4 +1,4 @@
-"""Conditions on groups: those that sound like ones of documents, and groups that are counted."""
+"""Conditions on groups: those phrased like conditions on documents, and counts of groups."""
 
 from collections.abc import Sequence
 
@@ -56,7 +56,7 @@ def groups_kept(clause: Clause, content: Sequence[Piece], draft: Draft) -> list[
 
 
 def _names_measured(clause: Clause, piece: Piece) -> bool:
-    """Whether a condition says by itself what it is about: then it is about the documents."""
+    """Whether a condition names its own subject, and so concerns the documents."""
     prop = clause.reader.vocabulary.get(piece.load.field)
     tokens = clause.reader.tokens[piece.start : piece.end]
     words = {t.stem for t in tokens if t.kind == "word" and unit_word(t.text) is None}
@@ -64,7 +64,7 @@ def _names_measured(clause: Clause, piece: Piece) -> bool:
 
 
 def counted_groups(bag: Bag) -> list[Operation]:
-    """`how many operators had more than one accident`: groups that keep a bound are counted."""
+    """`how many operators had more than one accident`: counts the groups that meet a bound."""
     asked = [p for p in bag.left if p.tag == "M" and p.load.func == "distinct"]
     bounds = [p for p in bag.left if p.tag == "Z"]
     if len(asked) != 1 or not bounds or bag.has("K") or bag.clause.reader.present is not None:

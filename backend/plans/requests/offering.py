@@ -1,8 +1,8 @@
-"""Choices for a request that may mean several things: what each plan would do, and the plan.
+"""Choices for an ambiguous request: what each plan would do, and the plan.
 
 Readings come from two sources: the chooser of questions, which has several plans at hand, and words
-that are unclear in one place only, which are read again with each of their meanings in turn. A
-reading that cannot be carried out, or that does the same as another, is no choice.
+that are ambiguous in one place only, which are read again with each of their meanings. A reading
+that fails, or that does the same as another, is not offered.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,18 +18,18 @@ from workbench.contract.plan_canonical import plan_hash
 from workbench.contract.plan_diff import NodeChange, diff
 
 MOST_CHOICES = 5
-"""More meanings than this are no longer a list to choose from: the person has to say more."""
+"""Maximum number of choices; with more meanings the user has to rephrase."""
 
 _LONG = 160
-"""Characters of a sentence; in a longer one the steps that all choices share are only counted."""
+"""Maximum characters of a sentence; in a longer one the shared steps are only counted."""
 
 Finish = Callable[[Plan], Plan]
 
 
 @dataclass(frozen=True)
 class Meaning:
-    """What unclear words are taken to mean: a vocabulary that prefers one property, or the
-    operations of a clause, by its text.
+    """A resolution of ambiguous words: a vocabulary that prefers one property, or the operations of
+    a clause, keyed by its text.
     """
 
     vocabulary: Vocabulary
@@ -37,7 +37,7 @@ class Meaning:
 
 
 def meanings(clause: str, problem: Unclear, vocabulary: Vocabulary) -> list[Meaning]:
-    """All that an unclear clause may mean; nothing where that is not known."""
+    """All meanings of an ambiguous clause; empty where they are not known."""
     if problem.kind != "ambiguous":
         return []
     if problem.readings:
@@ -57,8 +57,8 @@ def with_choices(
     read: Callable[[Meaning], Plan],
     before: Plan | None = None,
 ) -> Invalid:
-    """The refusal with a choice for each meaning of its only unclear clause; `read` makes the plan
-    of a meaning, or raises Invalid.
+    """The refusal with a choice for each meaning of its only ambiguous clause. `read` makes the
+    plan of a meaning, or raises Invalid.
     """
     if len(unclear) != 1 or len(refused.faults) != 1:
         return refused
@@ -75,8 +75,8 @@ def with_choices(
 
 
 def choices_of(plans: Iterable[Plan], before: Plan | None = None) -> list[Choice]:
-    """A choice for each plan that differs from the others and from `before`; none where fewer than
-    two are left.
+    """A choice for each plan that differs from the others and from `before`; empty where fewer than
+    two remain.
     """
     known = set() if before is None else {plan_hash(before)}
     results: dict[str, Plan] = {}
@@ -99,7 +99,7 @@ def choices_of(plans: Iterable[Plan], before: Plan | None = None) -> list[Choice
 
 
 def steps_of(plan: Plan, before: Plan | None = None) -> list[str]:
-    """What a plan does, or what it does otherwise than the plan before it, step by step."""
+    """What a plan does, or how it differs from the plan before it, step by step."""
     if before is not None:
         changes = diff(before, plan).changes
         return [_changed(change, before, plan) for change in changes if change.kind != "moved"]
@@ -132,7 +132,7 @@ def _changed(change: NodeChange, before: Plan, after: Plan) -> str:
 
 
 def _sentences(several: Sequence[Sequence[str]]) -> list[str]:
-    """A sentence for each list of steps; where one gets long, what all have is only counted."""
+    """A sentence for each list of steps. Where one gets long, the shared steps are only counted."""
     sentences = [_sentence(steps) for steps in several]
     shared = set(several[0]).intersection(*several[1:])
     if not shared or max(map(len, sentences)) <= _LONG:

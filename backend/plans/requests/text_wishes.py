@@ -1,4 +1,4 @@
-"""What a clause wants of the text: a way of searching, or what it should be about."""
+"""Parts of a clause about text: a kind of search, or a subject."""
 
 from backend.plans.edits.operations import AddFilter, JudgeText, Operation, SetSource
 from backend.plans.reading.pieces import Piece
@@ -8,7 +8,7 @@ from workbench.contract.plan_nodes import TEXT, BasicFilter
 
 
 def searches(bag: Bag) -> list[Operation]:
-    """A way of searching, with the text to search for when it is quoted or follows."""
+    """A kind of search, with the text to search for when it is quoted or follows."""
     modes = bag.take("q")
     if not modes:
         return []
@@ -25,8 +25,8 @@ def searches(bag: Bag) -> list[Operation]:
 
 
 def about_texts(bag: Bag) -> list[Operation]:
-    """What the text should be about: a phrase that was read as that, quoted words, or words behind
-    `about` or `caused by`.
+    """The subject of the text: a phrase that was read as one, quoted words, or words after `about`
+    or `caused by`.
     """
     themes = bag.take(THEME)
     if themes:
@@ -62,7 +62,7 @@ def _unknown_run(bag: Bag) -> list[Piece]:
 
 
 def _run_from(bag: Bag, start: int) -> list[Piece]:
-    """The words behind `about`, as far as they may belong to it."""
+    """The words after `about`, as far as they may belong to the subject."""
     run = [bag.left[start]]
     for piece in bag.left[start + 1 :]:
         gerund = bag.clause.reader.tokens[piece.start].lower.endswith("ing")

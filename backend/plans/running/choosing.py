@@ -1,4 +1,4 @@
-"""Which lines stay: by a condition, by position, by membership in another result."""
+"""Selects rows: by a condition, by position, by membership in another result."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -67,7 +67,7 @@ def _first_in_order(step: Limit, order: Ordered, note: Note) -> Docs | Rows:
 
 
 def _tied(kept: Docs | Rows, order: Ordered) -> int:
-    """How many further rows tie with the last one, if its values are known."""
+    """How many further rows tie with the last one, if its sort values are known."""
     columns = [column for _, column in order.by]
     last = kept.table.tail(1).select(c.alias(str(i)) for i, c in enumerate(columns)).row(0)
     if None in last:

@@ -1,4 +1,4 @@
-"""Refuses comparisons of dates with what is no date: as text they would give a wrong answer."""
+"""Refuses comparisons of dates with anything else, which as text would give a wrong answer."""
 
 import re
 from collections.abc import Collection
@@ -8,13 +8,13 @@ from backend.search.filters.parser import fault
 from backend.search.filters.tree import And, Comparison, Expression, Not, OneOf, Or, Path, Value
 
 _BEGINNING = re.compile(r"\d{4}(?:-\d\d)?")
-"""A year or a month, which every date in it is greater than."""
+"""A year or a month, which sorts before every date in it."""
 _DAY = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ].*)?")
 
 
 def check_dates(expression: Expression, dated: Collection[Path]) -> None:
     """Raises Invalid where one of the `dated` properties is compared with a text or a number that
-    is no date in ISO form.
+    is not a date in ISO form.
     """
     match expression:
         case And(parts) | Or(parts):

@@ -1,4 +1,4 @@
-"""What a workbook does not show at first sight: hidden sheets, remarks of reviewers on cells."""
+"""Hidden sheets of a workbook, and reviewers' comments on its cells."""
 
 import io
 

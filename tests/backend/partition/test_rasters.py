@@ -1,4 +1,4 @@
-"""The operations on pixels that scans are read with, against slow ones written from their names."""
+"""Pixel operations for scans, compared with slow versions written from their definitions."""
 
 import numpy as np
 import pytest

@@ -35,8 +35,8 @@ def test_small_labels_in_columns_stay_with_the_values_below_them(read: Read) -> 
         for at, (label, value) in enumerate(FIELDS):
             field(canvas, 60 + 170 * (at % 3), 700 - 32 * (at // 3), label, value)
 
-    lines = texts(read(pdf(draw)))
-    assert sorted(lines) == sorted(f"{label} {value}" for label, value in FIELDS)
+    shown = texts(read(pdf(draw)))
+    assert sorted(shown) == sorted(f"{label} {value}" for label, value in FIELDS)
 
 
 def test_small_labels_beside_a_letter_do_not_mix_with_its_lines(read: Read) -> None:
@@ -45,9 +45,9 @@ def test_small_labels_beside_a_letter_do_not_mix_with_its_lines(read: Read) -> N
             field(canvas, 40, 700 - 30 * at, label, value)
         lines(canvas, 160, 690, LETTER, 9)
 
-    lines = texts(read(pdf(draw)))
-    assert [f"{label} {value}" for label, value in FIELDS[:5]] == lines[:5]
-    assert lines[5:] == [" ".join(LETTER)]
+    shown = texts(read(pdf(draw)))
+    assert [f"{label} {value}" for label, value in FIELDS[:5]] == shown[:5]
+    assert shown[5:] == [" ".join(LETTER)]
 
 
 def test_a_label_below_a_line_names_what_is_written_on_it(read: Read) -> None:
@@ -60,8 +60,8 @@ def test_a_label_below_a_line_names_what_is_written_on_it(read: Read) -> None:
             canvas.setFont("Helvetica", 7)
             canvas.drawString(x, y - 12, label)
 
-    lines = texts(read(pdf(draw)))
-    assert sorted(lines) == sorted(f"{label} {value}" for label, value in FIELDS[:6])
+    shown = texts(read(pdf(draw)))
+    assert sorted(shown) == sorted(f"{label} {value}" for label, value in FIELDS[:6])
 
 
 def test_small_heads_of_a_table_are_no_labels(read: Read) -> None:
@@ -103,8 +103,8 @@ def test_bold_labels_in_rows_and_columns_stay_with_the_values_below_them(read: R
             canvas.setFont("Helvetica", 10)
             canvas.drawString(x, y - 12, value)
 
-    lines = texts(read(pdf(draw)))
-    assert sorted(lines) == sorted(f"{label} {value}" for label, value in FIELDS)
+    shown = texts(read(pdf(draw)))
+    assert sorted(shown) == sorted(f"{label} {value}" for label, value in FIELDS)
 
 
 def test_bold_headings_over_short_texts_are_no_labels(read: Read) -> None:
@@ -116,8 +116,8 @@ def test_bold_headings_over_short_texts_are_no_labels(read: Read) -> None:
             canvas.drawString(60, 728 - 40 * at, f"{value} since the house was built.")
         lines(canvas, 60, 520, LETTER, 10)
 
-    lines = [e.text_representation for e in read(pdf(draw)).elements if e.type == "Section-header"]
-    assert {label for label, _ in FIELDS[1:5]} <= set(lines)
+    shown = [e.text_representation for e in read(pdf(draw)).elements if e.type == "Section-header"]
+    assert {label for label, _ in FIELDS[1:5]} <= set(shown)
 
 
 def test_centred_small_labels_stay_with_the_values_below_them(read: Read) -> None:
@@ -128,8 +128,8 @@ def test_centred_small_labels_stay_with_the_values_below_them(read: Read) -> Non
             canvas.setFont("Helvetica", 10)
             canvas.drawCentredString(300, 688 - 40 * at, value)
 
-    lines = texts(read(pdf(draw)))
-    assert lines == [f"{label.upper()} {value}" for label, value in FIELDS[:5]]
+    shown = texts(read(pdf(draw)))
+    assert shown == [f"{label.upper()} {value}" for label, value in FIELDS[:5]]
 
 
 def test_a_small_label_below_a_number_names_it_and_a_title_below_a_name_does_not(
@@ -146,9 +146,9 @@ def test_a_small_label_below_a_number_names_it_and_a_title_below_a_name_does_not
                 canvas.setFont("Helvetica", 7)
                 canvas.drawString(column, 690 - 50 * at, below)
 
-    lines = " ".join(texts(read(pdf(draw))))
-    assert all(f"{label} {number}" in lines for number, label in counts)
-    assert not any(f"{title} {name}" in lines for name, title in people)
+    shown = " ".join(texts(read(pdf(draw))))
+    assert all(f"{label} {number}" in shown for number, label in counts)
+    assert not any(f"{title} {name}" in shown for name, title in people)
 
 
 def test_two_columns_of_leaders_keep_each_label_with_its_value(read: Read) -> None:
@@ -162,8 +162,8 @@ def test_two_columns_of_leaders_keep_each_label_with_its_value(read: Read) -> No
             for dot in range(int(first), int(x + 217 - canvas.stringWidth(value)), 4):
                 canvas.drawString(dot, y, ".")
 
-    lines = ["".join(text.split(".")) for text in texts(read(pdf(draw)))]
-    assert sorted(" ".join(text.split()) for text in lines) == sorted(
+    shown = ["".join(text.split(".")) for text in texts(read(pdf(draw)))]
+    assert sorted(" ".join(text.split()) for text in shown) == sorted(
         f"{label} {value}" for label, value in FIELDS[:8]
     )
 
@@ -176,8 +176,8 @@ def test_labels_that_end_at_one_place_stay_with_their_values(read: Read) -> None
             canvas.setFont("Helvetica", 10)
             canvas.drawString(172, 700 - 14 * at, value)
 
-    lines = texts(read(pdf(draw)))
-    assert lines == [f"{label} {value}" for label, value in FIELDS[:6]]
+    shown = texts(read(pdf(draw)))
+    assert shown == [f"{label} {value}" for label, value in FIELDS[:6]]
 
 
 def test_many_bold_labels_below_one_another_stay_with_their_values(read: Read) -> None:
@@ -188,9 +188,9 @@ def test_many_bold_labels_below_one_another_stay_with_their_values(read: Read) -
             canvas.setFont("Helvetica", 10)
             canvas.drawString(60, 688 - 32 * at, value)
 
-    lines = read(pdf(draw)).elements
-    assert [one.text_representation for one in lines] == [f"{a} {b}" for a, b in FIELDS[:6]]
-    assert not any(one.type == "Section-header" for one in lines)
+    shown = read(pdf(draw)).elements
+    assert [one.text_representation for one in shown] == [f"{a} {b}" for a, b in FIELDS[:6]]
+    assert not any(one.type == "Section-header" for one in shown)
 
 
 def test_values_with_little_white_between_them_are_parted_where_their_labels_begin(
@@ -201,5 +201,5 @@ def test_values_with_little_white_between_them_are_parted_where_their_labels_beg
             second = 67 + canvas.stringWidth(FIELDS[at - 1][1], "Helvetica", 10)
             field(canvas, second if at % 2 else 60, 700 - 40 * (at // 2), label, value)
 
-    lines = texts(read(pdf(draw)))
-    assert sorted(lines) == sorted(f"{label} {value}" for label, value in FIELDS[:4])
+    shown = texts(read(pdf(draw)))
+    assert sorted(shown) == sorted(f"{label} {value}" for label, value in FIELDS[:4])
