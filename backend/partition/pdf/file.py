@@ -86,9 +86,9 @@ def loaded(
         if beside is not None:
             beside.comments += comments_on(page)
         if is_filled(page):
-            found = put_on(page)
+            placed = put_on(page)
             if beside is not None:
-                beside.filled += found
+                beside.filled += placed
             page.close()
             page = document[number - 1]
     except pdfium.PdfiumError:
