@@ -2,12 +2,13 @@
 
 import subprocess
 import sys
-from importlib.metadata import packages_distributions
+from importlib.metadata import Distribution, PackagePath, packages_distributions
 from pathlib import Path
 
+import pytest
 from packaging.utils import canonicalize_name
 
-from tests.test_licences import shipped
+from tests.test_licences import ALL, shipped
 
 ROOT = Path(__file__).parent.parent
 WITH_EXTRAS = {
@@ -56,3 +57,22 @@ def test_everything_but_the_extras_runs_without_them(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert len(list(tmp_path.iterdir())) == 5
+
+
+@pytest.mark.parametrize(("extras", "megabytes"), [((), 410), (ALL, 710)], ids=["base", "[all]"])
+def test_the_packages_that_an_installation_brings_stay_small(
+    extras: tuple[str, ...], megabytes: int
+) -> None:
+    sizes = {package.metadata["Name"]: size(package) for package in shipped(*extras)}
+    largest = sorted(sizes.items(), key=lambda item: -item[1])[:12]
+    assert sum(sizes.values()) / 1e6 < megabytes, largest
+
+
+def size(package: Distribution) -> int:
+    """Bytes of the files of a package, without the bytecode that pip makes of them."""
+    files = [file for file in package.files or () if "__pycache__" not in file.parts]
+    return sum(path.stat().st_size for path in map(_path, files) if path.is_file())
+
+
+def _path(file: PackagePath) -> Path:
+    return Path(str(file.locate()))
