@@ -1,4 +1,4 @@
-"""Pauses the search for reference cycles while very many objects that have none are made."""
+"""Pauses the garbage collector while very many objects without reference cycles are made."""
 
 import gc
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def collection_paused() -> Iterator[None]:
-    """Half of the time that a large sheet takes would go into looking at its cells."""
+    """Otherwise the collector would take half the time of a large sheet, examining its cells."""
     enabled = gc.isenabled()
     gc.disable()
     try:

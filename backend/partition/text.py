@@ -11,10 +11,10 @@ _LIGATURE = re.compile("[\ufb00-\ufb06]")
 _SPACES = re.compile(r"[^\S\n]+")
 _MOST_LINES, _LONGEST_LINE = 16, 90
 _MOST_FIELDS, _LONGEST_FIELD = 200, 160
-"""The same for a form, most of whose lines begin with a label."""
+"""The same for a form, whose lines mostly begin with a label."""
 _FIELD = re.compile(r"[^\W_][^:\n]{0,40}:(?:\s|$)|[^\W_][^.:\n]{1,40}(?:\.\s?){3,}")
 _RUNNING = 45
-"""Characters of the longest line from which lines of much the same length are running text."""
+"""Minimum characters of the longest line for lines of similar length to be running text."""
 _FULL = 0.8
 """Of the longest line: so long are all lines of running text but the last."""
 
@@ -59,5 +59,5 @@ def cleaned(text: str) -> str:
 
 
 def bare(title: str) -> str:
-    """A title without what differs between an outline and its page: blanks, case, numbering."""
+    """A title normalised for comparison between outline and page: no blanks, case or numbering."""
     return "".join(title.lower().split()).lstrip("0123456789.-–§")

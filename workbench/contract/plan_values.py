@@ -1,7 +1,7 @@
-"""Values inside plans: how text, numbers, truth values and dates of a plan are read.
+"""Reads values inside plans: text, numbers, truth values and dates.
 
-This module alone decides what counts as a number, a truth value or a date; validation refuses what
-it cannot read, and running the plan reads with the same functions.
+This module alone decides what counts as a number, a truth value or a date. Validation refuses what
+it cannot read, and runs use the same functions.
 """
 
 import math
@@ -20,10 +20,9 @@ _FALSE = frozenset({"false", "no", "n", "0"})
 
 
 def as_number(value: Any) -> float | int | None:
-    """A finite number, also from text with thousands separators, or in the brackets that accounts
-    put around what is below zero; None when it is not one.
-
-    Whole numbers stay whole, because a float holds only those up to 2**53.
+    """A finite number, also from text with thousands separators, or in parentheses, which accounts
+    use for negative numbers; None for anything else. Whole numbers stay integers, because a float
+    is exact only up to 2**53.
     """
     if isinstance(value, bool):
         return None
@@ -46,7 +45,7 @@ def _number_in(text: str) -> float | int | None:
 
 
 def as_bool(value: Any) -> bool | None:
-    """A truth value, also from the usual words; None when it is not one."""
+    """A truth value, also from the usual words; None for anything else."""
     if isinstance(value, bool):
         return value
     word = str(value).strip().lower()
@@ -73,9 +72,8 @@ def as_date(value: Any, *, end: bool = False) -> date | None:
 
 
 def as_span(value: Any) -> tuple[datetime, datetime] | None:
-    """The first and last moment of what a text names: a year, a month, a day, or one moment.
-
-    Moments with an offset are those of UTC, others are taken as they are.
+    """The first and last moment of a year, a month, a day, or one moment. Moments with an offset
+    are converted to UTC; others are used as they are.
     """
     first, last = as_date(value), as_date(value, end=True)
     if first is None or last is None:
@@ -88,8 +86,8 @@ def as_span(value: Any) -> tuple[datetime, datetime] | None:
 
 
 def in_utc(moment: datetime) -> datetime:
-    """A moment without an offset: that of UTC if it had one. What UTC has no day for, before the
-    year 1 or after 9999, is the first or last moment of the calendar.
+    """A moment without an offset, converted to UTC if it had one. Moments before the year 1 or
+    after 9999 become the first or last moment of the calendar.
     """
     if moment.tzinfo is None:
         return moment

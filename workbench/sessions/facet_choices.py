@@ -1,4 +1,4 @@
-"""What can be chosen of a facet to narrow a search: values, or ranges of numbers and dates."""
+"""Choices of a facet that narrow a search: values, or ranges of numbers and dates."""
 
 import re
 from collections.abc import Sequence
@@ -35,8 +35,8 @@ def bare(pick: Pick) -> Pick:
 
 @dataclass(frozen=True)
 class Choice:
-    """A value or range, how many documents of the result have it (None where that is not known),
-    and what a range is called.
+    """A value or range, the number of documents in the result that have it (None if unknown), and
+    the label of a range.
     """
 
     pick: Pick
@@ -45,10 +45,8 @@ class Choice:
 
 
 def choices(facet: Facet, picked: Sequence[Pick], most: int) -> list[Choice]:
-    """The commonest values, or ranges where there are more values than `most`.
-
-    What is picked is always among them. Empty for a property with a value of its own for each
-    document, which narrows nothing.
+    """The most common values, or ranges where there are more than `most` values. Picked ones are
+    always included. Empty for a property whose values are all different, which narrows nothing.
     """
     listed: list[Choice] = []
     if facet.histogram and facet.distinct > most:
@@ -68,7 +66,7 @@ def every_choice(facet: Facet, picked: Sequence[Pick]) -> list[Choice]:
 
 
 def unlisted(facet: Facet, listed: Sequence[Choice]) -> int:
-    """How many values of a property are not among the choices. A range lists none."""
+    """Number of values that are not listed as choices. A range lists no value."""
     return max(0, facet.distinct - sum(not isinstance(c.pick, Range) for c in listed))
 
 

@@ -1,8 +1,7 @@
-"""The values that a filter takes, as a list of which each can be left out.
+"""The values of a filter, as a list from which each can be excluded.
 
-`kin` of a filter says which of them were asked for and which were added because they mean the
-same: `{"asked": ["California"], "added": ["CA"]}`. What is left out stays in the list, so that it
-can be accepted again.
+`kin` of a filter separates the requested values from those added as synonyms: `{"asked":
+["California"], "added": ["CA"]}`. Excluded values stay in the list, so that they can be restored.
 """
 
 from collections.abc import Sequence
@@ -15,9 +14,7 @@ from workbench.formats import value_words
 
 @dataclass(frozen=True)
 class ListedValue:
-    """A value of a filter: whether the filter takes it, and whether it was added to what was
-    asked.
-    """
+    """A value of a filter: whether the filter matches it, and whether it was added as a synonym."""
 
     value: Any
     accepted: bool
@@ -25,7 +22,7 @@ class ListedValue:
 
 
 def listed_values(node: Node) -> list[ListedValue]:
-    """The values of a filter, those asked for first; empty for steps without a list of values."""
+    """The values of a filter, requested ones first; empty for steps without a list of values."""
     accepted = node.extras.get("values") if node.node_type == "BasicFilter" else None
     if not isinstance(accepted, list) or not accepted:
         return []
@@ -38,19 +35,21 @@ def listed_values(node: Node) -> list[ListedValue]:
 
 
 def kin_words(node: Node) -> str:
-    """`also matches CA, State of California`; empty where nothing was added or it was left out."""
+    """`also matches CA, State of California`; empty where no synonym is in use."""
     added = [item.value for item in listed_values(node) if item.added and item.accepted]
     words = (value_words(value, typed=True) for value in added)
     return f"also matches {', '.join(words)}" if added else ""
 
 
 def with_places(node: Node, places: Sequence[int]) -> Node:
-    """The filter with only those of its listed values. ValueError with a sentence for none."""
+    """The filter reduced to these of its listed values. Raises ValueError, with a sentence for the
+    user, for an empty list.
+    """
     listed = listed_values(node)
     values = [listed[place].value for place in sorted(places) if 0 <= place < len(listed)]
     if not values:
         raise ValueError("A filter needs at least one value. To keep everything, remove the step.")
-    # Its description would go on naming what was left out.
+    # The old description would still name the excluded values.
     return node.with_fields(values=values, description=None)
 
 

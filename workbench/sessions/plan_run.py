@@ -1,4 +1,4 @@
-"""A run of a plan: which nodes took part, what each of them gave out, and what came of it."""
+"""A run of a plan: the nodes involved, the output of each, and the answer."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -45,7 +45,7 @@ class NodeProgress:
 
 class PlanRun:
     """One run, from its first event on. `nodes` are those that feed `until_node`, or all that feed
-    the result; steps run one after the other, in that order.
+    the result, in the order in which they run.
     """
 
     def __init__(self, plan: Plan, until_node: int | None, started: float) -> None:
@@ -62,7 +62,7 @@ class PlanRun:
         self.result: QueryResult | None = None
         self.summary: str | None = None
         self.latest: int | None = None
-        """The step that was done last."""
+        """The step that finished last."""
         self._plan = plan
         self._rows: list[Any] = []
         self._value: Any = None
@@ -115,7 +115,7 @@ class PlanRun:
             first.state = "running"
 
     def _finish(self) -> None:
-        """The answer is here; what each node did in detail may still follow."""
+        """The answer has arrived; the details of each node may still follow."""
         self.state = "done"
         for progress in self.nodes.values():
             progress.state = "done"
@@ -129,7 +129,7 @@ class PlanRun:
         self._complete_result()
 
     def _single_result(self) -> Any:
-        """A number as a number, though the stream writes all values as text."""
+        """Converts to a number: the stream sends all values as text."""
         kind = CATALOGUE.get(self._plan.node(self._end).node_type)
         if not isinstance(self._value, str) or (kind is not None and kind.gives == "text"):
             return self._value
@@ -139,14 +139,14 @@ class PlanRun:
             return self._value
 
     def fail(self, reason: str) -> None:
-        """The step that was under way has failed; what came before it stays."""
+        """The running step has failed; the output of earlier steps stays."""
         self.error, self.state = reason, "failed"
         for progress in self.nodes.values():
             if progress.state == "running":
                 progress.state = "failed"
 
     def take_trace(self, trace: Mapping[str, Any]) -> None:
-        """Takes in the account that the server keeps of the run."""
+        """Adds the account of the run that the server keeps."""
         self.query_id = trace.get("query_id", self.query_id)
         self.labels = trace.get("labels") or self.labels
         if trace.get("status") in ("done", "failed"):
@@ -179,7 +179,7 @@ class PlanRun:
         self._complete_result()
 
     def _complete_result(self) -> None:
-        """Gives the answer its account, as far as the server has reported it."""
+        """Attaches the account to the answer, as far as the server has sent it."""
         if self.result is None:
             return
         notes = self.notes
@@ -194,17 +194,17 @@ class PlanRun:
 
     @property
     def merges(self) -> list[Merge]:
-        """Spellings that the answer counts apart and that may be one."""
+        """Spellings that the answer counts separately and that may be the same value."""
         return self._account.merges
 
     @property
     def notes(self) -> AnswerNotes:
-        """What the answer rests on, as far as the server has reported it."""
+        """The evidence behind the answer, as far as the server has sent it."""
         return self._notes(list(self.nodes), self.bounds)
 
     def notes_of(self, node_id: int) -> AnswerNotes:
-        """The same for the output of one step: what it and the steps before it did. Bounds are
-        those of the answer, so only its last step has them.
+        """The evidence behind the output of one step, including the steps before it. Bounds belong
+        to the answer, so only its last step has them.
         """
         if node_id not in self.nodes:
             return AnswerNotes(unused=self.unused)
@@ -245,7 +245,7 @@ class PlanRun:
 
     @property
     def rows(self) -> list[Mapping[str, Any]]:
-        """The rows of the answer; none for a number or a text."""
+        """The rows of the answer; empty for a number or a text."""
         outcome = self.result.result if self.result else None
         return (
             [row for row in outcome if isinstance(row, Mapping)]
@@ -254,8 +254,8 @@ class PlanRun:
         )
 
     def outcome(self) -> dict[str, Any] | None:
-        """The answer in a few words: `kind` with `value` (number, text) or `total` (rows), and
-        `range` where it must not be read alone.
+        """A summary of the answer: `kind` with `value` (number, text) or `total` (rows), and
+        `range` where the value is uncertain.
         """
         if self.result is None:
             return None

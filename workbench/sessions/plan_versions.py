@@ -13,8 +13,9 @@ from workbench.contract.plan import Plan
 from workbench.sessions.session_file import SessionFile
 
 Origin = Literal["question", "feedback", "reading", "hand", "choice"]
-"""How a version came about: planned from the question, changed by feedback, one of several readings
-of the question or of feedback, changed by hand, or chosen from the changes of another version."""
+"""The origin of a version: planned from the question, changed by feedback, one of several readings
+of the question or of feedback, changed by hand, or chosen from the changes of another version.
+"""
 
 Decision = Literal["accepted", "refused"]
 
@@ -67,7 +68,7 @@ class PlanVersions:
         self._read()
 
     def reload(self) -> None:
-        """Reads the tree again, after another program may have changed it."""
+        """Reads the tree again, in case another program has changed it."""
         before = self.all, self.pointer
         self._read()
         if (self.all, self.pointer) != before:
@@ -83,7 +84,7 @@ class PlanVersions:
 
     @property
     def current(self) -> PlanVersion | None:
-        """The version that is shown and run; None before the first plan."""
+        """The version on the screen, which runs use; None before the first plan."""
         return self.all.get(self.pointer)
 
     @property
@@ -104,10 +105,9 @@ class PlanVersions:
         proposal: int | None = None,
         decisions: Mapping[str, Decision] | None = None,
     ) -> PlanVersion:
-        """A new version below the current one; it becomes the current one.
-
-        Without `proposal`, the version itself is the proposal against `base` (or its parent).
-        Raises LookupError when another program has deleted the question.
+        """Adds a version below the current one and makes it current. Without `proposal`, the
+        version itself is the proposal against `base` (or its parent). Raises LookupError when
+        another program has deleted the question.
         """
         parent = self.pointer or None
         with self._file.writing() as connection:
@@ -141,7 +141,7 @@ class PlanVersions:
         return version
 
     def undo(self) -> PlanVersion | None:
-        """Goes to the parent; None at the first version."""
+        """Moves to the parent; None at the first version."""
         current = self.current
         if current is None or current.parent is None:
             return None
@@ -153,14 +153,14 @@ class PlanVersions:
         return self.current
 
     def redo(self) -> PlanVersion | None:
-        """Goes back to the child that was left last; None where there is none."""
+        """Moves to the child visited last; None without children."""
         current = self.current
         if current is None or current.last_child is None:
             return None
         return self.go_to(current.last_child)
 
     def go_to(self, number: int) -> PlanVersion | None:
-        """Goes to any version; redo then leads down to where one came from."""
+        """Moves to any version; redo then leads back to the previous one."""
         if number not in self.all or number == self.pointer:
             return self.all.get(number)
         with self._file.writing() as connection:
@@ -174,7 +174,7 @@ class PlanVersions:
         return self.current
 
     def decide(self, key: str, decision: Decision) -> None:
-        """Writes down a decision about a change, without a new version."""
+        """Records a decision about a change, without a new version."""
         current = self.current
         if current is not None:
             with self._file.writing() as connection:
@@ -188,7 +188,7 @@ class PlanVersions:
             self._on_change()
 
     def keep_run(self, number: int, query_id: str, outcome: Mapping[str, Any] | None) -> None:
-        """Writes down a run of version `number`; `outcome` is None for a run up to a node."""
+        """Records a run of version `number`; `outcome` is None for a run up to a node."""
         with self._file.writing() as connection:
             self._set(connection, number, "query_id", query_id)
             changed = replace(self.all[number], query_id=query_id)
@@ -199,7 +199,7 @@ class PlanVersions:
         self._on_change()
 
     def past_feedback(self) -> list[str]:
-        """The feedback on the plan, each sentence once, the latest last."""
+        """The feedback on the plan without repeats, the latest last."""
         sentences = [version.feedback for version in self.all.values() if version.feedback]
         return list(dict.fromkeys(reversed(sentences)))[::-1]
 
@@ -216,7 +216,7 @@ class PlanVersions:
             depth, version = waiting.pop()
             out.append((depth, version))
             below = children.get(version.number, [])
-            # A line of single children is one thread: only a branch goes deeper.
+            # Single children stay at their parent's depth: only a branch goes deeper.
             step = 0 if len(below) == 1 else 1
             waiting.extend((depth + step, child) for child in reversed(below))
         return out

@@ -18,10 +18,10 @@ from backend.partition.tables.rulings import merged
 from backend.partition.tables.shelf import Shelf
 
 _NEAR = 6.0
-"""Points between parts of one drawing."""
+"""Maximum points between parts of one drawing."""
 _MAX_MARKS = 4000
 _MANY, _PLENTY = 5, 12
-"""Shapes that make a drawing with a caption, and one without."""
+"""Minimum shapes of a drawing with a caption, and of one without."""
 _LABEL, _PROSE = 28, 60
 """Letters: of the longest label beside a drawing, and from which a line inside one is prose."""
 
@@ -58,12 +58,12 @@ def find_figures(content: PageContent, whole: Rect) -> list[Picture]:
 
 
 def _promising(drawing: _Drawing) -> bool:
-    """A cheap look without the words: most pages have nothing of the kind."""
+    """A cheap test without the words: most pages have no drawing."""
     return len(drawing.shapes) + len(drawing.fills) >= _MANY or _is_chart(drawing)
 
 
 def _drawings(content: PageContent, whole: Rect) -> list[_Drawing]:
-    """Large enough groups of neighbouring marks, without backgrounds of the page."""
+    """Groups of neighbouring marks that are large enough, without page backgrounds."""
     if not content.shapes and len(content.fills) <= 2:
         return []
     fills = [fill for fill in content.fills if fill.area < 0.5 * whole.area]
@@ -99,7 +99,7 @@ def _within(box: Rect, part: Rect) -> bool:
 
 
 def _clusters(marks: list[Rect]) -> list[Rect]:
-    """Boxes around groups of marks; two boxes that come close to each other are one."""
+    """Boxes around groups of marks; boxes close to each other are merged."""
     clusters: list[Rect] = []
     for mark in sorted(marks, key=lambda mark: mark.y0):
         box = mark
@@ -187,7 +187,7 @@ def _stand_on_a_line(boxes: list[tuple[float, float, float, float]]) -> bool:
 
 
 def _holds_text(drawing: _Drawing, inside: list[Line]) -> bool:
-    """Whether the drawing is the frame of prose or the grid of a table."""
+    """Whether the drawing is a frame around prose or the grid of a table."""
     if any(len(line.text) > _PROSE for line in inside):
         return True
     covered = sum(line.box.area for line in inside)

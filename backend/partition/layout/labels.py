@@ -58,7 +58,7 @@ def label(pages: list[LaidPage]) -> None:
 
 
 def _outlined(page: LaidPage) -> None:
-    """A block that the outline names on this page is a heading of that depth."""
+    """A block that the outline names on this page becomes a heading of that depth."""
     if not page.outline:
         return
     for region in page.regions:
@@ -88,7 +88,7 @@ def _words_in(text: str) -> list[str]:
 
 
 def _gather(page: LaidPage, formula: Block) -> None:
-    """Joins the pieces of one formula, left to right, in the place of its first."""
+    """Joins the pieces of a formula from left to right, in place of the first."""
     if formula not in page.regions:
         return
     parts, box = [formula], formula.box
@@ -146,7 +146,7 @@ def _apply_roles(pages: list[LaidPage]) -> set[int]:
 
 
 def _is_sound(page: LaidPage) -> bool:
-    """Most letters outside of tables are in the tree, and its headings are short."""
+    """Whether the tree covers most letters outside tables, and its headings are short."""
     blocks = [region for region in page.regions if isinstance(region, Block)]
     letters = sum(len(block.text) for block in blocks)
     known = sum(len(block.text) for block in blocks if block.role is not None)
@@ -177,7 +177,7 @@ def _is_loud(block: Block, habits: Habits) -> bool:
 
 
 def _is_title_of_table(block: Block, below: list[Region], habits: Habits) -> bool:
-    """A line right above a table, set smaller than the text or in italics."""
+    """A line directly above a table, smaller than the text or in italics."""
     return (
         len(block.lines) == 1
         and block.kind == "Text"
@@ -239,7 +239,7 @@ def _title(pages: list[LaidPage]) -> None:
 
 
 def _opening(page: LaidPage) -> Block | None:
-    """The heading at the top of a page that has nothing but running headers above it."""
+    """The heading at the top of a page, below running headers only."""
     for region in page.regions:
         if isinstance(region, Block) and region.kind == "Page-header":
             continue
@@ -249,7 +249,7 @@ def _opening(page: LaidPage) -> Block | None:
 
 
 def _is_centred(page: LaidPage, block: Block) -> bool:
-    """Whether a block that is narrower than the text stands in its middle or that of the page."""
+    """Whether a block narrower than the text is centred on it or on the page."""
     text = hull([region.box for region in page.regions])
     off = min(abs(middle - block.box.mid_x) for middle in (text.mid_x, page.width / 2))
     return off < block.style.size and block.box.width < _NARROW * text.width

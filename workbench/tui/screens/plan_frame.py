@@ -1,5 +1,5 @@
-"""What screen 6 shows of a question: its graph, the change on the table, the node under the cursor,
-and the output; what a person does with it stands in `plans`.
+"""The layout of screen 6: the graph of a question, the proposed change, the node under the cursor,
+and the output. Actions are in `plans`.
 """
 
 from collections.abc import Sequence
@@ -45,18 +45,18 @@ _START = (
 
 
 _FRAME = 2
-"""What the border of a pane takes, in lines."""
+"""Lines taken by the border of a pane."""
 _AROUND = 5
 _MOST_ABOUT = 10
-"""The most lines for the step under the cursor; it scrolls."""
+"""Maximum lines for the step under the cursor; it scrolls."""
 _EXTRA_LINES = 2
-"""Lines that a run adds to what is known of a step."""
+"""Lines that a run adds to the description of a step."""
 _LEAST = 8
 _MOST_PERCENT = 45
 
 
 class PlanFrame(Frame):
-    """Draws the session; `_compared` is the version that the shown one is compared with."""
+    """Draws the session; `_compared` is the version under comparison."""
 
     place = "plans"
     CSS_PATH: ClassVar[Any] = [STYLES / "inputs.tcss", STYLES / "plans.tcss"]
@@ -84,14 +84,14 @@ class PlanFrame(Frame):
         self._session: PlanSession | None = None
         self._compared: int | None = None
         self._refused = False
-        """Whether the question line holds a question that was refused: what stands below it then
-        belongs to another one.
+        """Whether the question line holds a refused question, so that the plan below belongs to
+        another.
         """
         self._due = False
         self._graphed = ""
         """The session whose plan is drawn."""
         self._report: list[Line] = []
-        """How the question was read, as it stands beside the plan."""
+        """How the question was read, shown beside the plan."""
         self._graph.focus()
         self.query_one("#graph-pane", Pane).foot(*LEGENDS)
 
@@ -119,7 +119,7 @@ class PlanFrame(Frame):
         self._share_out()
 
     def _share_out(self) -> None:
-        """Plan and change get the lines they need, and the output the rest of the screen."""
+        """Gives plan and change the lines they need, and the rest of the screen to the output."""
         top = self.query_one("#plan-top")
         self.query_one("#plan-columns").set_class(self._session is None, "-unasked")
         if self.query(".-zoomed") or self.size.width < WIDE or self._session is None:
@@ -153,14 +153,14 @@ class PlanFrame(Frame):
             self._begin()
 
     def _suggest(self, facets: Sequence[Facet]) -> None:
-        """Questions about this DocSet, where its plan will be."""
+        """Suggested questions about this DocSet, shown in place of a plan."""
         if self.docset is not None:
             examples = question_examples(self.docset.schema_, facets)
             self._graph.say(*_START, *(line(dim(example)) for example in examples))
 
     @work(exclusive=True, group="values")
     async def _count_values(self) -> None:
-        """Makes better suggestions where the server counts values; else they stay."""
+        """Improves the suggestions where the server counts values."""
         if self.workspace is None or self.docset is None or self._session is not None:
             return
         try:
@@ -207,7 +207,7 @@ class PlanFrame(Frame):
         ]
 
     def take_news(self) -> None:
-        """A notebook, or another window, has done something to the questions."""
+        """Redraws after a notebook or another window has changed the questions."""
         if self.workspace is None or self.docset is None:
             return
         if self._session is None:
@@ -217,8 +217,8 @@ class PlanFrame(Frame):
 
     @work(exclusive=True, group="estimate")
     async def _estimate(self, *, then_run: bool = False) -> None:
-        """What the plan will probably cost, if the server estimates it. `then_run` runs it at once
-        when that is little.
+        """The estimated cost of the plan, if the server estimates it. `then_run` runs a cheap plan
+        at once.
         """
         session = self._session
         if session is None or session.current is None:
@@ -238,7 +238,7 @@ class PlanFrame(Frame):
 
     @work(exclusive=True, group="recall")
     async def _recall(self) -> None:
-        """What the last run of this version did, when there was one."""
+        """The last run of this version, if there was one."""
         session = self._session
         if session is None or session.current is None:
             return
@@ -256,7 +256,7 @@ class PlanFrame(Frame):
                     self.query_one("#plan-columns").add_class("-output")
 
     def _show(self) -> None:
-        """Draws everything that follows from the session."""
+        """Redraws everything that depends on the session."""
         session = self._session
         current = session.current if session else None
         self.query_one(QuestionLine).show(
@@ -274,7 +274,7 @@ class PlanFrame(Frame):
             self._output.clear()
 
     def _show_refusal(self) -> None:
-        """Greys what belongs to another question than the one above it, and says to which."""
+        """Greys plan and answer when they belong to another question, and names it."""
         of = self._other_question
         self.query_one("#plan-columns").set_class(bool(of), "-of-another")
         self._output.name_question(of)
@@ -282,7 +282,7 @@ class PlanFrame(Frame):
 
     @property
     def _other_question(self) -> str:
-        """The question that plan and answer belong to, where it is not the one above them."""
+        """The question that plan and answer belong to, where it differs from the one above them."""
         return self._session.question if self._refused and self._session else ""
 
     def _title_plan(self) -> None:
@@ -308,14 +308,14 @@ class PlanFrame(Frame):
     # -- while it runs --------------------------------------------------------------------------
 
     def _step_changed(self, _: PlanRun) -> None:
-        """Steps that end shortly after each other are drawn once."""
+        """Draws steps that finish in quick succession together."""
         if not self._due:
             self._due = True
             self.set_timer(0.1, self._show_progress)
 
     @work(exclusive=True, group="progress")
     async def _show_progress(self) -> None:
-        """How far the run is, and the rows of the step that was done last."""
+        """The progress of the run, and the rows of the last finished step."""
         self._due = False
         run = self._output.run
         if run is None or run.state != "running":
@@ -354,7 +354,7 @@ class PlanFrame(Frame):
             None if comparing else session.decision,
             lambda change: change_words(change, older.plan, newer.plan),
         )
-        # A first version has nothing before it: what there is to say is how it was read.
+        # A first version has no change to show, so this shows how the question was read.
         self._changes.display = bool(changes.changes) or comparing
         self._changes.styles.height = max(1, min(10, len(changes.changes)))
         self._report = report

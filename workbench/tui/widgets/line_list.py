@@ -28,15 +28,15 @@ Row = TypeVar("Row")
 class LineList(ScrollView, Generic[Row], can_focus=True):
     """Base of all lists. Subclasses draw a row as `row_height` lines and name it by a key.
 
-    The cursor stays on the row with the same key when rows change. `say()` puts words where the
-    rows would be: what is awaited, what went wrong, or what to do first.
+    The cursor stays on the row with the same key when rows change. `say()` shows a message in place
+    of rows: what is loading, what went wrong, or what to do first.
     """
 
     BINDINGS = bindings("list")
     ALLOW_SELECT = False
     row_height: int = 1
     roomy: bool = False
-    """Whether a blank line follows each row where the person wants lists comfortable."""
+    """Whether a blank line follows each row at comfortable density."""
     has_header: bool = False
 
     cursor: reactive[int] = reactive(0, repaint=False)
@@ -53,13 +53,13 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
             return self.list
 
     class Highlighted(RowMessage):
-        """The cursor stands on another row."""
+        """The cursor has moved to another row."""
 
     class Opened(RowMessage):
         """Enter or a double click on a row."""
 
     class Wanted(RowMessage):
-        """Rows from `first` up to `index` have come into sight, but are not loaded."""
+        """Rows from `first` up to `index` are visible but not loaded."""
 
         def __init__(self, sender: "LineList[Any]", first: int, index: int) -> None:
             super().__init__(sender, index)
@@ -79,7 +79,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         self.set_density()
 
     def set_density(self) -> None:
-        """Rows as close to each other as the settings say."""
+        """Applies the density of the settings to the rows."""
         preferences = getattr(self.app, "preferences", None)
         comfortable = self.roomy and getattr(preferences, "density", "") == "comfortable"
         if self._blank != int(comfortable):
@@ -90,7 +90,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
 
     @property
     def _pitch(self) -> int:
-        """The lines from one row to the next."""
+        """Height of a row with its spacing, in lines."""
         return self.row_height + self._blank
 
     # -- for subclasses -------------------------------------------------------------------------
@@ -100,7 +100,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         return (line(str(row)),)
 
     def key_of(self, row: Row) -> str:
-        """What a row is known by."""
+        """The key of a row."""
         return str(id(row))
 
     def header(self, width: int) -> Line:
@@ -110,9 +110,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
     # -- for owners -----------------------------------------------------------------------------
 
     def show_rows(self, rows: Sequence[Row | None], total: int | None = None) -> None:
-        """Shows `rows`, of `total` in all when not every row is loaded yet; None is a row that is
-        not.
-        """
+        """Shows `rows` out of `total`; None stands for a row that is not loaded yet."""
         kept = self.current_key
         self.rows = rows
         self.total = max(len(rows), total if total is not None else 0)
@@ -127,7 +125,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         self.refresh()
 
     def append_rows(self, total: int | None = None) -> None:
-        """Tells that the owner has lengthened or filled the sequence it gave to `show_rows`."""
+        """Redraws after the owner has extended or filled the sequence it gave to `show_rows`."""
         arrived = self.current_key is not None and self.cursor in self._asked
         self.total = max(len(self.rows), total if total is not None else 0)
         self._asked = range(0)
@@ -143,7 +141,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
 
     @property
     def current(self) -> Row | None:
-        """The row under the cursor, when it is loaded."""
+        """The row under the cursor, if it is loaded."""
         return self._row_at(self.cursor)
 
     def _row_at(self, index: int) -> Row | None:
@@ -155,14 +153,14 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         return None if row is None else self.key_of(row)
 
     def move_to(self, key: str) -> bool:
-        """Puts the cursor on the row with that key; whether there is one."""
+        """Moves the cursor to the row with that key; False if there is none."""
         index = self._index_of(key)
         if index is not None:
             self.cursor = index
         return index is not None
 
     def toggle_mark(self) -> None:
-        """Marks the row under the cursor, or takes the mark off, and goes on to the next."""
+        """Toggles the mark of the row under the cursor, and moves on to the next."""
         key = self.current_key
         if key is not None:
             self.marks ^= {key}
@@ -289,7 +287,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         return self._strip(shown, width, ground, bar=bar)
 
     def _ask_for(self, index: int) -> None:
-        """Asks once for all rows that are in sight."""
+        """Requests all visible rows that are not loaded, once."""
         if index not in self._asked:
             last = (round(self.scroll_y) + self.size.height) // self._pitch
             self._asked = range(index, max(index, min(self.total - 1, last)) + 1)
