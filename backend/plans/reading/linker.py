@@ -36,7 +36,7 @@ from backend.plans.reading.linking_parts import other_forms, parts_of_values
 from backend.plans.reading.linking_short_names import short_name_links
 from backend.plans.reading.linking_types import Degreed, Value
 from backend.plans.reading.pieces import Quantity
-from backend.plans.reading.properties import WEAK, Property
+from backend.plans.reading.properties import KEY_WORDS, WEAK, Property
 from backend.plans.reading.vocabulary import KINDS, Vocabulary
 from workbench.contract.plan_nodes import BasicFilter
 
@@ -151,6 +151,9 @@ def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabula
                     continue
                 plural = singular(phrase[0].lower) != phrase[0].lower
                 mentioned_stems = plural and phrase[0].stem in vocabulary.mentioned_stems
+                counted = len(phrase) == 1 and start and tokens[start - 1].lower == "many"
+                if counted and _is_their_number(token, prop, vocabulary):
+                    continue
                 if len(phrase) == 1 and (phrase[0].stem in called or mentioned_stems):
                     features = (*features, ("property: called like the documents", 1.0))
                 if len(phrase) == 1 and (rival := _names_another(phrase[0].stem, prop, names)):
@@ -168,6 +171,14 @@ def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabula
 
 
 _HAPPENED = "state: what happened"
+
+
+def _is_their_number(word: Token, prop: Property, vocabulary: Vocabulary) -> bool:
+    """Whether a property is the number or code of the documents that a word names: `how many
+    invoices` counts documents and not values of `invoice_number`, whether or not all differ.
+    """
+    named = word.stem in vocabulary.nouns and vocabulary.nouns.issuperset(prop.parts)
+    return named and word.stem in prop.parts and prop.last_part in KEY_WORDS
 
 
 _ONLY_LIKE_IT = frozenset({"property: described in other words", "property: synonyms"})
