@@ -13,6 +13,7 @@ from backend.partition.layout.regions import LaidPage, lay_out
 from backend.partition.mending import mend
 from backend.partition.ocr import LANGUAGES, check_language
 from backend.partition.pages import elements_of, turns
+from backend.partition.pdf.annotations import MOST
 from backend.partition.pdf.attachments import read_invoice
 from backend.partition.pdf.comments import Comment, add_comments
 from backend.partition.pdf.file import Beside, frame_of, loaded, opened, read_page, render
@@ -163,6 +164,8 @@ def _read_page(
     beside = Beside()
     with loaded(document, number, beside) as page:
         senses.comments[number] = frame_of(page), beside.comments
+        if beside.is_cut:
+            notes.append(f"page {number}: only the first {MOST:,} fields and comments were read")
 
         @cache
         def shown() -> Image.Image:

@@ -11,7 +11,7 @@ import pypdfium2.raw as raw
 _HIDDEN = raw.FPDF_ANNOT_FLAG_INVISIBLE | raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 _END = 2
 """Bytes of the end of a text; an empty one has nothing else."""
-_MOST = 20_000
+MOST = 20_000
 """Annotations of a page that are read."""
 
 
@@ -26,10 +26,15 @@ class Place(NamedTuple):
 
 def annotations(page: pdfium.PdfPage) -> Iterator["raw.FPDF_ANNOTATION"]:
     """The annotations of a page; each is closed when the next one is asked for."""
-    for number in range(min(raw.FPDFPage_GetAnnotCount(page.raw), _MOST)):
+    for number in range(min(raw.FPDFPage_GetAnnotCount(page.raw), MOST)):
         with _annotation(page, number) as note:
             if note:
                 yield note
+
+
+def are_too_many(page: pdfium.PdfPage) -> bool:
+    """Whether a page has more annotations than are read."""
+    return bool(raw.FPDFPage_GetAnnotCount(page.raw) > MOST)
 
 
 def is_hidden(note: "raw.FPDF_ANNOTATION") -> bool:

@@ -1,6 +1,7 @@
 """Opening PDF files, reading and rendering single pages, with limits on what is accepted."""
 
 import ctypes
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from PIL import Image
 from backend.partition.document import PartitionFailure
 from backend.partition.page import PageContent
 from backend.partition.pdf import calls
+from backend.partition.pdf.annotations import are_too_many
 from backend.partition.pdf.comments import Comment, comments_on
 from backend.partition.pdf.drawing import read_drawing
 from backend.partition.pdf.filled import Filled, is_filled, put_on, with_filled
@@ -20,6 +22,9 @@ from backend.partition.pdf.frame import Frame
 from backend.partition.pdf.structure import is_tagged, read_roles
 from backend.partition.pdf.unclear import UnclearGlyphs
 from backend.partition.pdf.words import read_words
+
+# It advises users to build PDFium anew where a form is XFA, which is read from its data here.
+logging.getLogger("pypdfium2").setLevel(logging.ERROR)
 
 MAX_PIXELS = 40_000_000
 """Of one rendered page; larger pages are rendered smaller."""
@@ -71,6 +76,8 @@ class Beside:
 
     filled: list[Filled] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
+    is_cut: bool = False
+    """There are more of both than are read."""
 
 
 @contextmanager
@@ -85,6 +92,7 @@ def loaded(
         page = document[number - 1]
         if beside is not None:
             beside.comments += comments_on(page)
+            beside.is_cut = are_too_many(page)
         if is_filled(page):
             placed = put_on(page)
             if beside is not None:

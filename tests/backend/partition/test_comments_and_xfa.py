@@ -2,6 +2,7 @@
 
 import pytest
 
+from backend.partition.pdf.annotations import MOST
 from tests.backend.partition.conftest import Read, pdf_of_objects
 
 
@@ -32,6 +33,13 @@ def test_what_viewers_hide_and_names_of_links_are_no_comments(
 ) -> None:
     elements = read(_commented(kind, flags), "a.pdf").elements
     assert [e.text_representation for e in elements] == ["Contract"]
+
+
+def test_comments_beyond_the_limit_are_reported(read: Read) -> None:
+    note = b"<< /Type /Annot /Subtype /Text /Contents (x) /Rect [1 1 2 2] >> "
+    result = read(pdf_of_objects(page=b"/Annots [" + note * (MOST + 1) + b"]"), "a.pdf")
+    assert len(result.elements) == MOST + 1
+    assert result.notes == ["page 1: only the first 20,000 fields and comments were read"]
 
 
 _TEMPLATE = b"""<template xmlns="http://www.xfa.org/schema/xfa-template/3.3/"><subform name="form1">
@@ -68,9 +76,10 @@ def _form(*parts: bytes) -> bytes:
     "parts", [(_OPEN, _TEMPLATE, _DATA, _CLOSE), (_OPEN + _TEMPLATE + _DATA + _CLOSE,)]
 )
 def test_a_form_that_only_adobe_draws_is_read_from_its_data(
-    read: Read, parts: tuple[bytes, ...]
+    read: Read, parts: tuple[bytes, ...], caplog: pytest.LogCaptureFixture
 ) -> None:
     result = read(_form(*parts), "leave.pdf")
+    assert caplog.messages == []
     texts = [e.text_representation for e in result.elements if e.type == "Text"]
     assert texts == ["Contract", "Application for leave"]
     table = result.elements[-1].table
