@@ -8,6 +8,7 @@ of a second.
 import struct
 from collections.abc import Callable
 
+from tests.backend.partition.conftest import pdf_of_objects
 from tests.backend.partition.samples import slides
 from tests.reliability.hostile_documents import archive, one_page, stream, word
 
@@ -124,6 +125,22 @@ def pdf_text(n: int) -> bytes:
 def pdf_rules(n: int) -> bytes:
     drawn = b"".join(b"%d %d m %d %d l S " % (i % 600, 5, i % 600, 780) for i in range(n))
     return one_page(stream(b"BT /F 6 Tf 50 700 Td (word) Tj ET " + drawn))
+
+
+def pdf_comments(n: int) -> bytes:
+    note = b"<< /Type /Annot /Subtype /Text /T (A) /Contents (word %d) /Rect [9 9 20 20] >> "
+    return pdf_of_objects(page=b"/Annots [" + b"".join(note % i for i in range(n)) + b"]")
+
+
+def pdf_form(n: int) -> bytes:
+    """A form that only Adobe's programs draw: nested parts, labels and values."""
+    part = b"<draw><value><text>word</text></value></draw><field name='f%d'/>"
+    design = b"".join(part % i for i in range(n))
+    values = b"".join(b"<f%d>v</f%d>" % (i, i) for i in range(n))
+    form = b"<x><subform>%s</subform><datasets>%s</datasets></x>" % (design, values)
+    return pdf_of_objects(
+        catalog=b"/NeedsRendering true /AcroForm << /XFA 6 0 R >>", more=[stream(form)]
+    )
 
 
 def wmf_line(n: int) -> bytes:
@@ -337,6 +354,8 @@ GROWING: dict[str, tuple[Make, int]] = {
     "wmf line": (wmf_line, 6_000),
     "pdf words": (pdf_text, 60),
     "pdf rules": (pdf_rules, 120),
+    "pdf comments": (pdf_comments, 250),
+    "pdf form": (pdf_form, 150),
 }  # fmt: skip
 
 SUFFIXES = {"html": ".html", "mathml": ".html", "svg": ".svg", "rtf": ".rtf", "xlsx": ".xlsx",
