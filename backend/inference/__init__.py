@@ -11,8 +11,9 @@
     language        questions to a language model
     checking        tests whether all of them respond
     phrase_vectors  what short phrases mean, by a small fitted network that ships with the program
-    reading_judge   how well a plan fits a question, by another that shares layers with it
-    small_bert      the layers of both on numpy
+    role_network    what a question wants of each property, by another that shares layers with it
+    reading_judge   how well a plan fits a question, by a third
+    small_bert      the layers of all three on numpy
 
 Owns providers, their identities and threads, and the budget of a question to a language model. It
 knows nothing of DocSets, requests and databases: it takes texts and returns arrays and typed

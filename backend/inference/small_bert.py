@@ -1,7 +1,7 @@
 """The layers of a small BERT on numpy: hidden rows of tokens, from weights kept as 8-bit integers.
 
-`phrase_vectors` and `reading_judge` build on it; `tests/bench/phrase_network.py` is the same in
-torch.
+`phrase_vectors`, `role_network` and `reading_judge` build on it; `tests/bench/phrase_network.py` is
+the same in torch.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -91,13 +91,18 @@ def padded(texts: Sequence[Sequence[int]]) -> tuple[npt.NDArray[np.int64], npt.N
     return ids, np.arange(longest) < lengths[:, None]
 
 
-def sums(rows: Matrix, known: npt.NDArray[np.bool_], layers: Iterable[Layer]) -> Matrix:
-    """The sum over the tokens of each text of what comes out of the last layer."""
+def passed(rows: Matrix, known: npt.NDArray[np.bool_], layers: Iterable[Layer]) -> Matrix:
+    """The rows that come out of the last layer, texts by tokens by width."""
     unseen = np.where(known, 0.0, -1e9).astype(np.float32)[:, None, None, :]
     hidden = rows.reshape(-1, rows.shape[2])
     for layer in layers:
         hidden = layer.forward(hidden, unseen)
-    total: Matrix = (hidden.reshape(rows.shape) * known[..., None]).sum(axis=1)
+    return hidden.reshape(rows.shape)
+
+
+def sums(rows: Matrix, known: npt.NDArray[np.bool_], layers: Iterable[Layer]) -> Matrix:
+    """The sum over the tokens of each text of what comes out of the last layer."""
+    total: Matrix = (passed(rows, known, layers) * known[..., None]).sum(axis=1)
     return total
 
 

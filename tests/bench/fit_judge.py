@@ -1,19 +1,20 @@
 """Fits the network that judges plans: writes `backend/inference/reading_judge.npz`.
 
-    python -m tests.bench.fit_judge LINES… --start FOLDER [--from FILE] [--apart LINES…] [--write]
+    python -m tests.bench.fit_judge FILE… --start FOLDER [--from FILE] [--go-on FILE] [--write]
 
-LINES are files of `tests.bench.judged_plans`. The plans of a request compete with each other and
-with no plan at all. Embeddings and first layers stay those of `phrase_vectors`, which the judge
-shares: `--start` is the folder of all-MiniLM-L6-v2 (see `phrase_network`), `--from` has the weights
-that `fit_phrases` kept, `--go-on` those that `--keep` wrote before. `--apart` names lines that
-nothing is learned from: `judge_weight` shows on them what the judgement is worth. Needs torch.
+FILE are files of `tests.bench.asked_plans`. The plans of a request compete with each other and with
+no plan at all. Embeddings and first layers stay those of `phrase_vectors`, which the judge shares:
+`--start` is the folder of all-MiniLM-L6-v2 (see `phrase_network`), `--from` has the weights that
+`fit_phrases` kept, `--go-on` those that `--keep` wrote before. What the judgement is worth, shows
+`tests.bench.role_weights`. Needs torch.
 """
 
 import argparse
-import json
+import pickle
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +23,10 @@ import torch
 from torch import Tensor, nn
 
 from backend.inference.reading_judge import PLAN_TOKENS, QUESTION_TOKENS
-from backend.plans.requests.judging import SHOWN
-from tests.bench.judge_weight import Judged, report
+from backend.plans.requests.judging import plans_in_words
+from tests.bench.asked_plans import AskedPlans
 from tests.bench.phrase_network import WIDTH, PhraseNetwork, array_of, arrays_of
 
-Line = dict[str, Any]
 SHARED = 2
 """Layers that the judge shares with the phrases."""
 _FILE = Path(__file__).parents[2] / "backend" / "inference" / "reading_judge.npz"
@@ -78,30 +78,50 @@ class Judge(nn.Module):
         np.savez(file, **arrays)
 
 
-def lines_in(files: Sequence[str], spoiled: float = 1.0) -> list[Line]:
-    """The lines of files that have plans, with so large a part of the spoiled ones."""
-    lines = [json.loads(text) for file in files for text in Path(file).read_text().splitlines()]
-    kept = [line for line in lines if line["category"] != "spoiled" or random.random() < spoiled]
-    return [line for line in kept if line["plans"]]
+@dataclass(frozen=True)
+class Worded:
+    """A plan in words, and whether it is right."""
+
+    words: str
+    right: bool
 
 
-def _competing(line: Line) -> list[Line]:
+@dataclass(frozen=True)
+class Competition:
+    """A request and its plans, the likeliest first."""
+
+    text: str
+    plans: Sequence[Worded]
+
+
+def competitions_in(files: Sequence[Path], spoiled: float) -> list[Competition]:
+    """The requests of files that have plans, with so large a part of those counted less."""
+    asked: list[AskedPlans] = [one for file in files for one in pickle.loads(file.read_bytes())]
+    kept = [one for one in asked if one.weight == 1 or random.random() < spoiled]
+    return [
+        Competition(one.text, [Worded(words, fits) for words, fits in zip(
+            plans_in_words([c.plan for c in one.candidates], one.columns.values()), one.right,
+            strict=True)])
+        for one in kept if one.candidates
+    ]  # fmt: skip
+
+
+def _competing(one: Competition) -> list[Worded]:
     """Some of the plans: right ones, and of the wrong ones the likeliest and a few others."""
-    right = [plan for plan in line["plans"] if plan["right"]]
-    wrong = [plan for plan in line["plans"] if not plan["right"]]
+    right = [plan for plan in one.plans if plan.right]
+    wrong = [plan for plan in one.plans if not plan.right]
     chosen = random.sample(right, min(2, len(right)))
     chosen += wrong[: min(3, _MOST - len(chosen))]
     left = [plan for plan in wrong if plan not in chosen]
     return chosen + random.sample(left, min(len(left), _MOST - len(chosen)))
 
 
-def _words(plan: Line) -> str:
+def _words(plan: Worded) -> str:
     """The plan in words, sometimes without what is known of its properties."""
-    text = str(plan["words"])
-    return text if random.random() > 0.25 else text.partition(" | ")[0]
+    return plan.words if random.random() > 0.25 else plan.words.partition(" | ")[0]
 
 
-def fit(judge: Judge, lines: list[Line], rounds: int) -> None:
+def fit(judge: Judge, lines: list[Competition], rounds: int) -> None:
     """Learns which plans are meant; prints how wrong the judge still is."""
     body = [p for n, p in judge.named_parameters() if p.requires_grad and not n.startswith("head")]
     groups = [{"params": body, "lr": _RATE},
@@ -126,11 +146,11 @@ def fit(judge: Judge, lines: list[Line], rounds: int) -> None:
                 print(f"{done} of {steps}, {seconds:.0f} s, {loss:.3f}", flush=True)
 
 
-def _learned(judge: Judge, lines: Sequence[Line], optimizer: torch.optim.Optimizer) -> float:
+def _learned(judge: Judge, lines: Sequence[Competition], optimizer: torch.optim.Optimizer) -> float:
     """Takes the gradients of some lines; returns how wrong the judge was."""
     judge.train()
     competing = [_competing(line) for line in lines]
-    pairs = [(line["text"], _words(plan))
+    pairs = [(line.text, _words(plan))
              for line, plans in zip(lines, competing, strict=True) for plan in plans]  # fmt: skip
     with torch.autocast("cpu", dtype=torch.bfloat16):
         scores = judge(pairs)
@@ -138,7 +158,7 @@ def _learned(judge: Judge, lines: Sequence[Line], optimizer: torch.optim.Optimiz
     for plans in competing:
         odds = torch.cat([scores[first : first + len(plans)], torch.zeros(1)])
         first += len(plans)
-        right = [plan["right"] for plan in plans]
+        right = [plan.right for plan in plans]
         meant = torch.tensor([*right, not any(right)])
         loss = loss - (torch.logsumexp(odds[meant], 0) - torch.logsumexp(odds, 0)) / len(lines)
     optimizer.zero_grad()
@@ -146,24 +166,12 @@ def _learned(judge: Judge, lines: Sequence[Line], optimizer: torch.optim.Optimiz
     return float(loss.detach())
 
 
-def scored(judge: Judge, lines: Sequence[Line]) -> Iterator[Judged]:
-    """The likeliest plan of each request with the score of the judge."""
-    judge.eval()
-    for line in lines:
-        best = line["plans"][0]
-        shown = [plan for plan in line["plans"] if plan["core"] == best["core"]][:SHOWN]
-        with torch.no_grad():
-            score = judge([(line["text"], plan["words"]) for plan in shown]).max().item()
-        yield Judged(best["likely"], score, best["right"])
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("lines", nargs="+")
+    parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--start", type=Path, required=True)
     parser.add_argument("--from", dest="kept", type=Path)
     parser.add_argument("--go-on", type=Path)
-    parser.add_argument("--apart", nargs="*", default=[])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--keep", type=Path, help="file for the weights as torch writes them")
     parser.add_argument("--write", action="store_true")
@@ -178,11 +186,9 @@ def main() -> None:
         judge.network.load_state_dict(kept, strict=False)
     if options.go_on:
         judge.load_state_dict(torch.load(options.go_on))
-    fit(judge, lines_in(options.lines, _KEPT_SPOILED), options.rounds)
+    fit(judge, competitions_in(options.files, _KEPT_SPOILED), options.rounds)
     if options.keep:
         torch.save(judge.state_dict(), options.keep)
-    apart = [one for one in lines_in(options.apart) if one["category"] != "spoiled"]
-    report(list(scored(judge, apart)))
     if options.write:
         judge.write(_FILE)
 

@@ -230,6 +230,13 @@ def scored(found: Sequence[Candidate], table: Mapping[str, float] | None = None)
         w - _NEVER_MEANT * (not BROKEN.isdisjoint(c.features))
         for c, w in zip(found, worth, strict=True)
     ]
+    return ranked(found, worth)
+
+
+def ranked(found: Sequence[Candidate], worth: Sequence[float]) -> list[Candidate]:
+    """The candidates with how likely each is by what they are worth, best first; no answer is worth
+    nothing.
+    """
     largest = max([0.0, *worth])
     exponents = [math.exp(w - largest) for w in worth]
     whole = sum(exponents) + math.exp(-largest)

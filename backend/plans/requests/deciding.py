@@ -5,6 +5,7 @@
 
 import math
 from collections.abc import Sequence
+from unicodedata import name
 
 from backend.language.numerals import numeral_at
 from backend.language.tokens import tokenise
@@ -19,20 +20,22 @@ from workbench.contract.plan_nodes import BasicFilter
 
 TAKEN = 0.55
 """How likely a plan must be to be taken without asking."""
-TAKEN_BY_RULES = 0.25
+TAKEN_BY_RULES = 0.35
 """The same for what the rules read: they refuse by themselves what they do not account for."""
-TAKEN_SKIPPING = 0.6
+TAKEN_BY_RULES_ALONE = 0.25
+"""The same by the score alone, where no network can say more."""
+TAKEN_SKIPPING = 0.65
 """The same where words that carry something were passed over."""
-TAKEN_SKIPPING_SEVERAL = 0.7
+TAKEN_SKIPPING_SEVERAL = 0.75
 """The same where several such words were passed over, or the name of a property."""
 TAKEN_AGAINST_WORDS = 0.97
 """The same where a word was passed over that says how to compute or compare, or that denies."""
 _NEVER = math.inf
-_DECISIVE = frozenset(
+DECISIVE = frozenset(
     """
     not no nor without except excluding never average mean median sum most least fewest highest
     lowest largest smallest than per each every percentage percent share ratio twice half only
-    total altogether quarter
+    total altogether quarter above below
     """.split()  # noqa: SIM905
 )
 _TOTALS = frozenset({"total", "altogether"})
@@ -44,12 +47,14 @@ OFFERED = 0.5
 """How likely the best two together must be to be offered."""
 
 
-def chosen(found: Sequence[Candidate]) -> Candidate | None:
-    """The plan to take, None when no plan is likely enough."""
+def chosen(found: Sequence[Candidate], by_rules: float = TAKEN_BY_RULES) -> Candidate | None:
+    """The plan to take, None when no plan is likely enough; `by_rules` is how likely one must be
+    that the rules read.
+    """
     ruled = {c.core for c in found if c.by_rules}
     for candidate in _best_of_each(found):
         trusted = candidate.core in ruled and _accounts_for_all(candidate, found)
-        if candidate.likely >= _needed(candidate, trusted=trusted):
+        if candidate.likely >= _needed(candidate, by_rules if trusted else None):
             return candidate
     return None
 
@@ -100,20 +105,23 @@ def _names_a_value(condition: BasicFilter) -> bool:
     return beside_another or (is_text and derived_field(condition.field) is None)
 
 
-def _needed(candidate: Candidate, *, trusted: bool) -> float:
-    """How likely a plan must be to be taken; `trusted` are those that the rules read. One that
-    passes over a number, or does not compute what is asked for, is never taken.
+def _needed(candidate: Candidate, by_rules: float | None) -> float:
+    """How likely a plan must be to be taken; `by_rules` if the rules read it. One that passes over
+    a number or a word in another script, or does not compute what is asked for, is never taken.
     """
-    if not BROKEN.isdisjoint(candidate.features) or any(map(is_number, candidate.skipped)):
+    passed = candidate.skipped
+    if not BROKEN.isdisjoint(candidate.features) or any(map(is_number, passed)):
+        return _NEVER
+    if any(map(is_foreign, passed)):
         return _NEVER
     if _asks_for_what_is_passed_over(candidate):
         return _NEVER
-    if trusted:
+    if by_rules is not None:
         missed = any(word.lower() in _TOTALS for word in candidate.lacking)
-        return TAKEN_AGAINST_WORDS if missed else TAKEN_BY_RULES
+        return TAKEN_AGAINST_WORDS if missed else by_rules
     if not candidate.skipped and not candidate.lacking:
         return TAKEN
-    if any(word.lower() in _DECISIVE for word in candidate.skipped):
+    if any(word.lower() in DECISIVE for word in candidate.skipped):
         return TAKEN_AGAINST_WORDS
     if candidate.features.get(UNANSWERED):
         return TAKEN_SKIPPING_SEVERAL
@@ -145,6 +153,11 @@ _POLAR = frozenset(
 def is_number(word: str) -> bool:
     """Whether a word that was passed over stands for a number; `single` says no more than `a`."""
     return word.lower() != "single" and numeral_at(tokenise(word), 0) is not None
+
+
+def is_foreign(word: str) -> bool:
+    """Whether a word is in another script: such words are not fillers."""
+    return any(letter.isalpha() and "LATIN" not in name(letter, "LATIN") for letter in word)
 
 
 def _worth_offering(found: Sequence[Candidate]) -> list[Candidate]:

@@ -17,11 +17,11 @@ from backend.plans.reading.focus import focused
 from backend.plans.reading.repairing import with_compounds
 from backend.plans.reading.second_reading import without_company
 from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.requests.agreement import agreeing
 from backend.plans.requests.asked_of_texts import of_texts
 from backend.plans.requests.choose import Candidate, candidates
 from backend.plans.requests.deciding import chosen, undecided
 from backend.plans.requests.journal import marked
-from backend.plans.requests.judging import fits
 from backend.plans.requests.model_readings import with_proposed
 from backend.plans.requests.offering import Meaning, finished, with_choices
 from backend.plans.requests.proposing import Proposer
@@ -57,9 +57,9 @@ def plan_question(
         msg = f"“{back}” refers to an earlier question, and there is none: ask the whole question"
         raise Invalid.at(loc, f"{msg} (“{whole}”).", "not_understood")
     understood = _read(question, collection, vocabulary, now, loc)
-    options, refused = understood.candidates, understood.refused
+    options, refused = agreeing(question, understood.candidates, vocabulary), understood.refused
     best = chosen(options)
-    if best is not None and fits(question, best, options, vocabulary.properties):
+    if best is not None:
         return _worded(_asked_in(best.plan, whole, left_out))
 
     def read(meant: Meaning) -> Plan:
@@ -76,7 +76,9 @@ def plan_question(
         except ModelError as failure:
             raise helpless(problem, failure.detail) from failure
         name = proposer.model.name
-        options = with_proposed(options, question, reading(collection), vocabulary, proposed, name)
+        options = with_proposed(
+            understood.candidates, question, reading(collection), vocabulary, proposed, name
+        )
         if (best := chosen(options)) is not None:
             return _worded(_asked_in(best.plan, whole, left_out))
         problem = undecided(options, refused, loc, question)

@@ -95,7 +95,7 @@ def test_markup_is_refused(desks: Desks, words: str) -> None:
 def test_comparisons_and_quotations_are_neither(desks: Desks) -> None:
     desk = desks("appeals")
     assert "is markup" not in _refusal(desk, "appeals named “<b>”")
-    assert not _refusal(desk, "how many appeals have a fee <500 and >20")
+    assert not _refusal(desk, "how many appeals have costs <9000 and >20")
 
 
 def _refusal(desk: Desk, question: str) -> str:

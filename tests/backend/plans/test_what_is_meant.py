@@ -174,7 +174,7 @@ def test_quick_and_bad_follow_the_measured_property(
 @pytest.mark.parametrize("order", ["earliest year first", "newest year at the top"])
 def test_an_order_may_name_what_the_groups_are(desks: Desks, order: str) -> None:
     desk = desks("appeals")
-    years = list(desk.rows(desk.ask(f"appeals per year, {order}")))
+    years = list(desk.rows(desk.ask(f"appeals per year of the challenge, {order}")))
     assert years == sorted(years, reverse=order.startswith("newest"))
 
 

@@ -1,0 +1,83 @@
+"""What questions want of properties, by the network that ships."""
+
+import numpy as np
+import pytest
+
+from backend.inference.phrase_vectors import encoder
+from backend.inference.role_network import Column, Foreseen, RoleNetwork, network
+from backend.plans.requests.roles import ROLES, TRAITS
+
+REPAIRS = [
+    Column("boat", "string", "Name of the boat"),
+    Column("yard", "choice", "", ["Cove", "Eastpoint", "Slipway"]),
+    Column("brought in on", "date", "Day the boat came to the yard"),
+    Column("handed back on", "date", "Day the owner took it home; empty if it is still here"),
+    Column("bill", "float", "What the owner was charged, in pounds"),
+    Column("insured", "bool", "True if the insurer pays"),
+]
+
+
+def foreseen(question: str) -> Foreseen:
+    return network().foreseen(question, "repairs", REPAIRS)
+
+
+def likeliest(question: str, role: str) -> str:
+    """The property that most likely has a role."""
+    odds = foreseen(question).roles[:, ROLES.index(role)]
+    return REPAIRS[int(np.argmax(odds))].label
+
+
+@pytest.mark.parametrize(
+    ("question", "role", "label"),
+    [
+        ("How many repairs did each yard do?", "group", "yard"),
+        ("Which repairs were charged most to the owner?", "down", "bill"),
+        ("What is the average charge?", "avg", "bill"),
+        ("Which boats have not been taken home yet?", "unknown", "handed back on"),
+        ("Which repairs came to the yard in May 2024?", "from", "brought in on"),
+        ("How many are paid by the insurer?", "is", "insured"),
+    ],
+)
+def test_a_property_is_found_by_what_the_question_wants_of_it(
+    question: str, role: str, label: str
+) -> None:
+    assert likeliest(question, role) == label
+
+
+@pytest.mark.parametrize(
+    ("question", "trait", "other"),
+    [
+        ("How many repairs are there?", "count", "groups"),
+        ("How many repairs did each yard do?", "groups", "count"),
+        ("Which repairs came to the yard in May 2024?", "list", "figure"),
+        ("What percentage is insured?", "share", "list"),
+    ],
+)
+def test_the_sort_of_answer_is_foreseen(question: str, trait: str, other: str) -> None:
+    odds = foreseen(question).traits
+    assert odds[TRAITS.index(trait)] > odds[TRAITS.index(other)]
+
+
+def test_what_no_property_knows_is_less_likely_to_have_an_answer() -> None:
+    known = foreseen("What is the average bill?").traits[0]
+    assert known > foreseen("What is the average age of the mechanics?").traits[0]
+
+
+def test_a_question_about_no_properties_is_read_too() -> None:
+    made = network().foreseen("how many?", "things", [])
+    assert made.roles.shape == (0, len(ROLES))
+    assert made.traits.shape == (len(TRAITS),)
+
+
+def test_what_does_not_fit_is_left_out_and_changes_nothing_before_it() -> None:
+    """Properties behind the limit share the last place."""
+    many = [Column(f"measure number {n}", "float", "Reading of the gauge") for n in range(60)]
+    made = RoleNetwork(encoder()).foreseen("really " * 3_000, "things", many)
+    assert made.roles.shape == (60, len(ROLES))
+    assert np.allclose(made.roles[-1], made.roles[-2])
+
+
+def test_a_property_is_put_in_words_with_the_values_that_the_question_names() -> None:
+    column = Column("status", "choice", "Where it stands", ["closed", "open", "refused"], ["open"])
+    assert column.words == "status, choice = open (closed, refused): Where it stands"
+    assert Column("bill", "float").words == "bill, float"
