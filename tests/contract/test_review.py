@@ -183,6 +183,18 @@ def test_a_value_that_no_calculation_could_use_is_refused(
         assert decide(http, docset, item, value=value).status_code == 200, value
 
 
+def test_a_decision_with_both_a_value_and_reopen_is_refused(
+    http: httpx.Client, docset: str
+) -> None:
+    [ohio] = [item for item in queue(http, docset, below=None) if item["value"] == "Ohio"]
+    both = decide(http, docset, ohio, value="Utah", reopen=True)
+    assert both.status_code == 422
+    [fault] = both.json()["detail"]
+    assert fault["loc"] == ["body", "decisions", 0] and "not both" in fault["msg"]
+    # Clients write null for a value that is not set.
+    assert decide(http, docset, ohio, value=None, reopen=True).status_code == 200
+
+
 def test_a_queue_of_something_unknown_is_refused(http: httpx.Client, docset: str) -> None:
     path = f"/v1/workbench/review/{docset}"
     unknown = http.post(path, json={"fields": ["colour"]})

@@ -2,6 +2,7 @@
 
 import io
 import json
+import stat
 import tarfile
 import threading
 from collections.abc import Iterator, Sequence
@@ -44,6 +45,8 @@ def test_what_was_acknowledged_before_a_backup_is_in_it_with_its_file(
     for number in range(2):
         folder = tmp_path / f"restored-{number}"
         assert main(["restore", str(tmp_path / f"backup-{number}.tar"), "--into", str(folder)]) == 0
+        folders = (folder, folder / "blobs", *(folder / "blobs").iterdir())
+        assert {stat.S_IMODE(one.stat().st_mode) for one in folders} == {0o700}
         restored = BackendProcess(folder, {"workers": "1"}).start()
         try:
             with restored.client() as http:

@@ -88,7 +88,7 @@ def _unpack(archive: Path, scratch: Path) -> "Manifest":
     """
     from workbench.contract.backup import BLOB_NAME, DATABASE
 
-    (scratch / "blobs").mkdir()
+    (scratch / "blobs").mkdir(mode=0o700)
     digest, blobs = "", 0
     with tarfile.open(archive, "r|") as tar:
         manifest = _manifest(tar)
@@ -134,7 +134,7 @@ def _is_plain(member: tarfile.TarInfo) -> bool:
 
 def _write(content: IO[bytes], target: Path) -> str:
     """Writes to disk and returns the SHA-256."""
-    target.parent.mkdir(exist_ok=True)
+    target.parent.mkdir(exist_ok=True, mode=0o700)
     digest = hashlib.sha256()
     handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "wb") as file:

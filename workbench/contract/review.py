@@ -69,8 +69,8 @@ class ReviewPage(BaseModel):
 
 class Decision(Wire):
     """A person's decision: the value is `value`, null for none; with `reopen` it counts as
-    unchecked again and has the value that was read. One of the two is required, and other keys are
-    refused: a slip must not erase a value.
+    unchecked again and has the value that was read. One of the two is required, not both, and other
+    keys are refused: a slip must not erase a value.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -84,6 +84,8 @@ class Decision(Wire):
     def _decides(self) -> Self:
         if not self.reopen and "value" not in self.model_fields_set:
             raise PydanticCustomError("missing", "a decision has a value (null for none) or reopen")
+        if self.reopen and self.value is not None:
+            raise PydanticCustomError("value_error", "a decision has a value or reopen, not both")
         return self
 
 
