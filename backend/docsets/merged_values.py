@@ -4,6 +4,7 @@ The merges are stored in the properties of the DocSet, so they are cloned and ba
 Documents keep their extracted values; only answers use the merged spelling.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import select, update
@@ -11,8 +12,15 @@ from sqlalchemy import select, update
 from backend.docsets.docsets import schema_of, writable
 from backend.store.database import Database
 from backend.store.tables import docsets
-from workbench.contract.coverage import MERGED_VALUES, Merge, merges_of
+from workbench.contract.coverage import (
+    MERGEABLE,
+    MERGED_VALUES,
+    Merge,
+    agreed_spellings,
+    merges_of,
+)
 from workbench.contract.errors import Invalid, NotFound
+from workbench.contract.schema import Schema
 
 _MOST = 1_000
 """Merges per DocSet."""
@@ -36,16 +44,15 @@ class MergedValues:
     def add(self, account_id: str, docset_id: str, merge: Merge) -> list[Merge]:
         """Counts the values of a merge as one from now on; an existing merge is not repeated.
 
-        Invalid for a property that the DocSet does not have, or for too many merges.
+        Invalid for a property that the DocSet does not have or whose values have no spellings, for
+        an empty value, for a name that itself counts as another, or for too many merges.
         """
         with self._database.writing() as connection:
             docset = writable(connection, account_id, docset_id)
-            schema = schema_of(docset)
-            if schema is not None and merge.field not in {p.name for p in schema.properties}:
-                msg = f"There is no property {merge.field!r}."
-                raise Invalid.at(("body", "field"), msg, "unknown_property")
+            _check_property(merge.field, schema_of(docset))
             merges = merges_of(docset["properties"])
             if merge not in merges:
+                _check_values(merge, [one for one in merges if one.field == merge.field])
                 merges.append(merge)
             if len(merges) > _MOST:
                 msg = f"A DocSet keeps at most {_MOST} merges; undo some first."
@@ -63,6 +70,29 @@ class MergedValues:
             del merges[number]
             connection.execute(_change(docset_id, docset["properties"], merges))
         return merges
+
+
+def _check_property(name: str, schema: Schema | None) -> None:
+    if schema is None:
+        return
+    loc = ("body", "field")
+    shape = schema.get(name)
+    if shape is None:
+        raise Invalid.at(loc, f"There is no property {name!r}.", "unknown_property")
+    kind = (shape.item_type or shape).kind
+    if kind not in MERGEABLE:
+        msg = f"{name!r} is of type {kind}: only texts have several spellings."
+        raise Invalid.at(loc, msg, "wrong_type")
+
+
+def _check_values(merge: Merge, agreed: Sequence[Merge]) -> None:
+    for place, value in enumerate(merge.values):
+        if not value.strip():
+            msg = "An empty text is no spelling of a value."
+            raise Invalid.at(("body", "values", place), msg, "empty_value")
+    if (final := agreed_spellings(agreed).get(merge.into)) is not None:
+        msg = f"{merge.into!r} counts as {final!r} already: merge into that, or undo it first."
+        raise Invalid.at(("body", "into"), msg, "merged_already")
 
 
 def _change(docset_id: str, properties: dict[str, Any] | None, merges: list[Merge]) -> Any:

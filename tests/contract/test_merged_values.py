@@ -8,7 +8,8 @@ MERGE = {"field": "state", "values": ["CA", "California"], "into": "California"}
 
 @pytest.fixture
 def docset(http: httpx.Client) -> str:
-    schema = {"properties": [{"name": "state", "type": {"type": "string"}}]}
+    types = {"state": "string", "total": "float"}
+    schema = {"properties": [{"name": n, "type": {"type": t}} for n, t in types.items()]}
     made = http.post("/v1/storage/docsets", json={"name": "merging", "schema": schema})
     return str(made.json()["docset_id"])
 
@@ -37,3 +38,33 @@ def test_faults_of_a_merge_are_named(http: httpx.Client, docset: str) -> None:
     assert http.get("/v1/workbench/docsets/wb:ds-none/merged-values").status_code == 404
     http.post(f"/v1/storage/docsets/{docset}/readonly/1")
     assert http.post(path, json=MERGE).status_code == 403
+
+
+def test_a_merge_into_a_name_that_counts_as_another_is_refused(
+    http: httpx.Client, docset: str
+) -> None:
+    path = f"/v1/workbench/docsets/{docset}/merged-values"
+    first = {"field": "state", "values": ["Utah"], "into": "Ohio"}
+    http.post(path, json=first).raise_for_status()
+    refused = http.post(path, json={"field": "state", "values": ["Ohio"], "into": "Utah"})
+    assert refused.status_code == 422
+    [fault] = refused.json()["detail"]
+    assert fault["loc"] == ["body", "into"] and "'Utah' counts as 'Ohio' already" in fault["msg"]
+    assert http.get(path).json() == [first]
+    further = {"field": "state", "values": ["Ohio"], "into": "Iowa"}
+    assert http.post(path, json=further).json() == [first, further]
+
+
+@pytest.mark.parametrize(
+    ("merge", "loc"),
+    [
+        ({"field": "total", "values": ["1"], "into": "2"}, ["field"]),
+        ({"field": "state", "values": ["CA", ""], "into": "California"}, ["values", 1]),
+    ],
+)
+def test_what_has_no_spelling_cannot_be_merged(
+    http: httpx.Client, docset: str, merge: dict[str, object], loc: list[object]
+) -> None:
+    refused = http.post(f"/v1/workbench/docsets/{docset}/merged-values", json=merge)
+    assert refused.status_code == 422
+    assert refused.json()["detail"][0]["loc"] == ["body", *loc]

@@ -5,9 +5,9 @@ These types extend results, traces and events. The sentences are made here too, 
 same everywhere.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -137,6 +137,30 @@ def merges_of(properties: Mapping[str, Any] | None) -> list[Merge]:
         with suppress(ValidationError):
             merges.append(Merge.model_validate(item))
     return merges
+
+
+MERGEABLE: Final = ("string", "choice", "array", "custom")
+"""The types of properties whose values have spellings."""
+
+
+def agreed_spellings(merges: Iterable[Merge]) -> dict[str, str]:
+    """The final spelling of each value that counts as another; `merges` are those of one property.
+
+    A later merge builds on the earlier ones, so chains have one end and circles cannot arise: what
+    counts as a value that counts as a third counts as the third.
+    """
+    links: dict[str, str] = {}
+    for merge in merges:
+        final = _end(links, merge.into)
+        links.update(dict.fromkeys({*merge.values} - {final}, final))
+    ends = {name: _end(links, name) for name in {*links.values()}}
+    return {value: ends[name] for value, name in links.items()}
+
+
+def _end(links: Mapping[str, str], value: str) -> str:
+    while value in links:
+        value = links[value]
+    return value
 
 
 def field_words(field: str) -> str:

@@ -11,7 +11,13 @@ from typing import Any
 import polars as pl
 
 from backend.plans.tables.trust import trusted
-from workbench.contract.coverage import CONFIDENCE_LIMIT, Merge, merges_of
+from workbench.contract.coverage import (
+    CONFIDENCE_LIMIT,
+    MERGEABLE,
+    Merge,
+    agreed_spellings,
+    merges_of,
+)
 from workbench.contract.plan_columns import Columns
 from workbench.contract.plan_nodes import canonical_field
 
@@ -45,7 +51,7 @@ class ValueRules:
     def applied(self, table: pl.DataFrame, fields: Columns) -> pl.DataFrame:
         """The table with only the values that count, each in its agreed spelling."""
         table = trusted(table, fields, self.limit)
-        named = {name: of for name, of in self.merged.items() if fields.get(name) in _WORDS}
+        named = {name: of for name, of in self.merged.items() if fields.get(name) in MERGEABLE}
         return table.with_columns(
             pl.col(name).replace(dict(of))
             if fields[name] != "array"
@@ -54,12 +60,8 @@ class ValueRules:
         )
 
 
-_WORDS = ("string", "choice", "array", "custom")
-
-
 def _merged(merges: Sequence[Merge]) -> dict[str, dict[str, str]]:
-    merged: dict[str, dict[str, str]] = {}
+    by_field: dict[str, list[Merge]] = {}
     for merge in merges:
-        spellings = {value: merge.into for value in merge.values if value != merge.into}
-        merged.setdefault(canonical_field(merge.field), {}).update(spellings)
-    return merged
+        by_field.setdefault(canonical_field(merge.field), []).append(merge)
+    return {name: agreed_spellings(own) for name, own in by_field.items()}
