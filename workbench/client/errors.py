@@ -26,7 +26,8 @@ Refusals mirror `workbench.contract.errors`, which documents each status. Messag
 sentences that can be shown to people.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from pydantic import ValidationError
 
@@ -69,6 +70,24 @@ class Mistake(WorkbenchError, ValueError):
 
     def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""  # KeyError would quote it
+
+
+@contextmanager
+def fitting() -> Iterator[None]:
+    """Turns an argument that does not fit into a request of the contract into a Mistake."""
+    try:
+        yield
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"])) or error.title
+        if first["type"] == "string_too_long":
+            most = first["ctx"]["max_length"]
+            size = (
+                f"has {len(first['input']):,} characters; it may have at most {most:,} characters"
+            )
+            raise Mistake(f"{place}: this text {size}.") from None
+        words = first["msg"].removeprefix("Value error, ")
+        raise Mistake(f"{place} is wrong: {words[:1].lower()}{words[1:]}.") from None
 
 
 class UnknownName(Mistake, KeyError):

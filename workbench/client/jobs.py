@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from workbench.client.calls import Calls, as_json
+from workbench.client.errors import fitting
 from workbench.client.wire import Call
 from workbench.contract.docsets import JobResult, PropertyNames
 from workbench.contract.schema import Schema
@@ -54,6 +55,7 @@ def _extract(
     return Call("POST", path, params=params, json=as_json(schema), patient=True)
 
 
+@fitting()
 def _delete(prefix: str, docset_id: str, names: Sequence[str]) -> Call:
     params = {"docset_id": docset_id}
     path = f"{prefix}delete-properties"

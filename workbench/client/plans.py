@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar, cast, get_args
 from pydantic import BaseModel, TypeAdapter
 
 from workbench.client.calls import Calls
-from workbench.client.errors import BadAnswer
+from workbench.client.errors import BadAnswer, fitting
 from workbench.client.events import ServerEvent, read_events
 from workbench.client.wire import EXTENSIONS, Call, segment
 from workbench.contract.coverage import EvidenceWindow
@@ -46,15 +46,17 @@ Extension = TypeVar("Extension", bound=BaseModel)
 class PlanCalls(Calls):
     async def generate_plan(self, docset_id: str, question: str) -> Plan:
         """Generates a plan that answers the question."""
-        body = Query(docset_id=docset_id, query=question)
+        with fitting():
+            body = Query(docset_id=docset_id, query=question)
         return await self.wire.model(Call("POST", _PLAN, json=body, patient=True), Plan)
 
     async def edit_plan(
         self, docset_id: str, plan: Plan, feedback: str, question: str | None = None
     ) -> Plan:
         """Rewrites the plan by the feedback; its `edit` reports the effect of each clause."""
-        query = Query(docset_id=docset_id, query=question, plan=plan)
-        body = EditRequest(query=query, feedback=feedback)
+        with fitting():
+            query = Query(docset_id=docset_id, query=question, plan=plan)
+            body = EditRequest(query=query, feedback=feedback)
         return await self.wire.model(Call("PATCH", _PLAN, json=body, patient=True), Plan)
 
     async def run_plan(
@@ -97,13 +99,14 @@ class PlanCalls(Calls):
         """Answers from the texts that match the question best: `rag_source`, `rag_answer`,
         `citations`. With `among`, a list of document ids, it only reads those.
         """
-        body = Query(
-            docset_id=docset_id,
-            query=question,
-            stream=True,
-            rag_mode=True,
-            doc_inclusion_list=None if among is None else list(among),
-        )
+        with fitting():
+            body = Query(
+                docset_id=docset_id,
+                query=question,
+                stream=True,
+                rag_mode=True,
+                doc_inclusion_list=None if among is None else list(among),
+            )
         return self._events(Call("POST", _QUERY, json=body, patient=True))
 
     async def _events(self, call: Call) -> AsyncGenerator[QueryEvent, None]:
@@ -114,14 +117,16 @@ class PlanCalls(Calls):
 
     async def estimate_plan(self, docset_id: str, plan: Plan) -> list[NodeEstimate]:
         """Estimated output and cost of each step of a valid plan (extension)."""
-        body = PlanCheckRequest(docset_id=docset_id, plan=plan)
+        with fitting():
+            body = PlanCheckRequest(docset_id=docset_id, plan=plan)
         call = Call("POST", f"{EXTENSIONS}plans/estimate", json=body)
         estimates: list[NodeEstimate] = await self.wire.parsed(call, _ESTIMATES)
         return estimates
 
     async def diff_plans(self, before: Plan, after: Plan) -> PlanDiff:
         """The differences between two plans, computed by the server (extension)."""
-        body = PlanDiffRequest(before=before, after=after)
+        with fitting():
+            body = PlanDiffRequest(before=before, after=after)
         return await self.wire.model(Call("POST", f"{EXTENSIONS}plans/diff", json=body), PlanDiff)
 
     async def run_trace(self, query_id: str) -> dict[str, Any]:
@@ -165,6 +170,7 @@ class PlanCalls(Calls):
         return await self.wire.model(Call("GET", path, params=params), EvidenceWindow)
 
 
+@fitting()
 def _run(
     docset_id: str,
     plan: Plan,

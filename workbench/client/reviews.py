@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pydantic import TypeAdapter
 
 from workbench.client.calls import Calls
+from workbench.client.errors import fitting
 from workbench.client.wire import EXTENSIONS, Call, Parameter, segment
 from workbench.contract.coverage import CERTAIN
 from workbench.contract.rereading import (
@@ -34,18 +35,20 @@ class ReviewCalls(Calls):
         """Unchecked values, the least certain first: those below a certainty, or all of them with
         `below=None`. At most 200 per page.
         """
-        request = ReviewRequest(
-            fields=None if fields is None else list(fields),
-            doc_ids=None if doc_ids is None else list(doc_ids),
-            below=below,
-        )
+        with fitting():
+            request = ReviewRequest(
+                fields=None if fields is None else list(fields),
+                doc_ids=None if doc_ids is None else list(doc_ids),
+                below=below,
+            )
         params: dict[str, Parameter] = {"page_size": page_size, "page_token": page_token}
         path = f"{EXTENSIONS}review/{segment(docset_id)}"
         return await self.wire.model(Call("POST", path, params=params, json=request), ReviewPage)
 
     async def decide(self, docset_id: str, decisions: Sequence[Decision]) -> Decided:
         """Stores a person's decisions about values, all or none."""
-        body = Decisions(decisions=list(decisions))
+        with fitting():
+            body = Decisions(decisions=list(decisions))
         path = f"{EXTENSIONS}docsets/{segment(docset_id)}/decisions"
         return await self.wire.model(Call("POST", path, json=body), Decided)
 
@@ -53,7 +56,8 @@ class ReviewCalls(Calls):
         """Rereads all documents with people's corrections; returns the id of the rereading, which
         is a task. `fields` default to the corrected properties.
         """
-        body = RereadRequest(fields=None if fields is None else list(fields))
+        with fitting():
+            body = RereadRequest(fields=None if fields is None else list(fields))
         return await self.submitted(Call("POST", _readings(docset_id), json=body))
 
     async def rereadings(self, docset_id: str) -> list[Rereading]:
@@ -101,7 +105,8 @@ class ReviewCalls(Calls):
     async def _choose(
         self, verb: str, docset_id: str, rereading_id: str, change_ids: Sequence[int] | None
     ) -> ChangeOutcome:
-        body = ChangeChoice(change_ids=None if change_ids is None else list(change_ids))
+        with fitting():
+            body = ChangeChoice(change_ids=None if change_ids is None else list(change_ids))
         path = f"{_readings(docset_id)}/{segment(rereading_id)}/{verb}"
         return await self.wire.model(Call("POST", path, json=body), ChangeOutcome)
 

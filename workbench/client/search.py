@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pydantic import TypeAdapter
 
 from workbench.client.calls import Calls
+from workbench.client.errors import fitting
 from workbench.client.wire import EXTENSIONS, Call, segment
 from workbench.contract.search import (
     CompletionRequest,
@@ -48,9 +49,10 @@ class SearchCalls(Calls):
 
         Counts the documents that match `search`, or all.
         """
-        request = FacetRequest(
-            search=search, fields=None if fields is None else list(fields), top=top, bins=bins
-        )
+        with fitting():
+            request = FacetRequest(
+                search=search, fields=None if fields is None else list(fields), top=top, bins=bins
+            )
         body = request.model_dump(mode="json", exclude_defaults=True)
         call = Call("POST", f"{EXTENSIONS}facets/{segment(docset_id)}", json=body)
         facets: list[Facet] = await self.wire.parsed(call, _FACETS)
@@ -72,7 +74,8 @@ class SearchCalls(Calls):
         self, docset_id: str, filter_text: str, cursor: int | None = None, *, limit: int = 20
     ) -> Completions:
         """Completions at the cursor of a filter, by default at its end (extension)."""
-        request = CompletionRequest(filter=filter_text, cursor=cursor, limit=limit)
+        with fitting():
+            request = CompletionRequest(filter=filter_text, cursor=cursor, limit=limit)
         body = request.model_dump(mode="json")
         call = Call("POST", f"{EXTENSIONS}completions/{segment(docset_id)}", json=body)
         return await self.wire.model(call, Completions)

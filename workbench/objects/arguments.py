@@ -1,11 +1,8 @@
 """Checks arguments before anything is sent; each error is one sentence."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
-
-from pydantic import ValidationError
 
 from workbench.client.errors import Mistake
 from workbench.nearest import suggestion
@@ -29,18 +26,6 @@ def text(argument: str, value: object) -> None:
     """Mistake unless it is a text."""
     if not isinstance(value, str):
         raise Mistake(f"{argument} must be a text; it is {value!r:.80}.")
-
-
-@contextmanager
-def fitting() -> Iterator[None]:
-    """Turns an argument that does not fit into a request of the contract into a Mistake."""
-    try:
-        yield
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"])) or error.title
-        words = first["msg"].removeprefix("Value error, ")
-        raise Mistake(f"{place} is wrong: {words[:1].lower()}{words[1:]}.") from None
 
 
 def question(query: str | None, where: str | None) -> None:

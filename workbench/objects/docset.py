@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 from workbench.client import Ambiguous, AsyncClient, Mistake, UnknownName
+from workbench.client.errors import fitting
 from workbench.client.uploads import Options, Source
 from workbench.contract.coverage import CERTAIN, Merge
 from workbench.contract.docsets import DocSetMetadata, SuggestedSchema
@@ -24,7 +25,7 @@ from workbench.frames.reviews import Changes, ToReview
 from workbench.frames.table_list import Tables
 from workbench.nearest import suggestion
 from workbench.objects.adding import Added, add_all, collect
-from workbench.objects.arguments import fitting, text, whole
+from workbench.objects.arguments import text, whole
 from workbench.objects.choices import AmbiguousPlan
 from workbench.objects.confidences import Confidences, confidences
 from workbench.objects.contents import LARGEST_PAGE, all_documents, all_tables, one_document

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from workbench.client import AsyncClient, WorkbenchError
 from workbench.client.background import SharedWork, background_loop
+from workbench.client.errors import fitting
 from workbench.contract.location import data_dir
-from workbench.objects.arguments import fitting
 from workbench.sessions.plan_sessions import PlanSessions
 from workbench.sessions.session_file import SessionFile
 from workbench.sessions.workspace import Workspace

@@ -4,10 +4,11 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any, get_args
 
 from workbench.client import AsyncClient
+from workbench.client.errors import fitting
 from workbench.contract.schema import Schema
 from workbench.contract.search import QueryType, ReturnType, SearchRequest
 from workbench.frames.hits import Hits
-from workbench.objects.arguments import fitting, one_of, question
+from workbench.objects.arguments import one_of, question
 
 _LARGEST_PAGE = 1000
 

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from workbench.client.errors import fitting
 from workbench.contract.search import SearchRequest
 
 if TYPE_CHECKING:
@@ -15,7 +16,8 @@ async def fitting_documents(client: "AsyncClient", docset_id: str, condition: st
 
     Raises Invalid, with the place, for a condition that cannot be read.
     """
-    request = SearchRequest(properties_filter=condition, include_fields=["$.doc_id"])
+    with fitting():
+        request = SearchRequest(properties_filter=condition, include_fields=["$.doc_id"])
     ids: dict[str, None] = {}
     token: str | None = None
     while True:

@@ -21,6 +21,8 @@ from workbench.nearest import close_to
 _LOOKED_AT = 2_000
 """How many names of a folder are compared with one that is not there."""
 _LIKENESS = 0.8
+_NO_NAME = (ValueError, RuntimeError)
+"""Raised for text that no file can be called: with a zero byte, or `~` and an unknown user."""
 LIMIT = 50_000
 """The most files taken from one text."""
 
@@ -47,9 +49,15 @@ def gather_all(paths: Iterable[str], *, base: Path | None = None) -> Gathered:
     problems: list[str] = []
     for word in paths:
         known = len(problems)
-        matches = list(_files_of(word, folder, problems))
-        if not matches and len(problems) == known:
-            problems.append(_why_nothing(word, folder))
+        matches: list[Path] = []
+        try:
+            matches += _files_of(word, folder, problems)
+            if not matches and len(problems) == known:
+                problems.append(_why_nothing(word, folder))
+        except OSError as error:  # too long for a name, or in a folder that is closed to us
+            problems.append(f"{word} cannot be read: {error.strerror}.")
+        except _NO_NAME:
+            problems.append(f"There is no file {word}.")
         for path in matches:
             places.setdefault(path.resolve(), path)
         if len(places) > LIMIT:
@@ -65,7 +73,7 @@ def split_words(text: str) -> list[str]:
     """
     words: list[str] = []
     for line in filter(None, (line.strip() for line in text.splitlines())):
-        if Path(line).expanduser().exists():
+        if _exists(line):
             words.append(line)
             continue
         try:
@@ -73,6 +81,13 @@ def split_words(text: str) -> list[str]:
         except ValueError:  # an apostrophe in a name, no quoting meant
             words.append(line)
     return words
+
+
+def _exists(line: str) -> bool:
+    try:
+        return Path(line).expanduser().exists()
+    except (OSError, *_NO_NAME):
+        return False
 
 
 def _path(word: str, folder: Path) -> Path:

@@ -37,16 +37,17 @@ def path_choices(text: str, *, base: Path | None = None) -> PathChoices:
     if text == "~":
         return PathChoices("", "~", ("~/",))
     folder, slash, typed = text.rpartition("/")
-    place = Path(folder + slash).expanduser() if folder or slash else Path()
-    place = place if place.is_absolute() else (base or Path.cwd()) / place
+    place = Path(folder + slash) if folder or slash else Path()
     try:
+        place = place.expanduser()
+        place = place if place.is_absolute() else (base or Path.cwd()) / place
         with os.scandir(place) as entries:
             seen = [
                 entry.name + ("/" if entry.is_dir() else "")
                 for entry in islice(entries, _LOOKED_AT)
                 if typed.startswith(".") or not entry.name.startswith(".")
             ]
-    except OSError:
+    except (OSError, ValueError, RuntimeError):  # the last two: no folder can be called so
         seen = []
     exact = [name for name in seen if name.startswith(typed)]
     alike = [name for name in seen if name.lower().startswith(typed.lower())]

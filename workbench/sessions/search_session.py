@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from workbench.client.errors import Invalid
+from workbench.client.errors import Invalid, fitting
 from workbench.contract.search import Completions, Facet, QueryType, ReturnType, SearchRequest
 from workbench.frames.hit_words import Hit, read_hit
 from workbench.frames.hits import Hits
@@ -58,8 +58,9 @@ class SearchState:
     def is_empty(self) -> bool:
         return not self.query.strip() and not self.filter_text
 
+    @fitting()
     def request(self) -> SearchRequest:
-        """The body to send; raises pydantic's ValidationError when there is nothing to find."""
+        """The body to send; raises Mistake when there is nothing to find, or a text is too long."""
         query = self.query.strip() or None
         kind: QueryType = self.kind if query else "lexical"
         return SearchRequest(
@@ -142,7 +143,7 @@ class SearchSession:
     async def _check_condition(self, asked: SearchState) -> None:
         """Raises Invalid with the place in what was typed, where that is at fault."""
         if asked.where.strip() and asked.picks:
-            alone = SearchRequest(properties_filter=asked.where.strip())
+            alone = SearchState(where=asked.where).request()
             await self.client.search(self.docset_id, alone, page_size=1)
 
     async def more(self, *, page_size: int = 100) -> list[Hit]:

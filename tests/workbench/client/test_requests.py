@@ -57,6 +57,20 @@ async def test_what_json_cannot_hold_is_a_mistake_and_is_not_sent(scene, name):
     assert made.requests == []
 
 
+async def test_what_does_not_fit_into_a_request_is_a_mistake_and_is_not_sent(scene):
+    made = scene(lambda request: httpx.Response(200, json=DOCSET))
+    long, client = "x" * 5_000, made.client
+    with pytest.raises(Mistake, match=r"^query: this text has 5,000 .* at most 2,000 characters"):
+        await client.generate_plan("ds", long)
+    with pytest.raises(Mistake, match="at most 2,000 characters"):
+        client.stream_answer("ds", long)
+    with pytest.raises(Mistake, match=r"^filter: this text has 5,000"):
+        await client.complete("ds", long)
+    with pytest.raises(Mistake, match="below is wrong"):
+        await client.values_to_review("ds", below=-1)
+    assert made.requests == []
+
+
 def test_a_correction_to_an_infinite_number_is_refused() -> None:
     for value in (float("nan"), [float("inf")], {"a": float("-inf")}):
         with pytest.raises(ValueError, match="is no value"):

@@ -4,6 +4,7 @@ import shlex
 import pytest
 
 from workbench.sessions.gather import Gathered, gather, gather_all, split_words
+from workbench.sessions.path_completion import path_choices
 
 
 def test_a_folder_is_read_to_the_bottom_without_hidden_files(tmp_path):
@@ -105,3 +106,12 @@ def test_a_folder_above_the_data_folder_gives_nothing_of_the_server(tmp_path, mo
         assert [file.name for file in gather(named).files] == ["mine.txt"]
     assert gather(str(data)).files == ()
     assert [file.name for file in gather(str(data / "notebooks")).files] == ["tour.txt"]
+
+
+@pytest.mark.parametrize("word", ["y" * 256, "~nobody-by-that-name/x", "file://[x", "a\0b"])
+def test_what_no_file_can_be_called_is_reported_and_the_rest_is_gathered(papers, word):
+    gathered = gather_all([word, str(papers[0])])
+    assert gathered.files == (papers[0],)
+    assert len(gathered.problems) == 1 and word in gathered.problems[0]
+    assert gather(word).files == ()
+    assert path_choices(word).names == ()

@@ -1,6 +1,6 @@
 import pytest
-from pydantic import ValidationError
 
+from workbench.client import Mistake
 from workbench.sessions.facet_choices import Range
 from workbench.sessions.search_session import SearchSession, SearchState
 
@@ -63,7 +63,7 @@ def test_facet_values_are_chosen_and_let_go():
 def test_a_condition_alone_is_a_search_and_nothing_at_all_is_not():
     assert SearchState(where="year = 2023", kind="vector").request().query_type == "lexical"
     assert SearchState().is_empty
-    with pytest.raises(ValidationError):
+    with pytest.raises(Mistake, match="give a query"):
         SearchState(query="  ").request()
 
 

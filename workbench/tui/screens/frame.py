@@ -147,11 +147,15 @@ class Frame(Screen[None]):
 
     @contextmanager
     def reporting(self, notice: Notice) -> Iterator[None]:
-        """Refusals of the server and broken lines are shown in `notice`; the screen goes on."""
-        from workbench.client.errors import WorkbenchError  # loaded with the connection, not before
+        """Refusals of the server, broken lines and what does not fit into a request are shown in
+        `notice`; the screen goes on.
+        """
+        # Loaded with the connection, not before.
+        from workbench.client.errors import WorkbenchError, fitting
 
         try:
-            yield
+            with fitting():
+                yield
         except WorkbenchError as error:
             notice.say(self.words_for(error), "bad")
 

@@ -6,7 +6,6 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from pydantic import ValidationError
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
@@ -153,9 +152,6 @@ class SearchScreen(Frame):
         notice.say("Searching …")
         try:
             await session.run()
-        except ValidationError as error:
-            notice.say("; ".join(fault["msg"] for fault in error.errors()), "bad")
-            return
         except WorkbenchError as error:
             notice.say(self.words_for(error), "bad")
             if session.state.where and (place := _COLUMN.search(str(error))):

@@ -1,0 +1,68 @@
+"""Long texts and pasted ones: the app says what is wrong with them and goes on."""
+
+import pytest
+from textual import events
+
+from tests.tui.test_screens import SIZE, ask, search, settle, shown_text, type_in
+from workbench.client import AsyncClient
+from workbench.tui.widgets.filter_input import FilterInput
+
+_TOO_LONG = "this text has 2,001 characters; it may have at most 2,000 characters."
+
+
+@pytest.fixture
+def real_plans(client, monkeypatch):
+    """The requests about plans are those of the real client; none of them reaches a server."""
+    real = AsyncClient("http://localhost:1", "token")
+    monkeypatch.setattr(client, "edit_plan", real.edit_plan)
+    return lambda: monkeypatch.setattr(client, "generate_plan", real.generate_plan)
+
+
+async def test_a_question_that_is_too_long_gets_a_sentence_and_stays(make_app, real_plans):
+    real_plans()
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("6", "a")
+        await settle(pilot)
+        await type_in(pilot, "x" * 2_001)
+        assert shown_text(app) == f"query: {_TOO_LONG}"
+        assert app.focused.value == "x" * 2_001
+
+
+async def test_feedback_that_is_too_long_gets_a_sentence_and_stays(make_app, real_plans):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("e")
+        await type_in(pilot, "x" * 2_001)
+        assert shown_text(app) == f"feedback: {_TOO_LONG}"
+        assert app.focused.value == "x" * 2_001
+
+
+async def test_a_search_or_condition_that_is_too_long_gets_a_sentence(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await search(pilot, "x" * 10_001)
+        assert "at most 10,000 characters" in shown_text(app)
+        await search(pilot, "ice")
+        app.screen.query_one(FilterInput).focus()
+        await pilot.pause()
+        await type_in(pilot, "year > " + "1" * 5_000)
+        assert shown_text(app).startswith(
+            "this text has 5,007 characters; it may have at most 4,096"
+        )
+
+
+@pytest.mark.parametrize("key", ["2", "3"])
+@pytest.mark.parametrize("text", ["y" * 256, "~nobody-by-that-name/x", "file://[x", "a\0b"])
+async def test_a_pasted_text_that_no_file_can_be_called_opens_nothing(make_app, key, text):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press(key)
+        await settle(pilot)
+        screen = app.screen
+        screen.post_message(events.Paste(text))
+        await settle(pilot)
+        assert app.screen is screen and app.is_running
