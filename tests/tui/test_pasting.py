@@ -3,8 +3,9 @@
 import pytest
 from textual import events
 
-from tests.tui.test_screens import SIZE, ask, search, settle, shown_text, type_in
+from tests.tui.test_screens import SIZE, ask, search, settle, shown_text, type_in, until
 from workbench.client import AsyncClient
+from workbench.tui.dialogs.add_files import AddFiles
 from workbench.tui.widgets.filter_input import FilterInput
 
 _TOO_LONG = "this text has 2,001 characters; it may have at most 2,000 characters."
@@ -23,7 +24,7 @@ async def test_a_question_that_is_too_long_gets_a_sentence_and_stays(make_app, r
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
-        await pilot.press("6", "a")
+        await pilot.press("6")
         await settle(pilot)
         await type_in(pilot, "x" * 2_001)
         assert shown_text(app) == f"query: {_TOO_LONG}"
@@ -66,3 +67,27 @@ async def test_a_pasted_text_that_no_file_can_be_called_opens_nothing(make_app, 
         screen.post_message(events.Paste(text))
         await settle(pilot)
         assert app.screen is screen and app.is_running
+
+
+async def test_pasted_lines_become_the_one_line_of_a_question(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("6")
+        await settle(pilot)
+        app.post_message(events.Paste("how many invoices\n\nin Ohio\n"))
+        await until(pilot, lambda: app.focused.value == "how many invoices in Ohio")
+
+
+async def test_paths_pasted_as_lines_stay_apart(make_app, tmp_path):
+    for name in ("a report.pdf", "b.pdf"):
+        (tmp_path / name).write_bytes(b"x")
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("a")
+        await until(pilot, lambda: isinstance(app.screen, AddFiles))
+        await pilot.pause()
+        app.post_message(events.Paste(f"{tmp_path}/a report.pdf\n{tmp_path}/b.pdf\n"))
+        wanted = f"'{tmp_path}/a report.pdf' {tmp_path}/b.pdf"
+        await until(pilot, lambda: app.focused.value == wanted)

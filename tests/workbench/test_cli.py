@@ -435,8 +435,9 @@ def test_a_stream_that_the_shell_has_closed_stops_no_command(closed):
     assert (done.returncode, "Traceback" in done.stderr) == (0, False)
 
 
-def test_a_key_with_a_stray_character_is_refused_in_a_sentence(run):
-    code, _, error = run("docsets", "--token", "cl\u00e9")
+@pytest.mark.parametrize("key", ["cl\u00e9", "a\nb"])
+def test_a_key_with_a_stray_character_is_refused_in_a_sentence(run, key):
+    code, _, error = run("docsets", "--token", key)
     assert code == 1 and error.startswith("The API key has a character")
 
 
@@ -465,3 +466,30 @@ def test_what_the_system_refuses_is_reported_without_its_number(run):
     code, _, error = run("docsets", "create", "cli-no-schema", "--schema", "/nonexistent")
     assert code == 1 and "/nonexistent: No such file or directory." in error
     assert "Errno" not in error
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("docsets", "list", "Inv"), "list does not take the argument 'Inv'"),
+        (("tasks", "list", "xyz"), "list does not take the argument 'xyz'"),
+        (("tokens", "make", "xyz"), "make does not take the argument 'xyz'"),
+        (("models", "remove", "small", "Inv"), "remove does not take the argument 'Inv'"),
+        (("ask", "Inv", "how many?", "--plan-only", "-o", "p.csv"), "no answer for --output"),
+    ],
+)
+def test_an_argument_that_would_do_nothing_is_wrong_usage(run, words, sentence):
+    code, out, error = run(*words)
+    assert (code, out) == (2, "") and sentence in error
+
+
+def test_a_docset_that_exists_is_not_created_and_the_advice_fits_the_command_line(run):
+    assert run("docsets", "create", "cli-twice")[0] == 0
+    code, _, error = run("docsets", "create", "cli-twice")
+    assert code == 1 and "There is a DocSet 'cli-twice' already" in error
+    assert "workbench add" in error and "exist_ok" not in error
+
+
+def test_a_folder_is_no_backup(tmp_path, capsys):
+    assert main(["restore", str(tmp_path), "--into", str(tmp_path / "data")]) == 1
+    assert f"{tmp_path} is a folder" in capsys.readouterr().err

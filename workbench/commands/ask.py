@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.commands.common import (
     CommandFailed,
+    WrongUsage,
     add_server_arguments,
     note,
     open_docset,
@@ -76,6 +77,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.plan_only and arguments.output:
+        raise WrongUsage("With --plan-only nothing runs: there is no answer for --output to write.")
     with open_workbench(arguments) as workbench:
         docset = open_docset(workbench, arguments.docset)
         choosing = _Choosing(arguments)

@@ -28,6 +28,20 @@ class CommandFailed(WorkbenchError):
     """A request on the command line cannot be fulfilled; the message says why."""
 
 
+class WrongUsage(CommandFailed):
+    """Arguments that do not belong together; the exit code is 2."""
+
+
+def taken_by(arguments: argparse.Namespace, name: str, actions: Collection[str]) -> None:
+    """WrongUsage where an argument is given that only other actions take."""
+    given = getattr(arguments, name)
+    if given and arguments.action not in actions:
+        raise WrongUsage(
+            f"{arguments.action} does not take the argument {given!r}; these do:"
+            f" {', '.join(actions)}."
+        )
+
+
 def add_server_arguments(parser: argparse.ArgumentParser) -> None:
     """`--url`, `--token` and `--json`."""
     parser.add_argument("--url", help="a server other than the bundled backend")

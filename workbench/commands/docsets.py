@@ -13,6 +13,7 @@ from workbench.commands.common import (
     open_workbench,
     print_json,
     print_rows,
+    taken_by,
 )
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    taken_by(arguments, "docset", ("create", "show", "clone", "delete"))
     with open_workbench(arguments) as workbench:
         return _do(workbench, arguments)
 
@@ -46,6 +48,11 @@ def _do(workbench: "Workbench", arguments: argparse.Namespace) -> int:
     if not arguments.docset:
         raise CommandFailed(f"Which DocSet? workbench docsets {arguments.action} NAME")
     if arguments.action == "create":
+        if any(docset.name == arguments.docset for docset in workbench.docsets):
+            raise CommandFailed(
+                f"There is a DocSet {arguments.docset!r} already: choose another name, or add files"
+                " to it with workbench add."
+            )
         schema = json_file(arguments.schema) if arguments.schema else None
         made = workbench.docsets.create(
             arguments.docset, schema=schema, embedding=arguments.embedding

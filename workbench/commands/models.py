@@ -14,6 +14,7 @@ from workbench.commands.common import (
     open_workbench,
     print_json,
     print_rows,
+    taken_by,
 )
 from workbench.contract.processes import importable, python_module
 from workbench.harmless import in_line
@@ -40,6 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    taken_by(arguments, "name", ("install", "remove", "use"))
+    taken_by(arguments, "docset", ("use",))
     action = arguments.action
     if action != "list" and not arguments.name:
         raise CommandFailed(f"Which model? workbench models {action} NAME")

@@ -76,6 +76,8 @@ def _into_cluster(file: Path) -> int:
 
 
 def _unpacked(file: Path, scratch: Path) -> "Manifest":
+    if file.is_dir():
+        raise CommandFailed(f"{file} is a folder: name the file that workbench backup wrote.")
     try:
         return _unpack(file, scratch)
     except (tarfile.TarError, EOFError) as error:

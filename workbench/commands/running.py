@@ -54,7 +54,7 @@ def _run_command(words: Sequence[str]) -> int:
         if not _is_for_users(error):
             raise
         print(_sentence(error), file=sys.stderr)
-        return 1
+        return 2 if _is_wrong_usage(error) else 1
 
 
 def _open_app() -> int:
@@ -106,6 +106,12 @@ def _is_for_users(error: Exception) -> bool:
     return isinstance(error, WorkbenchError | ValidationError | OSError) or _is_no_text(error)
 
 
+def _is_wrong_usage(error: Exception) -> bool:
+    from workbench.commands.common import WrongUsage
+
+    return isinstance(error, WrongUsage)
+
+
 def _sentence(error: Exception) -> str:
     """The error's message, without what pydantic adds."""
     from pydantic import ValidationError
@@ -114,8 +120,8 @@ def _sentence(error: Exception) -> str:
         return "; ".join(fault["msg"].removeprefix("Value error, ") for fault in error.errors())
     if _is_no_text(error):
         return "Names and questions are text in UTF-8; an argument is not."
-    if isinstance(error, OSError) and error.strerror and error.filename:
-        return f"{error.filename}: {error.strerror}."
+    if isinstance(error, OSError) and error.strerror:
+        return f"{f'{error.filename}: ' if error.filename else ''}{error.strerror}."
     return str(error)
 
 

@@ -9,6 +9,7 @@ from workbench.commands.common import (
     open_workbench,
     print_json,
     print_rows,
+    taken_by,
 )
 from workbench.harmless import harmless_json
 
@@ -30,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    taken_by(arguments, "task", ("result", "wait", "cancel"))
     with open_workbench(arguments) as workbench:
         return _do(workbench, arguments)
 

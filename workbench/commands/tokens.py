@@ -11,6 +11,7 @@ from workbench.commands.common import (
     open_workbench,
     print_json,
     print_rows,
+    taken_by,
 )
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    taken_by(arguments, "token_id", ("revoke",))
     with open_workbench(arguments) as workbench:
         if arguments.action == "make":
             return _make(workbench, arguments)

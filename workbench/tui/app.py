@@ -106,7 +106,7 @@ class WorkbenchApp(App[None]):
         self._size_due = False
         self._connecting = False
         self._was_away = False
-        self._typed = TypingAhead(self, super().on_event)
+        self._typed = TypingAhead(self, self._hand_on)
         for theme in THEMES:
             self.register_theme(theme)
         known = self.preferences.theme in self.available_themes
@@ -123,6 +123,13 @@ class WorkbenchApp(App[None]):
             self._typed.take(event)
         else:
             await super().on_event(event)
+
+    async def _hand_on(self, event: events.Key | events.Paste) -> None:
+        if isinstance(event, events.Paste):
+            from workbench.tui.widgets.path_input import text_for  # inputs load late
+
+            event.text = text_for(self.focused, event.text)
+        await super().on_event(event)
 
     def on_load(self) -> None:
         # Until the first paint much is made and nothing thrown away: collecting finds nothing.

@@ -1,11 +1,14 @@
 """An input for paths: tab completes, and the owner gets what may follow."""
 
+import shlex
 from typing import ClassVar
 
 from textual.binding import Binding
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Input
 
+from workbench.sessions.gather import split_words
 from workbench.sessions.path_completion import PathChoices, path_choices
 
 
@@ -30,3 +33,13 @@ class PathInput(Input):
         self.cursor_position = len(self.value)
         if len(choices.names) > 1:
             self.post_message(self.Several(choices))
+
+
+def text_for(field: Widget | None, pasted: str) -> str:
+    """What of a pasted text goes into `field`: an input has one line, which Textual fills with
+    the first. Lines become words, or quoted paths where they name files.
+    """
+    lines = [line for line in pasted.splitlines() if line.strip()]
+    if len(lines) < 2 or not isinstance(field, Input):
+        return pasted
+    return shlex.join(split_words(pasted)) if isinstance(field, PathInput) else " ".join(lines)
