@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, select, true
 
 from backend.search.dialects import exists_at, gathered, listed, property_names
 from backend.search.filters import Expression, Path, bind, can_judge, fulfilling, parse, to_sql
-from backend.search.filters.dates import check_dates
+from backend.search.filters.kinds import fitted
 from backend.search.filters.names import ENTITY, schema_paths
 from backend.search.filters.tree import rated
 from backend.search.port import IndexDamaged
@@ -36,13 +36,14 @@ def allowed(
 ) -> Numbers | None:
     """The documents that a request allows, ascending; None when it allows all.
 
-    `table` is at the state of `connection`. Invalid for a malformed filter or an unknown property.
+    `table` is at the state of `connection`. Invalid for a malformed filter, an unknown property, or
+    a literal that it cannot hold.
     """
     chosen: Numbers | None = None
     if request.properties_filter is not None:
         names = _Names(connection, docset_id, schema, table)
-        expression = bind(parse(request.properties_filter), names.is_known, names.all)
-        check_dates(expression, _dated(schema))
+        bound = bind(parse(request.properties_filter), names.is_known, names.all)
+        expression = fitted(bound, dict(schema_paths(schema)))
         if table is not None and can_judge(expression, table):
             chosen = _judged(expression, table)
         else:
@@ -56,11 +57,6 @@ def allowed(
         chosen = _numbers(connection, docset_id, true()) if chosen is None else chosen
         chosen = np.setdiff1d(chosen, excluded, True)
     return chosen
-
-
-def _dated(schema: Schema | None) -> set[Path]:
-    """The properties whose values are dates."""
-    return {path for path, shape in schema_paths(schema) if shape.kind in ("date", "datetime")}
 
 
 def numbers_of_documents(

@@ -201,7 +201,16 @@ def test_a_filter_gives_the_same_results_without_properties_in_memory(
 
 
 @pytest.mark.parametrize(
-    "value", ["'1 February 2020'", "'20200101'", "'2021-02-29'", "'12020-01-01'", "'soon'", "2020"]
+    "value",
+    [
+        "'1 February 2020'",
+        "'20200101'",
+        "'2021-02-29'",
+        "'2023-13'",
+        "'12020-01-01'",
+        "'soon'",
+        "2020",
+    ],
 )
 def test_a_date_is_compared_only_with_a_date(
     engine: SearchEngine, database: Database, value: str
@@ -222,3 +231,70 @@ def test_a_year_a_month_a_day_and_a_time_are_dates_in_filters(
     shelf = Shelf(database, schema=schema)
     shelf.add([], {"closed": "2020-05-05"})
     assert len(engine.fulfilling(shelf.docset_id, f"closed >= '{value}'")) == 1
+
+
+_TYPES = {"total": "float", "paid": "bool", "closed": "date", "seen": "datetime"}
+
+
+@pytest.fixture
+def typed(database: Database) -> Shelf:
+    """One document with a value of each type."""
+    schema = {"properties": [{"name": n, "field_type": kind} for n, kind in _TYPES.items()]}
+    shelf = Shelf(database, schema=schema)
+    dates = {"closed": "2023-05-04", "seen": "2023-05-04T10:00:00"}
+    shelf.add([], {"total": 300.5, "paid": True, **dates})
+    return shelf
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("total > 'abc'", "total holds numbers, and 'abc' is none"),
+        ("total = true", "total holds numbers, and true is none"),
+        ("total like '3%'", "total holds numbers"),
+        ("confidence.total > 'high'", "confidence.total holds numbers"),
+        ("paid = 'yes'", "paid holds true or false, and 'yes' is neither"),
+        ("paid > true", "compare it with = or !="),
+        ("closed = '2023-13'", "closed holds dates, and '2023-13' is none"),
+    ],
+)
+def test_a_comparison_that_can_never_hold_is_refused_with_what_was_expected(
+    engine: SearchEngine, typed: Shelf, text: str, wanted: str
+) -> None:
+    with pytest.raises(Invalid) as raised:
+        engine.fulfilling(typed.docset_id, text)
+    [fault] = raised.value.faults
+    assert fault.loc == ["body", "properties_filter"] and wanted in fault.msg
+
+
+def test_a_number_written_as_text_compares_as_a_number(engine: SearchEngine, typed: Shelf) -> None:
+    for text in ("total = '300.5'", "total > '99'", "total in ('1', '300.50')"):
+        assert len(engine.fulfilling(typed.docset_id, text)) == 1, text
+    assert not engine.fulfilling(typed.docset_id, "total < '40'")
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("closed = '2023-05'", True),
+        ("closed = '2023'", True),
+        ("closed = '2023-06'", False),
+        ("closed in ('2022', '2023-05')", True),
+        ("closed in ('2022', '2023-05-04')", True),
+        ("closed not in ('2023-05')", False),
+        ("closed != '2023-05'", False),
+        ("closed != '2023-04'", True),
+        ("closed > '2023-05'", False),
+        ("closed > '2023-04'", True),
+        ("closed <= '2023-05'", True),
+        ("closed < '2023-05'", False),
+        ("seen = '2023-05-04'", True),
+        ("seen <= '2023-05-04'", True),
+        ("seen > '2023-05-04'", False),
+        ("seen = '2023-05-04T10:00:00'", True),
+    ],
+)
+def test_the_beginning_of_a_date_stands_for_all_dates_that_begin_so(
+    engine: SearchEngine, typed: Shelf, text: str, verdict: bool
+) -> None:
+    assert bool(engine.fulfilling(typed.docset_id, text)) == verdict

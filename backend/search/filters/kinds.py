@@ -1,0 +1,161 @@
+"""Compares properties as what they hold: refuses literals of another type, which would match
+nothing or, as text, give a wrong answer; reads numbers written as text and beginnings of dates.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from typing import Final
+
+from backend.search.filters.parser import MAX_CONDITIONS, fault
+from backend.search.filters.tree import (
+    And,
+    Comparison,
+    Condition,
+    Expression,
+    IsNull,
+    Like,
+    Not,
+    OneOf,
+    Or,
+    Path,
+    Value,
+    boolean_of,
+    paths,
+    rated,
+)
+from workbench.contract.errors import Invalid
+from workbench.contract.plan_columns import DATED, NUMERIC
+from workbench.contract.plan_values import as_number
+from workbench.contract.schema import PropertyKind, PropertyShape
+
+_BEGINNINGS: Final = {
+    "date": re.compile(r"\d{4}(?:-\d\d)?"),
+    "datetime": re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?"),
+}
+_DAY = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ].*)?")
+_FIRST_DAY = "0000-01-01"
+_LAST = "~"
+"""Sorts behind whatever may follow the beginning of a date."""
+_LARGEST_INTEGER = 2**63 - 1
+
+
+def fitted(expression: Expression, shapes: Mapping[Path, PropertyShape]) -> Expression:
+    """The filter with its literals as values of the properties, whose types are `shapes`.
+
+    The beginning of a date stands for all dates that begin so. Invalid where a condition can never
+    hold, because its literal is of another type or no day of the calendar.
+    """
+    whole = _fitted(expression, shapes)
+    if sum(1 for _ in paths(whole)) > MAX_CONDITIONS:
+        raise fault(f"more than {MAX_CONDITIONS} conditions and beginnings of dates")
+    return whole
+
+
+def _fitted(expression: Expression, shapes: Mapping[Path, PropertyShape]) -> Expression:
+    match expression:
+        case And(parts):
+            return And(tuple(_fitted(part, shapes) for part in parts))
+        case Or(parts):
+            return Or(tuple(_fitted(part, shapes) for part in parts))
+        case Not(inner):
+            return Not(_fitted(inner, shapes))
+        case IsNull():
+            return expression
+        case _:
+            kind = _kind(expression.path, shapes)
+            return expression if kind is None else _condition(expression, kind)
+
+
+def _kind(path: Path, shapes: Mapping[Path, PropertyShape]) -> PropertyKind | None:
+    """The type of the values, or of the items of arrays; None when it is open: a property of texts
+    may also store numbers.
+    """
+    shape = shapes.get(path)
+    if shape is None:
+        return "float" if rated(path) is not None else None
+    kind = (shape.item_type or shape).kind
+    return kind if kind in (*DATED, *NUMERIC, "bool", "object") else None
+
+
+def _condition(condition: Condition, kind: PropertyKind) -> Expression:
+    match condition:
+        case Comparison(path, name, value):
+            fit = _literal(path, value, kind)
+            if kind == "bool" and name not in ("=", "!="):
+                raise fault(
+                    f"{path.bare} holds true or false: compare it with = or !=", path.column
+                )
+            compared = replace(condition, value=fit)
+            return _begun(compared, str(fit)) if _is_beginning(fit, kind) else compared
+        case OneOf(path, values):
+            fits = dict.fromkeys(_literal(path, value, kind) for value in values)
+            begun = [value for value in fits if _is_beginning(value, kind)]
+            whole = tuple(value for value in fits if value not in begun)
+            parts: list[Expression] = [Like(path, f"{value}%") for value in begun]
+            parts += [OneOf(path, whole)] if whole else []
+            return parts[0] if len(parts) == 1 else Or(tuple(parts))
+        case Like(path, pattern) if kind in (*NUMERIC, "bool", "object"):
+            raise _unfit(path, pattern, kind)
+        case _:
+            return condition
+
+
+def _begun(condition: Comparison, beginning: str) -> Expression:
+    """A comparison with all the dates that begin so, from the first to the last of them."""
+    path, after = condition.path, beginning + _LAST
+    match condition.operator:
+        case "=":
+            return Like(path, f"{beginning}%")
+        case "!=":
+            return Or((Comparison(path, "<", beginning), Comparison(path, ">", after)))
+        case "<=" | ">":
+            return replace(condition, value=after)
+        case _:
+            return condition
+
+
+def _is_beginning(value: Value, kind: PropertyKind) -> bool:
+    pattern = _BEGINNINGS.get(kind)
+    return pattern is not None and pattern.fullmatch(str(value)) is not None
+
+
+def _literal(path: Path, value: Value, kind: PropertyKind) -> Value:
+    """The literal as a value of that type."""
+    fit: Value | None = None
+    if kind in DATED:
+        fit = value if isinstance(value, str) and _is_date(value) else None
+    elif kind in NUMERIC:
+        fit = as_number(value)
+        if isinstance(fit, int) and abs(fit) > _LARGEST_INTEGER:
+            fit = float(fit)  # as the parser reads it
+    elif kind == "bool":
+        fit = boolean_of(value)
+    if fit is None:
+        raise _unfit(path, value, kind)
+    return fit
+
+
+def _unfit(path: Path, value: Value, kind: PropertyKind) -> Invalid:
+    shown = f"'{value}'" if isinstance(value, str) else str(value).lower()
+    if kind in DATED:
+        reason = f"holds dates, and {shown} is none: write '2024-03-31'"
+    elif kind in NUMERIC:
+        reason = f"holds numbers, and {shown} is none: write 300.5"
+    elif kind == "bool":
+        reason = f"holds true or false, and {shown} is neither: write true"
+    else:
+        reason = f"holds objects, and {shown} is none: name a property inside it"
+    return fault(f"{path.bare} {reason}", path.column)
+
+
+def _is_date(text: str) -> bool:
+    """Whether it is a day, with or without a time, or a year or a month."""
+    day = _DAY.fullmatch(text)
+    if day is None and _BEGINNINGS["date"].fullmatch(text) is None:
+        return False
+    try:
+        return date.fromisoformat(day[1] if day else text + _FIRST_DAY[len(text) :]) is not None
+    except ValueError:
+        return False
