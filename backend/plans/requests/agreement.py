@@ -49,9 +49,9 @@ Rows = npt.NDArray[np.float64]
 def agreeing(question: str, found: Sequence[Candidate], vocabulary: Vocabulary) -> list[Candidate]:
     """The candidates with how likely each is by score and agreement, the likeliest first.
 
-    What the networks cannot see makes no plan likelier: words passed over that say how to compute
-    or what of each group, another plan that reads the same words, and that it finds nothing or just
-    any documents.
+    What the networks cannot see makes no plan likelier: words passed over that say how to compute,
+    what of each group, or which documents where it keeps all; another plan that reads the same
+    words; and that it finds nothing or just any documents.
     """
     if not found or found[0].likely >= _SURE:
         return list(found)
@@ -85,11 +85,12 @@ def _is_beyond(plan: Plan) -> bool:
 def _is_bounded(candidate: Candidate, was: float, level: Sequence[Candidate]) -> bool:
     """Whether agreement must not make a plan likelier than it was by its score."""
     kinds = {node.node_type for node in candidate.plan.nodes.values()}
+    of_all = "GroupBy" in kinds or kinds.isdisjoint({"BasicFilter", "Sort"})
     return (
         not _SENSELESS.isdisjoint(candidate.features)
         or ("Limit" in kinds and "Sort" not in kinds)
         or any(word.lower() in DECISIVE for word in candidate.skipped)
-        or ("GroupBy" in kinds and any(sort_of_word(w) == "content" for w in candidate.lacking))
+        or (of_all and any(sort_of_word(word) == "content" for word in candidate.lacking))
         or any(c.core != candidate.core and abs(c.likely - was) < _EQUAL * was for c in level)
     )
 

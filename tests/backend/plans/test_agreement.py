@@ -53,6 +53,16 @@ def test_what_the_properties_do_not_tell_stays_refused(repairs: Desk, question: 
         repairs.ask(question)
 
 
+def test_the_only_word_that_could_narrow_is_never_passed_over(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = tmp_path_factory.mktemp("notes")
+    schema = [{"name": "title", "type": {"type": "string"}}]
+    notes = make_desk(folder, "notes", schema, [{"title": "a"}, {"title": "b"}], [["x"], ["y"]])
+    with pytest.raises(Invalid, match="red"):
+        notes.ask("how many notes are red?")
+
+
 def test_what_the_score_is_sure_of_asks_no_network(
     repairs: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
