@@ -70,7 +70,7 @@ def test_the_packages_that_an_installation_brings_stay_small(
 
 def size(package: Distribution) -> int:
     """Bytes of the files of a package, without the bytecode that pip makes of them."""
-    files = [file for file in package.files or () if "__pycache__" not in file.parts]
+    files = [file for file in package.files or () if file.suffix != ".pyc"]
     return sum(path.stat().st_size for path in map(_path, files) if path.is_file())
 
 
