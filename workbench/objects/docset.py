@@ -482,7 +482,7 @@ class DocSet:
 
         The documents keep their values. `run.merges` proposes merges; returns all of them.
 
-        Example: docset.merge("state", ["AK", "Alaska"], into="Alaska")
+        Example: docset.merge("state", ["Alaska", "AK"], into="AK")
         """
         listed = list(values)
         if not listed:

@@ -235,7 +235,9 @@ def test_amounts_stand_with_their_currency_in_an_answer_and_first_behind_it(clie
     assert whole.output["number"] == {"words": "42.5 EUR", "documents": 2}
 
 
-def test_spellings_are_merged_in_the_library_too(invoices):
-    made = invoices.merge("year", ["2018", "2019"])
-    assert (made[0].values, made[0].into) == (["2018", "2019"], "2018")
-    assert invoices.undo_merge(0) == []
+def test_spellings_are_merged_in_the_library_too(client):
+    schema = {"properties": [{"name": "state", "field_type": "string"}]}
+    docset = client.docsets.create("merged states", schema=schema)
+    made = docset.merge("state", ["CA", "California"])
+    assert (made[0].values, made[0].into) == (["CA", "California"], "CA")
+    assert docset.undo_merge(0) == []
