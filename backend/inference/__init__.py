@@ -13,6 +13,7 @@
     phrase_vectors  what short phrases mean, by a small fitted network that ships with the program
     role_network    what a question wants of each property, by another that shares layers with it
     reading_judge   how well a plan fits a question, by a third
+    branch          what these two share with the first
     small_bert      the layers of all three on numpy
 
 Owns providers, their identities and threads, and the budget of a question to a language model. It

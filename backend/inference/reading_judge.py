@@ -11,11 +11,9 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-import numpy as np
-
-from backend.inference.embeddings import Matrix
+from backend.inference.branch import Branch
 from backend.inference.phrase_vectors import PhraseEncoder, encoder
-from backend.inference.small_bert import Embeddings, layers_of, padded, sums
+from backend.inference.small_bert import padded
 
 _FILE = Path(__file__).with_name("reading_judge.npz")
 QUESTION_TOKENS, PLAN_TOKENS = 48, 80
@@ -26,13 +24,7 @@ class ReadingJudge:
     """The network, with what it shares with that of the phrases."""
 
     def __init__(self, phrases: PhraseEncoder, file: Path = _FILE) -> None:
-        with np.load(file) as data:
-            arrays = {name: data[name] for name in data.files}
-        self._pieces = phrases.pieces
-        self._embeddings: Embeddings = phrases.embeddings.placed(arrays)
-        self._layers = [*phrases.layers[: int(arrays["shared"])], *layers_of(arrays)]
-        self._second: Matrix = arrays["second"]
-        self._head, self._bias = arrays["head"], float(arrays["head_bias"])
+        self._branch = Branch(phrases, file)
 
     def scores(self, question: str, plans: Sequence[str]) -> list[float]:
         """The logarithm of the odds of each plan against none being meant.
@@ -41,12 +33,12 @@ class ReadingJudge:
         """
         if not plans:
             return []
-        first = self._pieces.tokens(question, QUESTION_TOKENS)
-        ids, known = padded([first + self._pieces.tokens(p, PLAN_TOKENS)[1:] for p in plans])
-        of_plan = (np.arange(ids.shape[1]) >= len(first))[:, None].astype(np.float32)
-        rows = self._embeddings.rows(ids, of_plan * self._second)
-        mean = sums(rows, known, self._layers) / known.sum(axis=1, keepdims=True)
-        return [float(score) for score in mean @ self._head + np.float32(self._bias)]
+        arrays, pieces = self._branch.arrays, self._branch.pieces
+        first = pieces.tokens(question, QUESTION_TOKENS)
+        ids, known = padded([first + pieces.tokens(p, PLAN_TOKENS)[1:] for p in plans])
+        rows = self._branch.rows(ids, known, len(first))
+        mean = (rows * known[..., None]).sum(axis=1) / known.sum(axis=1, keepdims=True)
+        return [float(score) for score in mean @ arrays["head"] + arrays["head_bias"]]
 
 
 @cache

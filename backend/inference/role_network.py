@@ -17,9 +17,10 @@ from typing import Any
 
 import numpy as np
 
+from backend.inference.branch import Branch
 from backend.inference.embeddings import Matrix
 from backend.inference.phrase_vectors import PhraseEncoder, encoder
-from backend.inference.small_bert import Embeddings, layers_of, padded, passed
+from backend.inference.small_bert import padded
 
 _FILE = Path(__file__).with_name("role_network.npz")
 QUESTION_TOKENS, COLUMN_TOKENS, MOST_TOKENS = 44, 22, 400
@@ -64,26 +65,19 @@ class RoleNetwork:
     """The network, with what it shares with that of the phrases."""
 
     def __init__(self, phrases: PhraseEncoder, file: Path = _FILE) -> None:
-        with np.load(file) as data:
-            arrays = {name: data[name] for name in data.files}
-        self._pieces = phrases.pieces
-        self._embeddings: Embeddings = phrases.embeddings.placed(arrays)
-        self._layers = [*phrases.layers[: int(arrays["shared"])], *layers_of(arrays)]
-        self._arrays = arrays
+        self._branch = Branch(phrases, file)
 
     def foreseen(self, question: str, noun: str, columns: Sequence[Column]) -> Foreseen:
         """What a question wants of the properties of documents that are called `noun`.
 
         Example: `network().foreseen("the dearest?", "invoices", [Column("total", "float")])`
         """
-        arrays = self._arrays
-        first = self._pieces.tokens(f"{question} ({noun})", QUESTION_TOKENS)
-        parts = [self._pieces.tokens(c.words, COLUMN_TOKENS)[1:] for c in columns]
+        arrays, pieces = self._branch.arrays, self._branch.pieces
+        first = pieces.tokens(f"{question} ({noun})", QUESTION_TOKENS)
+        parts = [pieces.tokens(c.words, COLUMN_TOKENS)[1:] for c in columns]
         places, kept = _placed(len(first), parts)
         ids, known = padded([list(chain(first, *kept))])
-        of_columns = (np.arange(ids.shape[1]) >= len(first))[:, None].astype(np.float32)
-        rows = self._embeddings.rows(ids, of_columns * arrays["second"])
-        rows = passed(rows, known, self._layers)[0]
+        rows = self._branch.rows(ids, known, len(first))[0]
         asked = rows[: len(first)].mean(axis=0)
         means = [rows[start:end].mean(axis=0) for start, end in places]
         both = np.array([np.concatenate([mean, asked]) for mean in means], dtype=np.float32)

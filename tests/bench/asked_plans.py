@@ -32,7 +32,7 @@ from backend.plans.requests.choose import Candidate
 from backend.plans.requests.roles import Roles, roles_of
 from tests.backend.plans.desk import ACCOUNT, Desk
 from tests.bench.fit_edits import right_ones
-from tests.bench.fit_readings import first_questions, planned, spoiled_text
+from tests.bench.fit_readings import Planned, first_questions, planned, spoiled_text
 from tests.bench.readings import Case, Tables
 from workbench.contract.errors import Invalid
 from workbench.contract.plan_nodes import bare_field
@@ -72,7 +72,7 @@ def asked_in(tables: Tables) -> Iterator[AskedPlans]:
         yield replace(made, uses=uses.get(case["domain"], {}).get(case["question"], {}))
         text = spoiled_text(desk, case["question"], random.Random(place))
         if place % _SPOILED == 0 and text:
-            yield _kept(desk, made.domain, text, [], 0.5)
+            yield _kept(desk, made.domain, planned(desk, text), [], 0.5)
 
 
 def asked_without(tables: Tables, work: Path) -> Iterator[AskedPlans]:
@@ -94,17 +94,16 @@ def asked_without(tables: Tables, work: Path) -> Iterator[AskedPlans]:
 
 
 def _asked(tables: Tables, desk: Desk, case: Case) -> AskedPlans:
-    found = planned(desk, case["question"]).candidates
+    read = planned(desk, case["question"])
     refused = case["category"] == "refuse"
-    right = [] if refused else right_ones(tables, desk, found, case)
-    made = _kept(desk, f"{tables.folder.name}/{case['domain']}", case["question"], right)
+    right = [] if refused else right_ones(tables, desk, read.candidates, case)
+    made = _kept(desk, f"{tables.folder.name}/{case['domain']}", read, right)
     return replace(made, answers=not refused)
 
 
 def _kept(
-    desk: Desk, domain: str, question: str, right: Sequence[bool], weight: float = 1.0
+    desk: Desk, domain: str, read: Planned, right: Sequence[bool], weight: float = 1.0
 ) -> AskedPlans:
-    read = planned(desk, question)
     vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
     return _of(vocabulary, domain, read.focused, read.candidates, right, weight)
 

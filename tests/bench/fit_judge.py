@@ -16,7 +16,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -25,7 +24,7 @@ from torch import Tensor, nn
 from backend.inference.reading_judge import PLAN_TOKENS, QUESTION_TOKENS
 from backend.plans.requests.judging import plans_in_words
 from tests.bench.asked_plans import AskedPlans
-from tests.bench.phrase_network import WIDTH, PhraseNetwork, array_of, arrays_of
+from tests.bench.phrase_network import WIDTH, PhraseNetwork, array_of, branch_arrays
 
 SHARED = 2
 """Layers that the judge shares with the phrases."""
@@ -65,17 +64,8 @@ class Judge(nn.Module):
 
     def write(self, file: Path) -> None:
         """Writes the arrays that `ReadingJudge` reads."""
-        start = self.network.start
-        arrays: dict[str, Any] = {
-            "shared": np.int64(SHARED),
-            "positions": array_of(self.network.positions).astype(np.float16),
-            "start_gain": array_of(start.weight), "start_bias": array_of(start.bias),
-            "second": array_of(self.second), "head": array_of(self.head.weight)[0],
-            "head_bias": array_of(self.head.bias)[0],
-        }  # fmt: skip
-        for number, layer in enumerate(self.network.layers[SHARED:]):
-            arrays |= {f"layer{number}_{name}": array for name, array in arrays_of(layer)}
-        np.savez(file, **arrays)
+        heads = {"head": array_of(self.head.weight)[0], "head_bias": array_of(self.head.bias)[0]}
+        np.savez(file, **branch_arrays(self.network, self.second, SHARED), **heads)
 
 
 @dataclass(frozen=True)

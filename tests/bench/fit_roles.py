@@ -17,7 +17,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -27,7 +26,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from backend.inference.role_network import COLUMN_TOKENS, MOST_TOKENS, QUESTION_TOKENS, Column
 from backend.plans.requests.roles import ROLES, TRAITS
 from tests.bench.asked_plans import AskedPlans
-from tests.bench.phrase_network import WIDTH, PhraseNetwork, array_of, arrays_of
+from tests.bench.phrase_network import WIDTH, PhraseNetwork, array_of, branch_arrays
 from tests.bench.role_weights import report
 
 SHARED = 2
@@ -81,18 +80,11 @@ class Roles(nn.Module):
 
     def write(self, file: Path) -> None:
         """Writes the arrays that `RoleNetwork` reads."""
-        start = self.network.start
-        arrays: dict[str, Any] = {
-            "shared": np.int64(SHARED),
-            "positions": array_of(self.network.positions).astype(np.float16),
-            "start_gain": array_of(start.weight), "start_bias": array_of(start.bias),
-            "second": array_of(self.second),
+        heads = {
             "head": array_of(self.head.weight).T, "head_bias": array_of(self.head.bias),
             "traits": array_of(self.traits.weight).T, "traits_bias": array_of(self.traits.bias),
         }  # fmt: skip
-        for number, layer in enumerate(self.network.layers[SHARED:]):
-            arrays |= {f"layer{number}_{name}": array for name, array in arrays_of(layer)}
-        np.savez(file, **arrays)
+        np.savez(file, **branch_arrays(self.network, self.second, SHARED), **heads)
 
 
 def question_of(asked: AskedPlans, *, varied: bool = False) -> str:

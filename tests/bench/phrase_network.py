@@ -121,6 +121,18 @@ class PhraseNetwork(nn.Module):
         np.savez(file, **arrays)
 
 
+def branch_arrays(network: PhraseNetwork, second: Tensor, shared: int) -> dict[str, Any]:
+    """The arrays that `backend.inference.branch` reads; the first layers are shared."""
+    arrays: dict[str, Any] = {
+        "shared": np.int64(shared), "second": array_of(second),
+        "positions": array_of(network.positions).astype(np.float16),
+        "start_gain": array_of(network.start.weight), "start_bias": array_of(network.start.bias),
+    }  # fmt: skip
+    for number, layer in enumerate(network.layers[shared:]):
+        arrays |= {f"layer{number}_{name}": array for name, array in arrays_of(layer)}
+    return arrays
+
+
 def arrays_of(layer: Any) -> Iterator[tuple[str, Any]]:
     """The arrays of a layer as `small_bert` reads them, products as 8-bit integers."""
     look = [layer.asked, layer.offered, layer.carried]

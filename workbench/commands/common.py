@@ -32,7 +32,7 @@ class WrongUsage(CommandFailed):
     """Arguments that do not belong together; the exit code is 2."""
 
 
-def taken_by(arguments: argparse.Namespace, name: str, actions: Collection[str]) -> None:
+def only_for(arguments: argparse.Namespace, name: str, actions: Collection[str]) -> None:
     """WrongUsage where an argument is given that only other actions take."""
     given = getattr(arguments, name)
     if given and arguments.action not in actions:

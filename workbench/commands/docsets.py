@@ -9,11 +9,11 @@ from workbench.commands.common import (
     add_server_arguments,
     json_file,
     note,
+    only_for,
     open_docset,
     open_workbench,
     print_json,
     print_rows,
-    taken_by,
 )
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    taken_by(arguments, "docset", ("create", "show", "clone", "delete"))
+    only_for(arguments, "docset", ("create", "show", "clone", "delete"))
     with open_workbench(arguments) as workbench:
         return _do(workbench, arguments)
 

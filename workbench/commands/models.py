@@ -10,11 +10,11 @@ from workbench.commands.common import (
     CommandFailed,
     add_server_arguments,
     note,
+    only_for,
     open_docset,
     open_workbench,
     print_json,
     print_rows,
-    taken_by,
 )
 from workbench.contract.processes import importable, python_module
 from workbench.harmless import in_line
@@ -41,8 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    taken_by(arguments, "name", ("install", "remove", "use"))
-    taken_by(arguments, "docset", ("use",))
+    only_for(arguments, "name", ("install", "remove", "use"))
+    only_for(arguments, "docset", ("use",))
     action = arguments.action
     if action != "list" and not arguments.name:
         raise CommandFailed(f"Which model? workbench models {action} NAME")

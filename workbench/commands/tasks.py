@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from workbench.commands.common import (
     CommandFailed,
     add_server_arguments,
+    only_for,
     open_workbench,
     print_json,
     print_rows,
-    taken_by,
 )
 from workbench.harmless import harmless_json
 
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    taken_by(arguments, "task", ("result", "wait", "cancel"))
+    only_for(arguments, "task", ("result", "wait", "cancel"))
     with open_workbench(arguments) as workbench:
         return _do(workbench, arguments)
 

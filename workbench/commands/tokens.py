@@ -8,10 +8,10 @@ from workbench.commands.common import (
     CommandFailed,
     add_server_arguments,
     note,
+    only_for,
     open_workbench,
     print_json,
     print_rows,
-    taken_by,
 )
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    taken_by(arguments, "token_id", ("revoke",))
+    only_for(arguments, "token_id", ("revoke",))
     with open_workbench(arguments) as workbench:
         if arguments.action == "make":
             return _make(workbench, arguments)

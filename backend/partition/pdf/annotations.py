@@ -43,7 +43,7 @@ def is_hidden(note: "raw.FPDF_ANNOTATION") -> bool:
 
 
 def is_drawn(note: "raw.FPDF_ANNOTATION") -> bool:
-    """Whether the file says how an annotation looks."""
+    """Whether the file defines the appearance of an annotation."""
     size: int = raw.FPDFAnnot_GetAP(note, raw.FPDF_ANNOT_APPEARANCEMODE_NORMAL, None, 0)
     return size > _END
 

@@ -55,9 +55,9 @@ def agreeing(question: str, found: Sequence[Candidate], vocabulary: Vocabulary) 
     """
     if not found or found[0].likely >= _SURE:
         return list(found)
-    taken = chosen(found, TAKEN_BY_RULES_ALONE)
-    if taken is not None and _is_beyond(taken.plan):
-        return [replace(c, likely=max(c.likely, TAKEN_BY_RULES)) if c.core == taken.core else c
+    best = chosen(found, TAKEN_BY_RULES_ALONE)
+    if best is not None and _is_beyond(best.plan):
+        return [replace(c, likely=max(c.likely, TAKEN_BY_RULES)) if c.core == best.core else c
                 for c in found]  # fmt: skip
     noun, columns = vocabulary.collection.name, columns_of(question, vocabulary)
     worth = signs_of(question, noun, columns, found) @ _WEIGHTS
@@ -120,9 +120,8 @@ def _shared(signs: Rows, found: Sequence[Candidate]) -> Rows:
     """
     alike: dict[str, list[int]] = defaultdict(list)
     for place, candidate in enumerate(found):
-        alike[plan_hash(Draft.of(candidate.plan).without("Limit").as_plan(candidate.plan))].append(
-            place
-        )
+        unlimited = Draft.of(candidate.plan).without("Limit").as_plan(candidate.plan)
+        alike[plan_hash(unlimited)].append(place)
     shared = signs.copy()
     for places in alike.values():
         shared[places, 1:] = signs[places, 1:].mean(axis=0)

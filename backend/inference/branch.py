@@ -1,0 +1,32 @@
+"""A network that reads one text behind another and branches off from that of the phrases: it shares
+the embeddings of words and the first layers, and has its own positions and last layers.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from backend.inference.embeddings import Matrix
+from backend.inference.phrase_vectors import PhraseEncoder
+from backend.inference.small_bert import layers_of, passed
+
+
+class Branch:
+    """The layers of such a network, with the other `arrays` of its file."""
+
+    def __init__(self, phrases: PhraseEncoder, file: Path) -> None:
+        with np.load(file) as data:
+            self.arrays = {name: data[name] for name in data.files}
+        self.pieces = phrases.pieces
+        self._embeddings = phrases.embeddings.placed(self.arrays)
+        shared = phrases.layers[: int(self.arrays["shared"])]
+        self._layers = [*shared, *layers_of(self.arrays)]
+
+    def rows(self, ids: npt.NDArray[np.int64], known: npt.NDArray[np.bool_], first: int) -> Matrix:
+        """What comes out of the last layer, texts by tokens by width; the second text begins at
+        token `first`.
+        """
+        of_second = (np.arange(ids.shape[1]) >= first)[:, None].astype(np.float32)
+        rows = self._embeddings.rows(ids, of_second * self.arrays["second"])
+        return passed(rows, known, self._layers)
