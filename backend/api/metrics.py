@@ -68,7 +68,14 @@ class _Stock(Collector):
         places = GaugeMetricFamily("workbench_places", "Places of this server.", labels=["state"])
         places.add_metric(["busy"], pool.busy)
         places.add_metric(["free"], pool.places - pool.busy)
+        places.add_metric(["starting"], pool.starting)
         yield places
+        away = pool.shards.count(None)
+        shards = GaugeMetricFamily("workbench_shards", "Shards of indexes.", labels=["state"])
+        shards.add_metric(["answering"], len(pool.shards) - away)
+        shards.add_metric(["away"], away)
+        yield shards
+        yield GaugeMetricFamily("workbench_nodes", "Nodes of the cluster.", value=len(pool.nodes))
         yield GaugeMetricFamily(
             "workbench_cluster_connected", "Whether places can be reached.", value=pool.connected
         )

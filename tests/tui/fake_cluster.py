@@ -28,6 +28,7 @@ def a_cluster(*waits_for: str) -> ClusterState:
                 ClusterNode(name="worker-1", address="10.0.0.2", places=4),
                 ClusterNode(name="worker-2", address="10.0.0.3", places=4),
             ],
+            "shards": ["worker-1", None],
             "servers": [ClusterServer(name="host-a:17", running=1)],
             "tasks": {"queued": 3, "running": 1},
             "oldest_queued_seconds": 4.0,

@@ -331,6 +331,7 @@ async def test_the_tasks_screen_shows_machines_and_what_work_waits_for(make_app,
         text = str(places.query_one("Static").render())
         assert "2 of 2 places busy, on Ray at 10.0.0.1:6379" in text
         assert "1 running, 3 queued, the oldest for 4 s" in str(places.border_title)
+        assert "1 of 2 shards answer, on worker-1" in text
         for words in ("wait for a free place", "worker-1", "10.0.0.2", "4 places", "host-a:17"):
             assert words in text
 

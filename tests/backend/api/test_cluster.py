@@ -23,6 +23,7 @@ NODE = {"name": "a", "address": "10.0.0.2", "places": 2}
         (PoolState("ray", places=2, busy=2, nodes=[NODE]), 3, "3 queued tasks wait for a free"),
         (PoolState("ray", places=2, starting=1, nodes=[NODE]), 0, "another node"),
         (PoolState("ray", problem="b has version 0"), 0, "b has version 0"),
+        (PoolState("ray", shards=["a", None, None]), 0, "wait for 2 of 3 shards"),
     ],
 )
 def test_the_reason_why_work_waits_is_given(state: PoolState, queued: int, reason: str) -> None:
@@ -34,13 +35,20 @@ def test_nothing_waits_while_places_are_free() -> None:
     assert waits_for(PoolState("ray", places=2, busy=1, nodes=[NODE]), 0) == []
 
 
-def test_prometheus_gets_busy_and_free_places(tmp_path) -> None:
+def test_prometheus_gets_places_nodes_and_shards(tmp_path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
     migrate(database)
-    text = Metrics(database, lambda: PoolState("ray", places=3, busy=1)).text().decode()
-    assert 'workbench_places{state="busy"} 1.0' in text
-    assert 'workbench_places{state="free"} 2.0' in text
-    assert "workbench_cluster_connected 1.0" in text
+    state = PoolState("ray", places=3, busy=1, starting=2, nodes=[NODE], shards=["a", "a", None])
+    lines = Metrics(database, lambda: state).text().decode().splitlines()
+    assert {
+        'workbench_places{state="busy"} 1.0',
+        'workbench_places{state="free"} 2.0',
+        'workbench_places{state="starting"} 2.0',
+        'workbench_shards{state="answering"} 2.0',
+        'workbench_shards{state="away"} 1.0',
+        "workbench_nodes 1.0",
+        "workbench_cluster_connected 1.0",
+    } <= {*lines}
     database.close()
 
 
