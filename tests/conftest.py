@@ -12,6 +12,16 @@ from tests import postgresql_server
 from tests.backend_process import BackendProcess
 from tests.side_by_side import run_of_one_test
 
+_LONG = 7_200
+"""Seconds that a long form may take, instead of the limit of all others."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long forms may take as long as a busy machine makes them."""
+    for item in items:
+        if item.get_closest_marker("soak") is not None:
+            item.add_marker(pytest.mark.timeout(_LONG))
+
 
 def pytest_collection_finish() -> None:
     """Modules and tests live as long as the run: the garbage collector skips them from here on.

@@ -36,6 +36,11 @@ def running(log: Path, address: str = "127.0.0.1") -> Iterator[dict[str, str]]:
         process.wait()
 
 
+def requests(log: Path) -> int:
+    """How many requests the server has answered, by its log."""
+    return log.read_text().count(' HTTP/1.1"')
+
+
 def _makes_bucket(endpoint: str) -> bool:
     try:
         return httpx.put(f"{endpoint}/originals").is_success

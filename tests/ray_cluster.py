@@ -20,6 +20,8 @@ from tests.network import Machine
 
 KEY = "the key of the tests' own cluster"
 _MEMORY = 100 * 2**20
+_PATIENCE = 240
+"""Seconds until a node must run."""
 _numbers = itertools.count(1)
 LIMITS = Limits(memory=512 * 2**20, cpu_seconds=60, wall_seconds=60)
 
@@ -48,6 +50,7 @@ class Node:
         for agent in ("dashboard-agent-listen", "dashboard-agent-grpc", "runtime-env-agent"):
             command += [f"--{agent}-port", str(free_port())]
         command += ["--metrics-export-port", str(free_port())]
+        self.log = log
         self.process = _started(command, log, settings)
 
     def signal(self, number: signal.Signals) -> None:
@@ -88,15 +91,26 @@ class Cluster:
     def node(self, places: int = 1, **settings: str) -> Node:
         """Starts the next node; the first one is the head."""
         settings = {"data_dir": str(self.folder / "data")} | settings
+        number = len(self.nodes)
+        self.nodes.append(self._tried(number, places, settings))
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            ended = self.nodes[-1].process.poll() is not None
+            log = self.nodes[-1].log.read_text()
+            if "Ray runtime started" in log:
+                return self.nodes[-1]
+            assert time.monotonic() < deadline, log
+            if ended:
+                # Ray gives up after 30 s of its own; `workbench worker` tries again too.
+                assert "timed out during startup" in log, log
+                self.nodes[-1].end()
+                self.nodes[-1] = self._tried(number, places, settings)
+            time.sleep(0.05)
+
+    def _tried(self, number: int, places: int, settings: Mapping[str, str]) -> Node:
         self._started += 1
         log = self.folder / f"node-{self._started}.log"
-        self.nodes.append(Node(self.head, len(self.nodes), places, log, settings))
-        deadline = time.monotonic() + 120
-        while "Ray runtime started" not in log.read_text():
-            ended = self.nodes[-1].process.poll() is not None
-            assert not ended and time.monotonic() < deadline, log.read_text()
-            time.sleep(0.05)
-        return self.nodes[-1]
+        return Node(self.head, number, places, log, settings)
 
     def worker(self, machine: Machine, **settings: str) -> None:
         """Starts a worker on a machine; it joins when it can."""

@@ -1,27 +1,35 @@
 """A DocSet in shards beside the same one on one machine: hits, processor time, a shard's return.
 
-    python -m tests.bench.shards [--elements 200000] [--shards 4] [--queries 40]
+    python -m tests.bench.shards [--elements 200000] [--shards 4] [--queries 40] [--ray]
 
-The shards are threads of this process, so processor time is that of all together, without the way
-through Ray. `agree` is the share of the ten best elements that both have.
+Without `--ray` the shards are threads of this process. With it they run on a cluster of a head and
+two nodes on this machine, over a PostgreSQL, and processor time is that of this process, its
+bridge and the shards. `agree` is the share of the ten best elements that both have.
 """
 
 import argparse
+import os
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
+from backend.api.service import SHARD
 from backend.inference.embeddings import embedder_for
 from backend.search.engine import SearchEngine
 from backend.search.shards.fan_out import Shards
-from backend.search.shards.shard import Shard
+from backend.search.shards.shard import PUBLISH_EVERY, Shard
 from backend.search.share import Share
 from backend.store.database import Database
 from backend.store.shared_files import SharedFolder
 from backend.store.tables import metadata
+from tests import postgresql_server
 from tests.backend.search.local_shards import LocalShards
 from tests.bench.search_corpus import PER_DOCUMENT, Corpus, insert_docset, insert_document
+from tests.ray_cluster import cluster, pool_on
 from workbench.contract.search import QueryType, SearchRequest
 
 _DOCSET = "docset"
@@ -34,43 +42,140 @@ def main() -> None:
     parser.add_argument("--elements", type=int, default=200_000)
     parser.add_argument("--shards", type=int, default=4)
     parser.add_argument("--queries", type=int, default=40)
+    parser.add_argument("--ray", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        _measure(Path(folder), options.elements, options.shards, options.queries)
+        shared = SharedFolder(Path(folder) / "files" / "shared")
+        where = _on_ray if options.ray else _in_threads
+        with where(Path(folder), shared, options.shards) as bench:
+            _measure(bench, options.elements, options.queries)
 
 
-def _measure(folder: Path, size: int, count: int, queries: int) -> None:
-    database = Database(f"sqlite:///{folder}/store.sqlite")
+@dataclass(frozen=True)
+class Bench:
+    """Where the shards are; `lose` loses one of them, and `processes` are those that search."""
+
+    folder: Path
+    database: Database
+    shared: SharedFolder
+    shards: Shards
+    lose: Callable[[], None]
+    processes: Callable[[], list[int]] = list
+
+    def cost(self) -> float:
+        """Seconds of processor time so far."""
+        return time.process_time() + sum(map(_cost_of, self.processes()))
+
+
+@contextmanager
+def _in_threads(folder: Path, shared: SharedFolder, count: int) -> Iterator[Bench]:
+    with closing(Database(f"sqlite:///{folder}/store.sqlite")) as database:
+        hosts = LocalShards(database, folder / "shards", count, shared)
+
+        def lose() -> None:
+            hosts.shards[0]._views.publish()
+            hosts.shards[0].close()
+            hosts.shards[0] = Shard(database, folder / "successor", shared, Share(0, count))
+
+        yield Bench(folder, database, shared, Shards(hosts, count, least=1), lose)
+        hosts.close()
+
+
+@contextmanager
+def _on_ray(folder: Path, shared: SharedFolder, count: int) -> Iterator[Bench]:
+    binaries = postgresql_server.programs()
+    assert binaries is not None, "PostgreSQL is not installed (Debian: postgresql)"
+    with (
+        postgresql_server.running(binaries) as server,
+        postgresql_server.database_on(server) as url,
+        cluster() as made,
+        closing(Database(url)) as database,
+    ):
+        files = f"file://{folder / 'files'}"
+        for number, places in enumerate((0, 1, 1)):
+            data = str(folder / f"node-{number}")
+            made.node(places, blob_url=files, database_url=url, data_dir=data)
+        with pool_on(made.head, (0, 1), shards=count, shard=SHARD) as pool:
+            while None in (pool.state().shards or [None]):
+                time.sleep(0.1)
+            shards = Shards(pool, count, least=1)
+
+            def lose() -> None:
+                made.nodes[-1].end()
+
+            yield Bench(folder, database, shared, shards, lose, _searching)
+
+
+def _searching() -> list[int]:
+    """The processes of shards, and of the bridge to them."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            command = (entry / "cmdline").read_bytes()
+            if b"ray::ShardActor" in command or b"tasks.ray_bridge" in command:
+                found.append(int(entry.name))
+    return found
+
+
+def _cost_of(process: int) -> float:
+    with suppress(OSError):
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
+def _measure(bench: Bench, size: int, queries: int) -> None:
+    database, folder, shared = bench.database, bench.folder, bench.shared
     metadata.create_all(database.engine)
     corpus = _fill(database, size)
-    shared = SharedFolder(folder / "shared")
-    hosts = LocalShards(database, folder / "shards", count, shared)
-    here = SearchEngine(database, folder / "here")
-    there = SearchEngine(database, folder / "there", shards=Shards(hosts, count, least=1))
+    here = SearchEngine(database, folder / "here", shared=shared)
+    there = SearchEngine(database, folder / "there", shards=bench.shards)
     for engine in (here, there):
-        began = time.process_time()
+        began, cost = time.monotonic(), bench.cost()
         for name in ("lexical", "vector"):
             engine._views.follow(_DOCSET, name)
         where = "here" if engine is here else "in shards"
-        print(f"built {where}: {time.process_time() - began:.1f} s of processor time")
+        print(f"built {where}: {_since(began, bench.cost() - cost)}", flush=True)
+    _second_server(here, bench)
     asked = [corpus.query() for _ in range(queries)]
     for kind in _KINDS:
         # A keyword query is one string, so a single word.
         texts = [text.split()[0] for text in asked] if kind == "keyword" else asked
-        one, one_cost = _hits(here, kind, texts)
-        other, other_cost = _hits(there, kind, texts)
+        one, one_cost = _hits(here, kind, texts, bench)
+        other, other_cost = _hits(there, kind, texts, bench)
         agree = fmean(
             len(set(a) & set(b)) / max(1, len(a)) for a, b in zip(one, other, strict=True)
         )
         print(
             f"{kind:8} agree {agree:.4f}; {1000 * one_cost:.1f} and {1000 * other_cost:.1f} ms of"
-            f" processor time, ratio {other_cost / one_cost:.2f}"
+            f" processor time, ratio {other_cost / one_cost:.2f}",
+            flush=True,
         )
-    _return(hosts, database, folder, shared, count)
+    if bench.processes():
+        time.sleep(2 * PUBLISH_EVERY)  # what a lost shard starts from
+    bench.lose()
+    began, cost = time.monotonic(), bench.cost()
+    for name in ("lexical", "vector"):
+        there._views.follow(_DOCSET, name)
+    print(f"a lost shard is back: {_since(began, bench.cost() - cost)}")
     for engine in (here, there):
         engine.close()
-    hosts.close()
-    database.close()
+
+
+def _since(began: float, cost: float) -> str:
+    return f"{time.monotonic() - began:.1f} s, {cost:.1f} s of processor time"
+
+
+def _second_server(first: SearchEngine, bench: Bench) -> None:
+    """A server that has nothing yet starts from what the first has published."""
+    first.publish()
+    began, cost = time.monotonic(), bench.cost()
+    second = SearchEngine(bench.database, bench.folder / "second", shared=bench.shared)
+    for name in ("lexical", "vector"):
+        second._views.follow(_DOCSET, name)
+    print(f"a second server: {_since(began, bench.cost() - cost)}", flush=True)
+    second.close()
+    first._views._published.drop(first._views._pool.folder(_DOCSET).name)
 
 
 def _fill(database: Database, size: int) -> Corpus:
@@ -89,33 +194,19 @@ def _fill(database: Database, size: int) -> Corpus:
     return corpus
 
 
-def _hits(engine: SearchEngine, kind: QueryType, texts: list[str]) -> tuple[list[list[str]], float]:
+def _hits(
+    engine: SearchEngine, kind: QueryType, texts: list[str], bench: Bench
+) -> tuple[list[list[str]], float]:
     """The ten best elements for each text, and the processor time of one search."""
     hits = []
     for turn in ("warm", "measured"):
-        began = time.process_time()
+        began = bench.cost()
         for text in texts[:3] if turn == "warm" else texts:
             request = SearchRequest(query=text, query_type=kind, return_type="element")
             results = engine.search(_DOCSET, request, page_size=10).results
             if turn == "measured":
                 hits.append([one["id"] for one in results])
-    return hits, (time.process_time() - began) / len(texts)
-
-
-def _return(
-    hosts: LocalShards, database: Database, folder: Path, shared: SharedFolder, count: int
-) -> None:
-    """A successor of the first shard, on a machine that has nothing yet."""
-    hosts.shards[0]._views.publish()
-    began, cost = time.monotonic(), time.process_time()
-    successor = Shard(database, folder / "successor", shared, Share(0, count))
-    for name in ("lexical", "vector"):
-        successor._views.follow(_DOCSET, name)
-    print(
-        f"a shard back on another machine: {time.monotonic() - began:.1f} s,"
-        f" {time.process_time() - cost:.1f} s of processor time"
-    )
-    successor.close()
+    return hits, (bench.cost() - began) / len(texts)
 
 
 if __name__ == "__main__":

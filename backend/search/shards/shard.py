@@ -32,7 +32,8 @@ from backend.tasks.outcomes import message_of
 from workbench.contract.errors import ServiceError
 
 _log = logging.getLogger(__name__)
-_PUBLISH_EVERY = 60.0
+PUBLISH_EVERY = 60.0
+"""Seconds between two looks at what has grown."""
 NO_DATA: Mapping[str, Any] = {}
 
 
@@ -88,7 +89,7 @@ class Shard:
     def _publish(self) -> None:
         try:
             self._views.sweep()
-            while not self._closed.wait(_PUBLISH_EVERY):
+            while not self._closed.wait(PUBLISH_EVERY):
                 self._views.publish()
         except Exception:
             _log.exception("a shard could not be published")
