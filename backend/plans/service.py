@@ -56,6 +56,7 @@ from workbench.contract.plan import EditRequest, NodeEstimate, Plan, Query
 from workbench.contract.plan_canonical import plan_hash
 from workbench.contract.plan_columns import stored_field
 from workbench.contract.plan_nodes import bare_field, canonical_field
+from workbench.contract.plan_sources import other_docsets
 from workbench.contract.plan_validation import validate, walk
 from workbench.contract.query import (
     Event,
@@ -426,6 +427,7 @@ def _ignore(_event: Event) -> None:
 def faults_of(plan: Plan, collection: Collection) -> list[FieldFault]:
     """All faults of a plan over a collection, in the order of its steps."""
     faults = validate(plan, collection.fields).faults + query_faults(plan, collection.fields)
+    faults += other_docsets(plan, collection.docset_id)
     order = {key: place for place, key in enumerate(sorted(plan.nodes, key=_number))}
     return sorted(faults, key=lambda fault: order.get(str([*fault.loc, "", "", "", ""][3]), -1))
 

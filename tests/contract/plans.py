@@ -24,4 +24,4 @@ def plan(*steps: dict[str, Any], result: int | None = None) -> Plan:
 
 
 def source(node_id: int = 0) -> dict[str, Any]:
-    return step("QueryDatabase", node_id, index="ds")
+    return step("QueryDatabase", node_id)

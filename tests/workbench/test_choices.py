@@ -101,6 +101,17 @@ def test_a_choice_of_feedback_is_a_version_of_the_same_plan(flights: wb.DocSet) 
     assert chosen.undo().number == plan.number
 
 
+def test_a_plan_of_one_docset_is_taken_by_another(flights: wb.DocSet) -> None:
+    plan = flights.plan("How many documents are there?").plan
+    copy = flights.clone()
+    try:
+        with pytest.raises(Invalid, match="a plan reads only the one it runs on"):
+            copy.engine.run(lambda client: client.run_plan(copy.id, plan))
+        assert copy.take_plan(plan).run().result == len(ROUTES)
+    finally:
+        copy.delete()
+
+
 async def test_choices_of_awaited_calls_give_awaited_drafts(flights: wb.DocSet) -> None:
     from workbench.objects.awaited import AsyncDocSet, AsyncPlanDraft
 

@@ -12,6 +12,7 @@ from workbench.contract.coverage import CERTAIN, Merge
 from workbench.contract.docsets import DocSetMetadata, SuggestedSchema
 from workbench.contract.embeddings import EmbeddingState
 from workbench.contract.plan import Plan
+from workbench.contract.plan_sources import moved_to
 from workbench.contract.rereading import Change
 from workbench.contract.schema import Schema, SchemaProperty
 from workbench.contract.search import Completions, QueryType, ReturnType
@@ -641,14 +642,15 @@ class DocSet:
             ) from None
 
     def take_plan(self, plan: Plan | Mapping[str, Any], question: str = "") -> PlanDraft:
-        """A draft of an existing `plan`, for example from a file, for this DocSet.
+        """A draft of an existing `plan`, for example from a file or of another DocSet, for this one.
 
         `question` is what it answers (default: its own).
 
         Example: docset.take_plan(plan.plan).run()
         """
         with fitting():
-            read = plan if isinstance(plan, Plan) else Plan.model_validate(plan)
+            given = plan if isinstance(plan, Plan) else Plan.model_validate(plan)
+            read = moved_to(given, self.id)
         session = self.engine.plans(self.id).new(question or read.query)
         return PlanDraft(self, session, session.edit_by_hand(read).number)
 

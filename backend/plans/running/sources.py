@@ -28,6 +28,7 @@ def scanned(step: QueryDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Do
     `ahead` are the filters that follow. They are applied before documents are ranked, so that a
     limit on the ranking cannot hide matching documents.
     """
+    _warn_of_index(step.index, stage, note)
     table = _allowed(step.doc_filter, stage, note)
     columns = stage.columns
     _warn_of_unreadable(stage, note)
@@ -49,6 +50,7 @@ def scanned(step: QueryDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Do
 
 def nearest(step: QueryVectorDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Docs:
     """The documents nearest in meaning; `ahead` as in `scanned`."""
+    _warn_of_index(step.index, stage, note)
     table = _allowed(step.doc_filter, stage, note)
     columns = stage.columns
     _warn_of_unreadable(stage, note)
@@ -65,6 +67,13 @@ def _ahead(table: pl.DataFrame, ahead: pl.Expr, note: Note) -> pl.DataFrame:
     kept = table.filter(ahead)
     note.drop("left out by later filters", table.height - kept.height)
     return kept
+
+
+def _warn_of_index(index: str | None, stage: Stage, note: Note) -> None:
+    """Warns of a plan of another program, which may name a database of its own."""
+    collection = stage.collection
+    if index and index not in (collection.docset_id, collection.name):
+        note.warnings.append(f"“{index}” is not looked up: a plan reads the DocSet it runs on")
 
 
 def _warn_of_unreadable(stage: Stage, note: Note) -> None:

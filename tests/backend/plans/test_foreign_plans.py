@@ -9,6 +9,7 @@ from tests.backend.plans.desk import ACCOUNT, Desk
 from tests.contract.plans import plan, source, step
 from workbench.contract.errors import Invalid
 from workbench.contract.plan import EditRequest, Plan, Query
+from workbench.contract.plan_sources import moved_to
 
 ORBIT = "properties.entity.orbit"
 MASS = "properties.entity.mass_kg"
@@ -184,3 +185,24 @@ def test_fields_of_other_programs_survive_every_edit(desk: Desk) -> None:
         old = [written["nodes"][key] for key in asked["nodes"]]
         assert written["x_plan"] == "mine"
         assert all(node["x_note"] == "mine" and "x_null" in node for node in old), feedback
+
+
+def test_a_plan_that_names_another_docset_is_refused(desk: Desk) -> None:
+    other = plan(source() | {"index": "wb:ds-another"})
+    with pytest.raises(Invalid) as refusal:
+        desk.run(other)
+    assert refusal.value.faults[0].loc[-2:] == ["0", "index"]
+    assert "wb:ds-another" in refusal.value.detail and desk.docset_id in refusal.value.detail
+    assert [f.type for f in desk.service.validate(other, desk.docset_id, ACCOUNT)] == [
+        "other_docset"
+    ]
+    moved = moved_to(other, desk.docset_id)
+    assert len(desk.keys(moved)) == len(desk.records)
+    assert moved_to(moved, desk.docset_id) == moved
+
+
+def test_the_index_of_another_program_is_read_with_a_remark(desk: Desk) -> None:
+    for index, remarked in (("aryn:ds-1", True), (desk.docset_id, False), (None, False)):
+        answer = desk.run(plan(source() | {"index": index}, step("Count", 1, 0)))
+        assert answer.result == len(desk.records)
+        assert any(f"“{index}”" in warning for warning in answer.warnings or []) == remarked
