@@ -46,6 +46,7 @@ from backend.plans.requests.asked_of_texts import of_texts
 from backend.plans.requests.assisting import assist
 from backend.plans.requests.choose import Candidate, ignoring
 from backend.plans.requests.commands import commands
+from backend.plans.requests.contrary import Contrary, refuse_contrary
 from backend.plans.requests.deciding import undecided
 from backend.plans.requests.follow_ups import Asked, chosen_edit, edit_candidates
 from backend.plans.requests.impossible import refuse_impossible
@@ -73,7 +74,7 @@ _DISPLAY = re.compile(r"\b(?:list|show|display|see|view|give|all|everything)\b",
 @dataclass
 class _Work:
     """`meant` has the operations of clauses whose meaning was chosen, `unclear` what was wrong with
-    clauses that were refused.
+    clauses that were refused, `done` what was applied.
     """
 
     draft: Draft
@@ -81,6 +82,7 @@ class _Work:
     lines: list[str] = field(default_factory=list)
     meant: Mapping[str, Sequence[Operation]] = field(default_factory=dict)
     unclear: dict[str, Unclear] = field(default_factory=dict)
+    done: list[Operation] = field(default_factory=list)
 
 
 def edit_plan(
@@ -166,6 +168,8 @@ def _candidates(
     refused: Invalid | None = None
     try:
         ruled = rules_edit(before, feedback, collection, Meaning(vocabulary), now)
+    except Contrary:
+        raise
     except Invalid as refusal_of_rules:
         refused = refusal_of_rules
     asked = Asked(before, feedback, collection, vocabulary, datetime.fromtimestamp(now, UTC).date())
@@ -380,6 +384,7 @@ def _wished(clause: Clause, draft: Draft) -> tuple[Clause, Sequence[Operation]]:
 
 
 def _apply_all(operations: Sequence[Operation], clause: Clause, work: _Work, question: str) -> None:
+    refuse_contrary(work.done, operations, clause.text, _LOC)
     draft = work.draft
     applied: list[AppliedClause] = []
     lines: list[str] = []
@@ -396,6 +401,7 @@ def _apply_all(operations: Sequence[Operation], clause: Clause, work: _Work, que
         reason = "the plan does this already, so nothing changed"
         raise Unclear("no_change", clause.text, reason)
     work.draft = draft
+    work.done.extend(operations)
     work.report.applied.extend(applied)
     work.lines.extend(lines)
     for note in clause.reader.assumptions:

@@ -163,6 +163,33 @@ def test_a_list_has_one_order(desks: Desks) -> None:
     assert desk.keys(made) == desk.keys(desk.edit(before, "sort by monthly fee"))
 
 
+@pytest.mark.parametrize(
+    ("feedback", "both"),
+    [
+        ("only LEO and not LEO", "orbit is LEO and orbit is not LEO"),
+        ("without LEO, only LEO", "orbit is not LEO and orbit is LEO"),
+        ("only active ones and only inactive ones", "active is true and active is false"),
+    ],
+)
+def test_clauses_that_deny_each_other_are_refused_together(
+    desks: Desks, feedback: str, both: str
+) -> None:
+    desk = desks("satellites")
+    before = desk.ask("How many satellites are there?")
+    with pytest.raises(Invalid) as refusal:
+        desk.edit(before, feedback)
+    assert refusal.value.faults[0].type == "contradictory"
+    assert both in refusal.value.detail.lower().replace("leo", "LEO")
+
+
+def test_a_clause_may_correct_another_or_the_plan(desks: Desks) -> None:
+    desk = desks("satellites")
+    corrected = desk.edit(desk.ask("How many satellites are there?"), "only LEO, no, only GEO")
+    assert desk.result(corrected) == sum(r["orbit"] == "GEO" for r in desk.records)
+    denied = desk.edit(corrected, "not GEO")
+    assert desk.result(denied) == sum(r["orbit"] != "GEO" for r in desk.records)
+
+
 @pytest.mark.parametrize("question", ["who are the skippers?", "which skippers?"])
 def test_who_they_are_is_asked_of_what_is_named(desks: Desks, question: str) -> None:
     desk = desks("moorings")
