@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, select, true
 
 from backend.search.dialects import exists_at, gathered, listed, property_names
 from backend.search.filters import Expression, Path, bind, can_judge, fulfilling, parse, to_sql
-from backend.search.filters.kinds import fitted
+from backend.search.filters.kinds import fitted, refuse_numbers_of_texts
 from backend.search.filters.names import ENTITY, schema_paths
 from backend.search.filters.tree import rated
 from backend.search.port import IndexDamaged
@@ -43,7 +43,10 @@ def allowed(
     if request.properties_filter is not None:
         names = _Names(connection, docset_id, schema, table)
         bound = bind(parse(request.properties_filter), names.is_known, names.all)
-        expression = fitted(bound, dict(schema_paths(schema)))
+        shapes = dict(schema_paths(schema))
+        expression = fitted(bound, shapes)
+        if table is not None:
+            refuse_numbers_of_texts(expression, shapes, table)
         if table is not None and can_judge(expression, table):
             chosen = _judged(expression, table)
         else:

@@ -3,7 +3,7 @@ nothing or, as text, give a wrong answer; reads numbers written as text and begi
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Final
@@ -25,6 +25,7 @@ from backend.search.filters.tree import (
     paths,
     rated,
 )
+from backend.search.properties.table import TableView
 from workbench.contract.errors import Invalid
 from workbench.contract.plan_columns import DATED, NUMERIC
 from workbench.contract.plan_values import as_number
@@ -51,6 +52,38 @@ def fitted(expression: Expression, shapes: Mapping[Path, PropertyShape]) -> Expr
     if sum(1 for _ in paths(whole)) > MAX_CONDITIONS:
         raise fault(f"more than {MAX_CONDITIONS} conditions and beginnings of dates")
     return whole
+
+
+def refuse_numbers_of_texts(
+    expression: Expression, shapes: Mapping[Path, PropertyShape], table: TableView
+) -> None:
+    """Invalid where a number is compared with a property of texts that holds nothing else."""
+    match expression:
+        case And(parts) | Or(parts):
+            for part in parts:
+                refuse_numbers_of_texts(part, shapes, table)
+        case Not(inner):
+            refuse_numbers_of_texts(inner, shapes, table)
+        case Comparison(path, _, value):
+            _refuse_numbers(path, (value,), shapes, table)
+        case OneOf(path, values):
+            _refuse_numbers(path, values, shapes, table)
+        case _:
+            pass
+
+
+def _refuse_numbers(
+    path: Path, values: Iterable[Value], shapes: Mapping[Path, PropertyShape], table: TableView
+) -> None:
+    shape, column = shapes.get(path), table.columns.get(path.parts)
+    if shape is None or (shape.item_type or shape).kind not in ("string", "choice"):
+        return
+    if column is None or column.count == 0 or column.texts.null_count() > 0:
+        return
+    for value in values:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            reason = f"holds texts, and {value} is a number: write '{value}'"
+            raise fault(f"{path.bare} {reason}", path.column)
 
 
 def _fitted(expression: Expression, shapes: Mapping[Path, PropertyShape]) -> Expression:

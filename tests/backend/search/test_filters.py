@@ -267,6 +267,19 @@ def test_a_comparison_that_can_never_hold_is_refused_with_what_was_expected(
     assert fault.loc == ["body", "properties_filter"] and wanted in fault.msg
 
 
+@pytest.mark.parametrize("text", ["state = 5", "not state < 5.5", "state in ('TX', 5)"])
+def test_a_number_beside_nothing_but_texts_is_refused(
+    engine: SearchEngine, database: Database, text: str
+) -> None:
+    shelf = Shelf(database, schema={"properties": [{"name": "state", "field_type": "string"}]})
+    shelf.add([], {"state": "TX"})
+    with pytest.raises(Invalid, match="holds texts, and 5"):
+        engine.fulfilling(shelf.docset_id, text)
+    assert len(engine.fulfilling(shelf.docset_id, "state in ('TX', '5')")) == 1
+    shelf.add([], {"state": 5})
+    assert engine.fulfilling(shelf.docset_id, text) is not None
+
+
 def test_a_number_written_as_text_compares_as_a_number(engine: SearchEngine, typed: Shelf) -> None:
     for text in ("total = '300.5'", "total > '99'", "total in ('1', '300.50')"):
         assert len(engine.fulfilling(typed.docset_id, text)) == 1, text
