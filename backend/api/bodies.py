@@ -35,6 +35,7 @@ _MAX_PARTS = 10
 _CHUNK = 1 << 20
 _LONG_JSON = 1 << 16
 _MAX_URL = 8192
+_OTHER_JSON = re.compile(r"application/.+\+json")
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
@@ -102,9 +103,22 @@ class StrictRoute(APIRoute):
         validate = None if field is None else partial(field.validate, loc=("body",))
 
         async def strict(request: Request) -> Response:
+            if field is not None:
+                check_type(request)
             return await handler(StrictRequest(request.scope, request.receive, validate))
 
         return strict
+
+
+def check_type(request: Request) -> None:
+    """Invalid for a body that is not sent as JSON: the framework would call it no dictionary."""
+    headers = request.headers
+    sent = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if sent == "application/json" or _OTHER_JSON.fullmatch(sent):
+        return
+    if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
+        other = f", not {sent[:100]}" if sent else ""
+        raise Invalid.at(("body",), f"send the body as application/json{other}", "content_type")
 
 
 def strict_json(data: bytes) -> Any:

@@ -18,7 +18,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ValidationError, create_model
 from starlette.responses import Response
 
-from backend.api.bodies import StrictRequest, StrictRoute
+from backend.api.bodies import StrictRequest, StrictRoute, check_type
 from backend.api.service import Service
 
 _BODY = "body"
@@ -70,12 +70,10 @@ def _parameters(call: Callable[..., Response], *, in_path: Container[str]) -> ty
 
 
 async def _body(request: StrictRequest) -> Any:
-    """The JSON of a request; a body of another type as it is, None for an empty one."""
-    data = await request.body()
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    family, _, form = kind.partition("/")
-    if not data or family != "application" or not (form == "json" or form.endswith("+json")):
-        return data or None
+    """The JSON of a request; None for an empty one."""
+    if not await request.body():
+        return None
+    check_type(request)
     try:
         return await request.json()
     except json.JSONDecodeError as error:

@@ -15,6 +15,7 @@ import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from backend.api.gate import HEADER_BYTES
+from workbench.contract.ids import new_id
 
 _VERSIONS = ("1.1", "1.0")
 _MOST_WAITING = 16
@@ -131,8 +132,9 @@ class PatientProtocol(HttpToolsProtocol):
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         body = json.dumps({"detail": detail}).encode()
-        head = b"content-type: application/json\r\nconnection: close\r\ncontent-length: %d\r\n\r\n"
-        self.transport.write(STATUS_LINE[status] + head % len(body) + body)
+        head = f"content-type: application/json\r\ncontent-length: {len(body)}\r\n"
+        head += f"x-aryn-call-id: {new_id('call')}\r\nconnection: close\r\n\r\n"
+        self.transport.write(STATUS_LINE[status] + head.encode() + body)
         self.transport.write_eof()
         self.loop.call_later(self.linger, self.transport.abort)
 

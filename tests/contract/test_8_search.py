@@ -190,6 +190,8 @@ def test_8_a_body_that_is_no_search_is_a_422_at_its_place(
     answer = http.post(path, content=content, headers=headers)
     assert answer.status_code == 422
     assert [fault["loc"] for fault in answer.json()["detail"]] == [place]
+    if kind != "application/json":
+        assert f"application/json, not {kind}" in answer.json()["detail"][0]["msg"]
 
 
 def test_8_all_faults_are_reported_at_once(http: httpx.Client) -> None:

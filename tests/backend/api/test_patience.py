@@ -64,6 +64,7 @@ async def test_an_invalid_request_is_answered_while_more_data_arrives() -> None:
             await asyncio.sleep(0)
         answer = await asyncio.wait_for(reader.read(), 5)
         assert answer.startswith(b"HTTP/1.1 400 ") and b'{"detail": "' in answer
+        assert b"x-aryn-call-id: wb:call-" in answer
         writer.write(b"more")
         await writer.drain()
 
