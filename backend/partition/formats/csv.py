@@ -3,7 +3,8 @@
 import csv
 import io
 from collections import Counter
-from itertools import islice
+from collections.abc import Iterator
+from itertools import chain, islice
 
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.flow import MAX_CELLS, cells_of_rows
@@ -12,6 +13,9 @@ _DELIMITERS = ",;\t|"
 _LOOK = 50
 """Rows that decide what stands between the values."""
 _MAX_VALUE = 10_000_000
+
+_END = "\ufdd0"
+"""A line behind the last one, of no character that texts have: an open quote swallows it."""
 
 # The limit of the module is for all readers in the process, and too low for texts in cells.
 csv.field_size_limit(_MAX_VALUE)
@@ -24,7 +28,7 @@ def read(request: Request) -> Document:
     rows: list[list[str]] = []
     cells = 0
     try:
-        for row in csv.reader(io.StringIO(text), delimiter=_delimiter(text)):
+        for row in _rows(text, _delimiter(text), notes):
             if not any(value.strip() for value in row):
                 continue
             cells += len(row)
@@ -37,6 +41,29 @@ def read(request: Request) -> Document:
     flow.table(cells_of_rows(rows, 1 if len(rows) > 1 else 0))
     request.progress(1, 1)
     return Document(flow.elements, notes=notes)
+
+
+def _rows(text: str, delimiter: str, notes: list[str]) -> Iterator[list[str]]:
+    """The rows of a table. A quotation mark that nothing closes would swallow all that follows: its
+    line is read without quotes, and noted.
+    """
+    lines = list(io.StringIO(text))
+    start = 0
+    for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_MINIMAL, csv.QUOTE_NONE):
+        following = chain(islice(lines, start, None), [_END])
+        reader = csv.reader(following, delimiter=delimiter, quoting=quoting)
+        read = 0
+        for row in reader:
+            if row == [_END]:
+                return
+            if row and row[-1].endswith(_END):
+                break
+            yield row
+            read = reader.line_num
+        start += read
+        notes.append(f"the quotation mark in line {start + 1} is never closed")
+        yield from csv.reader([lines[start]], delimiter=delimiter, quoting=csv.QUOTE_NONE)
+        start += 1
 
 
 def _delimiter(text: str) -> str:

@@ -3,6 +3,7 @@ not read."""
 
 import email
 import email.policy
+import re
 from collections.abc import Iterator
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
@@ -22,6 +23,7 @@ _LONGEST_FIELD = 20_000
 _MOST_PARAMETERS = 16
 _MOST_ATTACHMENTS = 1_000
 _MOST_TEXTS = 1_000
+_ENCODED_WORD = re.compile(r"=\?[^?\s]+\?[bq]\?[^?\s]*\?=", re.IGNORECASE)
 _FIELDS = ("From", "To", "Cc", "Date")
 _BODIES = ("html", "plain")
 _WHOLES = ("alternative", "related")
@@ -59,16 +61,29 @@ def read(request: Request) -> Document:
 
 
 def _field(message: EmailMessage, name: str) -> str:
-    """A header field in plain text; a malformed one counts as absent."""
+    """A header field in plain text."""
     for key, value in message.raw_items():
         if key.lower() == name.lower():
-            try:
-                # The parser of the policy takes time and memory without bound for long fields.
-                text = _unescaped(str(value)[:_LONGEST_FIELD])
-                return " ".join(str(make_header(decode_header(text))).split())
-            except (ValueError, LookupError, HeaderParseError):
-                return ""
+            # The parser of the policy takes time and memory without bound for long fields.
+            return " ".join(_decoded(_unescaped(str(value)[:_LONGEST_FIELD])).split())
     return ""
+
+
+def _decoded(text: str) -> str:
+    """A field with its encoded words as text; those that are malformed stay as they are."""
+    try:
+        return str(make_header(decode_header(text)))
+    except (ValueError, LookupError, HeaderParseError):
+        return _ENCODED_WORD.sub(_decoded_word, text)
+
+
+def _decoded_word(match: re.Match[str]) -> str:
+    try:
+        ((data, _),) = decode_header(match[0])
+    except (ValueError, HeaderParseError):
+        return match[0]
+    # Its encoding is unknown, or not the one that the sender used.
+    return data if isinstance(data, str) else decode(data)
 
 
 def _unescaped(text: str) -> str:

@@ -53,6 +53,21 @@ def test_a_header_written_without_encoding_or_quotes_is_read_as_meant(read: Read
     assert declared_read["subject"] == ("Der große Steg – für 1 Jahr",) * 2
 
 
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("=?x-none?q?The_harbour?= in May", "The harbour in May"),
+        ("=?us-ascii?q?Gro=C3=9Fe?= Boote", "Große Boote"),
+        ("Re: =?utf-8?b?AAAAA?= =?utf-8?q?harbour?=", "Re: =?utf-8?b?AAAAA?= harbour"),
+    ],
+)
+def test_of_a_header_encoded_wrongly_all_is_kept_that_can_be_read(
+    read: Read, field: str, text: str
+) -> None:
+    result = declared(read(f"From: a@example.org\nSubject: {field}\n\nHi\n".encode(), "a.eml"))
+    assert result["subject"] == (text, text)
+
+
 @pytest.mark.parametrize("title", ["The Harbour", "the  harbour"])
 def test_a_title_in_the_metadata_is_declared_where_the_document_shows_it(
     read: Read, title: str

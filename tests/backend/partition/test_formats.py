@@ -63,6 +63,28 @@ def test_markdown_keeps_its_words_however_deep_they_are_nested(read: Read, depth
     assert result.notes == ([remark] if depth > 30 else [])
 
 
+@pytest.mark.parametrize(
+    ("text", "rows", "lines"),
+    [
+        ('a,b\n1,"x\n2,y\n3,z\n', [["a", "b"], ["1", '"x'], ["2", "y"], ["3", "z"]], [2]),
+        ('a,b\n1,"x\ny"\n2,z', [["a", "b"], ["1", "x\ny"], ["2", "z"]], []),
+        ('a,b\n1,2\n3,"', [["a", "b"], ["1", "2"], ["3", '"']], [3]),
+        ('a\n"b\n""c\nd', [["a"], ['"b'], ["c"], ["d"]], [2]),
+    ],
+)
+def test_a_quotation_mark_that_nothing_closes_swallows_no_rows(
+    read: Read, text: str, rows: list[list[str]], lines: list[int]
+) -> None:
+    result = read(text.encode(), "a.csv")
+    table = result.elements[0].table
+    assert table is not None
+    made = [["" for _ in range(table.num_cols)] for _ in range(table.num_rows)]
+    for cell in table.cells:
+        made[cell.rows[0]][cell.cols[0]] = cell.content
+    assert made == rows
+    assert result.notes == [f"the quotation mark in line {n} is never closed" for n in lines]
+
+
 def test_footnotes_of_markdown_are_separate_elements(read: Read) -> None:
     source = b"Rope[^1] and `x`[^no].\n\n```\n[^1]: code\n```\n\n[^1]: Of *hemp*,\n    by now.\n"
     assert kinds(read(source, "a.md")) == [
