@@ -1,5 +1,6 @@
 """The type that a column or a label's values have, and the values in that type."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -10,6 +11,10 @@ from backend.extraction.values import clean
 from workbench.contract.schema import PropertyKind
 
 MAX_CHOICES = 12
+_NAMED = re.compile(
+    r"\b(?!(?:about|approx|around|circa|nearly|over|roughly|some|under)\b)[^\W\d_]{4,}"
+)
+"""A word before a number that neither hedges nor names a currency: `Acme 1 Ltd`."""
 _BOOLS = {"yes": True, "true": True, "no": False, "false": False}
 
 
@@ -23,7 +28,11 @@ def kind_of(values: Sequence[str]) -> PropertyKind:
         clocked = sum(moment.clock is not None for moment in dated)
         return "datetime" if clocked >= 0.9 * total else "date"
     numeric = [
-        parsed[0] for value in values if (parsed := numbers(value)) and _mostly(value, parsed[0])
+        parsed[0]
+        for value in values
+        if (parsed := numbers(value))
+        and _mostly(value, parsed[0])
+        and not _NAMED.search(value[: parsed[0].start].lower())
     ]
     if len(numeric) >= 0.9 * total:
         money = any(

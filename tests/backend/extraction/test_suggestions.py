@@ -34,6 +34,15 @@ def reports(document: Build) -> list[list[Element]]:
     return out
 
 
+def test_names_with_a_number_are_texts(document: Build) -> None:
+    def kinds(values: list[str]) -> set[str]:
+        documents = [document([["Supplier", value]], "Nothing else.") for value in values]
+        return {prop.kind for prop in suggest(documents).properties if prop.name == "supplier"}
+
+    assert kinds([f"Acme {n} Ltd" for n in range(1, 9)]) == {"string"}
+    assert kinds([f"about {n} km" for n in range(1, 9)]) == {"int"}
+
+
 def test_recurring_labels_become_properties_with_a_type(reports: list[list[Element]]) -> None:
     kinds = {prop.name: prop.kind for prop in suggest(reports).properties}
     assert kinds["event_date"] == "date"
