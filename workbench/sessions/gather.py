@@ -2,8 +2,8 @@
 
 This file alone decides which words are paths: quoted or escaped paths as terminals paste them,
 `file://` addresses, `~`, folders (read to the bottom, hidden files and links that lead out left
-out) and glob patterns. A file that several paths lead to is taken once. What may not be read, and
-links that lead nowhere, are named.
+out) and glob patterns. A file that several paths lead to is taken once. What may not be read,
+links that lead nowhere, and pipes and devices are named.
 """
 
 import glob
@@ -112,8 +112,8 @@ def _files_of(word: str, folder: Path, problems: list[str]) -> Iterable[Path]:
         for match in sorted(map(Path, glob.iglob(str(path), recursive=True))):
             if match.is_file() and is_meant(match):
                 yield match
-            elif _leads_nowhere(match):
-                problems.append(_dangling(match))
+            elif (problem := _no_file(match)) is not None:
+                problems.append(problem)
 
 
 def _inside(folder: Path, problems: list[str]) -> Iterable[Path]:
@@ -129,8 +129,17 @@ def _inside(folder: Path, problems: list[str]) -> Iterable[Path]:
     for path in sorted(paths):
         if path.is_file() and is_meant(path):
             yield path
-        elif _leads_nowhere(path):
-            problems.append(_dangling(path))
+        elif (problem := _no_file(path)) is not None:
+            problems.append(problem)
+
+
+def _no_file(path: Path) -> str | None:
+    """Why a name in a folder is left out; None for files and folders, and links to them."""
+    if _leads_nowhere(path):
+        return _dangling(path)
+    if path.is_file() or path.is_dir() or not path.exists():
+        return None
+    return f"{path} is not a file."
 
 
 def _leads_nowhere(path: Path) -> bool:

@@ -52,6 +52,15 @@ def test_missing_paths_are_reported_and_the_rest_is_gathered(tmp_path, papers):
     )
 
 
+def test_a_pipe_in_a_folder_is_reported(tmp_path):
+    (tmp_path / "a.txt").write_text("x")
+    os.mkfifo(tmp_path / "pipe")
+    for text in (str(tmp_path), f"{tmp_path}/*"):
+        gathered = gather(text)
+        assert gathered.files == (tmp_path / "a.txt",)
+        assert gathered.problems == (f"{tmp_path}/pipe is not a file.",)
+
+
 def test_an_empty_name_is_not_the_working_folder(papers, monkeypatch):
     monkeypatch.chdir(papers[0].parent)
     assert gather_all([""]) == Gathered((), ("An empty name names no file.",))
