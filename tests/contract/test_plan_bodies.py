@@ -1,12 +1,17 @@
 """Plans and queries on the wire."""
 
 import json
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
 from tests.contract.plans import plan, source, step
+from workbench.contract.docsets import DocSetUpdate
+from workbench.contract.documents import PropertyUpdates
 from workbench.contract.plan import EditRequest, NewQuery, Plan, Query
+from workbench.contract.review import ReviewRequest
+from workbench.contract.wire import Wire
 
 WIRE = {
     "query": "How many?",
@@ -27,6 +32,28 @@ WIRE = {
     "llm_plan": None,
     "bookmark": "theirs",
 }
+
+
+@pytest.mark.parametrize(
+    ("model", "body", "meant"),
+    [
+        (NewQuery, {"docset_id": "ds", "query": "?", "sumarize_result": True}, "summarize_result"),
+        (EditRequest, {"query": {"docset_id": "ds", "plan": None}, "fedback": "x"}, "feedback"),
+        (DocSetUpdate, {"nmae": "x"}, "name"),
+        (DocSetUpdate, {"querry_schema": None}, "query_schema"),
+        (PropertyUpdates, {"operation": []}, "operations"),
+        (ReviewRequest, {"feilds": None}, "fields"),
+    ],
+)
+def test_a_misspelt_key_is_refused_with_the_right_one(
+    model: type[Wire], body: dict[str, Any], meant: str
+) -> None:
+    with pytest.raises(ValidationError, match=f"did you mean '{meant}'"):
+        model.model_validate(body)
+
+
+def test_a_key_like_none_of_ours_is_ignored() -> None:
+    assert DocSetUpdate.model_validate({"name": "x", "colour": "red", "id": 5}).name == "x"
 
 
 def test_fields_that_we_do_not_know_survive_a_round_trip() -> None:

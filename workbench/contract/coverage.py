@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from workbench.contract.derived_fields import derived_field
 from workbench.contract.numbers import number_words
-from workbench.contract.wire import Plain, Wire
+from workbench.contract.wire import Correct, Plain
 
 CONFIDENCE_LIMIT = 0.5
 """Values below this confidence stay out of answers unless somebody asks for them."""
@@ -115,7 +115,7 @@ class EvidenceWindow(BaseModel):
     total: int
 
 
-class Merge(Wire):
+class Merge(Correct):
     """Spellings of one property that mean the same: all `values` count as `into`."""
 
     field: str = Field(min_length=1, max_length=1000)

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, AliasChoices, BaseModel, BeforeValidator, C
 
 from workbench.contract.rereading import REREAD_AFTER_CORRECTIONS
 from workbench.contract.schema import Schema
-from workbench.contract.wire import Plain, Wire
+from workbench.contract.wire import Correct, Plain, Wire
 
 
 def _few(prompts: object) -> object:
@@ -54,12 +54,21 @@ class DocSetMetadata(BaseModel):
     prompts: Prompts = {}
 
 
-class DocSetCreate(Wire):
+def _not_blank(name: str) -> str:
+    if not name.strip():
+        raise ValueError("a name cannot be blank")
+    return name
+
+
+Name = Annotated[str, Field(min_length=1, max_length=500), AfterValidator(_not_blank)]
+
+
+class DocSetCreate(Correct):
     """Body of Create Docset. Explicit nulls mean the default."""
 
     model_config = ConfigDict(validate_by_name=True)
 
-    name: str = Field(min_length=1, max_length=500)
+    name: Name
     properties: Properties | None = None
     schema_: Schema | None = Field(
         default=None, validation_alias=AliasChoices("schema", "query_schema")
@@ -78,12 +87,12 @@ class DocSetCreate(Wire):
     )
 
 
-class DocSetUpdate(Wire):
+class DocSetUpdate(Correct):
     """Body of the update: null leaves a field unchanged, anything else replaces it."""
 
     model_config = ConfigDict(validate_by_name=True)
 
-    name: str | None = Field(default=None, min_length=1, max_length=500)
+    name: Name | None = None
     properties: Properties | None = None
     schema_: Schema | None = Field(
         default=None, validation_alias=AliasChoices("schema", "query_schema")
@@ -91,7 +100,7 @@ class DocSetUpdate(Wire):
     prompts: Prompts | None = None
 
 
-class SuggestRequest(Wire):
+class SuggestRequest(Correct):
     """Body of suggest-properties: the sample of documents, and the existing schema.
 
     `instructions` is an extension: wishes in plain words that add, keep or drop properties.
@@ -121,7 +130,7 @@ class SuggestedSchema(Schema):
     groups: list[DocumentGroup] = Field(default=[])
 
 
-class PropertyNames(Wire):
+class PropertyNames(Correct):
     """Body of delete-properties."""
 
     names: Plain[str] = Field(min_length=1, max_length=500)

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from workbench.contract.elements import StoredElement
-from workbench.contract.wire import JsonValue, Wire
+from workbench.contract.wire import Correct, JsonValue
 
 _REMARKS = (
     "Extension: what of the file could not be read, or was read in another way. Left out where"
@@ -46,7 +46,7 @@ class Document(BaseModel):
     binary_data: str | None = None
 
 
-class ReplaceOperation(Wire):
+class ReplaceOperation(Correct):
     """One JSON-Patch replace; `path` is a JSON pointer from the document root."""
 
     op: Literal["replace"] = "replace"
@@ -54,7 +54,7 @@ class ReplaceOperation(Wire):
     value: JsonValue
 
 
-class PropertyUpdates(Wire):
+class PropertyUpdates(Correct):
     """Body of the property update: all operations are applied, or none."""
 
     operations: list[ReplaceOperation] = Field(max_length=1000)

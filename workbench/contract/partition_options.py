@@ -1,7 +1,8 @@
 """The options of a partition call.
 
 Explicit nulls mean the default, empty lists mean "nothing chosen", former names are converted to
-the present ones, and unknown keys are kept without effect, for the sake of newer clients.
+the present ones, and unknown keys are kept without effect, for the sake of newer clients, unless
+they look like a misspelt one of ours.
 A wrong value is refused: `PartitionOptions.read` raises `Invalid` with one fault per field.
 Page numbers and languages are checked by the partition engine, which knows the document and the
 installed languages.
@@ -16,7 +17,7 @@ from workbench.contract.elements import ElementKind
 from workbench.contract.errors import FieldFault, Invalid
 from workbench.contract.model_selection import ModelSelection
 from workbench.contract.schema import Schema
-from workbench.contract.wire import Plain, Wire
+from workbench.contract.wire import Correct, Plain
 
 TextMode = Literal["auto", "inline_fallback_to_ocr", "ocr_standard", "ocr_vision"]
 OcrMode = Literal["standard", "vision", "ocr_standard", "ocr_vision"]
@@ -43,8 +44,8 @@ _TEXT_MODE_SYNONYMS = {
 }
 
 
-class _Lenient(Wire):
-    """Unknown keys are kept; null means absent."""
+class _Lenient(Correct):
+    """Unknown keys are kept unless they are misspelt; null means absent."""
 
     model_config = ConfigDict(extra="allow")
 

@@ -17,7 +17,7 @@ from pydantic import (
 
 from workbench.contract.plan_diff import PlanDiff
 from workbench.contract.plan_nodes import Node
-from workbench.contract.wire import Plain, Wire
+from workbench.contract.wire import Correct, Plain, Wire
 
 MAX_REQUEST = 2_000
 """Most characters of a question or feedback; the time to read it grows with the square."""
@@ -110,7 +110,7 @@ class Plan(Wire):
         return {k: v for k, v in out.items() if v is not None or k not in ("edit", "estimates")}
 
 
-class Query(Wire):
+class Query(Correct):
     """A question about a DocSet, or a plan to run, with all keys that clients send.
 
     Which of `query` and `plan` is required depends on the call and is checked by
@@ -164,7 +164,7 @@ class NewQuery(Query):
         return self
 
 
-class EditRequest(Wire):
+class EditRequest(Correct):
     """Body of PATCH query/plan: `query.plan` is edited, `query.query` the question it answers."""
 
     query: Query
@@ -177,14 +177,14 @@ class EditRequest(Wire):
         return self
 
 
-class PlanCheckRequest(Wire):
+class PlanCheckRequest(Correct):
     """Extension: body of plans/validate."""
 
     docset_id: str = Field(min_length=1, max_length=200)
     plan: Plan
 
 
-class PlanDiffRequest(Wire):
+class PlanDiffRequest(Correct):
     """Extension: body of plans/diff."""
 
     before: Plan

@@ -27,9 +27,7 @@ def moved_to(plan: Plan, docset_id: str) -> Plan:
     Example: moved_to(plan, clone.docset_id)
     """
     nodes = {
-        key: node
-        if _other_docset(node, docset_id) is None
-        else node.with_fields(index=docset_id)
+        key: node if _other_docset(node, docset_id) is None else node.with_fields(index=docset_id)
         for key, node in plan.nodes.items()
     }
     return plan.model_copy(update={"nodes": nodes})

@@ -8,14 +8,14 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from workbench.contract.review import ReviewGuess
-from workbench.contract.wire import Number, Plain, Wire
+from workbench.contract.wire import Correct, Number, Plain
 
 REREAD_AFTER_CORRECTIONS = "reread_after_corrections"
 """The property of a DocSet that has it reread in the background after each correction, if true."""
 ChangeState = Literal["open", "accepted", "refused"]
 
 
-class RereadRequest(Wire):
+class RereadRequest(Correct):
     """The properties to reread; null for the corrected ones."""
 
     fields: Plain[str] | None = Field(default=None, min_length=1, max_length=500)
@@ -60,7 +60,7 @@ class ChangePage(BaseModel):
     next_page_token: str | None = None
 
 
-class ChangeChoice(Wire):
+class ChangeChoice(Correct):
     """The changes to accept or refuse; null for all open ones."""
 
     change_ids: Plain[Number] | None = Field(default=None, min_length=1, max_length=10_000)

@@ -11,13 +11,13 @@ from pydantic_core import PydanticCustomError
 
 from workbench.contract.coverage import CERTAIN
 from workbench.contract.schema import PropertyKind
-from workbench.contract.wire import JsonValue, Plain, Wire
+from workbench.contract.wire import Correct, JsonValue, Plain, Wire
 
 NOTHING_READ = 0.85
 """The certainty of "no value" without any guess."""
 
 
-class ReviewRequest(Wire):
+class ReviewRequest(Correct):
     """The values to review: of all properties and documents, or of those named.
 
     `below` leaves out values of at least that certainty; null asks for all unchecked values.
@@ -89,7 +89,7 @@ class Decision(Wire):
         return self
 
 
-class Decisions(Wire):
+class Decisions(Correct):
     """Decisions; all are stored, or none."""
 
     decisions: list[Decision] = Field(min_length=1, max_length=1000)

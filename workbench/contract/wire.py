@@ -5,11 +5,15 @@ items would block the server for seconds. Here validation stops after the first 
 body is refused with these.
 """
 
+from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
+from difflib import get_close_matches
+from itertools import islice
 from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import (
     AfterValidator,
+    AliasChoices,
     BaseModel,
     Field,
     ModelWrapValidatorHandler,
@@ -25,6 +29,10 @@ MOST_FAULTS = 100
 MOST_PARTS = 10_000
 """Maximum number of objects with our fields in a body."""
 _MOST_VALUES = 100_000
+_LONGEST_KEY = 64
+_SHORT = 5
+_LIKENESS = 0.8
+_LIKENESS_OF_SHORT = 0.75
 
 
 class _Budget:
@@ -80,6 +88,45 @@ class Wire(BaseModel):
         if budget.faults <= 0:  # faults that a union has swallowed
             raise PydanticCustomError("too_many_faults", "the body has too many faults")
         return made
+
+
+class Correct(Wire):
+    """A body whose misspelt keys are refused. Unknown keys that are like none of ours are ignored,
+    because newer clients may send them.
+    """
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_slips(cls, data: Any) -> Any:
+        known = list(_keys(cls))
+        unknown = set(data).difference(known) if isinstance(data, dict) else ()
+        for key in islice(unknown, MOST_FAULTS):
+            if isinstance(key, str) and (near := _slip_of(key, known)) is not None:
+                raise PydanticCustomError(
+                    "unknown_key", "unknown key '{key}': did you mean '{near}'?",
+                    {"key": key, "near": near},
+                )  # fmt: skip
+        return data
+
+
+def _keys(model: type[BaseModel]) -> Iterator[str]:
+    """All names under which the fields of a model may be sent."""
+    for name, info in model.model_fields.items():
+        yield name
+        if isinstance(info.validation_alias, AliasChoices):
+            yield from (str(choice) for choice in info.validation_alias.choices)
+        elif info.alias is not None:
+            yield info.alias
+
+
+def _slip_of(key: str, known: Sequence[str]) -> str | None:
+    """The name that `key` is a misspelling of, if any: not where it only has further words."""
+    if not 3 < len(key) <= _LONGEST_KEY:
+        return None
+    likeness = _LIKENESS if len(key) > _SHORT else _LIKENESS_OF_SHORT
+    near = get_close_matches(key, known, 1, likeness)
+    longer = near and set(key.split("_")) > set(near[0].split("_"))
+    return near[0] if near and not longer else None
 
 
 def _check_lengths(data: Any) -> None:

@@ -642,7 +642,7 @@ class DocSet:
             ) from None
 
     def take_plan(self, plan: Plan | Mapping[str, Any], question: str = "") -> PlanDraft:
-        """A draft of an existing `plan`, for example from a file or of another DocSet, for this one.
+        """A draft of an existing `plan`, from a file or another DocSet for example, for this one.
 
         `question` is what it answers (default: its own).
 

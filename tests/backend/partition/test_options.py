@@ -23,6 +23,27 @@ def test_unknown_options_are_kept_and_ignored() -> None:
 
 
 @pytest.mark.parametrize(
+    ("sent", "meant"),
+    [
+        ({"selectd_pages": [1]}, "selected_pages"),
+        ({"table_mod": "none"}, "table_mode"),
+        ({"markdown_options": {"include_pagenums": True}}, "include_pagenum"),
+        ({"chunk_options": {}}, "chunking_options"),
+    ],
+)
+def test_a_misspelt_option_is_refused_with_the_right_one(
+    sent: dict[str, object], meant: str
+) -> None:
+    with pytest.raises(Invalid, match=f"did you mean '{meant}'"):
+        PartitionOptions.read(sent)
+
+
+def test_options_of_longer_names_are_no_slips() -> None:
+    sent = {"ocr_text_mode": "x", "extract_image_format": "png", "source": "x", "x" * 70: 1}
+    assert PartitionOptions.read(sent).output_format == "json"
+
+
+@pytest.mark.parametrize(
     ("sent", "mode"),
     [
         ({"text_mode": "inline"}, "inline_fallback_to_ocr"),
