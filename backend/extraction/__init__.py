@@ -16,7 +16,7 @@ How a value is read:
 2. Values in the running come from two sides. `extractors` know where a label puts a value; `wide`
    takes whatever has the wanted form, `wanted` says which form a property asks for. Where a label
    has nothing behind it, or words for nothing (`absence`), there is no value; numbers of pages,
-   notes and lists are none (`references`).
+   notes and lists are none (`references`). Dates without a year get one (`yearless`).
 3. Equal values are one group (`groups`); `features` measures each: how the words around it speak
    of the property (`cues`, with `foreign_labels` for other languages), how near they come to it in
    meaning (`senses`, `sensing`, by `label_vectors`), whether a word makes it another value

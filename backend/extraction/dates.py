@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta, timezone
 
 from backend.extraction.remembered import remembered
 
-_MONTHS = {
+MONTHS = {
     name: index
     for index, names in enumerate(
         (
@@ -21,27 +21,27 @@ _MONTHS = {
     )
     for name in names.split()
 }  # fmt: skip
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 
-_ORDINAL = "(?:st|nd|rd|th)?"
+DAY_ORDINAL = "(?:st|nd|rd|th)?"
 _TO = r"\s*(?:[-–—]|\bto\b|\bthrough\b|\buntil\b)\s*"
 """Between the first and the last day of a period."""
 _DATE = re.compile(
     rf"""(?:(?=\d)(?<![\w/.\-])(?:
     (?P<y1>\d{{4}})[-/.](?P<m1>\d{{1,2}})[-/.](?P<d1>\d{{1,2}})(?=T|\b)
-    |(?:(?P<from2>\d{{1,2}}){_ORDINAL}{_TO})?(?P<d2>\d{{1,2}}){_ORDINAL}
-        (?:(?P<dash>\s*-\s*)|\s*(?:day\s+)?(?:of\s+)?)(?P<m2>{_MONTH})\b
+    |(?:(?P<from2>\d{{1,2}}){DAY_ORDINAL}{_TO})?(?P<d2>\d{{1,2}}){DAY_ORDINAL}
+        (?:(?P<dash>\s*-\s*)|\s*(?:day\s+)?(?:of\s+)?)(?P<m2>{MONTH})\b
         (?:(?(dash)\s*-|\.?\s*,?)\s*(?P<y2>\d{{4}}|'?\d{{2}}\b(?!\s*,?\s*\d{{4}}))
           |[\s,]+(?P<y5>\d{{4}}))
     |(?P<a>\d{{1,2}})(?P<sep>[/.\-])(?P<b>\d{{1,2}})(?P=sep)(?P<y4>\d{{4}}|\d{{2}})(?!\d))
-    |(?=[adfjmnos])(?<!\w)(?P<m3>{_MONTH})\b\.?\s+(?:(?P<from3>\d{{1,2}}){_ORDINAL}{_TO})?
-        (?P<d3>\d{{1,2}}){_ORDINAL}(?:\s*,\s*|\s+)(?P<y3>\d{{4}})
+    |(?=[adfjmnos])(?<!\w)(?P<m3>{MONTH})\b\.?\s+(?:(?P<from3>\d{{1,2}}){DAY_ORDINAL}{_TO})?
+        (?P<d3>\d{{1,2}}){DAY_ORDINAL}(?:\s*,\s*|\s+)(?P<y3>\d{{4}})
     )(?![\d/])""",
     re.VERBOSE | re.IGNORECASE,
 )
 _FIRST_DAY = re.compile(
-    rf"(?<!\w)(?:(?P<m>{_MONTH})\b\.?\s+(?P<d>\d{{1,2}}){_ORDINAL}"
-    rf"|(?P<d2>\d{{1,2}}){_ORDINAL}\s+(?P<m2>{_MONTH})\b\.?)(?P<to>{_TO})\Z",
+    rf"(?<!\w)(?:(?P<m>{MONTH})\b\.?\s+(?P<d>\d{{1,2}}){DAY_ORDINAL}"
+    rf"|(?P<d2>\d{{1,2}}){DAY_ORDINAL}\s+(?P<m2>{MONTH})\b\.?)(?P<to>{_TO})\Z",
     re.IGNORECASE,
 )
 """The beginning of a period whose year stands only at its end: "July 1 - July 31, 2014"."""
@@ -131,9 +131,9 @@ def _day(match: re.Match[str], day_first: bool) -> tuple[date, bool] | None:
         year, month, number = int(match["y1"]), int(match["m1"]), int(match["d1"])
     elif match["m2"]:
         year = _year(match["y2"] or match["y5"])
-        month, number = _MONTHS[match["m2"].lower()], int(match["d2"])
+        month, number = MONTHS[match["m2"].lower()], int(match["d2"])
     elif match["m3"]:
-        year, month, number = int(match["y3"]), _MONTHS[match["m3"].lower()], int(match["d3"])
+        year, month, number = int(match["y3"]), MONTHS[match["m3"].lower()], int(match["d3"])
     else:
         first, second, year = int(match["a"]), int(match["b"]), _year(match["y4"])
         day_comes_first = first > 12 or (second <= 12 and (day_first or match["sep"] == "."))
@@ -156,7 +156,7 @@ def _first_day(text: str, match: re.Match[str], last: date) -> Moment | None:
         if before is None:
             return None
         start, end = window + before.start(), window + before.start("to")
-        month = _MONTHS[(before["m"] or before["m2"]).lower()]
+        month = MONTHS[(before["m"] or before["m2"]).lower()]
         day = int(before["d"] or before["d2"])
     try:
         first = date(last.year - ((month, day) > (last.month, last.day)), month, day)

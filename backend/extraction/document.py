@@ -6,6 +6,7 @@ Everything that does not depend on a property is found here, and only once.
 import re
 from collections import Counter
 from collections.abc import Sequence
+from datetime import date
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from backend.extraction.senses import Senses
 from backend.extraction.spans import Span, is_address, parts, spans
 from backend.extraction.stated_scales import scales
 from backend.extraction.values import clean
+from backend.extraction.yearless import year_near, yearless
 from workbench.contract.elements import Element
 
 _DIGIT = re.compile(r"\d")
@@ -106,11 +108,17 @@ class Document:
     def moments(self) -> list[tuple[Segment, Moment]]:
         """All dates, in reading order."""
         first = bool(self.day_first)
-        return [
-            (segment, moment)
+        dated = [
+            (segment, moments(segment.text, day_first=first))
             for segment in self.segments
             if not segment.joined and _DIGIT.search(segment.text)
-            for moment in moments(segment.text, day_first=first)
+        ]
+        full = [moment.day for _, own in dated for moment in own]
+        near = year_near([segment.text for segment, _ in dated], full)
+        return [
+            (segment, moment)
+            for segment, own in dated
+            for moment in (own if near is None else _with_yearless(segment.text, own, near))
         ]
 
     @cached_property
@@ -249,3 +257,17 @@ def _is_address(segment: Segment) -> bool:
         return False
     ends = (*segment.breaks, len(segment.text))
     return is_address([segment.text[a:b] for a, b in zip((0, *segment.breaks), ends, strict=True)])
+
+
+def _with_yearless(text: str, full: Sequence[Moment], near: date) -> list[Moment]:
+    """The dates of a text, those without a year among them."""
+    bare = [
+        one
+        for one in yearless(text, near)
+        if not any(one.start < other.end and other.start < one.end for other in full)
+    ]
+    return sorted([*full, *bare], key=_begins) if bare else list(full)
+
+
+def _begins(moment: Moment) -> int:
+    return moment.start

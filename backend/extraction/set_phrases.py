@@ -84,7 +84,8 @@ _PHRASES = {
     "contact": "get in touch|call us|questions to|queries to|enquiries to"
     "|speak to|write to|media contact|for further information"
     "|for more information|in case of questions|reach us",
-    "reason": "because of|due to|owing to|on account of|caused by",
+    "reason": "because of|because|due to|owing to|on account of|caused by|put down to"
+    "|on the ground that|on the grounds that|on the grounds of|for lack of|for want of",
     "reference": "our ref|your ref|quote ref|please quote|in reply quote",
     "title": "entitled|titled|with the title|called|known as|by the name of",
     "location": "located at|situated at|taking place at|held at|takes place at|at the site of",

@@ -112,7 +112,7 @@ _OPENING = frozenset(_OPENERS.split()) | STOP - {"the"}
 _LEADERS = re.compile(r"\.{3,}\s?:?|_{3,}|-{4,}|={4,}")
 _HONORIFIC = re.compile(
     r"^(?:(?:Mrs?|Ms|Miss|Mx|Drs?|Prof|Sir|Dame|Herr|Frau|Mme|Mlle|Rev|Revd|Hon|Dott|Sig|Sra?|Cllr"
-    r"|Dipl[.-]{1,2}Ing|Ing)(?:\.\s*|\s+))+(?=\w)",
+    r"|Capt|Insp|Sgt|Maj|Col|Lt|Dipl[.-]{1,2}Ing|Ing)(?:\.\s*|\s+))+(?=\w)",
     re.IGNORECASE,
 )
 
@@ -483,6 +483,7 @@ def _runs(text: str) -> list[list[tuple[int, int, str]]]:
                     token[-1] == "."
                     and len(token) > 4
                     and "." not in token[1:-1]
+                    and token[:-1].lower() not in TITLES
                     and not _LEGAL_END.search(f" {token}")
                 )
             ):

@@ -21,6 +21,14 @@ def test_a_name_begins_behind_greetings_and_dates(text: str, name: str) -> None:
     assert texts(text, "person") == [name]
 
 
+@pytest.mark.parametrize("name", ["Capt. Sarantis", "Insp. Wendy Garrick", "Rev. Carlton Smikle"])
+def test_a_title_with_a_full_stop_begins_a_name(name: str) -> None:
+    bare = name.partition(" ")[2]
+    found = texts(f"It was taken by {name} on 4 February.", "person")
+    assert found[0] == name
+    assert bare in found
+
+
 def test_a_name_with_an_article_is_read_with_and_without_it() -> None:
     assert texts("It is lent by The Whitby Collection.", "name") == [
         "The Whitby Collection", "Whitby Collection",
