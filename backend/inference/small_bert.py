@@ -65,11 +65,15 @@ class Layer:
         own = self._arrays
         texts, length = unseen.shape[0], unseen.shape[3]
         parted = (hidden @ own["look"] + own["look_bias"]).reshape(texts, length, 3, _HEADS, -1)
-        asked, offered, carried = parted.transpose(2, 0, 3, 1, 4)
-        odds = asked @ offered.swapaxes(2, 3) / np.float32(np.sqrt(asked.shape[3])) + unseen
-        odds = np.exp(odds - odds.max(axis=3, keepdims=True))
-        odds /= odds.sum(axis=3, keepdims=True)
-        mixed = (odds @ carried).swapaxes(1, 2).reshape(hidden.shape)
+        asked, offered, carried = map(np.ascontiguousarray, parted.transpose(2, 0, 3, 1, 4))
+        asked /= np.float32(np.sqrt(asked.shape[3]))
+        odds = asked @ np.ascontiguousarray(offered.swapaxes(2, 3))
+        odds += unseen
+        odds -= odds.max(axis=3, keepdims=True)
+        np.exp(odds, out=odds)
+        mixed = odds @ carried
+        mixed /= odds.sum(axis=3, keepdims=True)
+        mixed = mixed.swapaxes(1, 2).reshape(hidden.shape)
         hidden = normal(hidden + mixed @ own["mix"] + own["mix_bias"],
                         own["mix_gain"], own["mix_shift"])  # fmt: skip
         wide = gelu(hidden @ own["up"] + own["up_bias"])
