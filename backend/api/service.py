@@ -51,6 +51,7 @@ from backend.store.backup import sweep_copies
 from backend.store.blob_stores import open_blobs
 from backend.store.blobs import SHARED_GRACE, BlobStore
 from backend.store.database import Database, UnusableDatabase
+from backend.store.disk_faults import log_failure
 from backend.store.migrating import layout_of, migrate
 from backend.store.notices import CANCELLED, WORK, Notices
 from backend.store.shared_files import SharedFiles, open_shared_files
@@ -177,8 +178,8 @@ class Service:
                 self.blobs.sweep_incoming()
                 sweep_blobs(self.database, self.blobs)
                 self._sweep_contents()
-            except Exception:
-                _log.exception("unused files could not be removed")
+            except Exception as error:
+                log_failure(_log, error, "unused files could not be removed")
 
     def _sweep_contents(self) -> None:
         """Removes unused contents; young ones may be in use by other servers, if there are any."""
@@ -193,8 +194,8 @@ class Service:
         try:
             self.search.publish()
             self.database.release_pages(self.stopping.is_set)
-        except (SQLAlchemyError, ServiceError):
-            _log.exception("what is unused could not be returned to the system")
+        except (SQLAlchemyError, ServiceError) as error:
+            log_failure(_log, error, "what is unused could not be returned to the system")
 
     def check_ready(self) -> None:
         """Raises Unavailable while the database is unreachable or the backend is stopping."""

@@ -184,8 +184,10 @@ class DocSetIndexes:
             except (ValueError, OSError) as error:
                 if recover is None or "No space left" in str(error):
                     self._closed(name)
-                    _log.exception("the %s index failed to follow the log", name)
-                    why = "No space left" if "No space left" in str(error) else "its files failed"
+                    full = "No space left" in str(error)
+                    # Of a full disk the traceback says no more.
+                    _log.error("the %s index failed to follow the log", name, exc_info=not full)
+                    why = "No space left" if full else "its files failed"
                     raise Unavailable(  # the original error would name folders of the server
                         f"The {name} index could not be updated ({why}). Nothing is lost;"
                         " free some disk space or try again."

@@ -1,6 +1,7 @@
 """Translates disk failures into API errors with messages that are safe to show."""
 
 import errno
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,6 +43,21 @@ def translate_damage() -> Iterator[None]:
         if not _is_damage(error):
             raise
         raise damaged(str(error.orig)) from error
+
+
+def log_failure(log: logging.Logger, error: Exception, message: str, *arguments: object) -> None:
+    """Logs, within an `except` block, what failed. A full or failing disk needs no traceback, which
+    would fill it further.
+    """
+    refusal = error if isinstance(error, ServiceError) else None
+    if isinstance(error, OSError):
+        refusal = _of_system(error)
+    elif isinstance(error, DBAPIError):
+        refusal = _of_database(error)
+    if refusal is None:
+        log.exception(message, *arguments)
+    else:
+        log.error(f"{message}: %s", *arguments, refusal.detail)
 
 
 def damaged(problem: str) -> ServiceError:

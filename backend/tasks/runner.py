@@ -22,6 +22,7 @@ from sqlalchemy.exc import DBAPIError
 
 from backend.store.blobs import BlobsUnreachable
 from backend.store.database import Database
+from backend.store.disk_faults import log_failure
 from backend.tasks.headroom import has_headroom
 from backend.tasks.messages import Message
 from backend.tasks.pool import WorkerDied, WorkerFault, WorkerStopped
@@ -323,10 +324,10 @@ class TaskRunner:
                     looking |= self._upkeep()
                 if looking:
                     self._start_more()
-            except Exception:
+            except Exception as error:
                 # What woke us may still be waiting, so the next turn looks without being woken.
                 self._waits = True
-                _log.exception("a turn of the task loop failed")
+                log_failure(_log, error, "a turn of the task loop failed")
 
     def _upkeep(self) -> bool:
         """Renews the leases of running tasks; whether tasks with expired leases were requeued.
@@ -414,8 +415,8 @@ class TaskRunner:
             self._queue.postpone(task, f"{error.detail} The task waits for it.")
         except Superseded:
             _log.info("task %s was cancelled or taken over", task.task_id)
-        except Exception:
-            _log.exception("task %s could not be ended", task.task_id)
+        except Exception as error:
+            log_failure(_log, error, "task %s could not be ended", task.task_id)
         finally:
             with self._lock:
                 self._active.pop(task.task_id, None)
