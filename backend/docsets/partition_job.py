@@ -24,6 +24,7 @@ from backend.tasks.worker import Report
 from workbench.contract.partition_options import PartitionOptions
 
 _SUGGESTION_PAGES = 20
+_MOST_NAMED = 20
 
 
 def partition_file(
@@ -78,7 +79,7 @@ def _answer(result: Partition, status: list[str], data: dict[str, Any], report: 
 
 def _unmet(result: Partition, options: PartitionOptions) -> list[str]:
     """Remarks on options that were met in another way or not at all."""
-    remarks: list[str] = []
+    remarks = [f"option {name[:100]}: unknown, ignored" for name in options.ignored[:_MOST_NAMED]]
     paged = is_paged(result.content_type)
     if options.return_pdf_base64 and not paged:
         remarks.append(f"no PDF is returned: {result.content_type} is parsed without one")

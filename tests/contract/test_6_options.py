@@ -172,6 +172,11 @@ def test_6_2_an_unsupported_language_is_reported_with_the_supported_ones(
     assert "klingon" in body["error"] and "german" in body["error"]
 
 
+def test_6_2_an_unknown_option_is_ignored_and_reported(http: httpx.Client) -> None:
+    status = partition(http, b"One", depth=3)["status"]
+    assert [line for line in status if "ignored" in line] == ["option depth: unknown, ignored"]
+
+
 def test_6_2_an_unavailable_language_is_reported_even_if_no_page_needs_it(
     http: httpx.Client,
 ) -> None:

@@ -35,6 +35,9 @@ _UNUSED_BY_VISION = (
 )  # fmt: skip
 """Options that the vision pipeline ignores, even with a wrong value."""
 
+_SENT_ALONG = ("source", "extract_image_format")
+"""The name of the client program, and the former name of an option."""
+
 _TEXT_MODE_SYNONYMS = {
     "inline": "inline_fallback_to_ocr",
     "standard": "auto",
@@ -235,6 +238,15 @@ class PartitionOptions(_Lenient):
         if not self.extract_table_structure and "table_mode" not in self.model_fields_set:
             self.table_mode = "none"
         return self
+
+    @property
+    def ignored(self) -> list[str]:
+        """The names of options without effect, as they were sent."""
+        names = [name for name in self.model_extra or {} if name not in _SENT_ALONG]
+        for name, part in self:
+            if isinstance(part, _Lenient):
+                names += [f"{name}.{inner}" for inner in part.model_extra or {}]
+        return names
 
     def table_model(self, *, pixels: float, chars: int) -> str | None:
         """The result of `model_selection` for a table, None unless `table_mode` is custom.

@@ -19,6 +19,8 @@ def test_empty_lists_are_accepted() -> None:
 def test_unknown_options_are_kept_and_ignored() -> None:
     options = PartitionOptions.read({"source": "some-client", "markdown_options": {"new": 1}})
     assert options.model_extra == {"source": "some-client"}
+    assert options.ignored == ["markdown_options.new"]
+    assert PartitionOptions.read({"extract_image_format": "png", "depth": 3}).ignored == ["depth"]
     assert options.output_format == "json"
 
 
