@@ -132,7 +132,7 @@ def _measure(bench: Bench, size: int, queries: int) -> None:
     there = SearchEngine(database, folder / "there", shards=bench.shards)
     for engine in (here, there):
         began, cost = time.monotonic(), bench.cost()
-        for name in ("lexical", "vector"):
+        for name in ("lexical", "keyword", "vector"):
             engine._views.follow(_DOCSET, name)
         where = "here" if engine is here else "in shards"
         print(f"built {where}: {_since(began, bench.cost() - cost)}", flush=True)
