@@ -118,7 +118,7 @@ def test_no_generated_request_causes_a_fault_or_an_undocumented_answer(
     number: int, mode: str, own: Callable[..., BackendProcess]
 ) -> None:
     backend = own(submit_rate="100000", workers="2")
-    schema = schemathesis.openapi.from_url(f"{backend.url}/openapi.json")
+    schema = schemathesis.openapi.from_url(f"{backend.url}/openapi.json", timeout=120)
     with backend.client() as http:
         for result in schema.get_all_operations():
             operation = result.ok()
