@@ -1,17 +1,18 @@
 """What a question wants of each property, by a small fitted network that reads both.
 
 It reads a question followed by the properties of a collection, and says of each how likely the
-question tests it, groups or sorts by it, computes with it, and so on; and of the question what
-sort of answer it wants, and whether the properties can answer it at all. So it knows what no table
+question tests it, groups or sorts by it, computes with it, and so on; of each of its listed values
+how likely it is meant; and of the question what sort of answer it wants, and whether the properties
+can answer it at all. So it knows what no table
 of words does: that “which one cost us most?” sorts by the invoice total, downwards. It shares the
 embeddings and first layers of `phrase_vectors`; its own were fitted on questions with plans that
 answer them (`tests/bench/fit_roles.py`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,10 @@ from backend.inference.branch import Branch
 from backend.inference.embeddings import Matrix
 from backend.inference.phrase_vectors import PhraseEncoder, encoder
 from backend.inference.small_bert import padded
+from backend.inference.word_pieces import WordPieces
 
 _FILE = Path(__file__).with_name("role_network.npz")
-QUESTION_TOKENS, COLUMN_TOKENS, MOST_TOKENS = 44, 22, 400
+QUESTION_TOKENS, COLUMN_TOKENS, MOST_TOKENS = 44, 28, 400
 """Tokens of each part and of the whole; of longer texts the rest is left out."""
 _MOST_VALUES, _LETTERS = 8, 70
 
@@ -41,24 +43,70 @@ class Column:
     mentioned: Sequence[Any] = ()
 
     @property
-    def words(self) -> str:
-        """The property in words.
+    def listed(self) -> tuple[Any, ...]:
+        """The values that are read with it, those first that the question mentions."""
+        others = [value for value in self.values if value not in self.mentioned][:_MOST_VALUES]
+        letters = accumulate(len(str(value)) + 2 for value in others)
+        fitting = [value for value, end in zip(others, letters, strict=True) if end <= _LETTERS]
+        return (*self.mentioned[:2], *fitting)
+
+    @property
+    def parts(self) -> list[tuple[str, int | None]]:
+        """The property in words, in parts; with a value its number among the listed ones.
 
         Example: “status, choice = open (closed, refused): Where the claim stands”.
         """
-        named = f" = {', '.join(map(str, self.mentioned[:2]))}" if self.mentioned else ""
-        others = [str(value) for value in self.values if value not in self.mentioned]
-        listed = f" ({', '.join(others[:_MOST_VALUES])[:_LETTERS]})" if self.values else ""
-        described = f": {self.description}" if self.description else ""
-        return f"{self.label}, {self.kind}{named}{listed}{described}"
+        mentioned = len(self.mentioned[:2])
+        made: list[tuple[str, int | None]] = [(f"{self.label}, {self.kind}", None)]
+        for number, value in enumerate(self.listed):
+            opening = " (" if number == mentioned else ", " if number else " = "
+            made += [(opening, None), (str(value), number)]
+        closing = ")" if len(self.listed) > mentioned else ""
+        return [*made, (f"{closing}: {self.description}" if self.description else closing, None)]
+
+
+@dataclass(frozen=True)
+class Places:
+    """From where to where a property, and by number its values, stand among the tokens."""
+
+    column: tuple[int, int]
+    values: Mapping[int, tuple[int, int]]
+
+
+def placed_words(
+    columns: Sequence[Column], pieces: WordPieces, first: int
+) -> tuple[list[int], list[Places]]:
+    """The tokens of properties that stand behind `first` others, and where each property and each
+    of its values is among all. What does not fit is left out; it shares the token before it.
+    """
+    ids, places = list[int](), list[Places]()
+    for column in columns:
+        tokens, values = list[int](), dict[int, tuple[int, int]]()
+        for text, number in column.parts:
+            more = pieces.tokens(text, COLUMN_TOKENS)[1:-1]
+            if number is not None and more and len(tokens) + len(more) < COLUMN_TOKENS - 2:
+                values[number] = len(tokens), len(tokens) + len(more)
+            tokens += more
+        tokens = [*tokens[: COLUMN_TOKENS - 2], pieces.last]
+        at = first + len(ids)
+        if at + len(tokens) > MOST_TOKENS:
+            places.append(Places((at - 1, at), {}))
+            continue
+        ids += tokens
+        moved = {number: (at + start, at + end) for number, (start, end) in values.items()}
+        places.append(Places((at, at + len(tokens)), moved))
+    return ids, places
 
 
 @dataclass(frozen=True)
 class Foreseen:
-    """Logarithms of odds: `roles` of columns by roles, `traits` of the plan."""
+    """Logarithms of odds: `roles` of columns by roles, `traits` of the plan, and for each column
+    `values` those of its listed values that were read.
+    """
 
     roles: Matrix
     traits: Matrix
+    values: Sequence[Mapping[Any, float]]
 
 
 class RoleNetwork:
@@ -74,33 +122,25 @@ class RoleNetwork:
         """
         arrays, pieces = self._branch.arrays, self._branch.pieces
         first = pieces.tokens(f"{question} ({noun})", QUESTION_TOKENS)
-        parts = [pieces.tokens(c.words, COLUMN_TOKENS)[1:] for c in columns]
-        places, kept = _placed(len(first), parts)
-        ids, known = padded([list(chain(first, *kept))])
+        behind, places = placed_words(columns, pieces, len(first))
+        ids, known = padded([[*first, *behind]])
         rows = self._branch.rows(ids, known, len(first))[0]
         asked = rows[: len(first)].mean(axis=0)
-        means = [rows[start:end].mean(axis=0) for start, end in places]
-        both = np.array([np.concatenate([mean, asked]) for mean in means], dtype=np.float32)
+
+        def odds(spans: Iterable[tuple[int, int]], head: str) -> Matrix:
+            both = [np.concatenate([rows[start:end].mean(axis=0), asked]) for start, end in spans]
+            matrix = np.array(both, dtype=np.float32).reshape(len(both), 2 * asked.size)
+            worth: Matrix = matrix @ arrays[head] + arrays[f"{head}_bias"]
+            return worth
+
         return Foreseen(
-            both.reshape(len(means), 2 * asked.size) @ arrays["head"] + arrays["head_bias"],
+            odds((place.column for place in places), "head"),
             asked @ arrays["traits"] + arrays["traits_bias"],
-        )
-
-
-def _placed(
-    first: int, parts: Iterable[Sequence[int]]
-) -> tuple[list[tuple[int, int]], list[Sequence[int]]]:
-    """From where to where each part stands, and the parts that fit; the others share the last token
-    before them.
-    """
-    places, kept, at = list[tuple[int, int]](), list[Sequence[int]](), first
-    for part in parts:
-        fits = at + len(part) <= MOST_TOKENS
-        places.append((at, at + len(part)) if fits else (at - 1, at))
-        if fits:
-            kept.append(part)
-            at += len(part)
-    return places, kept
+            [{column.listed[number]: float(worth)
+              for number, worth in zip(place.values, odds(place.values.values(), "value"),
+                                       strict=True)}
+             for column, place in zip(columns, places, strict=True)],
+        )  # fmt: skip
 
 
 @cache

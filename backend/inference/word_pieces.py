@@ -29,7 +29,7 @@ class WordPieces:
         """Raises KeyError for a vocabulary without the marks of BERT."""
         self._vocabulary = vocabulary
         self._unknown = vocabulary["[UNK]"]
-        self._first, self._last = vocabulary["[CLS]"], vocabulary["[SEP]"]
+        self._first, self.last = vocabulary["[CLS]"], vocabulary["[SEP]"]
         self._special = re.compile("(" + "|".join(map(re.escape, special)) + ")")
         self._pieces = lru_cache(20_000)(self._split)
 
@@ -51,7 +51,7 @@ class WordPieces:
                 out += self._pieces(word)
                 if len(out) >= longest:
                     break
-        return [*out[: longest - 1], self._last]
+        return [*out[: longest - 1], self.last]
 
     def _split(self, word: str) -> tuple[int, ...]:
         """The longest known beginning, then the longest known continuation of it, to the end."""

@@ -19,7 +19,7 @@ import pickle
 import random
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -27,15 +27,22 @@ from typing import Any
 from backend.inference.role_network import Column
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests import planner
-from backend.plans.requests.agreement import columns_of
 from backend.plans.requests.choose import Candidate
+from backend.plans.requests.outlook import columns_of
 from backend.plans.requests.roles import Roles, roles_of
 from tests.backend.plans.desk import ACCOUNT, Desk
 from tests.bench.fit_edits import right_ones
 from tests.bench.fit_readings import Planned, first_questions, planned, spoiled_text
 from tests.bench.readings import Case, Tables
 from workbench.contract.errors import Invalid
-from workbench.contract.plan_nodes import bare_field
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import (
+    Aggregate,
+    BasicFilter,
+    bare_field,
+    canonical_field,
+    typed,
+)
 
 _SPOILED = 6
 _ALMOST_AS_GOOD = 2.0
@@ -60,6 +67,8 @@ class AskedPlans:
     answers: bool
     wanted: Roles | None = None
     uses: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Set[str]] | None = None
+    """By field the values that the answer tests for, in lower case; None where nobody knows."""
     weight: float = 1.0
 
 
@@ -72,7 +81,7 @@ def asked_in(tables: Tables) -> Iterator[AskedPlans]:
         yield replace(made, uses=uses.get(case["domain"], {}).get(case["question"], {}))
         text = spoiled_text(desk, case["question"], random.Random(place))
         if place % _SPOILED == 0 and text:
-            yield _kept(desk, made.domain, planned(desk, text), [], 0.5)
+            yield _kept(desk, made.domain, planned(desk, text, foreseen=True), [], 0.5)
 
 
 def asked_without(tables: Tables, work: Path) -> Iterator[AskedPlans]:
@@ -94,7 +103,7 @@ def asked_without(tables: Tables, work: Path) -> Iterator[AskedPlans]:
 
 
 def _asked(tables: Tables, desk: Desk, case: Case) -> AskedPlans:
-    read = planned(desk, case["question"])
+    read = planned(desk, case["question"], foreseen=True)
     refused = case["category"] == "refuse"
     right = [] if refused else right_ones(tables, desk, read.candidates, case)
     made = _kept(desk, f"{tables.folder.name}/{case['domain']}", read, right)
@@ -116,11 +125,27 @@ def _of(
     right = list(right) or [False] * len(found)
     best = [(c, does) for c, does, fits in zip(found, roles, right, strict=True) if fits][:3]
     simplest = min(best, key=_simplicity, default=None)
-    plans = [replace(candidate, operations=()) for candidate in found]
+    plans = [replace(candidate, operations=(), read=None) for candidate in found]
     return AskedPlans(
         domain, text, vocabulary.collection.name, columns_of(text, vocabulary), plans, right,
-        any(right), None if simplest is None else simplest[1], weight=weight,
+        any(right), None if simplest is None else simplest[1],
+        values=None if simplest is None else values_tested(simplest[0].plan), weight=weight,
     )  # fmt: skip
+
+
+def values_tested(plan: Plan) -> dict[str, set[str]]:
+    """By field the texts that the conditions of a plan name, in lower case."""
+    tested: dict[str, set[str]] = defaultdict(set)
+    steps = list(map(typed, plan.nodes.values()))
+    found = [step for step in steps if isinstance(step, BasicFilter)]
+    found += [one for step in steps if isinstance(step, Aggregate)
+              for item in step.aggregations for one in item.where]  # fmt: skip
+    for condition in found:
+        for one in condition.any_of or [condition]:
+            named = canonical_field(one.field or condition.field)
+            tested[named].update(str(v).lower() for v in (one.query, *(one.values or []))
+                                 if isinstance(v, str))  # fmt: skip
+    return dict(tested)
 
 
 def _simplicity(one: tuple[Candidate, Roles]) -> tuple[float, int]:
@@ -183,7 +208,7 @@ class _Listener:
             return problem
 
         for name, does in (("_read", reading), ("chosen", choosing), ("undecided", refusing),
-                           ("agreeing", lambda question, found, vocabulary: found)):  # fmt: skip
+                           ("agreeing", lambda question, found, *of: found)):  # fmt: skip
             setattr(planner, name, does)
 
     def _keep(self, best: Candidate | None) -> None:

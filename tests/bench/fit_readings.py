@@ -91,12 +91,12 @@ class Planned:
     answered: bool
 
 
-def planned(desk: Desk, question: str) -> Planned:
+def planned(desk: Desk, question: str, *, foreseen: bool = False) -> Planned:
     vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
     today = datetime.fromtimestamp(NOW, UTC).date()
     parts = focused(question, vocabulary, today)
     text = question if parts is None else parts[0]
-    result = questions(text, vocabulary.collection, vocabulary, NOW)
+    result = questions(text, vocabulary.collection, vocabulary, NOW, foreseen=foreseen)
     back = refers_back(plain_request(question))
     return Planned(question, text, result, back is None)
 

@@ -3,9 +3,9 @@
     python -m tests.bench.fit_roles FILE… --start FOLDER [--from FILE] [--rounds N] [--keep FILE]
                                     [--apart FILE…] [--write]
 
-FILE are files of `tests.bench.asked_plans`. Embeddings and first layers stay those of
-`phrase_vectors`, which the network shares: `--start` is the folder of all-MiniLM-L6-v2 (see
-`phrase_network`), `--from` has weights that `--keep` wrote before, or that `fit_phrases` kept.
+FILE are files of `tests.bench.asked_plans` and `described_tables`. Embeddings and first layers stay
+those of `phrase_vectors`, which the network shares: `--start` is the folder of all-MiniLM-L6-v2
+(see `phrase_network`), `--from` has weights that `--keep` wrote before, or that `fit_phrases` kept.
 On the files behind `--apart`, from which nothing is learned, the weights of `agreement` are fitted
 (`tests.bench.role_weights`). Needs torch.
 """
@@ -23,7 +23,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from backend.inference.role_network import COLUMN_TOKENS, MOST_TOKENS, QUESTION_TOKENS, Column
+from backend.inference.role_network import (
+    MOST_TOKENS,
+    QUESTION_TOKENS,
+    Column,
+    Places,
+    placed_words,
+)
 from backend.plans.requests.roles import ROLES, TRAITS
 from tests.bench.asked_plans import AskedPlans
 from tests.bench.phrase_network import WIDTH, PhraseNetwork, array_of, branch_arrays
@@ -48,23 +54,23 @@ class Roles(nn.Module):
         self.network = PhraseNetwork(folder, MOST_TOKENS)
         self.second = nn.Parameter(torch.zeros(WIDTH))
         self.head = nn.Linear(2 * WIDTH, len(ROLES))
+        self.value = nn.Linear(2 * WIDTH, 1)
         self.traits = nn.Linear(WIDTH, len(TRAITS))
         for part in (self.network.words, self.network.start, *self.network.layers[:SHARED]):
             part.requires_grad_(requires_grad=False)
 
-    def forward(self, asked: Sequence[tuple[str, Sequence[Column]]]) -> tuple[list[Tensor], Tensor]:
-        """For each question the odds of roles by columns, and those of the traits."""
+    def forward(
+        self, asked: Sequence[tuple[str, Sequence[Column]]]
+    ) -> tuple[list[Tensor], Tensor, list[list[dict[int, Tensor]]]]:
+        """For each question the odds of roles by columns, those of the traits, and those of the
+        values of each column.
+        """
         split = self.network.split
         firsts = [split.tokens(question, QUESTION_TOKENS) for question, _ in asked]
-        texts, places = list[list[int]](), list[list[tuple[int, int]]]()
+        texts, places = list[list[int]](), list[list[Places]]()
         for first, (_, columns) in zip(firsts, asked, strict=True):
-            ids, at = list(first), list[tuple[int, int]]()
-            for column in columns:
-                part = split.tokens(column.words, COLUMN_TOKENS)[1:]
-                fits = len(ids) + len(part) <= MOST_TOKENS
-                at.append((len(ids), len(ids) + len(part)) if fits else (len(ids) - 1, len(ids)))
-                ids += part if fits else []
-            texts.append(ids)
+            behind, at = placed_words(columns, split, len(first))
+            texts.append([*first, *behind])
             places.append(at)
         longest = max(map(len, texts))
         ids_ = torch.tensor([[*ids, *[0] * (longest - len(ids))] for ids in texts])
@@ -74,14 +80,23 @@ class Roles(nn.Module):
         rows = self.network.rows(ids_, known, of_columns[..., None] * self.second)
         means = torch.stack([row[: len(first)].mean(0)
                              for row, first in zip(rows, firsts, strict=True)])  # fmt: skip
-        both = [torch.stack([torch.cat([row[start:end].mean(0), mean]) for start, end in at])
-                for row, mean, at in zip(rows, means, places, strict=True)]  # fmt: skip
-        return [self.head(pair).float() for pair in both], self.traits(means).float()
+
+        def beside(row: Tensor, mean: Tensor, span: tuple[int, int]) -> Tensor:
+            return torch.cat([row[span[0] : span[1]].mean(0), mean])
+
+        read = list(zip(rows, means, places, strict=True))
+        both = [torch.stack([beside(row, mean, place.column) for place in at])
+                for row, mean, at in read]  # fmt: skip
+        values = [[{number: self.value(beside(row, mean, span)).float()[0]
+                    for number, span in place.values.items()} for place in at]
+                  for row, mean, at in read]  # fmt: skip
+        return [self.head(pair).float() for pair in both], self.traits(means).float(), values
 
     def write(self, file: Path) -> None:
         """Writes the arrays that `RoleNetwork` reads."""
         heads = {
             "head": array_of(self.head.weight).T, "head_bias": array_of(self.head.bias),
+            "value": array_of(self.value.weight)[0], "value_bias": array_of(self.value.bias)[0],
             "traits": array_of(self.traits.weight).T, "traits_bias": array_of(self.traits.bias),
         }  # fmt: skip
         np.savez(file, **branch_arrays(self.network, self.second, SHARED), **heads)
@@ -123,6 +138,11 @@ def _wanted(asked: AskedPlans, fields: Sequence[str]) -> tuple[Tensor, Tensor]:
     return has, counts
 
 
+def _is_meant(asked: AskedPlans, field: str, column: Column, number: int) -> bool:
+    """Whether the answer tests for a value."""
+    return str(column.listed[number]).lower() in (asked.values or {}).get(field, ())
+
+
 def _traits(asked: AskedPlans) -> tuple[Tensor, Tensor]:
     """Which traits the plan has, and which of them are known."""
     has, known = torch.zeros(len(TRAITS)), torch.zeros(len(TRAITS))
@@ -144,21 +164,30 @@ def _loss(network: Roles, batch: Sequence[AskedPlans]) -> Tensor:
     texts = [(question_of(one, varied=True), [_varied(one.columns[field]) for field in named])
              for one, named in zip(batch, fields, strict=True)]  # fmt: skip
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        roles, traits = network(texts)
+        roles, traits, values = network(texts)
     loss = torch.zeros(())
-    for one, named, odds, whole in zip(batch, fields, roles, traits, strict=True):
+    for at, (one, named, odds, whole) in enumerate(zip(batch, fields, roles, traits, strict=True)):
         has, counts = _wanted(one, named)
         loss = loss + one.weight / 8 * binary_cross_entropy_with_logits(
             odds, has, weight=counts * (1 + has), reduction="sum")  # fmt: skip
         has, known = _traits(one)
         loss = loss + one.weight / 2 * binary_cross_entropy_with_logits(
             whole, has, weight=known, reduction="sum")  # fmt: skip
+        meant = [(worth, _is_meant(one, field, column, number))
+                 for field, column, read in zip(named, texts[at][1], values[at], strict=True)
+                 for number, worth in read.items()]  # fmt: skip
+        if one.values is not None and meant:
+            has = torch.tensor([float(is_meant) for _, is_meant in meant])
+            loss = loss + one.weight / 8 * binary_cross_entropy_with_logits(
+                torch.stack([worth for worth, _ in meant]), has, weight=0.5 + 1.5 * has,
+                reduction="sum")  # fmt: skip
     return loss / sum(one.weight for one in batch)
 
 
 def fit(network: Roles, asked: Sequence[AskedPlans], rounds: float) -> None:
     """Learns what questions want; prints how wrong the network still is."""
-    heads = [*network.head.parameters(), *network.traits.parameters()]
+    heads = [parameter for head in (network.head, network.value, network.traits)
+             for parameter in head.parameters()]  # fmt: skip
     body = [parameter for layer in network.network.layers[SHARED:]
             for parameter in layer.parameters()]  # fmt: skip
     groups = [{"params": body, "lr": _RATE}, {"params": heads, "lr": _RATE_OF_HEADS}]

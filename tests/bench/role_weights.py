@@ -19,6 +19,8 @@ import numpy.typing as npt
 from backend.plans.requests.agreement import signs_of
 from backend.plans.requests.choose import Candidate, ranked
 from backend.plans.requests.deciding import chosen
+from backend.plans.requests.outlook import outlook
+from backend.plans.requests.roles import roles_of
 from tests.bench.asked_plans import AskedPlans
 
 Rows = npt.NDArray[np.float64]
@@ -55,10 +57,16 @@ def counts(asked: Sequence[AskedPlans], found: Sequence[Sequence[Candidate]]) ->
     return counted
 
 
+def _signs(one: AskedPlans) -> Rows:
+    used = (field for c in one.candidates for field in roles_of(c.plan).of)
+    foreseen = outlook(one.text, one.noun, one.columns, used)
+    return signs_of(one.text, one.columns, one.candidates, foreseen)
+
+
 def report(kept: Sequence[AskedPlans]) -> None:
     """Prints the weights, and what they give on domains that they were not fitted on."""
     asked = [one for one in kept if one.candidates]
-    signs = [signs_of(one.text, one.noun, one.columns, one.candidates) for one in asked]
+    signs = [_signs(one) for one in asked]
     print("score alone:", dict(sorted(counts(asked, [one.candidates for one in asked]).items())))
     found: dict[int, list[Candidate]] = {}
     for domain in sorted({one.domain for one in asked}):

@@ -128,7 +128,8 @@ class _Choosing:
         listed = [f"  {number}  {one.words}" for number, one in enumerate(error.choices, 1)]
         wrong = f"There is no reading {self.left[0]}. " if self.left else ""
         last = len(error.choices)
-        hint = f"{wrong}Add --choose 1 {'or' if last == 2 else 'to'} --choose {last} to take one."
+        others = {1: "to take it", 2: "or --choose 2 to take one"}
+        hint = f"{wrong}Add --choose 1 {others.get(last, f'to --choose {last} to take one')}."
         return "\n".join([error.detail, *listed, hint])
 
 

@@ -33,7 +33,7 @@ NUMERIC: frozenset[PropertyKind] = frozenset({"int", "float"})
 DATED: frozenset[PropertyKind] = frozenset({"date", "datetime"})
 
 
-_SIZE = ".count"
+SIZE = ".count"
 _CONFIDENCE = ".confidence"
 
 
@@ -41,7 +41,7 @@ def size_field(name: str) -> str:
     """The field that holds how many values an array has: 0 where it is empty, null where the
     document has none or nobody could read it.
     """
-    return name + _SIZE
+    return name + SIZE
 
 
 def sized_field(name: str, fields: Columns) -> str | None:
@@ -49,7 +49,7 @@ def sized_field(name: str, fields: Columns) -> str | None:
 
     `fields` are those of the DocSet, or of documents in a plan, which have sizes among them.
     """
-    array = name.removesuffix(_SIZE)
+    array = name.removesuffix(SIZE)
     is_size = array != name and fields.get(array) == "array" and fields.get(name, "int") == "int"
     return array if is_size else None
 

@@ -45,7 +45,9 @@ _PHRASES = (
     "Cond", "Cols", "Measures", "Sort", "Key", "First", "FirstGroups", "Part", "Having", "Noun",
     "Share", "Ties", "Newest", "Overall", "AskWhen", "Relative", "Versus", "Several",
 )  # fmt: skip
-_UNDERSCORE = re.compile(r"(?<=[a-z])_(?=[a-z])(?![^\"“”]*[\"”])", re.IGNORECASE)
+_UNDERSCORE = re.compile(
+    r"(?:(?<=[a-z])_(?=[a-z\d])|(?<=\d)_(?=[a-z]))(?![^\"“”]*[\"”])", re.IGNORECASE
+)
 _BEAM = 40
 _LONGEST = 80
 """Tokens of a request; what is longer is a text, not a question."""
@@ -109,7 +111,8 @@ class Way:
         return frozenset(w for w in words if w not in PARTICIPLES and not is_past(w))
 
 
-QUESTIONS = Way(GRAMMAR)
+QUESTIONS = Way(GRAMMAR, more=("Bound",))
+"""Amounts of which no word says what is measured are in `Request.edits`."""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ What a document holds is looked up when the request is read and stated in the co
 plan shows the number it compares with.
 """
 
+from collections.abc import Iterable
 from datetime import date, datetime
 
 import polars as pl
@@ -22,6 +23,7 @@ from backend.plans.reading.subjects import hinted
 from workbench.contract.plan_columns import sized_field
 from workbench.contract.plan_nodes import BasicFilter
 
+_HOLDS = " has the "
 _SIDES = {"gt": "gt", "ge": "ge", "lt": "lt", "le": "le", "after": "gt", "before": "lt",
           "since": "ge", "until": "le"}  # fmt: skip
 _OF_SIZE = frozenset({"bigger", "larger", "smaller"})
@@ -134,7 +136,7 @@ def _beside_document(
     phrase = reader.tokens[words.start].lower
     if phrase in ("better", "worse") and prop.down_is_good:
         op = {"gt": "lt", "lt": "gt"}.get(op, op)
-    reader.assume(f"{stored} has the {prop.label} {number}")
+    reader.assume(f"{stored}{_HOLDS}{prop.label} {number}")
     if isinstance(number, date):
         day = Span(number, number)
         spans = {"gt": "after", "lt": "before", "ge": "since", "le": "until"}
@@ -185,3 +187,8 @@ RIVAL_RULES: tuple[Rule, ...] = (
     rule(r"P?E?n?C[PE?N]*t?VP?", _against),
     rule(r"VP?(?:\|\?|p)", _or_more),
 )
+
+
+def is_looked_up(remarks: Iterable[str]) -> bool:
+    """Whether remarks say what a document holds that a condition compares with."""
+    return any(_HOLDS in remark for remark in remarks)

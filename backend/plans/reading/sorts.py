@@ -3,6 +3,8 @@
 from functools import lru_cache
 
 from backend.language.common_words import CARRIERS, LIGHT_VERBS
+from backend.language.numerals import numeral_at
+from backend.language.tokens import tokenise
 from backend.language.words import FUNCTION_WORDS
 
 LIGHT = frozenset(
@@ -54,3 +56,8 @@ def sort_of(kind: str, lower: str) -> str:
 def sort_of_word(word: str) -> str:
     """What sort of word a skipped one is: number, steering, verb, content and so on."""
     return sort_of("number" if word[:1].isdigit() else "word", word.lower())
+
+
+def is_number(word: str) -> bool:
+    """Whether a word that was passed over stands for a number; `single` says no more than `a`."""
+    return word.lower() != "single" and numeral_at(tokenise(word), 0) is not None

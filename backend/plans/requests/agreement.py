@@ -12,21 +12,34 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from backend.inference.role_network import Column, Foreseen, network
+from backend.inference.role_network import Column
 from backend.plans.edits.draft import Draft
-from backend.plans.reading.assembly import tokens_of
+from backend.plans.reading.rivals import is_looked_up
 from backend.plans.reading.sorts import sort_of_word
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.choose import Candidate, ranked
 from backend.plans.requests.deciding import DECISIVE, TAKEN_BY_RULES, TAKEN_BY_RULES_ALONE, chosen
 from backend.plans.requests.judging import judged
-from backend.plans.requests.roles import ROLES, TRAITS, Roles, computes_with_two, roles_of
+from backend.plans.requests.outlook import Outlook, columns_of, outlook
+from backend.plans.requests.roles import (
+    ROLES,
+    TRAITS,
+    computes_with_two,
+    roles_of,
+)
 from workbench.contract.plan import Plan
 from workbench.contract.plan_canonical import plan_hash
-from workbench.contract.plan_columns import DATED, NUMERIC
-from workbench.contract.plan_nodes import Aggregate, LlmExtractEntity, LlmFilter, typed
+from workbench.contract.plan_nodes import (
+    Aggregate,
+    BasicFilter,
+    LlmExtractEntity,
+    LlmFilter,
+    typed,
+)
 
-_WEIGHTS = np.array([0.417, -0.028, 0.203, 0.139, 0.251, -0.01, 0.287, -0.063, 0.288, 0.81, 0.247])
+_WEIGHTS = np.array([
+    0.367, 0.112, 0.095, 0.185, -0.067, 0.393, -0.004, 0.424, 0.392, -0.829, 0.716, 0.24,
+])  # fmt: skip
 """What each of the signs counts (`tests/bench/role_weights.py`)."""
 _SURE = 0.99
 """A plan so likely by its score alone is nothing to ask the networks about."""
@@ -36,54 +49,63 @@ _EQUAL = 0.02
 """Plans whose likelihoods differ by less, as a part, are equally likely."""
 _SENSELESS = frozenset({"answer: empty", "answer: groups of one"})
 """What an answer is that is hardly wanted."""
-_MOST_COLUMNS = 16
-"""So many properties are read beside a question: first those that some plan uses."""
-_FEW = 12
-"""A property with so many values or fewer is read with all of them."""
 _SHOWN, _USED = ROLES.index("shown"), ROLES.index("used")
 _MAIN = [at for at in range(len(ROLES)) if at not in (_SHOWN, _USED)]
 
 Rows = npt.NDArray[np.float64]
 
 
-def agreeing(question: str, found: Sequence[Candidate], vocabulary: Vocabulary) -> list[Candidate]:
+def agreeing(
+    question: str, found: Sequence[Candidate], vocabulary: Vocabulary, foreseen: Outlook | None
+) -> list[Candidate]:
     """The candidates with how likely each is by score and agreement, the likeliest first.
 
     What the networks cannot see makes no plan likelier: words passed over that say how to compute,
     what of each group, or which documents where it keeps all; another plan that reads the same
     words; and that it finds nothing or just any documents.
     """
-    if not found or found[0].likely >= _SURE:
+    if foreseen is None or not found:
         return list(found)
-    best = chosen(found, TAKEN_BY_RULES_ALONE)
+    best = chosen([c for c in found if not c.foreseen], TAKEN_BY_RULES_ALONE)
     if best is not None and _is_beyond(best.plan):
         return [replace(c, likely=max(c.likely, TAKEN_BY_RULES)) if c.core == best.core else c
                 for c in found]  # fmt: skip
-    noun, columns = vocabulary.collection.name, columns_of(question, vocabulary)
-    worth = signs_of(question, noun, columns, found) @ _WEIGHTS
-    was = {c.core: c.likely for c in found}
-    level = [c for c in found if not c.skipped]
-    return [
-        replace(c, likely=min(c.likely, was[c.core])) if _is_bounded(c, was[c.core], level) else c
-        for c in ranked(found, worth.tolist())
-    ]
+    columns = columns_of(question, vocabulary)
+    worth = signs_of(question, columns, found, foreseen) @ _WEIGHTS
+    was = {c.core: 0.0 for c in found} | {c.core: c.likely for c in found if not c.foreseen}
+    best_first = ranked(found, worth.tolist())
+    return [replace(c, likely=_bounded(c, was[c.core], found)) for c in best_first]
 
 
 def _is_beyond(plan: Plan) -> bool:
     """Whether a plan does what the networks know little of: it asks the texts, compares parts of
-    groups, or computes with two properties. There the score decides alone.
+    groups, computes with or compares two properties that are no dates, or compares with what one
+    document holds. There the score decides alone.
     """
     steps = list(map(typed, plan.nodes.values()))
+    tests = [step for step in steps if isinstance(step, BasicFilter) and not step.is_date]
     items = [item for step in steps if isinstance(step, Aggregate) for item in step.aggregations]
     return (
         any(isinstance(step, LlmFilter | LlmExtractEntity) for step in steps)
         or any(item.where or item.func in ("ratio", "share") for item in items)
+        or any(test.start_field or test.end_field for test in tests)
         or computes_with_two(plan)
+        or is_looked_up(plan.edit.warnings if plan.edit is not None else ())
     )
 
 
-def _is_bounded(candidate: Candidate, was: float, level: Sequence[Candidate]) -> bool:
-    """Whether agreement must not make a plan likelier than it was by its score."""
+def _bounded(candidate: Candidate, was: float, found: Sequence[Candidate]) -> float:
+    """How likely a plan is, where agreement must not make it likelier than it `was` by its score.
+    Plans that read the same words in several ways stay equally likely.
+    """
+    level = [c for c in found if c.skipped == candidate.skipped and c.core != candidate.core]
+    if any(abs(c.likely - was) < _EQUAL * was for c in level):
+        return was
+    return min(candidate.likely, was) if _is_blind_to(candidate) else candidate.likely
+
+
+def _is_blind_to(candidate: Candidate) -> bool:
+    """Whether a plan does, or passes over, what the networks cannot judge."""
     kinds = {node.node_type for node in candidate.plan.nodes.values()}
     of_all = "GroupBy" in kinds or kinds.isdisjoint({"BasicFilter", "Sort"})
     return (
@@ -91,22 +113,26 @@ def _is_bounded(candidate: Candidate, was: float, level: Sequence[Candidate]) ->
         or ("Limit" in kinds and "Sort" not in kinds)
         or any(word.lower() in DECISIVE for word in candidate.skipped)
         or (of_all and any(sort_of_word(word) == "content" for word in candidate.lacking))
-        or any(c.core != candidate.core and abs(c.likely - was) < _EQUAL * was for c in level)
     )
 
 
-def signs_of(
+def foresee(
     question: str, noun: str, columns: Mapping[str, Column], found: Sequence[Candidate]
+) -> Outlook | None:
+    """What the network foresees; None where the score alone is sure."""
+    if found and found[0].likely >= _SURE:
+        return None
+    return outlook(question, noun, columns, (f for c in found for f in roles_of(c.plan).of))
+
+
+def signs_of(
+    question: str, columns: Mapping[str, Column], found: Sequence[Candidate], foreseen: Outlook
 ) -> Rows:
-    """A row for each candidate: its score, how its plan agrees with what was foreseen, a constant,
-    and how it was judged.
+    """A row for each candidate: its score, how its plan agrees with what was foreseen, whether it
+    was made of that, a constant, and how it was judged.
     """
-    roles = [roles_of(candidate.plan) for candidate in found]
-    used = {field for does in roles for field in does.of}
-    fields = sorted(columns, key=lambda field: field not in used)[:_MOST_COLUMNS]
-    foreseen = network().foreseen(question, noun, [columns[field] for field in fields])
-    signs = np.array([[c.score, *agreement(does, fields, foreseen), 1.0]
-                      for c, does in zip(found, roles, strict=True)])  # fmt: skip
+    signs = np.array([[c.score, *agreement(c.plan, foreseen), c.foreseen, 1.0]
+                      for c in found])  # fmt: skip
     best = np.argsort(-(signs @ _WEIGHTS[:-1]), kind="stable")[:_JUDGED]
     scores = judged(question, [found[at].plan for at in best], columns.values())
     judgement = np.full(len(found), min(scores))
@@ -128,28 +154,12 @@ def _shared(signs: Rows, found: Sequence[Candidate]) -> Rows:
     return shared
 
 
-def columns_of(question: str, vocabulary: Vocabulary) -> dict[str, Column]:
-    """The properties as the network reads them, by their fields."""
-    tokens = tokens_of(question)[1]
-    mentioned: dict[str, dict[str, None]] = defaultdict(dict)
-    for place in range(len(tokens)):
-        for field, value in vocabulary.values_at(tokens, place)[1][:6]:
-            mentioned[field][str(value)] = None
-    columns: dict[str, Column] = {}
-    for prop in vocabulary.properties:
-        listed = prop.kind not in NUMERIC | DATED | {"bool"}
-        values = vocabulary.values.of_field(prop.field) if listed else []
-        few = values if len(values) <= _FEW else []
-        named = list(mentioned[prop.field])
-        columns[prop.field] = Column(prop.label, prop.kind, prop.description, few, named)
-    return columns
-
-
-def agreement(roles: Roles, fields: Sequence[str], foreseen: Foreseen) -> Rows:
+def agreement(plan: Plan, outlook: Outlook) -> Rows:
     """How well a plan agrees with what was foreseen: logarithms of probabilities, for all roles of
     all properties and of the worst property, of what is shown, of what is used; of the traits; and
     the odds that there is an answer.
     """
+    roles, fields, foreseen = roles_of(plan), outlook.fields, outlook.foreseen
     does = np.array([[role in roles.of.get(field, ()) for role in ROLES] for field in fields])
     has = np.array([trait in roles.traits for trait in TRAITS])[1:]
     sure = _sure(does.reshape(len(fields), len(ROLES)), foreseen.roles)

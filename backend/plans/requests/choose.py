@@ -7,9 +7,10 @@ answering nothing. `deciding` takes one of them, offers two or refuses.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cached_property
 from itertools import dropwhile
 
 from backend.language.common_words import is_past
@@ -18,25 +19,30 @@ from backend.language.words import words
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import AddFilter, Operation, SetGroup, op_name
-from backend.plans.reading.assembly import Request, read_requests, tokens_of
+from backend.plans.reading.assembly import Read, Request, read_requests, tokens_of
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.linking_meanings import BY_MEANING, DOUBT
 from backend.plans.reading.repairing import mended_text
 from backend.plans.reading.score import total, weights
-from backend.plans.reading.sorts import sort_of_word
+from backend.plans.reading.sorts import is_number, sort_of_word
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.acts import acts_of
 from backend.plans.requests.cues import cues, dates_named, finer_signs
 from backend.plans.requests.evidence import Evidence, evidence_of, supported
+from backend.plans.requests.foreseen_plans import foreseen_requests
+from backend.plans.requests.outlook import Outlook
 from backend.plans.requests.plan_state import PlanState, state_of
 from backend.plans.requests.sense import Sense
 from backend.plans.requests.unused import reflected_words, unused_in
 from backend.plans.tables.collection import Collection
+from workbench.contract.derived_fields import derived_field
 from workbench.contract.plan import AppliedClause, EditReport, Plan
 from workbench.contract.plan_canonical import plan_hash
 from workbench.contract.plan_nodes import BasicFilter, Node
 from workbench.contract.plan_validation import validate
 
+_MOST_EXTENDED, _MOST_FORESEEN = 3, 24
+"""So many readings are extended by what is foreseen, to so many plans."""
 _MOST_READ = 14
 """So many readings are made into plans: the right one is hardly ever further down."""
 BROKEN = frozenset(
@@ -65,55 +71,128 @@ class Candidate:
     skipped: tuple[str, ...] = ()
     lacking: tuple[str, ...] = ()
     """The skipped words that the plan does not reflect."""
+    read: Read | None = None
+    """The reading that it was made of."""
+    foreseen: bool = False
+    """Whether something was added to the reading that was foreseen rather than read."""
     by_rules: bool = False
     score: float = 0.0
     likely: float = 0.0
 
 
-def candidates(
-    question: str, start: Draft, collection: Collection, vocabulary: Vocabulary, today: date,
-    ruled: Plan | None = None,
-) -> list[Candidate]:  # fmt: skip
-    """All plans that a question may mean, the likeliest first. `ruled` is what the rules made."""
-    found: dict[str, Candidate] = {}
-    sense = Sense(collection)
-    tested = 0
-    text, slips = mended_text(question, vocabulary)
-    for read in read_requests(text, vocabulary, today):
-        for act in acts_of(read.request, vocabulary):
-            made = applied(question, start, act.operations, sense, read.request)
+class Choosing:
+    """What plans a question may mean."""
+
+    def __init__(self, question: str, start: Draft, vocabulary: Vocabulary, today: date) -> None:
+        self._question, self._start, self._vocabulary = question, start, vocabulary
+        self._today = today
+        self._text, self._slips = mended_text(question, vocabulary)
+        self._sense = Sense(vocabulary.collection)
+        self._unbounded: list[Read] = []
+
+    def candidates(self, ruled: Plan | None = None) -> list[Candidate]:
+        """The plans that words were found for, likeliest first; `ruled` is that of the rules."""
+        found: dict[str, Candidate] = {}
+        for read in read_requests(self._text, self._vocabulary, self._today):
+            if read.request.edits:
+                self._unbounded.append(read)
+                continue
+            for made in self._made(read):
+                found.setdefault(plan_hash(made.plan), made)
+            if len(found) >= _MOST_READ:
+                break
+        if ruled is not None:
+            name = plan_hash(ruled)
+            found[name] = self._by_rules(ruled, found.get(name), list(found.values()))
+        return scored(_rivalling(list(map(self._weighed, found.values()))))
+
+    def with_foreseen(self, found: Sequence[Candidate], outlook: Outlook) -> list[Candidate]:
+        """The candidates with further ones that do what is foreseen."""
+        names = {plan_hash(candidate.plan) for candidate in found}
+        made: list[Candidate] = []
+        reads = [c.read.request for c in found if c.read is not None]
+        columns = dict.fromkeys(name for request in reads for name in request.columns)
+        parts = [name for name in columns if derived_field(name) is not None]
+        for read in self._to_extend(found):
+            for request in foreseen_requests(read.request, outlook, self._vocabulary, parts):
+                features = {**read.features, "source: foreseen": 1.0}
+                for candidate in self._made(replace(read, request=request, features=features)):
+                    name = plan_hash(candidate.plan)
+                    if name not in names and len(made) < _MOST_FORESEEN:
+                        names.add(name)
+                        steps = {step for c in found if c.read is read for step in _steps(c.plan)}
+                        made.append(self._weighed(_as_guess(candidate, steps)))
+        return [*found, *(replace(c, likely=0.0) for c in scored(made))]
+
+    def _to_extend(self, found: Sequence[Candidate]) -> list[Read]:
+        """The readings that others are made from, the best of each set of conditions; none that
+        passes over a number.
+        """
+        best: dict[str, Read] = {}
+        reads = [c.read for c in found if c.read is not None]
+        for read in (*reads[:_MOST_EXTENDED], *self._unbounded[:_MOST_EXTENDED]):
+            request = read.request
+            if not any(map(is_number, request.skipped)):
+                best.setdefault(repr((request.conditions, request.times, request.edits)), read)
+        return list(best.values())[:_MOST_EXTENDED]
+
+    def _made(self, read: Read) -> Iterator[Candidate]:
+        """The plans of a reading."""
+        for act in acts_of(read.request, self._vocabulary):
+            made = applied(self._question, self._start, act.operations, self._sense, read.request)
             if made is None:
                 continue
             features = {**read.features, "source: chart": 1.0, **made.features}
             for feature, amount in act.features:
                 features[feature] = features.get(feature, 0.0) + amount
-            made = replace(made, features=features, plan=with_remarks(made.plan, slips))
-            name = plan_hash(made.plan)
-            if name not in found:
-                found[name] = made
-                tested += 1
-        if tested >= _MOST_READ:
-            break
-    if ruled is not None:
-        name = plan_hash(ruled)
-        if name in found:
-            both = {**found[name].features, "source: both": 1.0}
-            found[name] = replace(found[name], features=both, by_rules=True, plan=ruled)
-        else:
-            warned = float(bool(ruled.edit is not None and ruled.edit.warnings))
-            features = {"source: rules": 1.0, "source: rules assume": warned}
-            explained = any(not c.skipped for c in found.values())
-            features["rules alone: the chart reads all" if explained else
-                     "rules alone: the chart passes words over"] = 1.0  # fmt: skip
-            if not found:
-                features["rules alone: the chart reads nothing"] = 1.0
-            features |= sense.of(conditions_of(ruled))
-            found[name] = Candidate(ruled, (), features, by_rules=True)
-    evidence = evidence_of(tokens_of(text)[1], vocabulary, today)
-    worded = [beside_words(c, text, vocabulary) for c in found.values()]
-    worded = [with_support(c, evidence, state_of(start)) for c in worded]
-    worded = [with_lacking(c, collection) for c in worded]
-    return scored(_rivalling([replace(c, core=_core_found(c, sense)) for c in worded]))
+            made = replace(made, features=features, read=read)
+            yield replace(made, plan=with_remarks(made.plan, self._slips))
+
+    def _by_rules(
+        self, ruled: Plan, same: Candidate | None, found: Sequence[Candidate]
+    ) -> Candidate:
+        if same is not None:
+            both = {**same.features, "source: both": 1.0}
+            return replace(same, features=both, by_rules=True, plan=ruled)
+        warned = float(bool(ruled.edit is not None and ruled.edit.warnings))
+        features = {"source: rules": 1.0, "source: rules assume": warned}
+        explained = any(not c.skipped for c in found)
+        features["rules alone: the chart reads all" if explained else
+                 "rules alone: the chart passes words over"] = 1.0  # fmt: skip
+        if not found:
+            features["rules alone: the chart reads nothing"] = 1.0
+        features |= self._sense.of(conditions_of(ruled))
+        return Candidate(ruled, (), features, by_rules=True)
+
+    @cached_property
+    def _evidence(self) -> Evidence:
+        return evidence_of(tokens_of(self._text)[1], self._vocabulary, self._today)
+
+    def _weighed(self, candidate: Candidate) -> Candidate:
+        """The candidate with what is known of its plan beside the words, and what it finds."""
+        worded = beside_words(candidate, self._text, self._vocabulary)
+        worded = with_support(worded, self._evidence, state_of(self._start))
+        worded = with_lacking(worded, self._vocabulary.collection)
+        return replace(worded, core=_core_found(worded, self._sense))
+
+
+_IGNORED = "ignored these words: "
+
+
+def _as_guess(candidate: Candidate, read: Set[str]) -> Candidate:
+    """The candidate with a remark on the steps that are guesses; the others were `read`."""
+    report = candidate.plan.edit or EditReport()
+    guessed = "; ".join(step for step in _steps(candidate.plan) if step not in read)
+    spoken = ", ".join(f"“{word}”" for word in candidate.skipped)
+    remark = f"read {spoken} as: {guessed}" if spoken else f"guessed from the question: {guessed}"
+    others = [text for text in report.warnings if not text.startswith(_IGNORED)]
+    report = report.model_copy(update={"warnings": [remark, *others] if guessed else others})
+    plan = candidate.plan.model_copy(update={"edit": report})
+    return replace(candidate, plan=plan, foreseen=True)
+
+
+def _steps(plan: Plan) -> list[str]:
+    return [node.description or node.node_type for node in plan.nodes.values() if node.inputs]
 
 
 def _core_found(candidate: Candidate, sense: "Sense") -> str:
@@ -296,7 +375,7 @@ def passed_over(request: Request) -> list[str]:
     listed = ", ".join(f"“{word}”" for word in (*request.skipped, *request.asides))
     remarks = [f"took “{word}” to mean the documents" for word in request.nouns]
     remarks += request.remarks
-    return [*remarks, f"ignored these words: {listed}"] if listed else remarks
+    return [*remarks, f"{_IGNORED}{listed}"] if listed else remarks
 
 
 def completed_values(question: str, operations: Sequence[Operation]) -> list[str]:

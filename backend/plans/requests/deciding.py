@@ -7,10 +7,8 @@ import math
 from collections.abc import Sequence
 from unicodedata import name
 
-from backend.language.numerals import numeral_at
-from backend.language.tokens import tokenise
 from backend.language.words import words
-from backend.plans.reading.sorts import sort_of_word
+from backend.plans.reading.sorts import is_number, sort_of_word
 from backend.plans.requests.choose import BROKEN, UNANSWERED, Candidate, conditions_of
 from backend.plans.requests.offering import choices_of
 from workbench.contract.derived_fields import derived_field
@@ -44,7 +42,7 @@ _DOUBT = 0.02
 _RIVALS = 0.1
 """How likely a plan must be to cast doubt on another that leaves named words unanswered."""
 OFFERED = 0.5
-"""How likely the best two together must be to be offered."""
+"""How likely the best two together must be to be offered, or a guess by itself."""
 
 
 def chosen(found: Sequence[Candidate], by_rules: float = TAKEN_BY_RULES) -> Candidate | None:
@@ -150,11 +148,6 @@ _POLAR = frozenset(
 )
 
 
-def is_number(word: str) -> bool:
-    """Whether a word that was passed over stands for a number; `single` says no more than `a`."""
-    return word.lower() != "single" and numeral_at(tokenise(word), 0) is not None
-
-
 def is_foreign(word: str) -> bool:
     """Whether a word is in another script: such words are not fillers."""
     return any(letter.isalpha() and "LATIN" not in name(letter, "LATIN") for letter in word)
@@ -209,3 +202,19 @@ def undecided(
         return Invalid.at(loc, msg, "not_understood")
     msg = f"“{question}” may mean several things. Say it in other words, or one part at a time."
     return Invalid.at(loc, msg, "ambiguous")
+
+
+def guessed(found: Sequence[Candidate], loc: tuple[str, ...], question: str) -> Invalid | None:
+    """The refusal that offers the likeliest plans where the first is a guess: no words name a part
+    of it, so it is never taken unasked. None where no guess is likely enough.
+    """
+    few = _best_of_each(found)[:2]
+    best = few[0] if few else None
+    if best is None or not best.foreseen or best.likely < OFFERED or _needed(best, None) == _NEVER:
+        return None
+    offered = choices_of((c.plan for c in few if c is best or c.likely >= _RIVALS), None)
+    if not offered:
+        return None
+    meant = " or ".join(f"“{choice.words}”" for choice in offered)
+    msg = f"“{question}” is understood in part. Is {meant} meant? Choose it, or rephrase."
+    return Invalid([FieldFault(loc=list(loc), msg=msg, type="ambiguous", choices=offered)])

@@ -23,11 +23,11 @@ from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.grammar_edits import FOLLOW_UPS
 from backend.plans.reading.repairing import mended_text
 from backend.plans.reading.score import edit_weights
+from backend.plans.reading.sorts import is_number
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.changes import Wording, changes, crossed, wording_of
 from backend.plans.requests.choose import Candidate, core_of, passed_over, scored
 from backend.plans.requests.cues import stored_values
-from backend.plans.requests.deciding import is_number
 from backend.plans.requests.edit_acts import EditAct, edit_acts
 from backend.plans.requests.evidence import Evidence, evidence_of, supported
 from backend.plans.requests.plan_state import PlanState, documents_of, state_of

@@ -17,13 +17,14 @@ from backend.plans.reading.focus import focused
 from backend.plans.reading.repairing import with_compounds
 from backend.plans.reading.second_reading import without_company
 from backend.plans.reading.vocabulary import Vocabulary
-from backend.plans.requests.agreement import agreeing
+from backend.plans.requests.agreement import agreeing, foresee
 from backend.plans.requests.asked_of_texts import of_texts
-from backend.plans.requests.choose import Candidate, candidates
-from backend.plans.requests.deciding import chosen, undecided
+from backend.plans.requests.choose import Candidate, Choosing
+from backend.plans.requests.deciding import chosen, guessed, undecided
 from backend.plans.requests.journal import marked
 from backend.plans.requests.model_readings import with_proposed
 from backend.plans.requests.offering import Meaning, finished, with_choices
+from backend.plans.requests.outlook import Outlook, columns_of
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.referring_back import refers_back
 from backend.plans.requests.report import helpless, not_understood, refusal
@@ -57,7 +58,8 @@ def plan_question(
         msg = f"“{back}” refers to an earlier question, and there is none: ask the whole question"
         raise Invalid.at(loc, f"{msg} (“{whole}”).", "not_understood")
     understood = _read(question, collection, vocabulary, now, loc)
-    options, refused = agreeing(question, understood.candidates, vocabulary), understood.refused
+    refused, outlook = understood.refused, understood.outlook
+    options = agreeing(question, understood.candidates, vocabulary, outlook)
     best = chosen(options)
     if best is not None:
         return _worded(_asked_in(best.plan, whole, left_out))
@@ -82,25 +84,38 @@ def plan_question(
         if (best := chosen(options)) is not None:
             return _worded(_asked_in(best.plan, whole, left_out))
         problem = undecided(options, refused, loc, question)
+    if outlook is not None and not _offers(problem):
+        extended = understood.choosing.with_foreseen(understood.candidates, outlook)
+        guesses = agreeing(question, extended, vocabulary, outlook)
+        problem = guessed(guesses, loc, question) or problem
     raise finished(problem, lambda plan: _worded(_asked_in(plan, whole, left_out)))
 
 
 def questions(
-    question: str, collection: Collection, vocabulary: Vocabulary, now: float
-) -> list[Candidate]:
-    """All plans that a question may mean, the likeliest first."""
-    return _read(question, collection, vocabulary, now, ("body", "query")).candidates
+    question: str, collection: Collection, vocabulary: Vocabulary, now: float,
+    *, foreseen: bool = False,
+) -> list[Candidate]:  # fmt: skip
+    """All plans that a question may mean, the likeliest first; those that are foreseen too if
+    wanted.
+    """
+    understood = _read(question, collection, vocabulary, now, ("body", "query"))
+    if not foreseen or understood.outlook is None:
+        return understood.candidates
+    return understood.choosing.with_foreseen(understood.candidates, understood.outlook)
 
 
 @dataclass(frozen=True)
 class Understood:
     """The plans that a question may mean, why the rules refused it if they did, and what was wrong
-    with each clause then.
+    with each clause then; `outlook` is what was foreseen where these leave it open, and `choosing`
+    makes further plans of that.
     """
 
     candidates: list[Candidate]
     refused: Invalid | None
     unclear: Mapping[str, Unclear]
+    choosing: Choosing
+    outlook: Outlook | None
 
 
 def _read(
@@ -110,7 +125,9 @@ def _read(
     now: float,
     loc: tuple[str, ...],
 ) -> Understood:
-    """Everything that the chart and the rules make of a question."""
+    """Everything that the chart and the rules make of a question, and what is foreseen where these
+    leave it open.
+    """
     today = datetime.fromtimestamp(now, UTC).date()
     question = with_compounds(question, vocabulary)
     ruled: Plan | None = None
@@ -120,9 +137,11 @@ def _read(
         ruled = rules_plan(question, collection, vocabulary, now, loc, unclear)
     except Invalid as refusal_of_rules:
         refused = refusal_of_rules
-    start = reading(collection)
-    options = candidates(question, start, collection, vocabulary, today, ruled)
-    return Understood(options, refused, unclear)
+    choosing = Choosing(question, reading(collection), vocabulary, today)
+    options = choosing.candidates(ruled)
+    columns = columns_of(question, vocabulary)
+    outlook = foresee(question, collection.name, columns, options)
+    return Understood(options, refused, unclear, choosing, outlook)
 
 
 def _asked_in(plan: Plan, text: str, left_out: tuple[str, ...]) -> Plan:

@@ -11,6 +11,7 @@ from typing import Any
 
 from workbench.contract.derived_fields import derived_field
 from workbench.contract.plan import Plan
+from workbench.contract.plan_columns import SIZE
 from workbench.contract.plan_nodes import (
     Aggregate,
     Aggregation,
@@ -126,8 +127,10 @@ def _of_test(one: Condition) -> Iterable[tuple[str | None, str]]:
 
 
 def _sources(field: str) -> Iterable[tuple[str, tuple[str, ...]]]:
-    """The properties that a field is computed from, with the role that each has in it."""
-    name = canonical_field(field)
+    """The properties that a field is computed from, with the role that each has in it. How many
+    values a list has, is used as the list is.
+    """
+    name = canonical_field(field).removesuffix(SIZE)
     derived = derived_field(name)
     if derived is None:
         return [(name, ())]

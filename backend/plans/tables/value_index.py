@@ -310,6 +310,7 @@ def _glosses(description: str) -> dict[str, list[Phrase]]:
 
 
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
+_UNDERSCORE = re.compile(r"(?<=[a-z])_(?=[a-z\d])|(?<=\d)_(?=[a-z])", re.IGNORECASE)
 
 
 def phrase_of(value: str) -> Phrase:
@@ -317,6 +318,6 @@ def phrase_of(value: str) -> Phrase:
     if _PLAIN.fullmatch(value):
         return tuple(map(singular, value.split(" ")))
     # Requests are read without possessive endings.
-    text = _POSSESSIVE.sub("", composed(value[:200]))
+    text = _UNDERSCORE.sub(" ", _POSSESSIVE.sub("", composed(value[:200])))
     tokens = (t for t in tokenise(text) if t.kind in ("word", "number", "day"))
     return tuple(singular(t.lower) for t in tokens)

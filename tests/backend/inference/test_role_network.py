@@ -79,5 +79,21 @@ def test_what_does_not_fit_is_left_out_and_changes_nothing_before_it() -> None:
 
 def test_a_property_is_put_in_words_with_the_values_that_the_question_names() -> None:
     column = Column("status", "choice", "Where it stands", ["closed", "open", "refused"], ["open"])
-    assert column.words == "status, choice = open (closed, refused): Where it stands"
-    assert Column("bill", "float").words == "bill, float"
+    assert words_of(column) == "status, choice = open (closed, refused): Where it stands"
+    assert words_of(Column("bill", "float")) == "bill, float"
+    assert words_of(Column("yard", "choice", "", ["Cove"])) == "yard, choice (Cove)"
+
+
+def words_of(column: Column) -> str:
+    return "".join(text for text, _ in column.parts)
+
+
+def test_a_value_is_foreseen_where_the_question_speaks_of_it_in_other_words() -> None:
+    status = Column("status", "choice", "", ["approved", "refused", "waiting for papers"])
+    made = network().foreseen("Which claims were turned down?", "claims", [status])
+    assert max(made.values[0], key=lambda value: made.values[0][value]) == "refused"
+
+
+def test_values_that_do_not_fit_are_not_foreseen() -> None:
+    long = Column("cause", "choice", "", ["word " * 40, "fire"], ["word " * 40])
+    assert list(network().foreseen("fires?", "claims", [long]).values[0]) == []

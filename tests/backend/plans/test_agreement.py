@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from backend.plans.requests import agreement
-from backend.plans.requests.agreement import columns_of
+from backend.plans.requests.outlook import columns_of
 from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
 from workbench.contract.errors import Invalid
 

@@ -175,3 +175,15 @@ def test_a_plan_that_omits_a_requested_computation_is_rejected(desks: Desks) -> 
 def test_a_plan_that_ignores_a_number_is_rejected(desks: Desks, number: str) -> None:
     plan = desks("invoices").ask("invoices with amount over 100")
     assert chosen([Candidate(plan, (), {}, "a", (number,), likely=0.99)]) is None
+
+
+def test_what_no_words_name_is_offered_and_never_taken_unasked(desks: Desks) -> None:
+    """Of the numbers of a satellite nobody said which one is over 500."""
+    desk = desks("satellites")
+    with pytest.raises(Invalid) as refusal:
+        desk.ask("satellites over 500")
+    (fault,) = refusal.value.faults
+    assert fault.type == "ambiguous" and fault.choices
+    plan = plan_of(fault.choices[0])
+    assert desk.keys(plan) and plan.edit is not None
+    assert any("guessed from the question: Keep where" in text for text in plan.edit.warnings)

@@ -87,3 +87,36 @@ def test_what_reaches_a_number_is_at_least_that(desk: Desk) -> None:
 def test_a_word_with_a_hyphen_finds_the_word_without(desk: Desk) -> None:
     rows = desk.result(desk.ask("employees whose training is Check-up"))
     assert len(rows) == sum(r["training"] != "Rescue" for r in RECORDS)
+
+
+@pytest.fixture(scope="module")
+def visits(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """Values as other programs write them, with underscores."""
+    schema = [
+        {"name": "visit", "type": {"type": "string"}},
+        {"name": "phase", "type": {"type": "choice", "choices": ["phase_1", "phase_2", "phase_3"]}},
+        {"name": "reason", "type": {"type": "string"}},
+    ]
+    records = [
+        {"visit": f"V{n}", "phase": f"phase_{n % 3 + 1}",
+         "reason": ("routine_service", "gate_stuck")[n % 2]}
+        for n in range(18)
+    ]  # fmt: skip
+    texts = [[record["visit"]] for record in records]
+    return make_desk(tmp_path_factory.mktemp("visits"), "visits", schema, records, texts)
+
+
+@pytest.mark.parametrize(
+    ("question", "field", "value"),
+    [
+        ("visits in phase 2", "phase", "phase_2"),
+        ("visits where phase is phase_2", "phase", "phase_2"),
+        ("Which visits were routine service?", "reason", "routine_service"),
+        ("visits because of gate_stuck", "reason", "gate_stuck"),
+    ],
+)
+def test_a_value_with_underscores_is_named_by_its_words(
+    visits: Desk, question: str, field: str, value: str
+) -> None:
+    plan = visits.ask(question)
+    assert set(visits.keys(plan)) == visits.expected(lambda r: r[field] == value)

@@ -1,0 +1,188 @@
+"""Plans that no words were found for, but that a network foresees.
+
+Where no reading does what `Outlook` expects of the properties, what is expected is added to the
+readings there are, as if words had said it: a condition, groups, an order, a figure. The plans made
+so are compared with the others by the same signs.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from backend.plans.reading.assembly import Request
+from backend.plans.reading.comparing import beside, known, one_of
+from backend.plans.reading.derived_properties import of_two
+from backend.plans.reading.grammar_conditions import compared
+from backend.plans.reading.grammar_types import COUNT, First, FirstGroups, Limits, Sorting
+from backend.plans.reading.phrasing import Key, Measure
+from backend.plans.reading.properties import Property
+from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.requests.outlook import LIKELY, Outlook
+from workbench.contract.derived_fields import sources_of
+from workbench.contract.plan_nodes import BasicFilter, Function, canonical_field
+
+_MOST_TESTS, _MOST_SHAPES, _MOST_BOUNDED = 4, 6, 3
+_FUNCTIONS: tuple[Function, ...] = ("sum", "avg", "min", "max", "median")
+
+
+def foreseen_requests(
+    request: Request, outlook: Outlook, vocabulary: Vocabulary, parts: Sequence[str] = ()
+) -> Iterator[Request]:
+    """The request with what is foreseen, in several ways; amounts of which no word says what is
+    measured are those of the likeliest numbers. `parts` are fields computed from properties that
+    words name, such as the weekday of a date.
+    """
+    for bounded in _bounded(request, outlook, vocabulary):
+        if bounded is not request:
+            yield bounded
+        tests = list(islice(_tests(outlook, vocabulary, bounded.conditions), _MOST_TESTS))
+        narrowed = [replace(bounded, conditions=(*bounded.conditions, test)) for test in tests]
+        yield from narrowed
+        for one in (bounded, *narrowed):
+            yield from islice(_shaped(one, outlook, vocabulary, parts), _MOST_SHAPES)
+
+
+def _bounded(request: Request, outlook: Outlook, vocabulary: Vocabulary) -> Iterator[Request]:
+    """The request with its amount as a condition on each of some numbers, which then compete."""
+    if not request.edits:
+        yield request
+        return
+    amounts = [amount for amount in request.edits if isinstance(amount, Limits)]
+    if len(amounts) > 1:
+        return
+    numbers = [prop for prop in vocabulary.properties if prop.numeric]
+    numbers.sort(key=lambda prop: -max(outlook.odds(prop.field, role) for role in ("from", "to")))
+    measured = [*_days_between(outlook, vocabulary), *numbers]
+    conditions = [c for c in (compared(prop, amounts[0]) for prop in measured) if c is not None]
+    for condition in _unique(conditions)[:_MOST_BOUNDED]:
+        yield replace(request, conditions=(*request.conditions, condition), edits=())
+
+
+def _unique(conditions: Sequence[BasicFilter]) -> list[BasicFilter]:
+    return [one for at, one in enumerate(conditions) if one not in conditions[:at]]
+
+
+def _days_between(outlook: Outlook, vocabulary: Vocabulary) -> Iterator[Property]:
+    """The days between two dates that are likely to begin and end a time."""
+    for later in outlook.likeliest("ends", vocabulary.properties):
+        for earlier in outlook.likeliest("begins", vocabulary.properties):
+            days = of_two("days_since", later, earlier)
+            if days is not None:
+                yield days
+
+
+def _tests(
+    outlook: Outlook, vocabulary: Vocabulary, read: Sequence[BasicFilter]
+) -> Iterator[BasicFilter]:
+    """Conditions on properties and values that none is read of, the likeliest first."""
+    tested, named = (
+        frozenset(_tested(read)),
+        {v for c in read for v in (c.query, *(c.values or []))},
+    )
+    made: list[tuple[float, BasicFilter]] = []
+    props = [prop for prop in vocabulary.properties if prop.field not in tested]
+    for prop in props:
+        is_so, is_not = outlook.odds(prop.field, "is"), outlook.odds(prop.field, "is not")
+        if prop.kind == "bool":
+            yes = BasicFilter(field=prop.field, query=True, match="exact")
+            made += [(is_so, yes), (is_not, yes.model_copy(update={"query": False}))]
+        values = {v: odds for v, odds in outlook.values(prop.field).items() if v not in named}
+        meant = [value for value in values if values[value] > 0]
+        meant = meant or [value for value in values if values[value] > LIKELY][:1]
+        if meant:
+            likely = max(values[value] for value in meant)
+            made.append((min(is_so, likely), one_of(prop.field, meant)))
+        made.append((outlook.odds(prop.field, "known"), known(prop)))
+        unknown = known(prop).model_copy(update={"exists": False})
+        made.append((outlook.odds(prop.field, "unknown"), unknown))
+    made += _beside_each_other(outlook, props)
+    made.sort(key=lambda one: -one[0])
+    return (condition for odds, condition in made if odds > LIKELY)
+
+
+def _beside_each_other(
+    outlook: Outlook, props: Sequence[Property]
+) -> Iterator[tuple[float, BasicFilter]]:
+    """Two dates compared: one behind the other, or both the same."""
+    for later in outlook.likeliest("ends", props):
+        for earlier in outlook.likeliest("begins", props):
+            odds = min(outlook.odds(later.field, "ends"), outlook.odds(earlier.field, "begins"))
+            made = [beside(later, op, earlier) for op in ("gt", "eq")]
+            yield from ((odds, condition) for condition in made if condition is not None)
+
+
+def _shaped(
+    request: Request, outlook: Outlook, vocabulary: Vocabulary, parts: Sequence[str]
+) -> Iterator[Request]:
+    """The request with other answers than its words were read to ask for."""
+    props = vocabulary.properties
+    plain = _conditions_alone(request)
+    figures = [measure for _, measure in sorted(_figures(outlook, props), key=lambda f: -f[0])]
+    orders = [(outlook.odds(prop.field, role), prop, role == "down")
+              for role in ("down", "up") for prop in outlook.likeliest(role, props)]  # fmt: skip
+    orders.sort(key=lambda one: -one[0])
+    count = _count(request)
+    if outlook.wants("groups"):
+        for prop in outlook.likeliest("group", props)[:2]:
+            part = next((name for name in parts if prop.field in sources_of(name)), prop.field)
+            by_it = replace(plain, keys=request.keys or (Key((part,)),))
+            for measure in (*figures[:1], COUNT):
+                if outlook.wants("first"):
+                    ways = [down for _, by, down in orders if by.field == measure.field]
+                    first = FirstGroups(measure, (*ways, True)[0], count)
+                    yield replace(by_it, first_groups=(first,))
+                yield replace(by_it, measures=(measure,))
+    if outlook.wants("figure"):
+        yield from (replace(plain, measures=(measure,)) for measure in figures[:2])
+    for _, prop, down in orders[:2]:
+        if outlook.wants("first"):
+            yield replace(plain, columns=request.columns, firsts=(First(prop, down, count),))
+        if not outlook.wants("one"):
+            yield replace(plain, columns=request.columns, sorts=(Sorting((prop,), None, down),))
+    for prop in outlook.likeliest("distinct", props)[:1]:
+        yield replace(plain, columns=(prop.field,), distinct=True)
+    if outlook.wants("share") and request.conditions:
+        yield replace(plain, shares=(COUNT,))
+    if outlook.wants("count"):
+        yield replace(plain, measures=(COUNT,))
+    if outlook.wants("list"):
+        yield replace(plain, columns=request.columns)
+
+
+def _count(request: Request) -> int:
+    """How many of the first are wanted."""
+    counts = [first.count for first in request.firsts]
+    counts += [first.count for first in request.first_groups]
+    counts += [part.count for part in request.parts]
+    return counts[0] if counts else 1
+
+
+def _conditions_alone(request: Request) -> Request:
+    """The request without what it wants to know of the documents that fulfil its conditions."""
+    return Request(
+        conditions=request.conditions, times=request.times, documents=request.documents,
+        skipped=request.skipped, asides=request.asides, nouns=request.nouns,
+        remarks=request.remarks,
+    )  # fmt: skip
+
+
+def _figures(outlook: Outlook, props: Sequence[Property]) -> Iterator[tuple[float, Measure]]:
+    """What may be computed of numbers, dates, and the days between two dates."""
+    for func in _FUNCTIONS:
+        for prop in outlook.likeliest(func, props):
+            odds = outlook.odds(prop.field, func)
+            if prop.numeric or (prop.dated and func in ("min", "max")):
+                yield odds, Measure(func, prop.field)
+            if not prop.dated or outlook.odds(prop.field, "ends") <= LIKELY:
+                continue
+            for start in outlook.likeliest("begins", props):
+                days = of_two("days_since", prop, start)
+                if days is not None:
+                    yield odds, Measure(func, days.field)
+
+
+def _tested(conditions: Sequence[BasicFilter]) -> Iterator[str]:
+    for condition in conditions:
+        for part in (condition, *(condition.any_of or [])):
+            names = (part.field, part.start_field, part.end_field)
+            yield from (canonical_field(name) for name in names if name)
