@@ -408,7 +408,7 @@ class AsyncDocSet:
         return AsyncPlanDraft(await choosing(AsyncPlanDraft, self.sync.plan, question))
 
     def take_plan(self, plan: Plan | Mapping[str, Any], question: str = "") -> "AsyncPlanDraft":
-        """A draft of an existing `plan`, for example from a file, for this DocSet.
+        """A draft of an existing `plan`, from a file or another DocSet for example, for this one.
 
         `question` is what it answers (default: its own).
         """
