@@ -81,7 +81,7 @@ def asked_in(tables: Tables) -> Iterator[AskedPlans]:
         yield replace(made, uses=uses.get(case["domain"], {}).get(case["question"], {}))
         text = spoiled_text(desk, case["question"], random.Random(place))
         if place % _SPOILED == 0 and text:
-            yield _kept(desk, made.domain, planned(desk, text, foreseen=True), [], 0.5)
+            yield with_plans(desk, made.domain, planned(desk, text, foreseen=True), [], 0.5)
 
 
 def asked_without(tables: Tables, work: Path) -> Iterator[AskedPlans]:
@@ -106,11 +106,11 @@ def _asked(tables: Tables, desk: Desk, case: Case) -> AskedPlans:
     read = planned(desk, case["question"], foreseen=True)
     refused = case["category"] == "refuse"
     right = [] if refused else right_ones(tables, desk, read.candidates, case)
-    made = _kept(desk, f"{tables.folder.name}/{case['domain']}", read, right)
+    made = with_plans(desk, f"{tables.folder.name}/{case['domain']}", read, right)
     return replace(made, answers=not refused)
 
 
-def _kept(
+def with_plans(
     desk: Desk, domain: str, read: Planned, right: Sequence[bool], weight: float = 1.0
 ) -> AskedPlans:
     vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)

@@ -21,7 +21,7 @@ from typing import Any
 
 from backend.plans.requests.roles import TRAITS, Roles, roles_of
 from tests.backend.plans.desk import Desk, make_desk
-from tests.bench.asked_plans import AskedPlans, _kept, values_tested
+from tests.bench.asked_plans import AskedPlans, values_tested, with_plans
 from tests.bench.fit_readings import planned
 from workbench.contract.plan import Plan
 from workbench.contract.plan_columns import DATED
@@ -100,7 +100,7 @@ def asked_of(table: Table, work: Path) -> Iterator[AskedPlans]:
         read = planned(desk, question["q"])
         answers = bool(question["does"])
         right = [answers and is_so(c.plan, wanted, values) for c in read.candidates]
-        made = _kept(desk, f"described/{table['name']}", read, right)
+        made = with_plans(desk, f"described/{table['name']}", read, right)
         if not answers:
             yield made
             continue

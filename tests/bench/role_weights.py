@@ -60,7 +60,7 @@ def counts(asked: Sequence[AskedPlans], found: Sequence[Sequence[Candidate]]) ->
 def _signs(one: AskedPlans) -> Rows:
     used = (field for c in one.candidates for field in roles_of(c.plan).of)
     foreseen = outlook(one.text, one.noun, one.columns, used)
-    return signs_of(one.text, one.columns, one.candidates, foreseen)
+    return signs_of(one.text, one.candidates, foreseen)
 
 
 def report(kept: Sequence[AskedPlans]) -> None:

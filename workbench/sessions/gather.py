@@ -2,7 +2,7 @@
 
 This file alone decides which words are paths: quoted or escaped paths as terminals paste them,
 `file://` addresses, `~`, folders (read to the bottom, hidden files and links that lead out left
-out) and glob patterns. A file that several paths lead to is taken once. What may not be read,
+out) and glob patterns. A file that several paths lead to is added once. What may not be read,
 links that lead nowhere, and pipes and devices are named.
 """
 

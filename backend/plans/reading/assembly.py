@@ -436,12 +436,12 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
         columns=tuple(dict.fromkeys(prop.field for c in columns for prop in c.props)),
         distinct=any(c.distinct for c in columns),
         measures=tuple(dict.fromkeys(measures)),
-        keys=_unique(bag["Key"]),
-        sorts=_unique(bag["Sort"]),
-        firsts=_unique(firsts),
-        first_groups=_unique(bag["FirstGroups"]),
+        keys=unique(bag["Key"]),
+        sorts=unique(bag["Sort"]),
+        firsts=unique(firsts),
+        first_groups=unique(bag["FirstGroups"]),
         parts=(*bag["Part"], *(Part(count) for count in bag["Several"])),
-        having=_unique(bag["Having"]),
+        having=unique(bag["Having"]),
         shares=tuple(bag["Share"]),
         ties=bool(bag["Ties"]),
         newest=tuple(replace(n, when=n.when or bool(bag["AskWhen"])) for n in bag["Newest"]),
@@ -535,7 +535,7 @@ def _in_relation(first: First, others: Sequence[Property]) -> First | None:
     return None if share is None else replace(first, prop=share)
 
 
-def _unique(items: Sequence[Any]) -> tuple[Any, ...]:
+def unique(items: Sequence[Any]) -> tuple[Any, ...]:
     """Each item once; properties cannot be hashed."""
     return tuple(item for i, item in enumerate(items) if item not in items[:i])
 

@@ -6,13 +6,12 @@ reading_judge` reads it beside the likeliest plans. All together say how likely 
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from backend.inference.role_network import Column
 from backend.plans.edits.draft import Draft
 from backend.plans.reading.rivals import is_looked_up
 from backend.plans.reading.sorts import sort_of_word
@@ -56,7 +55,7 @@ Rows = npt.NDArray[np.float64]
 
 
 def agreeing(
-    question: str, found: Sequence[Candidate], vocabulary: Vocabulary, foreseen: Outlook | None
+    question: str, found: Sequence[Candidate], foreseen: Outlook | None
 ) -> list[Candidate]:
     """The candidates with how likely each is by score and agreement, the likeliest first.
 
@@ -70,8 +69,7 @@ def agreeing(
     if best is not None and _is_beyond(best.plan):
         return [replace(c, likely=max(c.likely, TAKEN_BY_RULES)) if c.core == best.core else c
                 for c in found]  # fmt: skip
-    columns = columns_of(question, vocabulary)
-    worth = signs_of(question, columns, found, foreseen) @ _WEIGHTS
+    worth = signs_of(question, found, foreseen) @ _WEIGHTS
     was = {c.core: 0.0 for c in found} | {c.core: c.likely for c in found if not c.foreseen}
     best_first = ranked(found, worth.tolist())
     return [replace(c, likely=_bounded(c, was[c.core], found)) for c in best_first]
@@ -116,25 +114,22 @@ def _is_blind_to(candidate: Candidate) -> bool:
     )
 
 
-def foresee(
-    question: str, noun: str, columns: Mapping[str, Column], found: Sequence[Candidate]
-) -> Outlook | None:
+def foresee(question: str, vocabulary: Vocabulary, found: Sequence[Candidate]) -> Outlook | None:
     """What the network foresees; None where the score alone is sure."""
     if found and found[0].likely >= _SURE:
         return None
+    noun, columns = vocabulary.collection.name, columns_of(question, vocabulary)
     return outlook(question, noun, columns, (f for c in found for f in roles_of(c.plan).of))
 
 
-def signs_of(
-    question: str, columns: Mapping[str, Column], found: Sequence[Candidate], foreseen: Outlook
-) -> Rows:
+def signs_of(question: str, found: Sequence[Candidate], foreseen: Outlook) -> Rows:
     """A row for each candidate: its score, how its plan agrees with what was foreseen, whether it
     was made of that, a constant, and how it was judged.
     """
     signs = np.array([[c.score, *agreement(c.plan, foreseen), c.foreseen, 1.0]
                       for c in found])  # fmt: skip
     best = np.argsort(-(signs @ _WEIGHTS[:-1]), kind="stable")[:_JUDGED]
-    scores = judged(question, [found[at].plan for at in best], columns.values())
+    scores = judged(question, [found[at].plan for at in best], foreseen.columns.values())
     judgement = np.full(len(found), min(scores))
     judgement[best] = scores
     return _shared(np.column_stack([signs, judgement]), found)

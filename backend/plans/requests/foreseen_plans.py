@@ -5,11 +5,11 @@ readings there are, as if words had said it: a condition, groups, an order, a fi
 so are compared with the others by the same signs.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from backend.plans.reading.assembly import Request
+from backend.plans.reading.assembly import Request, unique
 from backend.plans.reading.comparing import beside, known, one_of
 from backend.plans.reading.derived_properties import of_two
 from backend.plans.reading.grammar_conditions import compared
@@ -52,20 +52,19 @@ def _bounded(request: Request, outlook: Outlook, vocabulary: Vocabulary) -> Iter
         return
     numbers = [prop for prop in vocabulary.properties if prop.numeric]
     numbers.sort(key=lambda prop: -max(outlook.odds(prop.field, role) for role in ("from", "to")))
-    measured = [*_days_between(outlook, vocabulary), *numbers]
+    ends = outlook.likeliest("ends", vocabulary.properties)
+    measured = [*_days_between(outlook, ends, vocabulary.properties), *numbers]
     conditions = [c for c in (compared(prop, amounts[0]) for prop in measured) if c is not None]
-    for condition in _unique(conditions)[:_MOST_BOUNDED]:
+    for condition in unique(conditions)[:_MOST_BOUNDED]:
         yield replace(request, conditions=(*request.conditions, condition), edits=())
 
 
-def _unique(conditions: Sequence[BasicFilter]) -> list[BasicFilter]:
-    return [one for at, one in enumerate(conditions) if one not in conditions[:at]]
-
-
-def _days_between(outlook: Outlook, vocabulary: Vocabulary) -> Iterator[Property]:
-    """The days between two dates that are likely to begin and end a time."""
-    for later in outlook.likeliest("ends", vocabulary.properties):
-        for earlier in outlook.likeliest("begins", vocabulary.properties):
+def _days_between(
+    outlook: Outlook, laters: Iterable[Property], props: Sequence[Property]
+) -> Iterator[Property]:
+    """The days from each date that is likely to begin a time to each of those that may end it."""
+    for later in laters:
+        for earlier in outlook.likeliest("begins", props):
             days = of_two("days_since", later, earlier)
             if days is not None:
                 yield days
@@ -75,10 +74,8 @@ def _tests(
     outlook: Outlook, vocabulary: Vocabulary, read: Sequence[BasicFilter]
 ) -> Iterator[BasicFilter]:
     """Conditions on properties and values that none is read of, the likeliest first."""
-    tested, named = (
-        frozenset(_tested(read)),
-        {v for c in read for v in (c.query, *(c.values or []))},
-    )
+    tested = frozenset(_tested(read))
+    named = {value for c in read for value in (c.query, *(c.values or []))}
     made: list[tuple[float, BasicFilter]] = []
     props = [prop for prop in vocabulary.properties if prop.field not in tested]
     for prop in props:
@@ -173,12 +170,9 @@ def _figures(outlook: Outlook, props: Sequence[Property]) -> Iterator[tuple[floa
             odds = outlook.odds(prop.field, func)
             if prop.numeric or (prop.dated and func in ("min", "max")):
                 yield odds, Measure(func, prop.field)
-            if not prop.dated or outlook.odds(prop.field, "ends") <= LIKELY:
-                continue
-            for start in outlook.likeliest("begins", props):
-                days = of_two("days_since", prop, start)
-                if days is not None:
-                    yield odds, Measure(func, days.field)
+            ends = outlook.likeliest("ends", [prop] if prop.dated else [])
+            for days in _days_between(outlook, ends, props):
+                yield odds, Measure(func, days.field)
 
 
 def _tested(conditions: Sequence[BasicFilter]) -> Iterator[str]:

@@ -22,8 +22,9 @@ _FEW = 12
 
 @dataclass(frozen=True)
 class Outlook:
-    """What was foreseen of the properties `fields`."""
+    """What was foreseen of the properties `fields` among all `columns`."""
 
+    columns: Mapping[str, Column]
     fields: Sequence[str]
     foreseen: Foreseen
 
@@ -53,7 +54,8 @@ def outlook(
     """What is foreseen of the properties, of which some plans use those called `used`."""
     first = frozenset(used)
     fields = sorted(columns, key=lambda field: field not in first)[:_MOST_COLUMNS]
-    return Outlook(fields, network().foreseen(question, noun, [columns[field] for field in fields]))
+    read = [columns[field] for field in fields]
+    return Outlook(columns, fields, network().foreseen(question, noun, read))
 
 
 def columns_of(question: str, vocabulary: Vocabulary) -> dict[str, Column]:

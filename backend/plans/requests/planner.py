@@ -24,7 +24,6 @@ from backend.plans.requests.deciding import chosen, guessed, undecided
 from backend.plans.requests.journal import marked
 from backend.plans.requests.model_readings import with_proposed
 from backend.plans.requests.offering import Meaning, finished, with_choices
-from backend.plans.requests.outlook import Outlook, columns_of
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.referring_back import refers_back
 from backend.plans.requests.report import helpless, not_understood, refusal
@@ -58,8 +57,9 @@ def plan_question(
         msg = f"“{back}” refers to an earlier question, and there is none: ask the whole question"
         raise Invalid.at(loc, f"{msg} (“{whole}”).", "not_understood")
     understood = _read(question, collection, vocabulary, now, loc)
-    refused, outlook = understood.refused, understood.outlook
-    options = agreeing(question, understood.candidates, vocabulary, outlook)
+    refused = understood.refused
+    outlook = foresee(understood.question, vocabulary, understood.candidates)
+    options = agreeing(question, understood.candidates, outlook)
     best = chosen(options)
     if best is not None:
         return _worded(_asked_in(best.plan, whole, left_out))
@@ -86,7 +86,7 @@ def plan_question(
         problem = undecided(options, refused, loc, question)
     if outlook is not None and not _offers(problem):
         extended = understood.choosing.with_foreseen(understood.candidates, outlook)
-        guesses = agreeing(question, extended, vocabulary, outlook)
+        guesses = agreeing(question, extended, outlook)
         problem = guessed(guesses, loc, question) or problem
     raise finished(problem, lambda plan: _worded(_asked_in(plan, whole, left_out)))
 
@@ -99,23 +99,23 @@ def questions(
     wanted.
     """
     understood = _read(question, collection, vocabulary, now, ("body", "query"))
-    if not foreseen or understood.outlook is None:
-        return understood.candidates
-    return understood.choosing.with_foreseen(understood.candidates, understood.outlook)
+    found = understood.candidates
+    outlook = foresee(understood.question, vocabulary, found) if foreseen else None
+    return found if outlook is None else understood.choosing.with_foreseen(found, outlook)
 
 
 @dataclass(frozen=True)
 class Understood:
     """The plans that a question may mean, why the rules refused it if they did, and what was wrong
-    with each clause then; `outlook` is what was foreseen where these leave it open, and `choosing`
-    makes further plans of that.
+    with each clause then. `question` is what was read; `choosing` makes further plans of what is
+    foreseen.
     """
 
+    question: str
     candidates: list[Candidate]
     refused: Invalid | None
     unclear: Mapping[str, Unclear]
     choosing: Choosing
-    outlook: Outlook | None
 
 
 def _read(
@@ -125,9 +125,7 @@ def _read(
     now: float,
     loc: tuple[str, ...],
 ) -> Understood:
-    """Everything that the chart and the rules make of a question, and what is foreseen where these
-    leave it open.
-    """
+    """Everything that the chart and the rules make of a question."""
     today = datetime.fromtimestamp(now, UTC).date()
     question = with_compounds(question, vocabulary)
     ruled: Plan | None = None
@@ -138,10 +136,7 @@ def _read(
     except Invalid as refusal_of_rules:
         refused = refusal_of_rules
     choosing = Choosing(question, reading(collection), vocabulary, today)
-    options = choosing.candidates(ruled)
-    columns = columns_of(question, vocabulary)
-    outlook = foresee(question, collection.name, columns, options)
-    return Understood(options, refused, unclear, choosing, outlook)
+    return Understood(question, choosing.candidates(ruled), refused, unclear, choosing)
 
 
 def _asked_in(plan: Plan, text: str, left_out: tuple[str, ...]) -> Plan:

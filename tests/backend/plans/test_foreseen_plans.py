@@ -58,7 +58,7 @@ def outlook(
         np.array([2.0 if trait in traits else -6.0 for trait in TRAITS], dtype=np.float32),
         [dict.fromkeys(values.get(name, ()), 2.0) for name in names],
     )
-    return Outlook([ENTITY + name for name in names], foreseen)
+    return Outlook({}, [ENTITY + name for name in names], foreseen)
 
 
 def test_the_longest_is_the_first_by_the_number_that_is_foreseen(vocabulary: Vocabulary) -> None:
