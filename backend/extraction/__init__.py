@@ -1,43 +1,44 @@
-"""Properties from elements: values by schema, and schemas by example.
+"""Extraction of property values from elements by a schema, and schemas suggested from documents.
 
-Owns how a value is found (labels, tables, headings, shapes, running text, form), how sure it is,
-what validators mean, how properties are suggested, and what of a language model's answers counts.
-It refuses to know where elements come from, where values are kept, and how a model is reached: the
-rules are deterministic and read nothing but their arguments, and need no model. No kind of document
-is known here either, only words of general use and the look of things.
+This package owns how a value is found (labels, tables, headings, shapes, running text, form), its
+confidence, what validators mean, how properties are suggested, and which of a language model's
+answers count. Where elements come from, where values are stored and how a model is reached are none
+of its business: the rules are deterministic, depend only on their arguments and need no model. They
+know no particular kind of document either, only general vocabulary and layout.
 
 How a value is read:
 
-1. A document is read once (`document`, `reading`, `segments`): labels with values, and short texts
-   with what stands around them; `lines` are those in which an address or a form is set.
-   `periods` knows which columns of a table stand for another period than the present one.
-   `spans` marks what could be a value by its form: organisations, persons, places, addresses,
-   codes, lengths of time, and so on; `naming` knows a body, a post or a person by their words.
-2. Values in the running come from two sides. `extractors` know where a label puts a value; `wide`
-   takes whatever has the wanted form, `wanted` says which form a property asks for. Where a label
-   has nothing behind it, or words for nothing (`absence`), there is no value; numbers of pages,
-   notes and lists are none (`references`). Dates without a year get one (`yearless`).
-3. Equal values are one group (`groups`); `features` measures each: how the words around it speak
-   of the property (`cues`, with `foreign_labels` for other languages), how near they come to it in
-   meaning (`senses`, `sensing`, by `label_vectors`), whether a word makes it another value
-   (`qualifiers`), where it stands, what it looks like, how it compares with the others.
-4. Fitted trees (`forest`, `weights.npz`) turn a row of measures into odds, and networks
-   (`comparing`) a row beside those of the other values. Other trees judge how likely the best of
-   them is right, as there may be no value at all, and a calibration makes that the part of such
-   values that are right (`weighing`).
-5. `engine` gives the likeliest value that passes its validators, when it is at least `GIVEN`; what
-   is less sure becomes an alternative, with its place. Of two values that cannot both be right
-   (`contradictions`: an end before its start) the less sure one is taken back.
+1. The document is read once (`document`, `reading`, `segments`) into labels with values, and short
+   texts with their surroundings; `lines` gives the lines in which an address or a form is set.
+   `periods` finds the table columns that cover another period than the current one. `spans` marks
+   what could be a value by its form: organisations, persons, places, addresses, codes, durations
+   and so on; `naming` recognises a body, a post or a person by its words.
+2. Candidates come from two sources. `extractors` follow labels; `wide` collects everything of the
+   right form, and `wanted` decides which form a property asks for. A label with nothing behind it,
+   or with words such as "n/a" (`absence`), has no value; page, note and list numbers are never
+   values (`references`). Dates without a year get one (`yearless`).
+3. Equal values form one group (`groups`). `features` measures each group: how well the words around
+   it match the property (`cues`, with `foreign_labels` for other languages), how close they are in
+   meaning (`senses`, `sensing`, by `label_vectors`), whether a qualifier makes it a different value
+   (`qualifiers`), its position, its form, and how it compares with the other candidates.
+4. Fitted trees (`forest`, `weights.npz`) score each row of features alone, and networks
+   (`comparing`) score it beside the other candidates. Since there may be no value at all, a second
+   set of trees judges how likely the best ones are right, and a calibration turns that into a
+   confidence: the share of such values that are right (`weighing`).
+5. `engine` returns the likeliest value that passes its validators if its confidence is at least
+   `GIVEN`; less confident values become alternatives, with their places. Of two values that
+   contradict each other (`contradictions`: an end before its start) the less confident one is
+   withdrawn.
 
-The weights are fitted by tests/bench/fit_properties.py on made documents of many kinds, and on real
-ones where it is given a folder of them; it also measures kinds that were left out.
+tests/bench/fit_properties.py fits the weights on generated documents of many kinds, and on a folder
+of real ones if given; it also measures kinds that were left out of the fit.
 
-    date_order   the order of day and month that the documents of a collection share
+    date_order   the order of day and month in the documents of a collection
     engine       the value of each property of a schema in one document
     suggestions  a schema from what recurs in documents
-    validators   what a schema's validators mean, and which cannot be read
-    windows      what of a document is shown to a model
-    citing       a question for a model, and which of its values stand where it says
-    agreement    the values of rules and model put together
+    validators   what a schema's validators mean, and which are unreadable
+    windows      the parts of a document that a model sees
+    citing       a question for a model, and a check of the places it cites
+    agreement    merges the values of rules and model
     results      values and their evidence in the form of a partition result
 """

@@ -1,7 +1,7 @@
-"""Texts in the place of a value that say that there is none: "n/a", "not taken, would not sit".
+"""Recognises texts that stand in for a missing value: "n/a", "not taken, would not sit".
 
-What follows such words in the same text is no value either: "not taken (target 4.5 kg)" gives no
-weight. General words of forms and letters; no property is known here.
+The rest of such a text is no value either: "not taken (target 4.5 kg)" gives no weight. The word
+lists are general vocabulary of forms and letters, not tied to any property.
 """
 
 import re
@@ -46,22 +46,24 @@ _MOST = 160
 
 
 def says_none(text: str) -> bool:
-    """Whether a text is only a word for none, which a number, a choice or an answer may be."""
+    """Whether a text is just a word for none, which could still answer a number, choice or yes/no
+    property.
+    """
     return _NONE.fullmatch(text.strip()) is not None
 
 
 def says_no_day(text: str) -> bool:
-    """Whether a text in the place of a date says that there is no such day."""
+    """Whether a text in a date field says that there is no such day."""
     return _NO_DAY.fullmatch(text.strip()) is not None
 
 
 def is_absent(text: str) -> bool:
-    """Whether a text in the place of a value says nothing else than that there is none."""
+    """Whether a text in a value field says nothing but that there is no value."""
     return _PLAIN.fullmatch(text.strip()) is not None
 
 
 def tells_absent(text: str) -> bool:
-    """Whether a text in the place of a value says that there is none, whatever else it says."""
+    """Whether a text in a value field says that there is no value, possibly among other things."""
     text = text.strip()
     if not text or is_absent(text):
         return True

@@ -1,4 +1,4 @@
-"""Whether a number in brackets is below zero, as accounts write it, or only an aside.
+"""Decides whether a number in brackets is negative, as accountants write it, or just an aside.
 
 "(175)" alone in a cell, "$(175)" and "Net loss (175) (203)" are negative. "thirty (30) days",
 "Figure (2)", "the town (1,234) grew" and "(2014)" are not.
@@ -10,26 +10,26 @@ _OPEN = re.compile(r"\(\s*$")
 _AMOUNT_LEADS = re.compile(
     r"(?:\b(?:of|was|were|is|are|to|at|by|from|loss|deficit)\b|[:=])\s*$", re.IGNORECASE
 )
-"""Words in front of an amount that is part of the sentence, and no aside."""
+"""Words before an amount that belongs to the sentence and is no aside."""
 _SPELLED = re.compile(
     r"\b(?:zero|one|two|three|five|ten|eleven|twelve|(?:four|six|seven|eight|nine)(?:teen|ty)?"
     r"|thirteen|fifteen|eighteen|twenty|thirty|forty|fifty|eighty|hundred|thousand|million|billion)"
     r"(?:\s+[a-z]+)?\s*$",
     re.IGNORECASE,
 )
-"""The number in words, with its unit at most: the brackets repeat it."""
+"""A number in words, with a unit at most, that the brackets repeat in digits."""
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _REFERENCE = re.compile(r"\d{1,2}")
 _NEAR = 60
-"""Letters on either side that are looked at."""
+"""Characters examined on either side."""
 _LETTER = re.compile(r"[^\W\d_]")
 
 
 def below_zero(text: str, start: int, end: int, *, digits: str, outer: bool, unit: str) -> bool:
-    """Whether the number at `start` to `end`, its brackets included, is written as negative.
+    """Whether the number from `start` to `end`, brackets included, is negative.
 
-    `digits` are its digits and separators; `outer` says that a currency stands in front of the
-    brackets, `unit` is what stands behind the digits ("" or "%" for a plain number).
+    `digits` are its digits and separators; `outer` means that a currency precedes the brackets;
+    `unit` follows the digits ("" or "%" for a plain number).
     """
     if outer:
         return True

@@ -1,9 +1,9 @@
-"""The values of the rules and those of a language model put together.
+"""Merges the values of the rules with those of a language model.
 
-Both can be wrong, each in its own way, so a value that both found is surer than either alone. The
-rules' confidence is measured; a model's is not, so what only a model says is never sure unless
-several of its answers agree. Where the two differ, the rules keep what they read beside a label,
-and give way with what they gathered from running text.
+The two make different mistakes, so a value that both found deserves more confidence than either
+alone. The rules' confidence is measured, the model's is not: a value that only the model gives
+needs several agreeing answers to become confident. Where the two differ, the rules win with values
+beside a label and lose with values from running text.
 """
 
 import json
@@ -16,17 +16,17 @@ from backend.extraction.engine import MAX_OTHERS, Extracted, Guess
 from workbench.contract.elements import Element
 
 _TRUSTED = 0.6
-"""Values of the rules that are surer were found beside a label, with hardly an exception."""
+"""Above this confidence the rules found the value beside a label, with few exceptions."""
 _VOTED = 0.85
-"""So sure is a value at most that all of several answers of a model have."""
+"""The highest confidence of a value on which all of several answers agree."""
 _UNSEEN = 0.9
-"""What is left of the rules' confidence where the model found nothing."""
+"""The factor on the rules' confidence where the model found nothing."""
 _CONTRADICTED = 0.75
-"""What is left of the confidence of a value that the other side contradicts."""
+"""The factor on the confidence of a value that the other side contradicts."""
 
 
 class ModelAnswers(TypedDict):
-    """What a model says of one document: its answers, by property; why there are none."""
+    """A model's answers about one document by property, or the reason why there are none."""
 
     samples: list[dict[str, CitedValue]]
     note: str | None
@@ -35,7 +35,7 @@ class ModelAnswers(TypedDict):
 def agreed(
     rules: Mapping[str, Extracted], answers: ModelAnswers, elements: Sequence[Element]
 ) -> dict[str, Extracted]:
-    """The value of each property from both; the rules' with a note where the model has none."""
+    """Merges both sides for each property; without an answer the rules' value gets a note."""
     samples = answers["samples"]
     if not samples:
         return {name: replace(item, note=answers["note"]) for name, item in rules.items()}
@@ -48,7 +48,7 @@ def agreed(
 def _voted(
     name: str, samples: Sequence[Mapping[str, CitedValue]], elements: Sequence[Element]
 ) -> Guess | None:
-    """The value that most answers have, as sure as they are many; None when most have none."""
+    """The majority value with a confidence that grows with its votes; None without a majority."""
     votes: dict[str, list[CitedValue]] = {}
     for sample in samples:
         if name in sample:
@@ -69,7 +69,7 @@ def _voted(
 
 
 def _settled(rules: Extracted, model: Guess | None) -> Extracted:
-    """One value of the two that there may be."""
+    """Chooses between the value of the rules and that of the model; either may be missing."""
     if model is None:
         confidence = round(rules.confidence * _UNSEEN, 3)
         return replace(rules, confidence=confidence) if rules.element is not None else rules
@@ -88,7 +88,7 @@ def _settled(rules: Extracted, model: Guess | None) -> Extracted:
 
 
 def _confirmed(rules: Extracted, model: Guess) -> Guess:
-    """The model's value, surer where the rules had it among what was not sure enough."""
+    """The model's value, with more confidence if the rules had it among their alternatives."""
     for guess in rules.alternatives:
         if _key(guess.value) == _key(model.value):
             both = 1.0 - (1.0 - guess.confidence) * (1.0 - model.confidence)
@@ -97,7 +97,7 @@ def _confirmed(rules: Extracted, model: Guess) -> Guess:
 
 
 def _from_model(model: Guess, rules: Extracted) -> Extracted:
-    """A model's value; what the rules proposed besides stays an alternative."""
+    """The model's value, with what the rules proposed as alternatives."""
     return Extracted(
         model.value,
         model.confidence,

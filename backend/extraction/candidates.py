@@ -1,4 +1,4 @@
-"""A candidate: one value that a property may have, where it was read and how likely it is."""
+"""A candidate: one possible value of a property, where it was read and how likely it is."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 from backend.extraction.pairs import Pair
 
 MIN_FIT = 0.42
-"""Labels that fit a property worse name something else."""
+"""Below this fit a label names something else."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A possible value. `absent` is set where the document says that there is none."""
+    """A possible value. `absent` is set where the document states that there is none."""
 
     value: Any
     score: float
@@ -21,11 +21,11 @@ class Candidate:
     bbox: tuple[float, ...]
     absent: bool = False
     pair: Pair | None = None
-    """The labelled value it was read from; two properties of a kind cannot both have it."""
+    """The labelled value it came from; no two properties of related kinds may share it."""
     unit: str | None = None
-    """The unit of a number that was read with one."""
+    """The unit of a number that was written with one."""
 
     @property
     def label(self) -> str:
-        """What labels it, where something does."""
+        """Its label, or an empty text."""
         return self.pair.label if self.pair is not None else ""

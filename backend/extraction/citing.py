@@ -1,8 +1,9 @@
-"""Values that a language model gives with the place they stand in, and whether they stand there.
+"""Asks a language model for values with their sources, and checks the sources.
 
-For a schema this file makes the type of the answer: each value comes with the index of an element
-and a quote from it. A value whose element does not hold the quote, or whose quote does not hold
-the value, is refused. The model hears why and may try again; what is still wrong then is dropped.
+The type of the answer is generated from the schema: each value comes with the index of an element
+and a quote from it. A value is refused if its element does not contain the quote or the quote does
+not contain the value. The model sees why and may try again; values that are still wrong then are
+dropped.
 """
 
 import re
@@ -29,7 +30,7 @@ INSTRUCTIONS = (
     " never guess and never use what you know from elsewhere."
 )
 READ, INFERRED = 0.75, 0.6
-"""How sure a value is that only a model gave: its quote says it, or lets one conclude it."""
+"""Confidence of a value that only a model gave: stated by its quote, or inferred from it."""
 _COMPLAINTS = 1
 _MAX_COMPLAINTS = 3
 _SHAPE_TRIES = 2
@@ -39,7 +40,7 @@ _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "�
 
 
 class CitedValue(TypedDict):
-    """A value that stands where it was said to: the element's index, and how sure it is."""
+    """A value found where the model cited it: the index of the element, and a confidence."""
 
     value: Any
     element: int
@@ -47,15 +48,15 @@ class CitedValue(TypedDict):
 
 
 class Refused(ValueError):
-    """A value does not stand where it was said to; the text tells the model."""
+    """A value is not where the model cited it; the message is meant for the model."""
 
 
 def question(
     schema: Schema, passages: Sequence[Passage], temperature: float = 0.0
 ) -> "tuple[Question[BaseModel], Callable[[BaseModel], dict[str, CitedValue]]]":
-    """What to ask about one piece of a document, and how to read the answer.
+    """The question about one piece of a document, and the function that reads the answer.
 
-    Reading gives the values that stand where they are said to, by the names of the properties.
+    The function returns the values whose citations hold, by property name.
     """
     wanted = targets(schema.properties)
     texts: dict[int, str] = {}
@@ -88,7 +89,7 @@ def question(
 
 
 def _described(key: str, target: Target) -> dict[str, Any]:
-    """A property as it is described to the model."""
+    """The description of a property that the model sees."""
     shape = target.shape
     described: dict[str, Any] = {
         "key": key,
@@ -124,7 +125,7 @@ def _type(shape: PropertyShape, depth: int) -> Any:
 
 @lru_cache(maxsize=256)
 def _scalar(kind: str, choices: tuple[str, ...]) -> Any:
-    """The type of a value with its place; the same one for properties of the same kind."""
+    """The type of a value with its source; properties of the same kind share it."""
     value: Any = Literal[choices] if choices else _PLAIN.get(kind, str)
     quote = (str, Field(max_length=1_000))
     return create_model(f"Cited{kind.title()}", value=(value, ...), element=(int, ...), quote=quote)
@@ -133,7 +134,7 @@ def _scalar(kind: str, choices: tuple[str, ...]) -> Any:
 def _read(
     wanted: Sequence[Target], answer: BaseModel, texts: Mapping[int, str]
 ) -> tuple[dict[str, CitedValue], list[str]]:
-    """The values that are held, and a sentence for each that is not."""
+    """The values whose citations hold, and a sentence about each of the others."""
     cited: dict[str, CitedValue] = {}
     faults: list[str] = []
     for at, target in enumerate(wanted):
@@ -195,7 +196,7 @@ def _cited(target: Target, given: Any, texts: Mapping[int, str]) -> CitedValue:
 
 
 def _says(target: Target, quote: str, value: Any) -> bool:
-    """Whether the value can be read from the quote."""
+    """Whether the quote contains the value."""
     if target.shape.kind in ("string", "custom"):
         return bool(value) and _plain(value) in quote
     readings = [
@@ -217,7 +218,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _wire(shape: PropertyShape, value: Any) -> list[Any]:
-    """The value as JSON holds it, or the values that may be meant, the likeliest first."""
+    """The value as JSON, or all its possible readings, the likeliest first."""
     if isinstance(value, datetime):  # models like to add an offset that nobody wrote
         return [value.isoformat(), value.replace(tzinfo=None).isoformat()]
     if isinstance(value, date):
@@ -228,5 +229,5 @@ def _wire(shape: PropertyShape, value: Any) -> list[Any]:
 
 
 def _plain(text: str) -> str:
-    """Without differences of case, blanks, quotes and dashes."""
+    """Normalises case, blanks, quotes and dashes."""
     return re.sub(r"\s+", " ", text.translate(_APOSTROPHES)).strip().casefold()

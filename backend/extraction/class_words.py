@@ -1,7 +1,7 @@
-"""Which classes of text a noun asks for, in the name or the description of a property.
+"""Maps the nouns in a property's name or description to the classes of text that they ask for.
 
-General English, sorted by what bears such a name: a firm or a body, a person, a place, and so on.
-A noun may stand in several lines, as a buyer is a person or a firm.
+General English, grouped by who or what bears such a name: a firm or a body, a person, a place and
+so on. A noun may appear in several groups, since a buyer can be a person or a firm.
 """
 
 from backend.extraction.words import stem
@@ -117,7 +117,7 @@ def _sorted() -> dict[str, tuple[str, ...]]:
 
 
 CLASSES = _sorted()
-"""Stem of a noun -> the classes of text that bear it."""
+"""Stem of a noun -> the classes of text that it can name."""
 _SOMEBODY = {*_NOUNS["legal body"].split(), *_NOUNS["person"].split()}
 ROLES = frozenset(_SOMEBODY | {f"{noun}s" for noun in _SOMEBODY})
-"""Nouns for somebody who does something, in small letters, as words stand in a text."""
+"""Nouns for somebody who does something, in lower case."""

@@ -1,8 +1,8 @@
-"""A small fitted network that compares the values in the running for a property.
+"""A small fitted network that compares the candidate values of a property.
 
-Trees look at one value at a time. The network also sees what the values of the property have on
-the average and at most, so that it knows when all of them are poor and when one stands out. The
-mean of the two is right more often than either of them (tests/bench/fit_properties.py fits both).
+Trees score one value at a time. The network also sees the mean and the maximum over all values of
+the property, so it notices when all are poor or one stands out. The mean of both scores is right
+more often than either (tests/bench/fit_properties.py fits both).
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,13 +15,13 @@ from backend.inference.small_bert import gelu
 from backend.inference.trees import Floats, Odds
 
 PARTS = ("shift", "scale", "inner", "inner_shift", "outer", "outer_shift", "last", "straight")
-"""The arrays of a network, each with one more axis for the networks whose mean counts."""
+"""The arrays of a network; their extra first axis runs over the networks that are averaged."""
 FAR = 4.0
-"""Deviations from the mean beyond which a measure says no more."""
+"""Standard deviations from the mean at which a feature is clipped."""
 
 
 class Comparison:
-    """Networks of one hidden layer for each value and one for it beside the others.
+    """Networks with one hidden layer for each value and one that sees it beside the others.
 
     Example: `Comparison.read(file).logits(rows, [3, 5])` for three values of one property and five
     of another; the odds of "none" are one.
@@ -39,7 +39,7 @@ class Comparison:
         return cls({part: file[f"comparison_{part}"] for part in PARTS})
 
     def logits(self, rows: Floats, counts: Sequence[int]) -> Odds:
-        """The logarithm of the odds of each row, where so many rows belong to each property."""
+        """The log-odds of each row; `counts` says how many rows belong to each property."""
         total = np.zeros(len(rows))
         if not len(rows):
             return total

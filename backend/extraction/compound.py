@@ -1,4 +1,6 @@
-"""Arrays and objects: list-like values, table columns, rows as objects, lists below headings."""
+"""Candidates for arrays and objects: enumerations, columns, rows as objects, lists below
+headings.
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +21,7 @@ _STRONG_SEPARATORS = re.compile(r"\s*[;\n|]\s*")
 
 
 def array_candidates(target: Target, reading: Reading, rivals: Rivals) -> list[Candidate]:
-    """Arrays as candidates, best first; each holds the whole list."""
+    """Candidates for an array, best first; each is a whole list."""
     shape = target.shape.item_type
     if shape is None:
         return []
@@ -81,7 +83,7 @@ def _below_heading(target: Target, item: Target, reading: Reading) -> list[Candi
 
 
 def _items(item: Target, parts: Sequence[str], label: str) -> tuple[list[Any], float]:
-    """The parts as values of the item type, and the mean quality; unreadable parts lower it."""
+    """The parts as values of the item type, and their mean quality; unreadable parts lower it."""
     items, quality, tried = [], 0.0, 0
     for part in parts[:MAX_ITEMS]:
         text = part.strip().removeprefix("and ").strip()
@@ -96,7 +98,7 @@ def _items(item: Target, parts: Sequence[str], label: str) -> tuple[list[Any], f
 
 
 def _without_summary(column: Column, columns: Sequence[Column]) -> list[str]:
-    """The cells of a column without rows that sum up: those whose first cell says "Total"."""
+    """The cells of a column without those of summary rows, whose first cell says "Total"."""
     first = next(other for other in columns if other.table == column.table)
     return [
         cell
@@ -106,7 +108,7 @@ def _without_summary(column: Column, columns: Sequence[Column]) -> list[str]:
 
 
 def _tables(target: Target, item: Target, reading: Reading) -> list[Candidate]:
-    """Tables whose headers name the inner properties: one object for each row."""
+    """One object per row of a table whose headers name the inner properties."""
     candidates = []
     for number in dict.fromkeys(column.table for column in reading.columns):
         columns = [column for column in reading.columns if column.table == number]
@@ -123,7 +125,7 @@ def _tables(target: Target, item: Target, reading: Reading) -> list[Candidate]:
 
 
 def _matched(inner: Sequence[Target], columns: Sequence[Column]) -> dict[str, tuple[Column, float]]:
-    """The best column for each inner property; a column serves one property."""
+    """The best column for each inner property; no column serves two properties."""
     fits = sorted(
         (
             (target.fit(column.header), at, target, column)
@@ -164,7 +166,7 @@ def _row_objects(
 
 
 class Found(Protocol):
-    """What is needed of an inner value that was found."""
+    """The interface of a value found for an inner property."""
 
     @property
     def value(self) -> Any: ...
@@ -179,13 +181,13 @@ class Found(Protocol):
 
 
 InnerValues = Callable[[Sequence[Target], Reading], Mapping[str, Found]]
-"""What is found of inner properties in a document or the part that a reading covers."""
+"""Extracts inner properties from a document or from the part that a reading covers."""
 
 
 def object_candidates(
     target: Target, reading: Reading, inner_values: InnerValues
 ) -> list[Candidate]:
-    """An object from its inner properties, below the heading that names it or else anywhere."""
+    """An object built from its inner properties, below the heading that names it or anywhere."""
     for scope in (_section_scope(target, reading), reading):
         if scope is None or not target.inner:
             continue

@@ -1,4 +1,4 @@
-"""Values that cannot both be right: a start behind its end, a minimum above its maximum."""
+"""Finds values that cannot both be right: a start after its end, a minimum above its maximum."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,16 +16,16 @@ _ORDERED = (
 _SIDES = tuple((frozenset(low.split()), frozenset(high.split())) for low, high in _ORDERED)
 _WORD = re.compile(r"[^\W\d_]?[^\W\d_A-Z]+|[^\W\d_]+|\d+")
 _STATED = 0.75
-"""A value that is surer stands as the document has it."""
+"""Values above this confidence are kept: the document itself contradicts."""
 _KINDS = {"date": "time", "datetime": "time", "int": "number", "float": "number"}
 
 
 def out_of_order(
     wanted: Sequence[Target], values: Mapping[str, tuple[object, float]]
 ) -> Iterator[str]:
-    """The names of properties whose value contradicts that of another: of two the less sure one.
+    """Yields the names of properties with a contradicted value, the less confident of each pair.
 
-    Two properties belong together when their names differ only in the word for the end.
+    Two properties form a pair when their names differ only in the word for the end.
     """
     for low, high in _pairs([target for target in wanted if target.name in values]):
         (first, sure), (last, surer) = values[low], values[high]
@@ -52,7 +52,7 @@ def _words(name: str) -> frozenset[str]:
 
 
 def _later(first: object, last: object) -> bool:
-    """Whether the first of two values of a kind is the greater one; dates are compared by day."""
+    """Whether the first of two values of a kind is the greater; dates compare by day."""
     if isinstance(first, str) and isinstance(last, str):
         return first[:10] > last[:10]
     if isinstance(first, int | float) and isinstance(last, int | float):

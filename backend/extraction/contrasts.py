@@ -1,8 +1,8 @@
-"""Words that rule each other out as labels of one value: what is net is not gross.
+"""Words that exclude each other as labels of one value: what is net is not gross.
 
-Each line lists words of which a value bears one at most. A word of a property's name or description
-makes the others of its line speak against a place they stand beside; a slash joins words that mean
-the same. General English; none of it belongs to a kind of document.
+Each line lists words of which a value has at most one. If one of them is in a property's name or
+description, the others on its line count against places beside them; a slash joins synonyms. The
+lists are general English and belong to no kind of document.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,8 @@ male female
 boiling melting flash
 proposer/proposed seconder/seconded
 """
-"""A label with such a word of another side names another value, whatever else fits."""
+"""A label with a word from another side of these lines names a different value, whatever else fits.
+"""
 _LINES = """
 billing/invoice shipping/delivery
 income/revenue/sales expense/cost/expenditure profit
@@ -99,7 +100,7 @@ _CONTRASTS = _contrasts()
 
 @lru_cache(maxsize=2_000)
 def contrary(names: frozenset[str]) -> frozenset[str]:
-    """The stems that speak against a property whose name has these stems."""
+    """The stems that count against a property with these stems in its name."""
     against: set[str] = set()
     for name in names:
         for others in _CONTRASTS.get(name, ()):
@@ -108,12 +109,14 @@ def contrary(names: frozenset[str]) -> frozenset[str]:
 
 
 def has_contrary(names: frozenset[str]) -> bool:
-    """Whether there are labels that name the contrary of what a property of this name asks."""
+    """Whether some labels name the opposite of what a property with this name asks for."""
     return bool(_exactly(names))
 
 
 def rules_out(label: Sequence[str], names: frozenset[str]) -> bool:
-    """Whether a label with these stems names the contrary of what a property of this name asks."""
+    """Whether a label with these stems names the opposite of what a property with this name asks
+    for.
+    """
     return any(
         not others.isdisjoint(label) and own.isdisjoint(label) for own, others in _exactly(names)
     )
@@ -121,7 +124,7 @@ def rules_out(label: Sequence[str], names: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=2_000)
 def _exactly(names: frozenset[str]) -> list[tuple[frozenset[str], frozenset[str]]]:
-    """Of each line with a word of the name: the sides that have one, and the other words."""
+    """For each line with a word of the name: the sides that contain one, and all other words."""
     found = []
     for sides in _sides(_EXACT):
         own = frozenset[str]().union(*(side for side in sides if not side.isdisjoint(names)))

@@ -1,7 +1,7 @@
-"""How much the words around a place speak of a property.
+"""Measures how strongly the words around a place point to a property.
 
-Words of the name weigh most, then words that mean nearly the same, then those of the description;
-a word that stands in many places of the document says little. Closer words count more.
+Words of the name count most, then near-synonyms, then words of the description; a word that is
+frequent in the document counts little. Closer words count more.
 """
 
 import re
@@ -16,19 +16,20 @@ from backend.extraction.targets import Target
 from backend.extraction.words import GENERIC_STEMS
 
 _REACH = 45.0
-"""Characters in which the weight of a word falls to about a third."""
+"""The distance in characters at which the weight of a word has dropped to about a third."""
 _DESCRIBED = 0.6
 _MOST_RIVALS = 16
 _NAMES_IT = 0.8
-"""A label that fits so well is not contradicted by the texts farther off."""
+"""With a label that fits this well, texts farther away cannot contradict."""
 _VALUE = re.compile(r"\w\s?:\s+\S")
 _LABEL = 64
-"""Characters of the longest text that counts as a label."""
+"""The longest text, in characters, that counts as a label."""
 
 
 class Around(NamedTuple):
-    """What stands around a place, each 0 to 1: nearest words before and behind, the sentence, and
-    how well the texts beside it name the property."""
+    """The surroundings of a place, each 0 to 1: the nearest words before and behind, the sentence,
+    and how well the texts beside it name the property.
+    """
 
     before: float
     behind: float
@@ -52,11 +53,11 @@ class Around(NamedTuple):
     against: float
     opposed: float
     best: float
-    """The most that any of the nearest texts says."""
+    """The strongest of the nearest texts."""
 
 
 class Cues:
-    """The words of one property in one document."""
+    """The words of a document that point to one property."""
 
     def __init__(
         self, target: Target, document: Document, sensed: Mapping[int, float] | None = None
@@ -76,11 +77,13 @@ class Cues:
         if sensed is None:
             (sensed,) = document.senses.nearest(target.sense.asked[1:2])
         self.sensed = sensed
-        """By segment, how near the texts beside it and its own come to what is asked for."""
+        """For each segment, the similarity in meaning of its own and adjacent texts to the
+        property.
+        """
         self._total = sum(target.name_words[w] for w in names) or 1.0
 
     def around(self, place: Place) -> Around:
-        """Looks around a place."""
+        """Measures the surroundings of a place."""
         segment, start, end = place.segment, place.start, place.end
         before = behind = inside = 0.0
         names: dict[str, float] = {}
@@ -131,7 +134,7 @@ class Cues:
         )
 
     def _labelling(self, segment: Segment, lead: str) -> tuple[float, float, float]:
-        """Whether something labels a place, how well that names the property, and how much else it
+        """Whether a place has a label, how well the label names the property, and how much else it
         names.
         """
         beside = [lead] if lead else [segment.left, segment.row, segment.column, segment.above]
@@ -144,7 +147,7 @@ class Cues:
         return 1.0, best, self._target.foreign(labels[fits.index(best)])
 
     def _role(self, place: Place) -> tuple[float, float]:
-        """How well the role nouns of a place fit the property, and whether those beside it name
+        """How well the role nouns at a place fit the property, and whether those beside it name
         another role.
         """
         inside, beside = roles(place, self._document)
@@ -157,7 +160,7 @@ class Cues:
         return quality if names else _DESCRIBED * quality
 
     def _against(self, segment: Segment, start: int) -> float:
-        """How near a word stands before a place that speaks against the property."""
+        """The closeness of the nearest word before a place that counts against the property."""
         against = self._target.against
         if segment.stems.isdisjoint(against):
             return 0.0
@@ -165,7 +168,7 @@ class Cues:
         return exp((ends[-1] - start) / _REACH) if ends else 0.0
 
     def _opposed(self, segment: Segment) -> float:
-        """Whether a text beside a segment speaks against the property."""
+        """Whether a text beside a segment names the opposite of the property."""
         known = self._opposing.get(segment.order)
         if known is None:
             beside = {segment.left, segment.above, segment.row, segment.column, segment.caption}
@@ -179,7 +182,7 @@ class Cues:
         return self._target
 
     def quick(self, place: Place) -> float:
-        """A rough measure, to choose the places worth a closer look."""
+        """A rough measure for preselecting places."""
         segment = place.segment
         hits = self._in(segment)
         if not hits:
@@ -197,7 +200,7 @@ class Cues:
         return near
 
     def _labelled(self, segment: Segment) -> float:
-        """How well the best of the texts beside a segment names the property."""
+        """How well the best label beside a segment names the property."""
         best = self._labels.get(segment.order)
         if best is None:
             fit = self._target.fit
@@ -208,7 +211,7 @@ class Cues:
         return best
 
     def hits(self, segment: Segment) -> list[tuple[int, int, float]]:
-        """The words of a segment that speak of the property: where they stand, how much they do."""
+        """The words of a segment that point to the property: start, end and weight."""
         return [(start, end, weight) for start, end, weight, _, _ in self._in(segment)]
 
     def _in(self, segment: Segment) -> list[tuple[int, int, float, str, bool]]:
@@ -235,19 +238,19 @@ class Cues:
 
 
 def _is_labelled(text: str) -> bool:
-    """Whether a text has a value of its own behind its label, so that it names no other."""
+    """Whether a text contains a label with its own value, so that it labels nothing else."""
     return _VALUE.search(text) is not None
 
 
 class Contest:
-    """Which property the words around a place speak of most; each place is looked at once."""
+    """Finds the property that the words around a place match best; each place is measured once."""
 
     def __init__(self, all_cues: Sequence[Cues]) -> None:
         self._cues = all_cues[:_MOST_RIVALS]
         self._known: dict[tuple[int, int, int], tuple[float, Cues | None, float]] = {}
 
     def strongest(self, own: Cues, place: Place) -> float:
-        """How much they speak of the other property that they fit best."""
+        """How well the words around a place match the best property other than `own`."""
         key = (place.segment.order, place.start, place.end)
         known = self._known.get(key)
         if known is None:

@@ -1,6 +1,7 @@
-"""The order of day and month in a collection: what the documents that give it away agree on.
+"""The order of day and month in a collection, from the documents whose dates are unambiguous.
 
-"03/04/2024" could be two days. One document may hold no date that tells; its neighbours often do.
+"03/04/2024" could be two days. A single document may have only ambiguous dates; its neighbours
+often settle the order.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,8 +14,7 @@ _MOST_TEXTS = 2_000
 
 
 def prevailing_order(documents: Iterable[Sequence[Element]]) -> bool | None:
-    """True where days come first, False where months do, None where documents differ or none
-    tells."""
+    """True if days come first, False if months do, None if documents differ or none is clear."""
     orders = [order for elements in documents if (order := _order(elements)) is not None]
     first = sum(orders)
     if not orders or max(first, len(orders) - first) < _AGREED * len(orders):

@@ -1,7 +1,7 @@
 """Dates and times in text, in the many ways people write them.
 
-Day and month in figures are ambiguous ("03/04/2021"): the caller's order decides, and a number
-above twelve overrules it. Two-digit years up to 69 belong to this century.
+Numeric day and month are ambiguous ("03/04/2021"): the caller's order decides, unless one number is
+above twelve. Two-digit years up to 69 belong to this century.
 """
 
 import re
@@ -44,7 +44,7 @@ _FIRST_DAY = re.compile(
     rf"|(?P<d2>\d{{1,2}}){DAY_ORDINAL}\s+(?P<m2>{MONTH})\b\.?)(?P<to>{_TO})\Z",
     re.IGNORECASE,
 )
-"""The beginning of a period whose year stands only at its end: "July 1 - July 31, 2014"."""
+"""The beginning of a period whose year is given only at its end: "July 1 - July 31, 2014"."""
 _LONGEST_FIRST_DAY = 40
 _TIME = re.compile(
     r"(?<![\d:.])(?P<h>\d{1,2})(?::(?P<m>\d{2})(?::(?P<s>\d{2})(?:\.\d+)?)?"
@@ -58,12 +58,12 @@ _CLOCK = re.compile(
     r"|\s(?i:(?:\w+\s)?(?:local|standard|daylight|universal)\stime\b|local\b(?!\s+\w))"
     r"|(?<=\bat\s\d{4})\s(?:h|hrs|hours)\b)"
 )
-"""Four digits as a time of day: a zone stands behind, or "at" in front of "1430 hours"."""
+"""Four digits as a time of day: followed by a time zone, or "at" before "1430 hours"."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A date, with a time when one stands beside it. `certain` is false for an ambiguous order."""
+    """A date, with a time if one follows. `certain` is false if the order is ambiguous."""
 
     day: date
     clock: time | None
@@ -107,7 +107,7 @@ def _moments(text: str, day_first: bool) -> list[Moment]:
 
 
 def written_day_first(text: str) -> bool | None:
-    """The order that the dates of a document give away: True, False, or None when none tells."""
+    """The order of day and month that the dates of a document prove; None if none does."""
     for match in _DATE.finditer(text):
         if match["sep"]:
             if int(match["a"]) > 12:
@@ -121,7 +121,7 @@ def written_day_first(text: str) -> bool | None:
 
 @remembered
 def clock_spans(text: str) -> list[tuple[int, int]]:
-    """Where times of day stand."""
+    """The positions of times of day."""
     return [match.span() for pattern in (_TIME, _CLOCK) for match in pattern.finditer(text)]
 
 
@@ -146,7 +146,7 @@ def _day(match: re.Match[str], day_first: bool) -> tuple[date, bool] | None:
 
 
 def _first_day(text: str, match: re.Match[str], last: date) -> Moment | None:
-    """The first day of the period that ends with the date of `match`, where it has no own year."""
+    """The first day of the period that ends with the date in `match`, if it has no own year."""
     group = next((name for name in ("from2", "from3") if match[name]), None)
     if group is not None:
         start, end, month, day = *match.span(group), last.month, int(match[group])

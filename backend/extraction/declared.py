@@ -1,9 +1,8 @@
-"""Values that the format of a file gives: sender and subject of a mail, the document's title.
+"""Values from the file format itself: sender and subject of a mail, a document's title.
 
-The partitioner notes on the element that shows it what a header field or the metadata say (its
-`declares` property). Where a property asks for that by its name, and its description does not speak
-of something else, this is the value: nothing in the text knows better. Terms of electronic invoices
-are in `declared_terms`.
+The partitioner records header fields and metadata in the `declares` property of the element that
+shows them. If a property asks for one by name, and its description is about nothing else, that is
+the value: no text is a better source. Terms of electronic invoices are in `declared_terms`.
 """
 
 import re
@@ -33,7 +32,7 @@ _FIELDS: dict[str, frozenset[str]] = {
     "cc": frozenset({"cc", "copied", "copy", "to"}),
     "date": frozenset({"date", "sent", "sending", "time", "day", "timestamp", "datetime"}),
 }
-"""The words that name a field of a mail; besides them a name may hold no others."""
+"""The words that name a field of a mail; a name may contain no others."""
 _KEYS: dict[str, frozenset[str]] = {
     "subject": frozenset({"subject"}),
     "from": frozenset({"from", "sender", "by"}),
@@ -49,11 +48,11 @@ _ASKED = {
     "date": ("datetime", "Date on which the message was sent"),
 }
 _ASKING = _MAIL | frozenset("sender sent send sends subject recipient addressee wrote".split())  # noqa: SIM905
-"""One of these stands in the description of a property that asks for a field of a mail."""
+"""The description of a property that asks for a mail field contains one of these."""
 _OF_HEADER, _GIVEN = 0.98, 0.5
-"""Confidence of a header field or a declared term, and the least of a title that is given."""
+"""Confidence of a header field or declared term, and the minimum for a title to be given."""
 _OF_BROKEN_HEADER = 0.4
-"""Below the usual limit: whoever writes a broken address may have meant another one."""
+"""Below `GIVEN`: a malformed address may be meant differently."""
 _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"]+@[^\s@<>()\[\],;:\"]+")
 _PERSON = re.compile(rf"(?:[^<>]*<\s*{_ADDRESS.pattern}\s*>|\s*{_ADDRESS.pattern}\s*|[^<>@]*)")
 
@@ -82,7 +81,7 @@ class _Extract(Protocol):
 
 
 def declared_first(extract: _Extract) -> _Extract:
-    """`extract`, with what the format declares wherever the text knows no better."""
+    """Wraps `extract` so that declared values take precedence where they are more reliable."""
 
     @wraps(extract)
     def run(
@@ -112,7 +111,7 @@ def declared_first(extract: _Extract) -> _Extract:
 
 
 def declared_values(prop: SchemaProperty, elements: Sequence[Element]) -> Iterator[Declared]:
-    """What the format gives for a property, in the type of the property, surest first."""
+    """The declared values for a property, converted to its type, the most confident first."""
     if (term := declared_term(prop, elements)) is not None:
         yield Declared(term.value, _OF_HEADER, term.element, term.unit)
     name, described = _words(prop.name), _words(prop.description or "")
@@ -143,7 +142,7 @@ def declared_fields(elements: Sequence[Element]) -> Iterator[tuple[SchemaPropert
 
 
 def _confidence(field: str, entry: str | list[str]) -> float:
-    """How sure a header field is; one of people is sure where each is written as it should be."""
+    """The confidence of a header field; people count as reliable only if each is well-formed."""
     people = [entry] if isinstance(entry, str) else entry
     if field in ("subject", "date") or all(map(_PERSON.fullmatch, people)):
         return _OF_HEADER
@@ -153,7 +152,7 @@ def _confidence(field: str, entry: str | list[str]) -> float:
 def _of_document(
     read: "Extracted", prop: SchemaProperty, elements: Sequence[Element]
 ) -> "Extracted":
-    """A title that was read behind the beginning is somebody else's, so it is not given."""
+    """Drops a title that was read after the beginning: it belongs to another work."""
     if read.element is None or not _is_title(prop):
         return read
     if is_at_beginning(elements[read.element], read.element):
@@ -192,7 +191,7 @@ def _field(name: Sequence[str], described: Sequence[str]) -> str | None:
 
 
 def _part(prop: SchemaProperty, name: Sequence[str], described: Sequence[str]) -> str:
-    """Which part of a person a property asks for: name, address, domain, or all ("")."""
+    """The part of a person that a property asks for: name, address, domain, or all ("")."""
     if "domain" in name:
         return "domain"
     if name[-1] in ("address", "addresses", "email", "emails", "mail"):
@@ -215,7 +214,7 @@ def _flat(examples: Sequence[Any]) -> Iterator[Any]:
 
 
 def _shaped(entry: str | list[str], prop: SchemaProperty, part: str) -> Any:
-    """A declared value in the type of the property; None where it has none."""
+    """A declared value converted to the type of the property, or None."""
     several = entry if isinstance(entry, list) else [entry]
     match prop.kind:
         case "date" | "datetime":
@@ -237,7 +236,7 @@ def _moment(text: str, shape: PropertyShape) -> str | None:
 
 
 def _person(text: str, part: str) -> str:
-    """ "Ada Lane <ada@example.org>" or a part of it; what there is where the part is missing."""
+    """The part of "Ada Lane <ada@example.org>" that is asked for; falls back to what there is."""
     person, _, rest = text.partition("<")
     written = _ADDRESS.search(rest or text)
     address = written.group() if written else ""

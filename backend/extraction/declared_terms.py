@@ -1,8 +1,8 @@
-"""Values that an electronic invoice declares under the standard names of its terms.
+"""Values that an electronic invoice declares under standard terms.
 
-The partitioner marks the table of such terms. A property asks for a term when every word of its
-name, or one that means nearly the same, is a word of the term: `due_date` for "Payment due date".
-Where two terms fit a name equally well and differ, none is declared.
+The partitioner marks the table of such terms. A property asks for a term if every word of its name,
+or a near-synonym, is a word of the term: `due_date` for "Payment due date". If two terms with
+different values fit a name equally well, neither is used.
 """
 
 import re
@@ -16,7 +16,7 @@ from workbench.contract.plan_values import as_date, as_number
 from workbench.contract.schema import SchemaProperty
 
 MARK = "declares_terms"
-"""The property of a table whose rows are terms with the values that the format declares."""
+"""The property that marks a table whose rows are terms with declared values."""
 _BESIDE = re.compile(r"\s*\([^)]*\)")
 _NAME = stem("name")
 _AMOUNTS = frozenset(map(stem, ("total", "subtotal", "sum", "amount")))
@@ -32,14 +32,14 @@ class DeclaredTerm(NamedTuple):
 
 
 class _Fit(NamedTuple):
-    """How well a term fits a name, the lowest best."""
+    """How well a term fits a name; the lowest fits best."""
 
     surplus: int
     near: int
 
 
 def declared_term(prop: SchemaProperty, elements: Sequence[Element]) -> DeclaredTerm | None:
-    """The value of the term that a property asks for; None without one, or with several."""
+    """The value of the term that a property asks for; None for no term, or several."""
     fits: list[tuple[_Fit, DeclaredTerm]] = []
     wanted = _words(prop.name)
     for index, label, text in _rows(elements):
@@ -68,13 +68,13 @@ def _rows(elements: Sequence[Element]) -> Iterator[tuple[int, str, str]]:
 
 
 def _words(label: str) -> frozenset[str]:
-    """The stems of a name; "name" only matters where nothing else stands in it."""
+    """The stems of a name; "name" counts only if there is no other word."""
     words = frozenset(content(_BESIDE.sub("", label)))
     return words - {_NAME} or words
 
 
 def _fit(wanted: frozenset[str], words: frozenset[str]) -> _Fit | None:
-    """A name of several words may leave out one word of the term; any other must name all."""
+    """A name of several words may omit one word of the term; other names must contain all."""
     matched, near = set(), 0
     for word in wanted:
         if word in words:
@@ -90,7 +90,9 @@ def _fit(wanted: frozenset[str], words: frozenset[str]) -> _Fit | None:
 
 
 def _read(text: str, words: frozenset[str], prop: SchemaProperty) -> tuple[Any, str | None] | None:
-    """A declared value in the type of a property, with its unit; None where the type differs."""
+    """A declared value converted to the type of a property, with its unit; None if it does not
+    convert.
+    """
     if words & _AMOUNTS:
         return _amount(text, prop)
     if words & _DATES:

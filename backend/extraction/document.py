@@ -1,6 +1,6 @@
-"""A document read once for all properties of a schema: labels, segments, what stands in them.
+"""A document read once for all properties of a schema: labels, segments and what they contain.
 
-Everything that does not depend on a property is found here, and only once.
+Everything that does not depend on a property is computed here, once.
 """
 
 import re
@@ -35,11 +35,11 @@ _UNTIL = re.compile(
 )
 """Between the first and the last day of a period."""
 _NAMING = 0.75
-"""How sure it must be that a label belongs to a value for it to be no value itself."""
+"""With this much certainty that a label belongs to a value, the label is no value itself."""
 
 
 class Place(NamedTuple):
-    """Something that was read in a segment, at a stretch of its text."""
+    """A range of characters in a segment."""
 
     segment: Segment
     start: int
@@ -47,7 +47,7 @@ class Place(NamedTuple):
 
 
 class Document:
-    """Elements with what can be read in them."""
+    """Elements with everything that can be read in them."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Document:
         self._part = reading
         self.reading: Reading = read(elements, usual_order) if reading is None else reading
         self.placed: dict[tuple[int, int, int], list[float]] = {}
-        """What has been measured of places already."""
+        """Cached measurements of places."""
         self.roles: dict[tuple[int, int, int], tuple[tuple[str, ...], tuple[str, ...]]] = {}
         """The role nouns inside and beside each place, as `roles` finds them."""
         self._leads: dict[tuple[int, int], str] = {}
@@ -70,7 +70,7 @@ class Document:
         return self if reading is self.reading else Document(self._elements, reading)
 
     def lead(self, place: Place) -> str:
-        """What stands before a place in its clause: its label, where it has one."""
+        """The text before a place in its clause: its label, if it has one."""
         key = (place.segment.order, place.start)
         known = self._leads.get(key)
         if known is None:
@@ -93,12 +93,12 @@ class Document:
 
     @cached_property
     def scales(self) -> dict[int, float]:
-        """By which factor the amounts of each table are to be multiplied, where one is stated."""
+        """The factor for the amounts of each table that states a scale."""
         return scales(self._elements)
 
     @cached_property
     def day_first(self) -> bool | None:
-        """The order of day and month: as its dates give it away, else as its money suggests."""
+        """The order of day and month: proved by its dates, or else suggested by its currency."""
         order = self.reading.day_first
         if order is None and any(_DAY_FIRST_SIGNS.search(s.text) for s in self.segments):
             return True
@@ -123,7 +123,7 @@ class Document:
 
     @cached_property
     def periods(self) -> list[tuple[int, str, str]]:
-        """The element, the first and the last day of each period that stands in one piece."""
+        """Element, first and last day of each period written in one piece."""
         return [
             (segment.element, first.day.isoformat(), last.day.isoformat())
             for (segment, first), (other, last) in pairwise(self.moments)
@@ -134,7 +134,7 @@ class Document:
 
     @cached_property
     def date_pairs(self) -> dict[int, tuple[int, int]]:
-        """Where the two dates of each segment begin that has just two, the earlier one first."""
+        """For each segment with exactly two dates, the offsets of both, the earlier date first."""
         dated: dict[int, list[Moment]] = {}
         for segment, moment in self.moments:
             dated.setdefault(segment.order, []).append(moment)
@@ -146,7 +146,7 @@ class Document:
 
     @cached_property
     def numbers(self) -> list[tuple[Segment, Number]]:
-        """All numbers that are no part of a date or a time."""
+        """All numbers that are not part of a date or a time."""
         results = []
         dated: dict[int, list[tuple[int, int]]] = {}
         for segment, moment in self.moments:
@@ -164,7 +164,7 @@ class Document:
 
     @cached_property
     def worded(self) -> list[tuple[Segment, Number]]:
-        """All numbers that are written as words."""
+        """All numbers written in words."""
         return [
             (segment, number)
             for segment in self.segments
@@ -175,12 +175,12 @@ class Document:
 
     @cached_property
     def amounts(self) -> Counter[float]:
-        """How often each number stands in the document."""
+        """How often each number occurs in the document."""
         return Counter(number.value for _, number in self.numbers)
 
     @cached_property
     def sums(self) -> tuple[frozenset[float], frozenset[float]]:
-        """Numbers that are the sum of two others, and those that are part of such a sum."""
+        """The numbers that are the sum of two others, and those that are part of such a sum."""
         amounts = [a for a in self.amounts if abs(a) >= 0.01 and not float(a).is_integer()]
         if not 2 <= len(amounts) <= _MAX_AMOUNTS:
             return frozenset(), frozenset()
@@ -196,7 +196,7 @@ class Document:
 
     @cached_property
     def spans(self) -> list[tuple[Segment, Span]]:
-        """All spans of text with a class; whole lines and headings among them."""
+        """All classified spans, including whole lines and headings."""
         results: list[tuple[Segment, Span]] = []
         for segment in self.segments:
             for span in spans(segment.text):
@@ -214,7 +214,7 @@ class Document:
     def texts(self) -> list[tuple[Place, str, str]]:
         """The place, the class and the value of each span."""
         return [
-            # The dot behind "Inc." belongs to it.
+            # the dot after "Inc." belongs to it
             (Place(segment, span.start, span.end), span.kind,
              span.text if span.kind == "legal" else clean(span.text))
             for segment, span in self.spans
@@ -222,7 +222,7 @@ class Document:
 
     @cached_property
     def labels(self) -> frozenset[str]:
-        """The texts that name a value beside or below them, in small letters."""
+        """The texts that label a value beside or below them, in lower case."""
         named = {
             " ".join(pair.label.lower().split()).rstrip(" :.")
             for pair in self.reading.pairs
@@ -233,12 +233,12 @@ class Document:
         return frozenset(named | ended | heads)
 
     def names_a_value(self, text: str) -> bool:
-        """Whether a text as a whole is such a label."""
+        """Whether a whole text is such a label."""
         return " ".join(text.lower().split()).rstrip(" :.") in self.labels
 
     @cached_property
     def frequencies(self) -> Counter[str]:
-        """In how many segments each stem stands."""
+        """The number of segments that contain each stem."""
         counted: Counter[str] = Counter()
         for segment in self.segments:
             if not segment.joined:
@@ -247,12 +247,12 @@ class Document:
 
 
 def _goes_on(span: Span, segment: Segment) -> bool:
-    """Whether a span reaches over the end of a line."""
+    """Whether a span crosses a line break."""
     return any(span.start < at < span.end for at in segment.breaks)
 
 
 def _is_address(segment: Segment) -> bool:
-    """Whether lines put together could be an address as a whole."""
+    """Whether joined lines could be an address as a whole."""
     if not segment.breaks or segment.kind in ("Title", "Section-header"):
         return False
     ends = (*segment.breaks, len(segment.text))
@@ -260,7 +260,7 @@ def _is_address(segment: Segment) -> bool:
 
 
 def _with_yearless(text: str, full: Sequence[Moment], near: date) -> list[Moment]:
-    """The dates of a text, those without a year among them."""
+    """The dates of a text, including those without a year."""
     bare = [
         one
         for one in yearless(text, near)

@@ -1,7 +1,7 @@
-"""Whether documents are of several kinds, by the words they share.
+"""Detects by shared vocabulary whether documents are of several kinds.
 
 Documents of one kind share words whatever their layout and subject: "consignee", "vessel" and
-"cargo", or "whereas" and "party". Each document is a TF-IDF vector; average linkage joins the most
+"cargo", or "whereas" and "party". Each document is a TF-IDF vector; average linkage merges the most
 similar groups until none are similar enough.
 """
 
@@ -16,36 +16,37 @@ from backend.extraction.words import STOP, stem
 from workbench.contract.elements import Element
 
 LEAST_SIMILAR = 0.07
-"""Mean cosine at which two groups are still joined. It errs on the side of one kind: of 18 kinds
-of forms, letters, notices and agreements none is split, and half of the mixtures of kinds that were
-not used to choose it are distinguished.
+"""Mean cosine above which two groups are merged. It errs towards one kind: of 18 kinds of forms,
+letters, notices and agreements none is split, and half of the mixtures of kinds that were not used
+to choose it are told apart.
 """
 LEAST_DOCUMENTS = 3
 _LEAST_SHARE = 0.1
-"""A group that has less of the documents is an exception and no kind."""
+"""A group with a smaller share of the documents is an exception, not a kind."""
 _MAX_TEXT = 20_000
-"""Characters of a document that are looked at."""
+"""Characters of a document that are examined."""
 _FIELD, _OF_HEADER = ":", 20
-"""A field of a mail's header is a word that stands often and is never too common to count: mails
-are of one kind on any subject."""
+"""Each field of a mail header counts this often and is never discounted as frequent: mails are one
+kind whatever their subject.
+"""
 _NAMED_BY = 3
-"""Words that name a kind."""
+"""The number of words that name a kind."""
 _LONG = 4
-"""Letters of a word that says something alone."""
+"""The minimum length of a word that is meaningful alone."""
 
 Matrix = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class DocumentKind:
-    """Documents by number, from 0, and the words that set them apart from the others."""
+    """Documents by number, from 0, and the words that distinguish them from the others."""
 
     documents: list[int]
     words: list[str]
 
 
 def document_kinds(documents: Sequence[Sequence[Element]]) -> list[DocumentKind]:
-    """The kinds, the largest first; none where all documents are of one kind or too few."""
+    """The kinds, the largest first; none if all documents are of one kind or there are too few."""
     if len(documents) < 2 * LEAST_DOCUMENTS:
         return []
     counted = [_words(elements) for elements in documents]
@@ -61,7 +62,7 @@ def document_kinds(documents: Sequence[Sequence[Element]]) -> list[DocumentKind]
 
 
 def _words(elements: Sequence[Element]) -> Counter[str]:
-    """Stems of the words of a document, and the fields of a mail's header."""
+    """The stems of a document, and the fields of a mail header."""
     counts = Counter(map(stem, _plain_words(elements)))
     for element in elements:
         declared = element.properties.get("declares", {})
@@ -86,7 +87,7 @@ def _document_counts(counted: Sequence[Counter[str]]) -> Counter[str]:
 
 
 def _vectors(counted: Sequence[Counter[str]], spoken: Sequence[str]) -> Matrix:
-    """A row of length 1 for each document, a column for each word."""
+    """One row of length 1 per document, one column per word."""
     times = np.array([[counts[word] for word in spoken] for counts in counted], dtype=np.float64)
     frequency = np.where(times > 0, 1 + np.log(np.maximum(times, 1)), 0.0)
     rarity = np.log((len(counted) + 1) / np.maximum((times > 0).sum(axis=0), 1))
@@ -98,7 +99,7 @@ def _vectors(counted: Sequence[Counter[str]], spoken: Sequence[str]) -> Matrix:
 
 
 def _joined(similar: Matrix) -> list[list[int]]:
-    """Groups by average linkage, until no two are similar enough."""
+    """Groups by average linkage, merged until no two are similar enough."""
     groups = [[at] for at in range(len(similar))]
     between = similar.copy()
     np.fill_diagonal(between, -1.0)
@@ -127,7 +128,7 @@ def _spellings(documents: Sequence[Sequence[Element]]) -> dict[str, str]:
 def _names(
     kind: Sequence[int], vectors: Matrix, spoken: Sequence[str], spellings: dict[str, str]
 ) -> list[str]:
-    """The words that most of the kind have and the other documents have least."""
+    """The words that are most frequent in the kind and rarest elsewhere."""
     others = [at for at in range(len(vectors)) if at not in set(kind)]
     shares = (vectors[list(kind)] > 0).mean(axis=0) - (vectors[others] > 0).mean(axis=0)
     weight = vectors[list(kind)].mean(axis=0) * np.maximum(shares, 0.0)

@@ -1,7 +1,7 @@
-"""Extraction: the values of a schema's properties in one document, with place and confidence.
+"""Extraction: the values of a schema's properties in one document, with source and confidence.
 
-Candidates come from independent `extractors`; this file alone decides which one wins,
-how sure that is, what validators and retries do, and what is written when nothing was found.
+Candidates come from independent `extractors`; this module alone picks the winner, sets its
+confidence, applies validators and retries, and falls back to defaults.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,28 +22,30 @@ from workbench.contract.schema import Schema
 
 Source = Literal["rules", "model", "both"]
 GIVEN = 0.5
-"""Values that are less sure are alternatives: wrong is worse than none."""
+"""Less confident values are only alternatives: a wrong value is worse than none."""
 WORTH_A_LOOK = 0.15
-"""Below this a guess is not even an alternative."""
+"""Below this confidence a guess is not even an alternative."""
 WORTH_A_VOTE = 0.02
-"""Below this a guess is not reported as one that lost."""
+"""Below this confidence a losing guess is not reported."""
 STATED = 0.55
-"""How well a label must fit that says that there is none; what it says is hard to mistake."""
+"""The minimum fit of a label whose value says that there is none; such a statement is hard to
+misread.
+"""
 CHOSEN = 0.85
-"""How well where "none" may be one of the choices."""
+"""The same where "none" may be one of the choices."""
 TOSS, CHOICE_TOSS = 0.15, 0.33
-"""Between two values nearer than this nobody chooses for the reader; of choices, all of which the
-text may mention, one has to be twice as likely.
+"""Candidates whose confidence differs by less than this are a toss-up, and neither is given. A text
+may mention all choices, so the best one has to be twice as likely.
 """
 MAX_OTHERS = 5
 
 
 @dataclass(frozen=True)
 class Guess:
-    """A value with its confidence (0..1) and where it was read; the place is None for a default.
+    """A value with its confidence (0..1) and where it was read; a default has no place.
 
-    `page` starts at 1, `bbox` is in page fractions, `element` is an index into the elements.
-    `unit` is that of a number that was read with one: a currency code or the name of the unit.
+    `page` starts at 1, `bbox` is in page fractions, `element` is an index into the elements. `unit`
+    is the currency code or unit name that a number was written with.
     """
 
     value: Any
@@ -58,10 +60,10 @@ class Guess:
 class Extracted(Guess):
     """The chosen value of a property; with voting, `others` are the losing guesses, best first.
 
-    `alternatives` are those guesses that are worth a look; where nothing was sure enough the value
-    is the default and the best guess stands among them.
+    `alternatives` are the plausible ones among them; if none was confident enough, the value is the
+    default and the best guess is the first alternative.
 
-    `source` says who found it, `note` what kept a language model from helping.
+    `source` says who found the value, `note` why a language model did not help.
     """
 
     others: list[Guess] = field(default_factory=list)
@@ -78,22 +80,22 @@ def extract(
     voting: bool = False,
     day_first: bool | None = None,
 ) -> dict[str, Extracted]:
-    """The value of every property of the schema; its default, else None, where none is sure enough.
+    """Extracts every property of the schema; a property without a confident value gets its default
+    or None.
 
-    A value of less confidence than `GIVEN` is not given but listed among the alternatives. With
-    `voting` what lost is reported as well. `day_first` is the order of day and month in documents
-    around this one, where it is known. Confidence is the share of such values that are right;
-    a default has confidence 0. Faulty validators raise `ExpressionError`; `schema_faults`
-    reports them beforehand.
+    Values below `GIVEN` are reported only as alternatives. With `voting` losing guesses are
+    reported as well. `day_first` is the order of day and month in related documents, if known.
+    Confidence is the share of such values that are right; a default has confidence 0. Faulty
+    validators raise `ExpressionError`; `schema_faults` reports them beforehand.
     """
     if not schema.properties:
-        return {}  # to read a document takes far longer than to find nothing in it
+        return {}  # reading a document takes far longer than finding nothing in it
     document = Document(elements, usual_order=day_first)
     return _extracted(compiled(schema), document, voting)
 
 
 def compiled(schema: Schema) -> list[Target]:
-    """The targets of a schema, kept between documents: they remember which labels fit them."""
+    """The targets of a schema, cached between documents: they remember which labels fit."""
     return _compiled(schema.model_dump_json())
 
 
@@ -102,12 +104,12 @@ def _extracted(wanted: Sequence[Target], document: Document, voting: bool) -> di
     found = {one.target.name: _chosen(one, document, voting) for one in running}
     values = {name: (one.value, one.confidence) for name, one in found.items() if one.confidence}
     for name in set(out_of_order(wanted, values)):
-        found[name] = _taken_back(found[name], next(t for t in wanted if t.name == name))
+        found[name] = _withdrawn(found[name], next(t for t in wanted if t.name == name))
     return found
 
 
-def _taken_back(one: Extracted, target: Target) -> Extracted:
-    """The default instead of a value that another one contradicts; it stays an alternative."""
+def _withdrawn(one: Extracted, target: Target) -> Extracted:
+    """Replaces a contradicted value by the default; the value stays an alternative."""
     lost = Guess(one.value, one.confidence, one.page, one.bbox, one.element, one.unit)
     alternatives = [lost, *one.alternatives][:MAX_OTHERS]
     others = [lost, *one.others][:MAX_OTHERS] if one.others else []
@@ -120,7 +122,7 @@ def _compiled(schema_json: str) -> list[Target]:
 
 
 def _chosen(one: Weighed, document: Document, voting: bool) -> Extracted:
-    """The likeliest value that passes the validators, when it is likely enough."""
+    """The likeliest value that passes the validators, if it is likely enough."""
     shape = one.target.shape
     factors = document.scales if takes_scale(one.target) else {}
     ranked = _ranked(one)
@@ -155,7 +157,7 @@ def _chosen(one: Weighed, document: Document, voting: bool) -> Extracted:
 
 
 def _stated_absent(ranked: Sequence[tuple[Group, float]], least: float) -> bool:
-    """Whether the document says that there is no value, more clearly than that there is one."""
+    """Whether the document states the absence of a value more clearly than any value."""
     if not ranked:
         return False
     absent = max((group.score for group, _ in ranked if group.absent), default=0.0)
@@ -165,7 +167,7 @@ def _stated_absent(ranked: Sequence[tuple[Group, float]], least: float) -> bool:
 
 
 def _clear(one: Weighed, ranked: Sequence[tuple[Group, float]]) -> bool:
-    """Whether the likeliest value is more than a coin's toss ahead of the next; lists overlap."""
+    """Whether the likeliest value has a clear lead over the next; lists may overlap."""
     if one.logits is None:
         return True
     present = [chance for group, chance in ranked if not group.absent]
@@ -174,18 +176,18 @@ def _clear(one: Weighed, ranked: Sequence[tuple[Group, float]]) -> bool:
 
 
 def _ranked(one: Weighed) -> list[tuple[Group, float]]:
-    """Values with their probability, the likeliest first; of equal ones what stands first."""
+    """Values with their probability, the likeliest first; ties keep the order of the document."""
     return sorted(zip(one.groups, one.confidences, strict=True), key=lambda pair: -pair[1])
 
 
 def _inner_values(inner: Sequence[Target], document: Document) -> dict[str, Guess]:
-    """What was found of an object's properties; their validators hold as well."""
+    """The values of an object's properties, validated."""
     extracted = _extracted(inner, document, voting=False)
     return {name: guess for name, guess in extracted.items() if guess.element is not None}
 
 
 def _guess(group: Group, confidence: float, factors: Mapping[int, float]) -> Guess:
-    """A value at its place; `factors` are those of the tables whose amounts are in thousands."""
+    """A value at its place; `factors` scale the amounts of tables in thousands or millions."""
     element, page, bbox = group.place()
     value = in_full(group.value, element, factors)
     return Guess(value, round(min(confidence, 0.99), 3), page, bbox, element, group.unit)

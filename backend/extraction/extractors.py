@@ -1,9 +1,9 @@
 """All candidates of a property, whatever its type.
 
-The extractors know nothing of each other: labelled values, values of the shape of the examples,
-roles given by the text, addresses and dates known by their form, running text near the words of
-the property, values named in the examples, and for arrays and objects their own. Agreement between
-them is evidence that none has alone.
+The extractors are independent of each other: labelled values, values shaped like the examples,
+roles defined in the text, addresses and dates recognised by form, running text near the words of
+the property, values listed in the examples, and dedicated ones for arrays and objects. Their
+agreement is stronger evidence than any of them alone.
 """
 
 from backend.extraction.candidates import Candidate
@@ -18,7 +18,7 @@ from backend.extraction.targets import Target
 def candidates(
     target: Target, reading: Reading, rivals: Rivals, inner_values: InnerValues
 ) -> list[Candidate]:
-    """Candidates of a property, best first; `inner_values` extracts what an object consists of."""
+    """Candidates of a property, best first; `inner_values` extracts the properties of an object."""
     match target.shape.kind:
         case "array":
             return array_candidates(target, reading, rivals)

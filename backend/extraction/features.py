@@ -1,7 +1,7 @@
-"""What is measured of a possible value: one row of numbers for each, in the order of `NAMES`.
+"""Measures candidate values: one row of numbers for each, in the order of `NAMES`.
 
-Nothing here knows a property by its name or a kind of document: only how alike words are, where
-things stand, what they look like, and how they compare with the other values in the running.
+Features never depend on the name of a property or the kind of a document: only on word similarity,
+position, form, and comparison with the other candidates.
 """
 
 import re
@@ -102,12 +102,12 @@ RISING = frozenset(
     | {"pair_fit"}
     | {f"score_{source}" for source in _SOURCES}
 )
-"""More of these never speaks against a value."""
+"""A higher value of these never counts against a candidate."""
 FALLING = frozenset(
     {"against", "opposed", "other_role", "foreign", "rival", "sense_rival", "value_rival"}
     | {"qualified"}
 )
-"""More of these never speaks for a value."""
+"""A higher value of these never counts for a candidate."""
 
 _TOTAL = frozenset(
     map(stem, ["total", "sum", "gesamt", "gesamtbetrag", "summe", "totaal", "grand"])
@@ -133,7 +133,7 @@ _COUNT = frozenset(
 _MOST = frozenset(content("total sum maximum overall grand gross"))
 _NO_WORDS: frozenset[str] = frozenset()
 _JOINED = 0.3
-"""What a place in lines that were put together is worth less than one in a line of its own."""
+"""The penalty for a place in joined lines compared with one in a line of its own."""
 _LINK = re.compile(r"\b(?:between|among|and|by|with|from|to|of|the|for|in)\s*[\"“(]?$")
 _ROLE = re.compile(
     r"^[^.;]{0,140}?\(\s*(?:\w+\s+){0,4}[\"“]"
@@ -141,7 +141,7 @@ _ROLE = re.compile(
 )
 _OPEN_BEFORE = re.compile(r"(?:[^\W\d_a-z][\w'’&-]*|\d),?\s$")
 _OPEN_BEHIND = re.compile(r",?\s(?:[^\W\d_a-z]|\d|&\s)")
-"""A capital or a number right before or behind: the name or the address may go on there."""
+"""A capital or a number right before or behind: the name or address may continue there."""
 _ENDS = re.compile(r"(?:te[l1i]\b|fax|phone|e-?mail|gst|vat|www|reg\b)", re.IGNORECASE)
 _POSTCODE = re.compile(r"(?<!\d)\d{4,6}(?!\d)|\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b")
 _ADDRESSED = re.compile(
@@ -169,14 +169,14 @@ _RANGE_BEFORE = re.compile(
     r"\s*(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s*)?$",
     re.IGNORECASE,
 )
-"""What a range has between its ends."""
+"""Separators between the ends of a range."""
 _INITIAL = re.compile(r"[^\W\d_a-z]\.?")
 _MOST_NAMES = 5
 _SIGNED = re.compile(r"(?:/s/|\bby\b:?|\bname\b:?|\btitle\b:?|signature|_{4,})", re.IGNORECASE)
 
 
 class Measure:
-    """Measures the values in the running (`groups`) for one property of one document."""
+    """Measures the candidate values (`groups`) of one property in one document."""
 
     def __init__(
         self,
@@ -200,7 +200,7 @@ class Measure:
 
     @property
     def beside(self) -> Beside:
-        """What stands around the values, to be compared by meaning."""
+        """The surroundings of the values, for comparison by meaning."""
         return Beside(
             [None if spot is None else spot.place for spot, _ in self._around],
             [group.candidates[0].label if group.candidates else "" for group in self._groups],
@@ -208,7 +208,7 @@ class Measure:
         )
 
     def rows(self, kind: str, senses: Matrix) -> Rows:
-        """One row for each group; `senses` is how near its surroundings come in meaning."""
+        """One row per group; `senses` are its similarities in meaning."""
         groups = self._groups
         if not groups:
             return np.zeros((0, len(NAMES)), dtype=np.float32)
@@ -233,7 +233,7 @@ class Measure:
         return out
 
     def _template(self, kind: str) -> Row:
-        """A row with what is the same for all values of the property."""
+        """A row with the features shared by all values of the property."""
         target = self._target
         words = {*target.name_words, *target.described}
         names = list(target.name_words)
@@ -272,7 +272,7 @@ class Measure:
         return best
 
     def _add_scores(self, out: Rows) -> None:
-        """What labels say of each value, and how it compares with the others."""
+        """Adds the scores of labels and how each value compares with the others."""
         scores = [group.score for group in self._groups]
         ranking = sorted(scores, reverse=True)
         second = ranking[1] if len(ranking) > 1 else ranking[0]
@@ -287,7 +287,7 @@ class Measure:
         out[:, _COMPARED_AT] = compared
 
     def _add_spots(self, out: Rows, placed: Sequence[tuple[int, Spot, Around]]) -> None:
-        """What stands around the best place of each value that has one."""
+        """Adds the surroundings of the best place of each value that has one."""
         if not placed:
             return
         nearness = sorted((near.best for _, _, near in placed), reverse=True)
@@ -342,7 +342,9 @@ class Measure:
         ]  # fmt: skip
 
     def _pair_fit(self, spot: Spot) -> float:
-        """Of two dates in one text, whether it is the one that the property asks for."""
+        """For one of two dates in a text: 1 if the property asks for it, -1 if it asks for the
+        other.
+        """
         if spot.kind != "date" or not self._target.wants_end:
             return 0.0
         pair = self._document.date_pairs.get(spot.place.segment.order)
@@ -351,7 +353,7 @@ class Measure:
         return float(self._target.wants_end * (1 if spot.place.start == pair[1] else -1))
 
     def _qualified(self, place: Place) -> float:
-        """Whether a word beside a place makes its value another than the plain one."""
+        """Whether a qualifier beside a place gives its value a different meaning."""
         segment = place.segment
         around = (self._document.lead(place), segment.left, segment.row, segment.column)
         for text in around:
@@ -361,7 +363,7 @@ class Measure:
         return 0.0
 
     def _rival_match(self, kind: str) -> float:
-        """How well a class serves the other property that asks for it most."""
+        """The best match of a class of text with another property."""
         known = self._rival_matches.get(kind)
         if known is None:
             known = max((other.match(kind) for other in self._others), default=0.0)
@@ -369,7 +371,7 @@ class Measure:
         return known
 
     def _place(self, place: Place) -> list[float]:
-        """What does not depend on the property is measured once for each place."""
+        """The features of a place that do not depend on the property, computed once per place."""
         key = (place.segment.order, place.start, place.end)
         known = self._document.placed.get(key)
         if known is None:
@@ -377,7 +379,7 @@ class Measure:
         return known
 
     def _candidate(self, row: Rows, group: Group) -> None:
-        """The place of a value that only a label gives."""
+        """Adds the place of a value that only a label gives."""
         best = group.candidates[0]
         row[_AT["page"]] = (best.page - 1) / max(1, self._document.pages)
         row[_AT["match"]] = -1.0
@@ -387,7 +389,7 @@ class Measure:
             row[_AT["share"]] = 1.0
 
     def _add_texts(self, out: Rows) -> None:
-        """What each value that is a text is made like."""
+        """Adds the form of each value that is a text."""
         texts = [
             (at, group.value)
             for at, group in enumerate(self._groups)
@@ -419,7 +421,7 @@ class Measure:
 
 @lru_cache(maxsize=20_000)
 def _textual(value: str) -> tuple[float, ...]:
-    """What a text is made of, in the order of `_TEXTUAL`."""
+    """The composition of a text, in the order of `_TEXTUAL`."""
     letters = sum(map(str.isalpha, value)) or 1
     return (
         min(30, len(value.split())),
@@ -445,7 +447,7 @@ def _personal(value: str) -> tuple[float, float, float]:
 
 
 def _add_senses(rows: Rows, senses: Matrix) -> None:
-    """Adds how near in meaning the texts around the values come, beside each other."""
+    """Adds the similarities in meaning, relative to the other values."""
     first = _AT[SENSED[0]]
     best = senses[:, 0]
     ranking = np.sort(best)[::-1]
@@ -456,7 +458,9 @@ def _add_senses(rows: Rows, senses: Matrix) -> None:
 
 
 def _add_ends(rows: Rows) -> None:
-    """Adds whether the end of a range, or of all dates, is the one that is asked for."""
+    """Adds whether a value is the end of a range, or the extreme of all dates, that is
+    asked for.
+    """
     at = _AT
     ranged = rows[:, at["range_last"]] - rows[:, at["range_first"]]
     dated = rows[:, at["last_of"]] - rows[:, at["first_of"]]
@@ -467,7 +471,7 @@ def _add_ends(rows: Rows) -> None:
 
 
 def _placed(place: Place, document: Document) -> list[float]:
-    """Where a place is and what stands right beside it, in the order of `_PLACED`."""
+    """The position of a place and what is right beside it, in the order of `_PLACED`."""
     segment, text = place.segment, place.segment.text
     before, behind = text[: place.start], text[place.end :]
     lead, tail = before.rstrip(), behind.lstrip()
@@ -504,7 +508,7 @@ def _placed(place: Place, document: Document) -> list[float]:
 
 @lru_cache(maxsize=20_000)
 def _alike(text: str, example: str) -> float:
-    """How much a text is made like an example: words, length, capitals, digits."""
+    """How similar a text is to an example in words, length, capitals and digits."""
     words, others = len(text.split()), len(example.split())
     length = min(len(text), len(example)) / max(len(text), len(example), 1)
     counted = min(words, others) / max(words, others, 1)
@@ -518,7 +522,7 @@ def _case(text: str) -> str:
 
 
 def _nested(groups: Sequence[Group]) -> tuple[set[str], set[str]]:
-    """Texts that are part of a longer one of the same class, and those that hold such a part."""
+    """The texts contained in a longer one of the same class, and those that contain one."""
     classes: dict[str, list[str]] = {}
     for group in groups:
         for kind in {spot.kind for spot in group.spots}:

@@ -1,7 +1,7 @@
-"""Labels of offices in German, French, Spanish, Dutch and Italian, and the English they stand for.
+"""Office labels in German, French, Spanish, Dutch and Italian, with their English meaning.
 
-One line for each meaning, as dictionaries and office practice know them; a label that is an English
-word as well ("Bar", "Art") is left out. None belongs to a kind of document.
+One line per meaning, from dictionaries and office practice; labels that are English words too
+("Bar", "Art") are left out. None belongs to a kind of document.
 """
 
 _LABELS = """
@@ -154,6 +154,6 @@ excluding = exkl.|excl.|hors
 
 
 def foreign_labels() -> dict[str, str]:
-    """Each label in small letters with its meaning."""
+    """Maps each label in lower case to its meaning."""
     lines = [line.split(" = ") for line in _LABELS.strip().splitlines()]
     return {label: meaning for meaning, labels in lines for label in labels.split("|")}

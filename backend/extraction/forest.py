@@ -1,11 +1,10 @@
-"""The fitted score: gradient-boosted trees and networks as plain arrays, and how sure it makes.
+"""The fitted score: gradient-boosted trees and networks as plain arrays, and its calibration.
 
-`weights.npz` is written by the script that fits it (tests/bench/fit_properties.py). A row of
-features gives odds for "this is the value": the mean of what trees say of it alone, and networks of
-it beside the others. How likely that is right, given what else is in the
-running and that there may be none, says a second, smaller set of trees, the judge: it sees the row
-and how its odds compare with the others'. A calibration makes what it says the part of such values
-that are right.
+tests/bench/fit_properties.py writes `weights.npz`. Each row of features gets odds for "this is the
+value": the mean of trees that see it alone and networks that see it beside the others. A second,
+smaller set of trees, the judge, then estimates how likely it is right, given the competition and
+the chance that there is no value: it sees the row and how its odds compare with the others'.
+Calibration turns that estimate into the share of such values that are right.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,14 +20,14 @@ from backend.inference.trees import Floats, Odds, Trees
 
 WEIGHTS = "weights.npz"
 CURVES = ("knots", "levels", "list_knots", "list_levels")
-"""From what the trees say to the part of such values that are right."""
+"""Map the judge's estimates to the share of such values that are right."""
 _LEAST_SHARE = 0.02
 JUDGED = 5
-"""Values of one property that the judge looks at; the others have no chance."""
+"""The judge sees this many of a property's values; the others get no confidence."""
 COMPARED = ("logit", "share", "gap", "place", "many", "others", "rival", "ahead", "lost", "freed")
-"""What the judge sees besides the features."""
+"""The judge's inputs besides the features."""
 Starts = Sequence[frozenset[tuple[int, int]]]
-"""For each value of a property where it begins: segments and characters."""
+"""For each value of a property, where it begins: segments and characters."""
 
 
 class Forest:
@@ -48,21 +47,21 @@ class Forest:
 
     @classmethod
     def read(cls, data: bytes) -> "Forest":
-        """From the bytes of a weights file."""
+        """Loads the bytes of a weights file."""
         with np.load(BytesIO(data), allow_pickle=False) as file:
             score, judge, lists = (Trees.read(file, name) for name in ("score", "judge", "lists"))
             curves = {name: file[name].astype(np.float64) for name in CURVES}
             return cls(score, Comparison.read(file), judge, lists, curves)
 
     def logits(self, running: Sequence[tuple[Floats, bool]]) -> list[Odds]:
-        """For each property the logarithm of the odds of each of its rows; beside them whether it
-        has one value, for which the rows compete.
+        """The log-odds of each property's rows. The flag beside the rows says whether the property
+        has a single value, for which they compete.
         """
         return mixed(self._score.logits, self._comparison.logits, running)
 
     def confidences(self, running: Sequence[tuple[Odds, Floats, Floats]]) -> list[list[float]]:
-        """For each property the calibrated probability of each value in its running, from their
-        odds, their rows and the rows of `rivalry`.
+        """The calibrated probability of each property's values, from their log-odds, their rows and
+        the rows of `rivalry`.
         """
         judged = [compared_rows(*one) for one in running if len(one[0])]
         if not judged:
@@ -82,7 +81,7 @@ class Forest:
         return out
 
     def list_confidences(self, rows: Floats) -> list[float]:
-        """The share of each list that is expected to be right."""
+        """The expected share of correct items in each list."""
         if not len(rows):
             return []
         odds = 1.0 / (1.0 + np.exp(-self._lists.logits(rows)))
@@ -97,7 +96,7 @@ def mixed(
     beside: Callable[[Floats, Sequence[int]], Odds],
     running: Sequence[tuple[Floats, bool]],
 ) -> list[Odds]:
-    """The odds of rows, looked at `alone` and, where they compete, also `beside` each other."""
+    """The log-odds of rows scored `alone` and, where they compete, averaged with `beside`."""
     ends = np.cumsum([len(rows) for rows, _ in running])[:-1]
     parted = np.split(alone(np.concatenate([rows for rows, _ in running])), ends)
     competing = [at for at, (_, single) in enumerate(running) if single]
@@ -112,7 +111,7 @@ def mixed(
 
 
 def compared_rows(logits: Odds, rows: Floats, rivals: Floats) -> tuple[NDArray[np.intp], Floats]:
-    """Which values the judge looks at, the likeliest first, and a row for each of them."""
+    """The values that the judge sees, the likeliest first, and a row for each."""
     best = np.argsort(-logits, kind="stable")[:JUDGED]
     top = logits[best]
     share = shares(logits)[best]
@@ -131,9 +130,9 @@ def compared_rows(logits: Odds, rows: Floats, rivals: Floats) -> tuple[NDArray[n
 
 
 def rivalry(logits: Sequence[Odds], starts: Sequence[Starts]) -> list[Floats]:
-    """How much the other properties of the document want what stands at the same place: for each
-    property a row for each value with the largest share that it has in another property, how far
-    its own is ahead of that, and whether another property has it first with a larger share.
+    """Measures for each value how strongly other properties compete for its place: the largest
+    share that another property gives it, the lead of its own property over that, and whether
+    another property ranks it first with a larger share.
     """
     own = [shares(one) for one in logits]
     wanted: dict[tuple[int, int], list[tuple[float, int, bool]]] = {}
@@ -157,7 +156,7 @@ def rivalry(logits: Sequence[Odds], starts: Sequence[Starts]) -> list[Floats]:
 
 
 def shares(logits: Odds) -> Odds:
-    """The share of each value in the odds, with "none" as one more that has the odds of one."""
+    """The share of each value in the total odds, where "no value" counts with odds of one."""
     if not len(logits):
         return logits
     top = max(0.0, float(logits.max()))

@@ -1,7 +1,6 @@
-"""Common given names of many countries: a name that begins with one is a person's.
+"""Common given names of many countries: a name that starts with one belongs to a person.
 
-General knowledge about the world, like the names of places; a name that is not here may be a
-person's all the same.
+General knowledge like place names, and incomplete: other names may be persons as well.
 """
 
 _NAMES = """

@@ -1,4 +1,4 @@
-"""All that speaks for one value of a property: the candidates and the spots that have it."""
+"""Groups the candidates and spots of a property that have the same value."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from backend.extraction.spots import Spot
 
 @dataclass
 class Group:
-    """Candidates and spots of equal value, `key` as it is compared."""
+    """Candidates and spots of equal value; `key` is the value's normalised form."""
 
     key: str
     value: Any
@@ -20,7 +20,7 @@ class Group:
 
     @property
     def absent(self) -> bool:
-        """Whether the document says here that there is no value."""
+        """Whether this group stands for the absence of a value."""
         return bool(self.candidates) and self.candidates[0].absent
 
     @cached_property
@@ -30,18 +30,18 @@ class Group:
 
     @property
     def sources(self) -> set[str]:
-        """Which extractors gave it."""
+        """The extractors that proposed it."""
         return {candidate.source for candidate in self.candidates}
 
     @property
     def places(self) -> set[tuple[int, int, int]]:
-        """Where it stands: segment, first and last character."""
+        """Where it occurs: segment, first and last character."""
         return {(spot.place.segment.order, spot.place.start, spot.place.end) for spot in self.spots}
 
     @property
     def shown(self) -> set[tuple[int, int, int]]:
-        """Where it stands word for word: a choice may be meant by other words, and a yes or no
-        speaks of the words it is about.
+        """Where it occurs literally. A choice may be expressed in other words, and a yes or no
+        refers to words without naming the value.
         """
         return {
             (spot.place.segment.order, spot.place.start, spot.place.end)
@@ -61,7 +61,7 @@ class Group:
         return next((unit for unit in units if unit is not None), None)
 
     def place(self) -> tuple[int, int, list[float]]:
-        """Element, page and box of the best of them."""
+        """Element, page and box of its best place."""
         if self.candidates:
             best = self.candidates[0]
             return best.element, best.page, list(best.bbox)
@@ -70,7 +70,7 @@ class Group:
 
 
 def grouped(candidates: Sequence[Candidate], spots: Sequence[Spot]) -> list[Group]:
-    """Groups of equal value; the value of a group is that of its best candidate."""
+    """Groups of equal value; each has the value of its best candidate."""
     groups: dict[str, Group] = {}
     for candidate in sorted(candidates, key=lambda one: -one.score):
         key = _key(candidate.value)
@@ -84,7 +84,7 @@ def grouped(candidates: Sequence[Candidate], spots: Sequence[Spot]) -> list[Grou
             group = groups[key] = Group(key, spot.value)
         group.spots.append(spot)
         if spot.kind == "option":
-            group.value = spot.value  # as the schema writes it
+            group.value = spot.value  # in the schema's spelling
     return list(groups.values())
 
 

@@ -1,8 +1,8 @@
-"""Groups of words that mean nearly the same on forms, in letters and in reports of any trade.
+"""Groups of near-synonyms on forms, in letters and in reports of any trade.
 
-General English: what a native speaker would put for one another as the label of a value. A word may
-stand in several groups. These words are common in names and texts as well, so that, unlike those of
-`words`, they are no sign that a text is a label.
+General English: words that a native speaker would use interchangeably to label a value. A word may
+appear in several groups. Unlike those in `words` they are also common in names and texts, so they
+do not mark a text as a label.
 """
 
 KINDRED = """

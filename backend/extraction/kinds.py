@@ -1,4 +1,4 @@
-"""The type that a column or a label's values have, and the values in that type."""
+"""Infers the type of the values in a column or behind a label, and converts them."""
 
 import re
 from collections import Counter
@@ -14,12 +14,12 @@ MAX_CHOICES = 12
 _NAMED = re.compile(
     r"\b(?!(?:about|approx|around|circa|nearly|over|roughly|some|under)\b)[^\W\d_]{4,}"
 )
-"""A word before a number that neither hedges nor names a currency: `Acme 1 Ltd`."""
+"""A word before a number that neither qualifies it nor names a currency: `Acme 1 Ltd`."""
 _BOOLS = {"yes": True, "true": True, "no": False, "false": False}
 
 
 def kind_of(values: Sequence[str]) -> PropertyKind:
-    """The narrowest type that at least nine in ten of the values have."""
+    """The narrowest type that at least nine in ten values have."""
     total = len(values)
     if sum(value.strip(" .").lower() in _BOOLS for value in values) >= 0.9 * total:
         return "bool"
@@ -48,12 +48,12 @@ def kind_of(values: Sequence[str]) -> PropertyKind:
 
 
 def _mostly(text: str, span: Moment | Number) -> bool:
-    """Whether the recognised part comes first and little but a remark follows it."""
+    """Whether the recognised part comes first, followed by a short remark at most."""
     return span.start <= 6 and len(text) - span.end <= 24
 
 
 def typed(kind: PropertyKind, values: Sequence[str]) -> list[Any]:
-    """The values in their type; those of another type are left out."""
+    """The values converted to the type; those of another type are dropped."""
     out: list[Any] = []
     for value in values:
         if kind == "bool":

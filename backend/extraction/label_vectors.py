@@ -1,7 +1,7 @@
-"""Static word vectors that were fitted further, so that labels come near what they name.
+"""Static word vectors fine-tuned so that labels are close to what they name.
 
-`label_vectors.npz` is written by the script that fits it (tests/bench/fit_label_vectors.py): other
-vectors for some thousand tokens, and a small network that moves the sum of a text's tokens.
+tests/bench/fit_label_vectors.py writes `label_vectors.npz`: replacement vectors for some thousand
+tokens, and a small network applied to the sum of a text's tokens.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ PATH = Path(__file__).with_name("label_vectors.npz")
 
 
 class LabelVectors:
-    """Turns short texts into vectors of length one; zeros for a text without words.
+    """Embeds short texts as unit vectors; texts without words get zeros.
 
     Example: installed().embed(["date of birth", "dob"])
     """
@@ -52,7 +52,7 @@ def _layer(file: Mapping[str, npt.NDArray[Any]], name: str) -> tuple[Matrix, Mat
 @cache
 def installed() -> LabelVectors:
     """The fitted vectors that ship with the package."""
-    base = embedder_for("static")  # shared with who asks for it by name: to load it takes 60 ms
+    base = embedder_for("static")  # shared with those who ask for it by name: loading takes 60 ms
     if not isinstance(base, StaticEmbedder):
         base = StaticEmbedder.installed()
     return LabelVectors(base, PATH)

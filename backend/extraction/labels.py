@@ -1,7 +1,7 @@
-"""Candidates from labelled values, and which property a label belongs to.
+"""Candidates from labelled values, and the assignment of labels to properties.
 
-A label names one thing. It counts fully for the property it fits best, and where two properties of
-kindred kinds want the same value, `settle` gives it to the one that has nothing better.
+A label names one thing. It counts fully for the property that it fits best, and if two properties
+of related kinds claim the same value, `settle` gives it to the one with no better alternative.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,10 +17,10 @@ from backend.extraction.values import read_values
 from backend.extraction.words import content
 
 LOOSE = 0.7
-"""Pairs of less weight are two lines that only happen to follow each other."""
+"""Pairs of less weight may be two lines that merely follow each other."""
 MIN_LOOSE_FIT = 0.7
 _FAMILIES = {"int": "number", "float": "number", "date": "time", "datetime": "time"}
-"""Kinds that can mean the same value."""
+"""Kinds that can share a value."""
 
 
 SURE = 0.8
@@ -28,7 +28,7 @@ SURE = 0.8
 
 
 class Rivals:
-    """A labelled value belongs to the property that its label fits best and that can read it."""
+    """Assigns each labelled value to the property that its label fits best and that can read it."""
 
     def __init__(self, all_targets: Sequence[Target]) -> None:
         self._targets = all_targets
@@ -86,8 +86,8 @@ def labelled(target: Target, reading: Reading, rivals: Rivals) -> Iterator[Candi
 
 
 def _says_absent(target: Target, pair: Pair) -> bool:
-    """Whether the pair says that there is none. "Not given" and "none" may answer a question with
-    yes, no or a choice of words, and none is a number.
+    """Whether the pair states the absence of a value. "Not given" and "none" may be valid answers
+    of yes/no and choice properties, and "none" is a number.
     """
     kind = target.shape.kind
     if kind in ("bool", "choice"):
@@ -99,7 +99,7 @@ def _says_absent(target: Target, pair: Pair) -> bool:
 
 
 def _denies(target: Target, pair: Pair) -> bool:
-    """Whether the pair says that there is none of what a yes/no property asks about."""
+    """Whether the pair denies what a yes/no property asks about."""
     if target.shape.kind != "bool" or pair.value.strip(" .").lower() not in ("none", "nil", "0"):
         return False
     words = content(pair.label)
@@ -107,7 +107,7 @@ def _denies(target: Target, pair: Pair) -> bool:
 
 
 def _hint(target: Target, pair: Pair) -> str:
-    """What the value says of its own meaning: its unit, or the word a yes/no property is about."""
+    """A hint in the value itself: its unit, or the words that a yes/no property is about."""
     if target.shape.kind == "bool" and len(pair.value) <= 60:
         return pair.value
     if target.unit is not None:
@@ -116,17 +116,17 @@ def _hint(target: Target, pair: Pair) -> str:
 
 
 def _as_paragraph(target: Target, text: str) -> float:
-    """How well a whole paragraph serves as a value."""
+    """The quality of a whole paragraph as a value."""
     if target.shape.kind in ("string", "custom"):
         return 1.0 if target.wants_long_text or len(text) < 40 else 0.5
     return 1.0 if len(text) < 40 else 0.7
 
 
 def settle(candidates: Sequence[list[Candidate]], kinds: Sequence[str]) -> None:
-    """Give each labelled value to one property of kindred kind, by taking it from the others.
+    """Gives each labelled value to one property of related kinds and takes it from the others.
 
-    `candidates` holds the candidates of each property, best first. Where two properties have the
-    same pair as their best, it goes to the one that would lose most without it.
+    `candidates` holds the candidates of each property, best first. If a pair is the best one of
+    several properties, the one that would lose most without it keeps it.
     """
     for _ in range(2 * len(candidates)):
         holders: dict[tuple[str, Pair], list[int]] = {}
@@ -147,10 +147,10 @@ def settle(candidates: Sequence[list[Candidate]], kinds: Sequence[str]) -> None:
 
 
 def give_up_claimed(candidates: Sequence[list[Candidate]], kinds: Sequence[str]) -> None:
-    """Take from each property what is read in running text and is another's by its label.
+    """Drops candidates from running text that another property claims by a label.
 
-    A figure behind the label of one property is no figure of another only because their names
-    share a word.
+    A number labelled for one property does not belong to another just because their names share a
+    word.
     """
     claims: dict[tuple[str, int, Any], int] = {}
     for at, (kind, own) in enumerate(zip(kinds, candidates, strict=True)):

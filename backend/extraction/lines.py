@@ -1,4 +1,4 @@
-"""The lines in which the text of an element or a cell is set, where the partitioner kept them."""
+"""The original lines of an element's or cell's text, where the partitioner kept them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -8,7 +8,7 @@ from workbench.contract.elements import LINE_STARTS, Element, Table, TableCell
 
 
 def lines(text: str, properties: Mapping[str, Any]) -> list[str]:
-    """The lines of a text, without their blanks at the ends; running text is one line."""
+    """The stripped lines of a text; running text is one line."""
     starts = properties.get(LINE_STARTS) or ()
     ends = [at for at in starts if isinstance(at, int) and text[at - 1 : at] == " "]
     results = [text[a:b] for a, b in pairwise([0, *ends, len(text)])]
@@ -16,7 +16,7 @@ def lines(text: str, properties: Mapping[str, Any]) -> list[str]:
 
 
 def lined(element: Element, most: int) -> str:
-    """The text of an element, at most so many characters, with the line breaks that were kept."""
+    """The text of an element with its original line breaks, cut to at most `most` characters."""
     text = (element.text_representation or "")[: max(0, most)]
     if not element.properties.get(LINE_STARTS):
         return text
@@ -24,7 +24,7 @@ def lined(element: Element, most: int) -> str:
 
 
 def lined_cells(table: Table) -> Iterator[tuple[TableCell, Sequence[str]]]:
-    """The cells of several lines."""
+    """The cells with several lines."""
     for cell in table.cells:
         if cell.properties.get(LINE_STARTS):
             several = lines(cell.content, cell.properties)

@@ -1,8 +1,7 @@
-"""Lists of texts: which values of a document belong together, and what speaks for each such list.
+"""Lists of texts: which values of a document belong together, and the evidence for each list.
 
-Values belong together when they stand in one sentence, one column, behind equal labels, below one
-heading or in the lines of one box. Each such list, the lists that a label names, and the values
-that are likely by themselves are weighed against each other by a fitted score of their own.
+Values belong together if they share a sentence, a column, a label, a heading or a box. These lists,
+the labelled lists, and the values that are likely on their own compete by a separate fitted score.
 """
 
 import re
@@ -27,19 +26,19 @@ WAYS = (
     "sentence", "shared_column", "shared_label", "shared_heading", "shared_box", "likely",
     "possible", "first", "kindred", "mixed", "two", "three",
 )  # fmt: skip
-"""How a list came about: as a label names it (those before "sentence"), by a place that its values
-share, or by their own likelihood.
+"""The origin of a list: a label (those before "sentence"), a place that its values share, or their
+own likelihood.
 """
 LISTED = (
     *(f"list_{way}" for way in WAYS),
     "list_score", "list_items", "list_mean", "list_least", "list_most", "list_gap", "list_share",
     "list_known", "list_ways", "list_outside", "list_apart", "list_alike", "list_alike_outside",
 )  # fmt: skip
-"""What is measured of a list besides the mean of its values' features."""
+"""The features of a list besides the mean of its values' features."""
 _AT = {name: at for at, name in enumerate(LISTED)}
 _LIKELY, _POSSIBLE = 0.0, -1.2
 _NEAR = 2.0
-"""Values whose odds are so near to those of the likeliest go together with it."""
+"""Values whose log-odds are this close to the likeliest join its list."""
 _MAX_ITEMS = 200
 _MAX_LISTS = 80
 _NO_LOGIT = -4.0
@@ -49,7 +48,7 @@ _SHAPED = 60
 
 @dataclass
 class Listing:
-    """A list of values: those of `members` (numbers of groups), or what a label's candidate has."""
+    """A list of values: those of `members` (group numbers), or those of a label's candidate."""
 
     keys: tuple[str, ...]
     values: list[Any]
@@ -60,7 +59,7 @@ class Listing:
 
 
 def listings(groups: Sequence[Group], whole: Sequence[Group], logits: Logits) -> list[Listing]:
-    """The lists in the running; equal ones are one that came about in several ways."""
+    """The candidate lists; equal ones are merged, with all their origins."""
     known: dict[tuple[str, ...], Listing] = {}
     by_key = {group.key: number for number, group in enumerate(groups)}
 
@@ -94,7 +93,7 @@ def _promise(one: Listing, logits: Logits) -> float:
 
 
 def _named(candidate: Candidate, by_key: dict[str, int]) -> Listing:
-    """A list as a label names it."""
+    """A list given by a label."""
     values = list(dict.fromkeys(map(str, candidate.value)))[:_MAX_ITEMS]
     keys = tuple(" ".join(value.lower().split()).rstrip(".") for value in values)
     members = [by_key[key] for key in keys if key in by_key]
@@ -103,7 +102,7 @@ def _named(candidate: Candidate, by_key: dict[str, int]) -> Listing:
 
 
 def _together(groups: Sequence[Group], logits: Logits) -> Iterator[tuple[str, list[int]]]:
-    """Values that share a place, and those that are likely by themselves."""
+    """Values that share a place, and values that are likely on their own."""
     shared: dict[tuple[Any, ...], list[int]] = {}
     mixed: dict[int, list[int]] = {}
     for number, group in enumerate(groups):
@@ -134,7 +133,7 @@ def _together(groups: Sequence[Group], logits: Logits) -> Iterator[tuple[str, li
 
 
 def _places(spot: Spot) -> Iterator[tuple[Any, ...]]:
-    """What a value may share with others of its class."""
+    """The places that a value may share with others of its class."""
     segment, kind = spot.place.segment, spot.kind
     yield "sentence", segment.order, kind
     if segment.kind == "cell":
@@ -151,7 +150,7 @@ def _places(spot: Spot) -> Iterator[tuple[Any, ...]]:
 
 
 def _apart(groups: Sequence[Group], members: Sequence[int], logits: Logits) -> list[int]:
-    """Members none of which is a part of another, the likelier ones kept, in reading order."""
+    """The members in reading order; of overlapping ones the likelier is kept."""
     kept: list[int] = []
     for number in sorted(members, key=lambda one: (-logits[one], -len(groups[one].key))):
         key = groups[number].key
@@ -170,7 +169,7 @@ def _position(group: Group) -> tuple[int, int]:
 def listing_rows(
     lists: Sequence[Listing], groups: Sequence[Group], rows: Rows, logits: Logits
 ) -> Rows:
-    """For each list the mean of its values' features, and what is measured of the list."""
+    """For each list the mean of its values' features, and the features of the list itself."""
     out = np.zeros((len(lists), len(NAMES) + len(LISTED)), dtype=np.float32)
     top = float(logits.max()) if len(logits) else _NO_LOGIT
     odds = 1.0 / (1.0 + np.exp(-logits))
@@ -201,14 +200,14 @@ def listing_rows(
 
 
 class _Near:
-    """Which values are a part of another one or around it; each is compared once."""
+    """Caches which values contain each other."""
 
     def __init__(self, groups: Sequence[Group]) -> None:
         self._keys = [group.key for group in groups]
         self._known: dict[str, NDArray[np.bool_]] = {}
 
     def outside(self, one: Listing) -> NDArray[np.intp]:
-        """The values that are neither in a list nor a part of one of its values or around one."""
+        """The values that neither are in a list nor overlap one of its values."""
         inside = np.zeros(len(self._keys), dtype=np.bool_)
         inside[one.members] = True
         for key in one.keys:
@@ -225,7 +224,7 @@ class _Near:
 
 @lru_cache(maxsize=20_000)
 def _shape(text: str) -> str:
-    """What a text is made like: runs of capitals, of small letters and of figures."""
+    """The form of a text: runs of capitals, lower-case letters and digits."""
     return _RUNS.sub(r"\1", "".join(
         "9" if c.isdigit() else "A" if c.isupper() else "a" if c.isalpha() else c
         for c in text[:_SHAPED]

@@ -1,8 +1,8 @@
-"""What the words of a name are: nouns of bodies, names of posts, titles, everyday words.
+"""Classifies the words of a name: nouns for bodies, posts, titles, everyday words.
 
-"Bethesda Methodist Church" is a body and "Head of Collections" a post by their nouns, and a name
-without any everyday word is hardly anything but a person's or a firm's. General knowledge of words;
-no kind of document is known here.
+"Bethesda Methodist Church" is a body and "Head of Collections" a post by their nouns; a name
+without any everyday word is almost always a person's or a firm's. General vocabulary, independent
+of kinds of documents.
 """
 
 import re
@@ -107,14 +107,16 @@ def made_of(text: str) -> tuple[float, float, float, float, float]:
 
 
 def names_body(text: str, besides: frozenset[str] = frozenset()) -> bool:
-    """Whether one of the words is a noun of a body, as a school or a bank, other than `besides`."""
+    """Whether one of the words other than `besides` is a noun for a body, such as a school or a
+    bank.
+    """
     words = {word.lower() for word in _WORD.findall(text)}
     return not words.isdisjoint(BODIES - besides if besides else BODIES)
 
 
 @lru_cache(maxsize=20_000)
 def names_post(text: str) -> bool:
-    """Whether a text names what somebody is, not who: "Chief Financial Officer"."""
+    """Whether a text names a position and not a person: "Chief Financial Officer"."""
     words = [word.lower() for word in _WORD.findall(text)]
     if not words:
         return False
@@ -130,7 +132,7 @@ def titled(text: str) -> bool:
 
 
 def title_before(text: str, start: int) -> int:
-    """Where the titles begin that stand right before a name; `start` where there are none."""
+    """Where the titles right before a name begin; `start` if there are none."""
     while (match := _TITLE_BEFORE.search(text, 0, start)) is not None:
         if match["word"].lower() not in TITLES or not match["word"][0].isupper():
             break
@@ -139,13 +141,13 @@ def title_before(text: str, start: int) -> int:
 
 
 def common(word: str) -> bool:
-    """Whether a word stands in texts of every kind; names hardly ever do."""
+    """Whether a word is frequent in all kinds of text, as names hardly ever are."""
     return word.lower().strip(_EDGE) in _everyday()
 
 
 def bare_ends(words: list[str]) -> tuple[int, int]:
-    """Where the longest run of two to four words begins and ends that are no everyday words, among
-    some that are: "Follows Dilys Perrott who"; (0, 0) where there is none.
+    """The start and end of the longest run of two to four rare words among everyday ones, as in
+    "Follows Dilys Perrott who"; (0, 0) if there is none.
     """
     best = (0, 0)
     start = 0
@@ -168,6 +170,6 @@ def _namely(word: str) -> bool:
 
 @cache
 def _everyday() -> frozenset[str]:
-    """Some 11,000 English words that are frequent enough to be a token of their own."""
+    """Some 11,000 English words frequent enough to be a single token."""
     embedder = embedder_for("static")
     return getattr(embedder, "everyday", frozenset())

@@ -1,8 +1,8 @@
-"""Texts in the form that the examples of a property have.
+"""Converts texts to the form that the examples of a property have.
 
-Where no example has a legal form or a title, "Alder Foods, Inc." is given as "Alder Foods" and
-"Dr. Anna Abbott" as "Anna Abbott"; where all are names of places in full, "NV" is Nevada. Without
-examples a text stays as it is written.
+If no example has a legal form or a title, "Alder Foods, Inc." becomes "Alder Foods" and "Dr. Anna
+Abbott" becomes "Anna Abbott"; if all are full place names, "NV" becomes Nevada. Without examples
+texts are unchanged.
 """
 
 from typing import Any

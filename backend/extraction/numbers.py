@@ -50,11 +50,13 @@ _SPACED_MONEY = re.compile(
     rf"|(?<!\w)(?:{_MONEY})\s?\d{{1,3}}(?: \d{{3}})+(?!\d)",
     re.IGNORECASE,
 )
-"""An amount beside its currency or a measure beside its unit, the thousands parted by blanks."""
+"""An amount beside its currency or a measure beside its unit, with spaces between thousands."""
 _WITH_DOTS = ("USD", "GBP", "CAD", "AUD", "INR", "MYR", "CNY", "JPY", "SGD", "HKD", "NZD", "ILS",
               "KRW", "MXN", "THB")  # fmt: skip
 _SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?")
-"""A text that is one number, its thousands parted by blanks; in a sentence these part numbers."""
+"""A text that is one number with spaces between thousands; in a sentence spaces separate
+numbers.
+"""
 _WORD_NUMBER = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(w for w, v in _WORDS.items() if v >= 20)})(?:-(?P<ones>[a-z]+))?"
     rf"|(?P<plain>{'|'.join(w for w, v in _WORDS.items() if v < 20)}))\b(?:\s+(?P<unit>[a-z]+))?",
@@ -64,14 +66,14 @@ _WORD_NUMBER = re.compile(
 
 @dataclass(frozen=True)
 class Number:
-    """A number with what stands beside it; `start` and `end` are offsets of the whole."""
+    """A number with its surroundings; `start` and `end` are the offsets of the whole."""
 
     value: float
     start: int
     end: int
     unit: Unit | None = None
     word: str = ""
-    """The word behind it, unit or not: "fatal" in "2 fatal"."""
+    """The next word, unit or not: "fatal" in "2 fatal"."""
 
 
 @remembered
@@ -108,7 +110,7 @@ def numbers(text: str) -> list[Number]:
 
 
 def _by_commas(unit: str) -> bool:
-    """Whether amounts in a currency have a comma before their cents: "3.200 EUR" has none."""
+    """Whether a currency uses a decimal comma: "3.200 EUR" has no cents."""
     resolved = unit_of(unit)
     return (
         resolved is not None and resolved.dimension == "money" and resolved.name not in _WITH_DOTS
@@ -139,7 +141,7 @@ def worded_numbers(text: str) -> list[Number]:
 
 
 def _is_code(text: str, end: int) -> bool:
-    """Whether letters follow without a blank and form no unit: "12B", "3rd"."""
+    """Whether letters follow directly and are no unit: "12B", "3rd"."""
     tail = re.match(r"[A-Za-z]+", text[end:])
     if tail is None or tail[0] in ("k", "K", "M", "m", "h"):
         return False
@@ -148,7 +150,9 @@ def _is_code(text: str, end: int) -> bool:
 
 
 def _value(digits: str, *, decimal_comma: bool) -> float:
-    """The value of digits with separators: the last of two kinds is decimal, threes are groups."""
+    """The value of digits with separators. Of two kinds the last is the decimal one; a single comma
+    before three digits separates thousands, and so does a dot with `decimal_comma`.
+    """
     plain = re.sub(r"['’\u00a0\u202f\u2009]", "", digits)
     comma, dot = plain.rfind(","), plain.rfind(".")
     if comma >= 0 and dot >= 0:

@@ -1,7 +1,7 @@
-"""Values of a closed list as they stand in a document: written out, in part, ticked, or only meant.
+"""Finds values of a closed list in a document: written out, in part, ticked, or only implied.
 
-A choice in the schema and a list in a description are the same thing here. What each mention looks
-like is described by traits; the fitted score decides which of the values the document means.
+Choices in the schema and a list in a description are treated alike. Each mention gets traits; the
+fitted score decides which value the document means.
 """
 
 import re
@@ -17,10 +17,10 @@ from backend.extraction.units import UNITS
 from backend.extraction.words import content
 
 LITERAL, SIGN, STEMS, PART, MEANT = 1.0, 0.9, 0.7, 0.4, 0.0
-"""How fully a value is mentioned."""
+"""How explicit a mention is."""
 MAX_OPTIONS = 40
 _MOST_MEANT = 4
-"""Places that speak most of the property, where a value may be meant without being named."""
+"""The number of best-matching places at which a value may be implied."""
 _WORD = re.compile(r"[^\W_]+")
 _TICK = re.compile(r"(?:[☒☑✓✔✗✘●■]|\[[xX✓]\]|\([xX✓]\))\s*$")
 _NO_TICK = re.compile(r"(?:[☐□○]|\[[ _]?\]|\([ _]\))\s*$")
@@ -34,7 +34,7 @@ _NEGATED = re.compile(
 
 
 def option_spots(choices: Sequence[Any], document: Document, cues: Cues) -> list[Spot]:
-    """Every mention of one of the values, and the values that may be meant without a mention."""
+    """Every mention of one of the values, and the values that may be implied without one."""
     values = {text: choice for choice in choices[:MAX_OPTIONS] if (text := str(choice).strip())}
     known = list(values)
     mentions = {
@@ -56,7 +56,7 @@ def option_spots(choices: Sequence[Any], document: Document, cues: Cues) -> list
 
 
 def _traits(segment: Segment, start: int, end: int) -> dict[str, float]:
-    """What stands right before a mention: a box with or without a tick, a "not"."""
+    """What stands right before a mention: a ticked or empty box, a "not"."""
     before = segment.text[:start]
     ticked = 1.0 if _TICK.search(before) else -1.0 if _NO_TICK.search(before) else 0.0
     if ticked == 0.0 and not _ANY_BOX.search(before):
@@ -69,7 +69,7 @@ def _traits(segment: Segment, start: int, end: int) -> dict[str, float]:
 def _meant(
     values: Mapping[str, Any], document: Document, cues: Cues, shared: dict[str, float]
 ) -> list[Spot]:
-    """Each value at the places that speak most of the property, and how near it comes to them."""
+    """Each value at the places that match the property best, with its similarity to them."""
     places = sorted(
         (s for s in document.segments if not s.joined and _WORD.search(s.text)),
         key=lambda s: -(cues.quick(Place(s, 0, len(s.text))) + cues.sensed[s.order]),
@@ -93,7 +93,9 @@ def _meant(
 
 
 def _mentions(known: tuple[str, ...], segment: Segment) -> list[tuple[str, int, int, float]]:
-    """Option, first and last character, how fully it is named; inside a longer one not at all."""
+    """Option, first and last character and explicitness of each mention that is not part of a
+    longer one.
+    """
     results: list[tuple[str, int, int, float]] = []
     patterns = _patterns(known)
     text = segment.text
@@ -127,7 +129,9 @@ Pattern = tuple[re.Pattern[str], frozenset[str], frozenset[str], re.Pattern[str]
 
 @lru_cache(maxsize=200)
 def _patterns(known: tuple[str, ...]) -> dict[str, Pattern]:
-    """For each value its words in any spelling, its stems, those that only it has, its signs."""
+    """For each value the patterns of its words in any spelling, its stems, its distinctive stems,
+    and its signs.
+    """
     own = {option: frozenset(content(option)) for option in known}
     results = {}
     for option in known:
@@ -142,7 +146,7 @@ def _patterns(known: tuple[str, ...]) -> dict[str, Pattern]:
 
 @lru_cache(maxsize=200)
 def _signs(option: str) -> re.Pattern[str] | None:
-    """Other ways to write the same unit: the sign and the name of a currency."""
+    """Other spellings of the same unit, such as the sign or name of a currency."""
     unit = UNITS.get(option.strip().lower())
     if unit is None or unit.dimension != "money":
         return None

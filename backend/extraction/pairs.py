@@ -1,6 +1,6 @@
-"""A label and its value: how they stand in a line of text, and when one label names several values.
+"""A label and its value: how they appear in a line of text, and labels that name several values.
 
-No property is known here; `weight` says how sure it is that label and value belong together.
+This is independent of properties; `weight` is the confidence that label and value belong together.
 """
 
 import re
@@ -13,7 +13,7 @@ from backend.extraction.words import FORM_WORDS, STOP, content, stem
 MAX_LABEL = 64
 MAX_VALUE = 600
 MAX_LINE = 2_000
-"""Characters of a line in which labels are looked for."""
+"""Characters of a line that are searched for labels."""
 
 _LABELLED = re.compile(
     r"^(?P<label>[^\W\d_][^:：=|]{0,63}?|#)\s*(?:(?<!\d)[:：]\s*|[:：]\s+|\s=\s)(?P<value>\S.*)$"
@@ -39,7 +39,7 @@ _MAX_FIGURED = 80
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A label and the value that seems to belong to it."""
+    """A label and the value that probably belongs to it."""
 
     label: str
     value: str
@@ -49,9 +49,9 @@ class Pair:
     weight: float
     source: str
     row: str = ""
-    """For a cell of a table with several rows: the name of its row, part of the label."""
+    """For a cell in a table of several rows: the name of its row, which is part of the label."""
     period: Other = ""
-    """How the period of its column differs from the present one."""
+    """How the period of its column differs from the current one."""
 
 
 def line_pairs(line: str) -> Iterator[tuple[str, str, float]]:
@@ -76,7 +76,7 @@ def numbered_pairs(line: str) -> Iterator[tuple[str, str]]:
 
 
 def figured_pairs(line: str) -> list[tuple[str, str]]:
-    """Labels and figures by turns, nothing else in the line: "Phone 555 123 Fax 555 124"."""
+    """Alternating labels and numbers that fill a line: "Phone 555 123 Fax 555 124"."""
     pairs, end = [], 0
     if len(line) <= _MAX_FIGURED:
         while match := _FIGURED.match(line, end):
@@ -103,7 +103,7 @@ def _inline_pairs(segment: str) -> Iterator[tuple[str, str, float]]:
 
 
 def _label_tail(words: str) -> str:
-    """The label at the end of a run of words: back to its capital, then over form words."""
+    """The label at the end of a run of words: from its last capital, extended over form words."""
     parts = words.split()
     start = len(parts) - 1
     while start > 0 and parts[start][0].islower():
@@ -117,7 +117,7 @@ def _label_tail(words: str) -> str:
 
 
 def is_label(text: str, *, sentence_start: bool = False) -> bool:
-    """Whether a text is short and plain enough to name a value."""
+    """Whether a text is short and plain enough to be a label."""
     if not 1 <= len(text) <= MAX_LABEL:
         return False
     if text[-1] in ".;,!" and not text.lower().endswith(("no.", "nr.")):
@@ -136,7 +136,7 @@ _PLACE_PARTS = ("city", "state", "country")
 
 
 def single(pair: Pair) -> list[Pair]:
-    """A pair that names several values as one pair for each: "City, State: Larkham, Osmund"."""
+    """Splits a pair that names several values: "City, State: Larkham, Osmund"."""
     labels = [part.strip() for part in re.split(r"\s*[/,&]\s*|\s+and\s+", pair.label)]
     if 2 <= len(labels) <= 4 and all(labels) and len(pair.value) <= 120:
         for separator in ("/", r",(?!\d)", ";"):

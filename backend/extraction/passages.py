@@ -1,6 +1,6 @@
-"""Candidates from running text: shapes of examples, roles, sentences with a property's words.
+"""Candidates from running text: shapes of examples, defined roles, words of the property.
 
-Alone none of these is really sure; they fill in where no label fits and confirm a label that does.
+None of these is reliable alone; they fill in where no label fits, and confirm labels that do.
 """
 
 import re
@@ -15,7 +15,7 @@ from backend.extraction.values import Value, clean, read_values
 from backend.extraction.words import GENERIC_STEMS, content
 
 NARRATIVE = 0.66
-"""The most that a value near the right words can score."""
+"""The highest score of a value near matching words."""
 
 _NAME = r"[A-Z][\w&'’.\-]*(?: (?:(?:of|and|de|the|&) )?(?:[A-Z][\w&'’.\-]*|\d[\w-]*))*"
 _AFTER_CUE = re.compile(
@@ -29,21 +29,21 @@ _DEFINED = (
 _MAX_CUES = 8
 _MAX_VALUES = 8
 _FAR = 80
-"""Characters; words so far from a value have nothing to do with it."""
+"""Beyond this distance in characters a word is unrelated to a value."""
 _BOUNDARY = re.compile(r"[;,]\s|\b(?:and|while|whereas|but)\b")
 _BEYOND = 0.6
-"""What is left of the closeness of a word that stands in another clause."""
+"""The factor on the closeness of a word in another clause."""
 
 Cue = tuple[int, int, str, float]
-"""Start and end of a word in a text, the word of the name it stands for, how near in meaning."""
+"""Start and end of a word in a text, the word of the name that it matches, and their similarity."""
 
 
 def shaped(target: Target, reading: Reading) -> Iterator[Candidate]:
-    """Text anywhere that has the shape of the examples; alone in its shape it is almost certain."""
+    """Text anywhere with the shape of the examples; the only one of its shape is almost certain."""
     if target.pattern is None:
         return
     seen: dict[str, Candidate] = {}
-    base = 0.38 if "|" in target.pattern.pattern else 0.5  # examples of several shapes say less
+    base = 0.38 if "|" in target.pattern.pattern else 0.5  # several shapes: weaker evidence
     for sentence in reading.sentences:
         for match in target.pattern.finditer(sentence.text):
             before = [w for w in sentence.words if match.start() - 60 <= w[0] < match.start()]
@@ -61,7 +61,7 @@ def shaped(target: Target, reading: Reading) -> Iterator[Candidate]:
 
 
 def narrated(target: Target, reading: Reading, speaking: Sequence[Sentence]) -> Iterator[Candidate]:
-    """Values in running text near the words of the property: in the sentences `speaking` of it."""
+    """Values near words of the property, in the sentences (`speaking`) that contain some."""
     if target.shape.kind == "choice":
         yield from _only_choice(target, reading)
     day_first = reading.day_first
@@ -79,7 +79,7 @@ def narrated(target: Target, reading: Reading, speaking: Sequence[Sentence]) -> 
 
 
 def _only_choice(target: Target, reading: Reading) -> Iterator[Candidate]:
-    """The one choice that the document mentions, when it mentions no other."""
+    """The only choice that the document mentions."""
     first: dict[Any, Sentence] = {}
     for sentence in reading.sentences:
         for value in read_values(target, sentence.text):
@@ -90,7 +90,7 @@ def _only_choice(target: Target, reading: Reading) -> Iterator[Candidate]:
 
 
 def defined(target: Target, speaking: Sequence[Sentence]) -> Iterator[Candidate]:
-    """Names that the text itself gives a role: X Ltd (the "Supplier")."""
+    """Names for which the text itself defines a role: X Ltd (the "Supplier")."""
     if target.shape.kind not in ("string", "custom"):
         return
     for sentence in speaking:
@@ -105,7 +105,7 @@ def defined(target: Target, speaking: Sequence[Sentence]) -> Iterator[Candidate]
 
 
 def exemplified(target: Target, reading: Reading) -> Iterator[Candidate]:
-    """Values that the examples of a string property name, found anywhere."""
+    """Values listed as examples of a string property, found anywhere."""
     if target.shape.kind not in ("string", "custom") or target.pattern is not None:
         return
     for example in target.examples:
@@ -123,7 +123,7 @@ def _place(sentence: Sentence) -> tuple[int, int, tuple[float, ...]]:
 
 
 def speaking_of(target: Target, reading: Reading) -> list[Sentence]:
-    """The sentences with words that stand for words of the property's name."""
+    """The sentences with words that match the property's name."""
     numbers = {
         number
         for word, those in reading.sentences_by_word.items()
@@ -134,7 +134,7 @@ def speaking_of(target: Target, reading: Reading) -> list[Sentence]:
 
 
 def _cue_places(target: Target, words: Iterable[tuple[int, int, str]]) -> list[Cue]:
-    """The words of a text that stand for words of the property's name."""
+    """The words of a text that match words of the property's name."""
     return [
         (start, end, name, near)
         for start, end, word in words
@@ -154,14 +154,14 @@ def _covered(target: Target, places: list[Cue]) -> float:
 
 
 def _described(target: Target, text: str) -> float:
-    """The share of the description's words that the text holds."""
+    """The share of the description's words in the text."""
     if not target.described:
         return 0.0
     return len(target.described & {*content(text)}) / len(target.described)
 
 
 def _share(target: Target, places: list[Cue], text: str) -> float:
-    """How much of what the property is about a text speaks of."""
+    """How much of the property's name and description a text covers."""
     covered = _covered(target, places)
     if not target.described:
         return covered
@@ -189,7 +189,7 @@ def _closeness(value: Value, start: int, end: int, sentence: Sentence) -> float:
 
 
 def _named(target: Target, text: str, places: list[Cue]) -> Iterator[Value]:
-    """Proper names tied to a cue: "the Supplier is X", "X (the "Supplier")", "the state of X"."""
+    """Proper names linked to a cue: "the Supplier is X", "X (the "Supplier")", "the state of X"."""
     for _, end, _, _ in places[:_MAX_CUES]:
         match = _AFTER_CUE.match(text[end:])
         if match:

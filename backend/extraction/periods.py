@@ -1,8 +1,8 @@
-"""Recognises the columns of a table that cover another period than the current one.
+"""Recognises table columns that cover another period than the current one.
 
 In "Three months ended 30 June 2024 | 2023 | Six months … 2024 | 2023" the first column is the
-default: the latest end, then the shortest length. The rules know no kind of table, only dates,
-years and lengths of time in column heads.
+default: the latest end, then the shortest length. The rules depend on dates, years and durations in
+column headers, not on the kind of table.
 """
 
 import re
@@ -32,7 +32,7 @@ _NUMBERS = {"three": 3, "four": 4, "six": 6, "nine": 9, "twelve": 12, "thirteen"
 _NO_FACT = re.compile(
     r"budget|\bplan|forecast|target|estimate|expected|proposed|change|varian|%", re.I
 )
-"""Heads of plans and of comparisons between periods, which name no actual period."""
+"""Headers of plans and of comparisons between periods, which name no actual period."""
 _ASKS_ANOTHER = re.compile(
     r"\b(?:previous|prior|preceding|former|before|earlier|last year|last quarter|past year)\b"
     r"|(?:19|20)\d\d",
@@ -48,12 +48,12 @@ _ASKS_LONGER = re.compile(
 class _Period(NamedTuple):
     end: date
     months: int
-    """Length in months; 0 for a single day or where the head states none."""
+    """Length in months; 0 for a single day or if the header states none."""
 
 
 def other_periods(table: Table) -> Mapping[int, Other]:
-    """The columns for earlier periods than the latest one, and for longer periods that end with it.
-    Empty for a table that compares no periods.
+    """The columns for periods before the latest one, and for longer periods that end with it. Empty
+    for a table that compares no periods.
     """
     if not 3 <= table.num_cols <= _MOST_COLUMNS:
         return {}
@@ -78,7 +78,7 @@ def other_periods(table: Table) -> Mapping[int, Other]:
 
 @lru_cache(maxsize=5_000)
 def asked_periods(described: str) -> frozenset[Other]:
-    """The columns that may hold the value of a property, from its name and description."""
+    """The columns that may contain the value of a property, by its name and description."""
     if _ASKS_ANOTHER.search(described):
         return frozenset({"", "earlier", "longer"})
     longer = _ASKS_LONGER.search(described) is not None
@@ -86,8 +86,8 @@ def asked_periods(described: str) -> frozenset[Other]:
 
 
 def _heads(table: Table) -> Sequence[str]:
-    """The heads of each column. A title also covers the columns to its right that have no title in
-    the same row.
+    """The headers of each column. A title also covers the columns to its right that have no title
+    in the same row.
     """
     heads = [""] * table.num_cols
     for row in _rows(table)[:_MOST_ROWS]:
@@ -121,13 +121,13 @@ def _spread(row: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=5_000)
 def _dated(text: str) -> bool:
-    """Whether a text with digits is the head of a period, because it names a year or a day."""
+    """Whether a text with digits is a period header, because it names a year or a day."""
     return _YEAR.search(text) is not None or bool(moments(text)) or _months(text) > 0
 
 
 @lru_cache(maxsize=5_000)
 def _period(head: str) -> _Period | None:
-    """The actual period that a head names; None where it names none."""
+    """The actual period that a header names; None if it names none."""
     if not head or len(head) > _LONGEST_HEAD or _NO_FACT.search(head):
         return None
     days = [moment.day for moment in moments(head)]

@@ -1,6 +1,6 @@
-"""Names of countries and of the states and provinces that documents name alone.
+"""Names of countries, states and provinces that documents use without further explanation.
 
-General knowledge about the world: it lets a text be known as a place without its saying so.
+General knowledge, so that a text is recognised as a place without a hint.
 """
 
 import re
@@ -53,7 +53,7 @@ _CAPITALISED = re.compile(r"(?<![\w-])[^\W\d_a-z][^\W\d_]+")
 
 
 def places(text: str) -> Iterator[tuple[int, int]]:
-    """Where places stand, as they are written in sentences or in capitals."""
+    """The positions of place names in normal or all-capitals spelling."""
     lowered, end = text.lower(), 0
     for match in _CAPITALISED.finditer(text):
         start = match.start()

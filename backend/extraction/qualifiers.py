@@ -1,7 +1,7 @@
-"""Words that make a value another than the plain one: so far this year, expected, of an example.
+"""Qualifiers that change the meaning of a value: year to date, expected, for example.
 
-"Gross pay" beside "Year to date" is no answer to "gross pay", nor is a fee that a re-test would
-cost. A property that asks for such a value has the word in its name or its description.
+"Gross pay" beside "Year to date" does not answer "gross pay", nor does the fee that a re-test would
+cost. A property that asks for such a value has the qualifier in its name or description.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""What a document offers to extraction: labelled values, table columns, sections and sentences.
+"""The parts of a document that extraction works on: labelled values, columns, sections, sentences.
 
-Elements come in reading order. Each label/value pair remembers the element and box it was read from
-and `weight`, how sure it is that the two belong together. No property is known here.
+Elements come in reading order. Each pair keeps the element and box it was read from, and `weight`,
+the confidence that label and value belong together. Nothing here depends on properties.
 """
 
 import re
@@ -27,11 +27,11 @@ from workbench.contract.elements import Element, TableCell
 
 MAX_SENTENCE = 1_500
 _BLANK = 0.7
-"""How sure it is that a label has no value that has none beside it."""
+"""Confidence that a label with nothing beside it has no value."""
 _BOXED = 0.85
-"""How sure it is that the second line of a box is the value of the first."""
+"""Confidence that the second line of a box is the value of the first."""
 MAX_TEXT = 400_000
-"""Characters of a document that are read; what follows cannot contribute."""
+"""The maximum number of characters read from a document; the rest is ignored."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 _BULLET = re.compile(r"^\s*(?:[•·▪◦*]|[-–]\s)\s*")
@@ -70,7 +70,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with the texts and list items below it."""
+    """A heading and the texts and list items below it."""
 
     heading: str
     texts: tuple[str, ...]
@@ -82,20 +82,20 @@ class Section:
 
 @dataclass
 class Reading:
-    """A document as read once; extractors of all properties share it."""
+    """A document read once and shared by the extractors of all properties."""
 
     pairs: list[Pair] = field(default_factory=list)
     columns: list[Column] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     sentences: list[Sentence] = field(default_factory=list)
     usual_order: bool | None = None
-    """The order of day and month in the documents around it."""
+    """The order of day and month in related documents."""
     blanks: list[Pair] = field(default_factory=list)
-    """Labels that nothing is filled in for."""
+    """Labels with no value filled in."""
 
     @cached_property
     def day_first(self) -> bool | None:
-        """The order of day and month: as its own dates give it away, else the usual one."""
+        """The order of day and month that its own dates prove, or else the usual one."""
         for text in self._texts():
             order = written_day_first(text)
             if order is not None:
@@ -104,12 +104,12 @@ class Reading:
 
     @cached_property
     def single_pairs(self) -> list[Pair]:
-        """The pairs, those that name several values split into one for each."""
+        """The pairs; those that name several values are split."""
         return [part for pair in self.pairs for part in single(pair)]
 
     @cached_property
     def sentences_by_word(self) -> dict[str, list[int]]:
-        """In which sentences each stem stands."""
+        """The sentences in which each stem occurs."""
         places: dict[str, list[int]] = {}
         for number, sentence in enumerate(self.sentences):
             for word in {entry[2] for entry in sentence.words}:
@@ -118,7 +118,7 @@ class Reading:
 
     @cached_property
     def elements(self) -> frozenset[int]:
-        """The elements that something was read from."""
+        """The elements that contributed anything."""
         parts = (self.pairs, self.columns, self.sections, self.sentences)
         return frozenset(one.element for part in parts for one in part)
 
@@ -128,7 +128,7 @@ class Reading:
 
 
 def read(elements: Sequence[Element], usual_order: bool | None = None) -> Reading:
-    """Read the elements of one document, at most `MAX_TEXT` characters of them."""
+    """Reads the elements of one document, at most `MAX_TEXT` characters."""
     reading = Reading(usual_order=usual_order)
     left = MAX_TEXT
     previous_line: tuple[str, int] | None = None
@@ -175,7 +175,9 @@ def read(elements: Sequence[Element], usual_order: bool | None = None) -> Readin
 
 
 def _settle_lists_of_pairs(reading: Reading) -> None:
-    """Label lines above value lines: surer in a run of such pairs, and no sentences themselves."""
+    """Label lines above value lines: a run of such pairs gets more weight and yields no
+    sentences.
+    """
     below = {pair.element: pair for pair in reading.pairs if pair.source == "below"}
     labels = {(pair.element - 1, pair.label) for pair in below.values()}
     reading.pairs = [
@@ -197,7 +199,9 @@ Place = tuple[int, int, tuple[float, ...]]
 def _read_text(
     reading: Reading, kind: str, text: str, place: Place, before: tuple[str, int] | None
 ) -> tuple[str, int] | None:
-    """Pairs and sentences of one element; returns its last line if that could be a label."""
+    """Adds the pairs and sentences of one element; returns its last line if that could be a
+    label.
+    """
     running = []
     for raw in text.split("\n"):
         line = _BULLET.sub("", raw).rstrip()
@@ -245,7 +249,7 @@ def _read_box(reading: Reading, cell: TableCell, several: Sequence[str], table: 
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text, not broken after abbreviations; overlong ones are cut."""
+    """The sentences of a text. Abbreviations do not end one, and overlong ones are cut."""
     kept = ""
     for piece in _SENTENCE_END.split(text if "\n\n" in text else text.replace("\n", " ")):
         kept = f"{kept} {' '.join(piece.split())}".strip()

@@ -1,7 +1,7 @@
-"""What recurs in documents without a label: tables of the same columns, and codes of one shape.
+"""Unlabelled patterns that recur in documents: tables with the same columns, codes of one shape.
 
-A table becomes a list of objects, one for each row; codes ("IR-2020-118") become a text with
-examples, whose shape is all that extraction needs to find them.
+A table becomes a list of objects, one per row; codes ("IR-2020-118") become a string with examples,
+whose shape is all that extraction needs to find them.
 """
 
 import re
@@ -17,19 +17,19 @@ from workbench.contract.schema import PropertyKind, PropertyShape, SchemaPropert
 MAX_COLUMNS = 12
 _MIN_ROWS = 2
 _FILLED = 0.6
-"""Columns with fewer filled cells belong to the layout and not to the data."""
+"""Columns with a smaller share of filled cells are layout, not data."""
 _CODE = re.compile(r"(?<![\w-])[A-Z]{1,6}[-/]?\d{2,}(?:[-/]\d+)*(?![\w-])")
 _PER_DOCUMENT = 3
-"""A shape that stands more often in a document is no reference of the document."""
+"""A shape that occurs more often than this in a document does not identify the document."""
 _MAX_EXAMPLES = 3
 
 
 _UNLABELLED = 0.8
-"""Weight of what has no label: people ask for it less often."""
+"""The weight of properties without a label, which people ask for less often."""
 
 
 def recurring_tables(readings: Sequence[Reading]) -> Iterator[Suggested]:
-    """Lists of the rows of tables whose columns are the same in all their documents."""
+    """Lists of the rows of tables that have the same columns in all their documents."""
     kinds: dict[tuple[str, ...], dict[int, list[Column]]] = defaultdict(dict)
     for at, reading in enumerate(readings):
         for columns in _tables(reading):
@@ -54,7 +54,7 @@ def recurring_tables(readings: Sequence[Reading]) -> Iterator[Suggested]:
 
 
 def recurring_codes(readings: Sequence[Reading]) -> Iterator[Suggested]:
-    """Codes of one shape that documents have once or a few times in their texts."""
+    """Codes of one shape that occur once or a few times per document."""
     shapes: dict[str, dict[int, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     for at, reading in enumerate(readings):
         for sentence in reading.sentences:
@@ -81,7 +81,7 @@ def recurring_codes(readings: Sequence[Reading]) -> Iterator[Suggested]:
 
 
 def _tables(reading: Reading) -> Iterator[list[Column]]:
-    """The columns of each table of rows, when all of them have names of their own."""
+    """The columns of each table of rows if all of them have distinct names."""
     by_table: dict[int, list[Column]] = defaultdict(list)
     for column in reading.columns:
         by_table[column.table].append(column)
@@ -99,7 +99,7 @@ def _cell_kind(texts: Sequence[str]) -> PropertyKind:
 
 
 def _name(header: str) -> str:
-    """The name of a column: its words without brackets, or nothing for one without words."""
+    """The name of a column: its words outside brackets, or nothing."""
     plain = re.sub(r"[(\[][^)\]]*[)\]]", "", header).lower()
     name = "_".join(re.findall(r"[a-z0-9]+", plain))[:60]
     return name if content(plain) else ""

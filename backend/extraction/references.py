@@ -1,4 +1,4 @@
-"""Numbers that count or measure nothing: of pages, notes, clauses, and the items of a list."""
+"""Recognises numbers that neither count nor measure: of pages, notes, clauses and list items."""
 
 import re
 from collections.abc import Set
@@ -22,21 +22,21 @@ _SHORT = 2
 
 
 def is_numbered(line: str) -> bool:
-    """Whether a line begins with its number in a list or among headings: "1. Introduction"."""
+    """Whether a line begins with a list or heading number: "1. Introduction"."""
     return _NUMBERED_LINE.match(line) is not None
 
 
 def points(before: str, mentioned: Set[str]) -> bool | None:
-    """Whether a number behind such words only points at something that a property whose words are
-    `mentioned` does not ask for; None where they point at nothing.
+    """Whether a number after these words is only a reference ("page", "clause") that the property
+    did not ask for; None if they announce no reference. `mentioned` are the words of the property.
     """
     pointing = _POINTING.search(before)
     return None if pointing is None else stem(pointing["word"]) not in mentioned
 
 
 def refers(segment: Segment, start: int, mentioned: Set[str]) -> bool:
-    """Whether the whole number that starts there only points at something or numbers it, and the
-    property whose words are `mentioned` does not ask for that.
+    """Whether the whole number at `start` is only a reference or a numbering that the property did
+    not ask for. `mentioned` are the words of the property.
     """
     text = segment.text
     digits = _DIGITS.match(text, start)

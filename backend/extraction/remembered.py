@@ -1,4 +1,4 @@
-"""Readings of short texts, remembered: all properties of a document read the same lines, and the
+"""Caches readings of short texts: all properties of a document read the same lines, and the
 documents of a DocSet repeat their labels.
 """
 
@@ -12,7 +12,7 @@ _KEPT = 8_000
 
 
 def remembered(read: Callable[[str], list[Read]]) -> Callable[[str], list[Read]]:
-    """A function that remembers what it read in the last short texts; each call gets a new list."""
+    """Caches what a function reads in recent short texts; each call gets a new list."""
 
     @lru_cache(maxsize=_KEPT)
     def known(text: str) -> tuple[Read, ...]:

@@ -1,10 +1,10 @@
 """Extracted values as the objects of a partition result: `properties` and `property_metadata`.
 
-`properties` maps each name to `{name, type, value, pages}`; values of arrays and objects hold such
-entries again. `property_metadata` says where each value stands (`attribution`: element indices,
-page, box, null for a default), how sure it is, who found it (`source`: rules, model or both), what
-kept a language model from helping (`note`), what it could be instead (`alternatives`; a value that
-is less sure than `GIVEN` stands only there), and with voting what lost (`other_guesses`).
+`properties` maps each name to `{name, type, value, pages}`; values of arrays and objects are nested
+entries of the same form. `property_metadata` has for each value its source (`attribution`: element
+indices, page, box; null for a default), its confidence, who found it (`source`: rules, model or
+both), why a language model did not help (`note`), plausible other values (`alternatives`; a value
+below `GIVEN` appears only there), and with voting the losing guesses (`other_guesses`).
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ def property_values(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The two objects, in the order of the schema.
 
-    `places` tells where in the result the elements are, when the result has others than were read.
+    `places` maps the indices of the elements that were read to those in the result, if they differ.
     """
     values: dict[str, Any] = {}
     metadata: dict[str, Any] = {}

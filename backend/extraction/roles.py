@@ -1,7 +1,6 @@
-"""Nouns for who somebody is, right beside a name: "X, counsel for the claimant", "Judge X".
+"""Role nouns beside a name: "X, counsel for the claimant", "Judge X".
 
-The nearest such noun says what a name is, and that it is nothing else; a noun farther off may
-belong to somebody else.
+Only the nearest noun determines a name's role; one farther away may belong to somebody else.
 """
 
 import re
@@ -12,10 +11,10 @@ from backend.extraction.document import Document, Place
 from backend.extraction.words import content, stem
 
 _BEFORE, _BEHIND = 24, 24
-"""Characters between a noun and the name it belongs to."""
+"""The longest distance in characters between a noun and its name."""
 _ENDS = re.compile(r"[.;!?]\s|\b(?:for|of|to|by|from|with|against|and|at)\b")
 _APPOSED = re.compile(r"\s*(?:[,(–-]\s*|\bas\s+)(?:the |our |its |a |an )?(?:[\w-]+ ){0,2}$")
-"""What stands between a name and the noun behind it."""
+"""Text between a name and the noun behind it."""
 _NAMING = re.compile(r"\s*:")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _SHORT = 40
@@ -56,7 +55,7 @@ def _roles(place: Place) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 @lru_cache(maxsize=_MOST_KNOWN)
 def _named(text: str) -> tuple[tuple[int, int, str], ...]:
-    """Where role nouns stand in a text, and their stems."""
+    """The positions of role nouns in a text, with their stems."""
     return tuple(
         (*match.span(), stem(match[0]))
         for match in _WORD.finditer(text)
@@ -65,7 +64,7 @@ def _named(text: str) -> tuple[tuple[int, int, str], ...]:
 
 
 def _in_label(text: str) -> list[str]:
-    """The role noun of a short text: its first one."""
+    """The first role noun of a short text."""
     if not text or len(text) > _SHORT or len(content(text)) > _MOST_WORDS:
         return []
     return [word for _, _, word in _named(text)][:1]

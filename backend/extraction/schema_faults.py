@@ -1,6 +1,6 @@
-"""What is wrong with a schema that somebody sends, beyond its form.
+"""Checks a submitted schema beyond its form.
 
-Schemas that are stored are not checked again: a DocSet stays readable when a rule is added here.
+Stored schemas are not checked again: a DocSet stays readable when a rule is added here.
 """
 
 from collections import Counter
@@ -13,16 +13,17 @@ from workbench.contract.errors import FieldFault
 from workbench.contract.schema import PropertyShape, RegexValidator, Schema
 
 MOST_LEVELS = 16
-"""How deep types may be nested; a schema must stay within the depth of JSON that is read."""
+"""How deep types may be nested, so that the schema stays within the limit on JSON depth."""
 
 
 def schema_faults(
     schema: Schema, loc: Sequence[str | int] = ("body", "schema")
 ) -> list[FieldFault]:
-    """A fault for each expression that cannot be read, each misspelt type, each default that cannot
-    be of its type, each object with two properties of one name, and types nested too deep.
+    """The faults of a schema, nested properties included.
 
-    `loc` is where the schema stands in the request; nested properties are checked as well.
+    There is one for each unreadable expression, misspelt type, default of the wrong type and object
+    with two properties of one name, and for types nested too deep. `loc` is the schema's place in
+    the request.
     """
     faults: list[FieldFault] = []
     for index, prop in enumerate(schema.properties):

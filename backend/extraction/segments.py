@@ -1,7 +1,7 @@
 """A document as short texts with their surroundings: lines, sentences and cells.
 
-Each segment knows what stands around it: the heading above, the text to its left and above it, and
-in a table the name of its row and column and the caption. No property is known here.
+Each segment carries the heading above it, the text to its left and above it, and in a table the
+names of its row and column and the caption. Nothing here depends on properties.
 """
 
 import re
@@ -24,9 +24,9 @@ _WHOLE = 320
 """Longer texts are cut into sentences."""
 _SHORT = 160
 _LINE = 160
-"""Lines that are all as short as this were meant as lines."""
+"""Lines are kept as such if none is longer than this."""
 _NEAR = 0.04
-"""How far above a line may stand, as a share of the page."""
+"""The maximum distance of a line above, as a share of the page."""
 _PART_OF_ADDRESS = re.compile(r"\b\d{4,6}\b|\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b")
 _MAX_CELLS = 3_000
 _MOST_JOINED = 4
@@ -35,7 +35,7 @@ _MAX_AROUND = 100
 
 @dataclass(frozen=True)
 class Segment:
-    """One short text. `whole` says that it is all of its element or cell."""
+    """One short text. `whole` means that it is all of its element or cell."""
 
     text: str
     element: int
@@ -54,15 +54,15 @@ class Segment:
     right: str = ""
     below: str = ""
     joined: bool = False
-    """Made of several lines that follow each other: where an address or a name goes on below."""
+    """Several consecutive lines joined, in case an address or a name continues below."""
     breaks: tuple[int, ...] = ()
-    """Where the lines of a joined one begin."""
+    """The offsets at which the lines of a joined segment begin."""
     period: Other = ""
-    """Of a cell, how the period of its column differs from the present one."""
+    """For a cell, how the period of its column differs from the current one."""
 
     @cached_property
     def words(self) -> list[tuple[int, int, str]]:
-        """Start, end and stem of each word; set phrases add the word that they stand for."""
+        """Start, end and stem of each word; set phrases also yield the word they stand for."""
         result = [(*match.span(), stem(match[0])) for match in _WORD.finditer(self.text)]
         meant = [(start, end, stem(word)) for start, end, word in phrases(self.text)]
         return sorted(result + meant) if meant else result
@@ -126,7 +126,7 @@ def segments(elements: Sequence[Element]) -> list[Segment]:
 
 
 def _pieces(written: str, text: str) -> list[str]:
-    """The lines of a text that keeps them and is set in short ones; else all of it or sentences."""
+    """The original lines of a text if all are short; otherwise the whole text or its sentences."""
     lines = [" ".join(line.split()) for line in written.split("\n") if line.strip()]
     if len(lines) > 1 and all(len(line) <= _LINE for line in lines):
         return lines
@@ -134,7 +134,7 @@ def _pieces(written: str, text: str) -> list[str]:
 
 
 def _windows(parts: Sequence[Segment], order: int) -> Iterator[Segment]:
-    """Lines that follow each other in one element or cell, two to four of them put together."""
+    """Two to four consecutive lines of one element or cell, joined."""
     for first in range(len(parts)):
         for count in range(2, min(_MOST_JOINED, len(parts) - first) + 1):
             yield _joined(parts[first : first + count], order)
@@ -177,7 +177,7 @@ def _around(elements: Sequence[Element]) -> dict[int, tuple[str, str, str, str]]
 def _neighbours(
     at: int, shown: Sequence[int], boxes: Sequence[Sequence[float]]
 ) -> list[int | None]:
-    """Which elements stand nearest to one: left of it, above, right of it and below."""
+    """The nearest elements to the left, above, to the right and below."""
     result: list[int | None] = [None, None, None, None]
     gaps = [1.0, _NEAR, 1.0, _NEAR]
     distances: tuple[float | None, ...]
@@ -249,7 +249,7 @@ def _cells(
 
 
 def _parts(whole: Segment, several: Sequence[str]) -> Iterator[Segment]:
-    """A cell; where it has lines each of them, below the one that labels them, and some joined."""
+    """A cell; if it has several lines, also each of them below its label, and some joined."""
     if len(several) < 2:
         yield whole
         return
@@ -266,7 +266,7 @@ def _parts(whole: Segment, several: Sequence[str]) -> Iterator[Segment]:
 
 
 def _group_rows(grid: dict[tuple[int, int], str], rows: int, cols: int) -> dict[int, str]:
-    """For each row the title above its group: a row in which only the first cell is filled."""
+    """For each row the title of its group: a row in which only the first cell is filled."""
     result: dict[int, str] = {}
     title = ""
     for row in range(rows):

@@ -1,4 +1,4 @@
-"""What the meaning of the texts around values says for each of them: features by static vectors."""
+"""Features by static vectors: the meaning of the texts around candidate values."""
 
 import re
 from collections.abc import Sequence
@@ -21,13 +21,13 @@ _CLAUSE = re.compile(r"[.;|:]\s|\s{2,}")
 _REACH = 60
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _NEXT = 3
-"""Words right beside a value that may say what it is: "58 children", "signed by"."""
+"""Words right beside a value that may characterise it: "58 children", "signed by"."""
 _NAME, _ASKED, _DESCRIBED = range(3)
 
 
 class Beside:
-    """The texts of the values in the running for one property: right before and behind them, the
-    labels they were read from, and the values themselves where they are texts.
+    """The texts of one property's candidate values: right before and behind them, the labels they
+    were read from, and the values themselves if they are texts.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Beside:
 
 
 class Sensing:
-    """How near all that stands around values comes to what each property of a schema asks for."""
+    """Similarities of candidate values and their surroundings to the properties of a schema."""
 
     def __init__(
         self, senses: Senses, targets: Sequence[Target], all_beside: Sequence[Beside]
@@ -56,7 +56,7 @@ class Sensing:
         self._near = senses.near(np.concatenate([target.sense.asked for target in targets]))
 
     def rows(self, at: int, rivals: Sequence[int]) -> Matrix:
-        """One row for each value of a property beside those that it has as rivals."""
+        """One row per value of a property, compared with the properties in `rivals`."""
         results = self._beside[at]
         senses = self._senses
         before, behind, own, label, nexts, lasts = (senses.rows(texts) for texts in results.texts)
@@ -85,7 +85,9 @@ class Sensing:
         ]).astype(np.float32)  # fmt: skip
 
     def _likest(self, targets: Sequence[Target], own: Rows) -> Matrix:
-        """How like each value is to the likest example of some properties; 0 without examples."""
+        """The similarity of each value to the nearest example of some properties; 0 without
+        examples.
+        """
         shown = [target.sense.examples for target in targets if len(target.sense.examples)]
         if not shown:
             return np.zeros(len(own), dtype=np.float32)
@@ -95,8 +97,8 @@ class Sensing:
 
 @lru_cache(maxsize=20_000)
 def _around(text: str, start: int, end: int) -> tuple[str, str, str, str]:
-    """The words right before and behind a value, no farther than its clause goes, and the nearest
-    of them: behind it, before it.
+    """The words before and behind a value within its clause, then the next few behind it and the
+    last one before it.
     """
     before = _CLAUSE.split(text[max(0, start - _REACH) : start].rstrip(" :"))[-1]
     behind = _CLAUSE.split(text[end : end + _REACH])[0]

@@ -1,6 +1,6 @@
-"""Set phrases of labels and sentences, and the word each stands for.
+"""Set phrases in labels and sentences, and the word that each stands for.
 
-"Bill to" names a customer and "on behalf of" a client; word by word neither says so. General
+"Bill to" names a customer and "on behalf of" a client, which the single words do not show. General
 English; none belongs to a kind of document.
 """
 
@@ -149,16 +149,16 @@ _ANY = re.compile(
     + "|".join(f"{first}(?:{'|'.join(tails)})" for first, tails in _TAILS.items())
     + r")(?!\w)"
 )
-"""All phrases by their first letter, so that most words are passed over at a glance."""
+"""All phrases by their first letter, so that most words are rejected quickly."""
 
 
 def in_words(text: str) -> str:
-    """A text in small letters with each set phrase replaced by the word it stands for."""
+    """A text in lower case with each set phrase replaced by the word it stands for."""
     return _ANY.sub(lambda match: f" {_MEANINGS[match[0]]} ", text)
 
 
 def phrases(text: str) -> list[tuple[int, int, str]]:
-    """Where set phrases of several words stand in a text, and what each of them stands for."""
+    """The positions of set phrases in a text, with the word that each stands for."""
     return [
         (match.start(), match.end(), meaning)
         for match in _ANY.finditer(text.lower())

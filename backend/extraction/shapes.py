@@ -1,7 +1,7 @@
-"""Values that need no label, because their form or their being alone says what they are.
+"""Values that need no label because their form or position identifies them.
 
-An e-mail address is one wherever it stands, and a line that is only a date dates the document.
-Alone these are never sure; they fill in where no label fits and confirm one that does.
+An e-mail address is one wherever it appears, and a line that is only a date dates the document.
+None of these is reliable alone; they fill in where no label fits, and confirm labels that do.
 """
 
 import re
@@ -22,11 +22,11 @@ _FORMS = (
 _SEVERAL, _ALONE = 0.5, 0.66
 _LONE_DATE = 0.45
 _MAX_AROUND = 3
-"""Characters besides the date in a line that is only a date."""
+"""The number of other characters allowed in a date-only line."""
 
 
 def formed(target: Target, reading: Reading) -> Iterator[Candidate]:
-    """Addresses for a property whose name asks for one, anywhere in the text."""
+    """Addresses anywhere in the text, for a property whose name asks for one."""
     if target.shape.kind not in ("string", "custom"):
         return
     for words, form in _FORMS:
@@ -43,7 +43,7 @@ def formed(target: Target, reading: Reading) -> Iterator[Candidate]:
 
 
 def lone_date(target: Target, reading: Reading) -> Iterator[Candidate]:
-    """The only date that stands in a line of its own."""
+    """The only date that has a line to itself."""
     if target.shape.kind != "date":
         return
     results: dict[str, Sentence] = {}

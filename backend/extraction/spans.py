@@ -1,8 +1,8 @@
-"""Spans of a text that could be a value by their form alone, each with the class it has.
+"""Spans of a text that could be a value by their form alone, with their classes.
 
-A class says what a span is made like (an organisation, a person, a place, an address, a code, a
-length of time, …), never what it is for. One span may be of several classes: "Georgia" is a place
-and could be a person. No property and no kind of document is known here.
+A class describes a span's form (an organisation, a person, a place, an address, a code, a duration,
+…), never its purpose. A span may have several classes: "Georgia" is a place and could be a person.
+Nothing here depends on properties or kinds of documents.
 """
 
 import re
@@ -31,7 +31,7 @@ MAX_TEXT = 2_000
 MAX_LINE = 160
 _MOST_OF_PLACE = 2
 _OF = frozenset({"of", "at", "for"})
-"""Between a post and the body that it is in."""
+"""Between a post and the body that it belongs to."""
 
 _LEGAL = (
     r"(?:Inc(?:orporated)?|Corp(?:oration)?|Co|Company|L\.?L\.?C|L\.?L\.?P|L\.?P|Ltd|Limited|"
@@ -72,7 +72,7 @@ _LINKS = frozenset(
     ]
 )
 _JOINTS = frozenset(["and", "&", "-", "at", "in"])
-"""Words that may stand within a name or between two of them."""
+"""Words that may appear within a name or between two of them."""
 _TOKEN = re.compile(r"[^\s]+")
 _CAPITAL_NEXT = re.compile(r"\s[^\W\d_a-z]{2}")
 _PROPER = re.compile(r"[\"“‘'(]?(?:[^\W\d_a-zà-öø-ÿ][\w'’.&/@+-]*|\d[\w.&-]*)[,.;:)\"”’'!?]*$")
@@ -108,7 +108,7 @@ until once so both here now today attn re via under upon only just but yet howev
 regards yours
 """
 _OPENING = frozenset(_OPENERS.split()) | STOP - {"the"}
-"""Words that open a sentence or a letter with a capital and belong to no name."""
+"""Capitalised words that open a sentence or a letter and belong to no name."""
 _LEADERS = re.compile(r"\.{3,}\s?:?|_{3,}|-{4,}|={4,}")
 _HONORIFIC = re.compile(
     r"^(?:(?:Mrs?|Ms|Miss|Mx|Drs?|Prof|Sir|Dame|Herr|Frau|Mme|Mlle|Rev|Revd|Hon|Dott|Sig|Sra?|Cllr"
@@ -128,7 +128,7 @@ _TIMED = re.compile(
     r"|mins|minutes?)\b\.?(?:\s\d{1,2}\s?(?:min|mins|minutes?|s|sec|seconds?)\b)?"
     r"|(?:about|under|over|nearly|almost) \w+ (?:years?|months?|weeks?|days?|hours?|minutes?)\b"
 )
-"""Lengths of time as they are written."""
+"""Durations in writing."""
 _WORDED_DURATION = re.compile(
     r"\b(?P<number>[a-z]+(?:-[a-z]+)?)[\s-]+(?:(?:calendar|business|working|full)\s+)?"
     r"(?P<unit>year|month|week|day|hour|minute)s?\b",
@@ -180,7 +180,9 @@ _PLACED = re.compile(
     rf"(?:[^\W\da-z][\w'’.-]*,?\s+){{0,3}}(?:{_POSTCODE.pattern})"
     rf"(?: [^\W\da-z][\w'’.-]+){{0,3}}"
 )
-"""Names and numbers parted by commas, up to a postcode and its town: a house may have no number."""
+"""Names and numbers separated by commas, up to a postcode and its town: a house may have no
+number.
+"""
 _ADDRESS_END = re.compile(
     r"\s*(?:\(?\b(?:te[l1i]\b|telephone|phone|fax|e-?mail|gst|vat|reg|hotline|mobile|www|http\S*"
     r"|attn|attention|contact|website|ust|iban|bank|date|invoice|receipt|company|outlet|ph)\b"
@@ -191,7 +193,7 @@ _ADDRESS_END = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """`text` as a value, the class, and where it stands in its text."""
+    """A piece of text as a value, with its class and position."""
 
     text: str
     kind: str
@@ -201,13 +203,13 @@ class Span:
 
 @remembered
 def spans(text: str) -> list[Span]:
-    """All spans of a text with a class, at most those of its first `MAX_TEXT` characters."""
+    """All classified spans in the first `MAX_TEXT` characters of a text."""
     results = list(_spans(text[:MAX_TEXT]))
     return results + list(_located(text, results))
 
 
 def _located(text: str, result: Sequence[Span]) -> Iterator[Span]:
-    """Bodies with the place behind them: "University Hospital, Kilrane"; towns with their state."""
+    """Bodies followed by a place: "University Hospital, Kilrane"; towns with their state."""
     named = {span.start: span for span in result if span.kind in ("name", "person", "place")}
     known = {span.start: span for span in result if span.kind == "place"}
     for span in result:
@@ -224,8 +226,9 @@ def _located(text: str, result: Sequence[Span]) -> Iterator[Span]:
 
 
 def parts(text: str) -> Iterator[Span]:
-    """What stands behind the colons of a line, and the line and such values up to their first mark;
-    the line's parts where a dash, a stroke or a colon divides it."""
+    """The values behind the colons of a line, the line and such values up to their first
+    punctuation, and the parts of a line divided by dashes, slashes or colons.
+    """
     starts = [match.start("value") for match in _LABELLED.finditer(text)]
     for start in starts:
         yield from _cut(text, start, "value")
@@ -238,7 +241,7 @@ def parts(text: str) -> Iterator[Span]:
 
 
 def _cut(text: str, start: int, kind: str, *, whole: bool = True) -> Iterator[Span]:
-    """A text from a place on, and up to its first mark."""
+    """A text from an offset on, and up to its first punctuation."""
     written = text[start:].rstrip(" .;,")
     first = _FIRST_PART.search(written, 2)
     if whole and len(written) <= MAX_LINE:
@@ -249,7 +252,7 @@ def _cut(text: str, start: int, kind: str, *, whole: bool = True) -> Iterator[Sp
 
 @lru_cache(maxsize=4_000)
 def classes(text: str) -> frozenset[str]:
-    """The classes that a text as a whole has: what an example of a property looks like."""
+    """The classes of a whole text, for example of a property's example."""
     whole = text.strip()
     results = {
         span.kind
@@ -319,7 +322,7 @@ def _durations(text: str) -> Iterator[Span]:
 
 
 def without_legal_form(name: str) -> str:
-    """An organisation's name without "Ltd" or the like at its end."""
+    """The name of an organisation without "Ltd" or the like at its end."""
     if len(name) > MAX_LINE:
         return name
     end = _LEGAL_LAST.search(name)
@@ -328,7 +331,7 @@ def without_legal_form(name: str) -> str:
 
 
 def without_title(name: str) -> str:
-    """A person's name without "Dr." or the like in front."""
+    """The name of a person without "Dr." or the like in front."""
     return _HONORIFIC.sub("", name)
 
 
@@ -342,7 +345,7 @@ def _counted(count: int, unit: str) -> str:
 
 
 def _names(text: str) -> Iterator[Span]:
-    """Runs of capitalised words, and those of their parts that could be a name of their own."""
+    """Runs of capitalised words, and those of their parts that could be names by themselves."""
     for whole in _runs(text):
         run = list(whole)
         while run and run[0][2].strip(_EDGE).lower() in _OPENING:
@@ -363,8 +366,8 @@ def _names(text: str) -> Iterator[Span]:
 
 
 def _inner(run: list[tuple[int, int, str]]) -> Iterator[tuple[int, int]]:
-    """Names inside a run of capitalised words: up to its last noun of a body, from or up to where
-    capitals change, before a number, and the words that are no everyday ones.
+    """Names inside a run of capitalised words: up to its last noun for a body, from or up to a
+    change of capitals, before a number, and its rare words.
     """
     words = [token.strip(_EDGE) for _, _, token in run]
     ends = [at for at, word in enumerate(words) if word.lower() in BODIES]
@@ -446,7 +449,9 @@ def _personal(name: str) -> bool:
 
 
 def _runs(text: str) -> list[list[tuple[int, int, str]]]:
-    """Runs of capitalised tokens, with small words between them; a closing mark ends a run."""
+    """Runs of capitalised tokens with linking words between them; closing punctuation ends
+    a run.
+    """
     runs: list[list[tuple[int, int, str]]] = []
     run: list[tuple[int, int, str]] = []
     pending: list[tuple[int, int, str]] = []
@@ -505,7 +510,7 @@ def _legal_next(text: str, end: int) -> bool:
 
 
 def _parts(text: str, run: list[tuple[int, int, str]]) -> list[tuple[int, int]]:
-    """The run cut at "and" and before a number that follows letters."""
+    """The run split at "and" and before a number that follows letters."""
     parts: list[tuple[int, int]] = []
     first = 0
     whole = text[run[0][0] : run[-1][1]]
@@ -522,7 +527,7 @@ def _parts(text: str, run: list[tuple[int, int, str]]) -> list[tuple[int, int]]:
 
 
 def is_address(lines: Sequence[str]) -> bool:
-    """Whether lines that stand below each other could be an address as a whole."""
+    """Whether consecutive lines could together be an address."""
     first, last = lines[0], lines[-1]
     ends = len(last) <= _LAST_LINE and _POSTCODE.search(last) is not None and not moments(last)
     others = _LEGAL_END.search(first) or any(_ADDRESS_END.match(line) for line in lines)
@@ -530,14 +535,16 @@ def is_address(lines: Sequence[str]) -> bool:
 
 
 def _addressed(words: Sequence[str]) -> bool:
-    """Whether words could be an address: hardly any of them are small words of a sentence."""
+    """Whether words could be an address: hardly any are function words."""
     letters = [word for word in words if _LETTERS.search(word)]
     small = [w for w in letters if w[0].islower() and w.lower().strip(_EDGE) not in _LINKS]
     return bool(letters) and 3 * len(small) <= len(letters)
 
 
 def _addresses(text: str) -> Iterator[Span]:
-    """From a house number or a street to a postcode and its town, or to what ends an address."""
+    """From a house number or a street to a postcode and its town, or to something that ends an
+    address.
+    """
     if _DIGIT.search(text) is None:
         return
     if "," in text:

@@ -1,4 +1,4 @@
-"""A spot: a possible value of a property at a place of the document."""
+"""A spot: a possible value of a property at a place in the document."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -10,14 +10,14 @@ _NO_TRAITS: Mapping[str, float] = MappingProxyType({})
 
 
 class Spot(NamedTuple):
-    """A possible value at a place. `kind` is the class of a text, "date" or "number"."""
+    """A possible value at a place. `kind` is its class of text, "date" or "number"."""
 
     value: Any
     place: Place
     kind: str
     match: float
-    """How well the class serves the property."""
+    """How well the class matches the property."""
     unit: str | None = None
     traits: Mapping[str, float] = _NO_TRAITS
     amount: float = 0.0
-    """A number as it is written, before its unit is converted."""
+    """A number as written, before its unit is converted."""

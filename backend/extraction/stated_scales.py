@@ -1,4 +1,4 @@
-"""Amounts whose table states once that they are in thousands or millions.
+"""Amounts in tables that state a scale once: "in thousands", "in millions".
 
 "(in thousands of dollars)" above a table, in its head or in its caption applies to the amounts in
 its cells, except counts, amounts per share, and amounts with cents. "Gallons (000)" does not
@@ -29,9 +29,9 @@ _STATED = re.compile(
 )
 _LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
 _BEFORE = 4
-"""How many elements before a table may state its scale."""
+"""The number of elements before a table that may state its scale."""
 _NOTE = 300
-"""Maximum characters of a note that states a scale; longer texts are prose."""
+"""The maximum length of a note that states a scale; longer texts are prose."""
 _AMOUNT = frozenset(
     map(
         stem,

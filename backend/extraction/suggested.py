@@ -1,4 +1,4 @@
-"""A property that documents seem to have, before it is ranked among the others."""
+"""A property that documents seem to have, before the suggestions are ranked."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,10 +9,10 @@ from workbench.contract.schema import SchemaProperty
 
 @dataclass
 class Suggested:
-    """A property with its values by document, numbered from 0; None stands for rows of a table.
+    """A property with its values by document, numbered from 0; None stands for the rows of a table.
 
-    `among` is the number of documents that were looked at, `weight` what multiplies the share of
-    them that have it: 1 is usual, more is worth more.
+    `among` is the number of documents examined. `weight` multiplies the share of them that have the
+    property: 1 is normal, more ranks higher.
     """
 
     prop: SchemaProperty
@@ -22,7 +22,7 @@ class Suggested:
 
     @property
     def share(self) -> float:
-        """The share of the documents that have it."""
+        """The share of the documents that have the property."""
         return len(self.values) / self.among
 
     def repeats(self, other: "Suggested") -> bool:

@@ -1,9 +1,9 @@
-"""Properties suggested because documents of many kinds have them, labelled or not.
+"""Properties suggested because documents of many kinds have them, with or without labels.
 
-The fields that the format declares (those of a mail) are one source. The other is a short list of
-what people ask of documents of any kind: it is read from each document as if it had been asked for,
-and what most of them have with enough confidence is suggested. So prose without labels leads to
-parties, dates and places.
+One source is the fields that the format declares, such as those of a mail. The other is a short
+list of common questions: each is extracted from every document as if somebody had asked, and
+suggested if most documents give a confident answer. So prose without labels leads to parties, dates
+and places.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,14 +18,14 @@ from workbench.contract.schema import Schema
 
 MAX_EXAMPLES = 3
 MAX_READ = 20
-"""Documents that the list is read from; more would take long and tell little."""
+"""The list is extracted from this many documents; more would take long and add little."""
 _SURE = 0.6
-"""Mean confidence of what is suggested."""
+"""The minimum mean confidence of a suggestion."""
 _SURE_OF_FEW = 0.75
-"""The same where fewer than `_FEW` documents can be wrong in one way."""
+"""The same if there are fewer than `_FEW` documents, which may all be wrong in the same way."""
 _FEW = 5
 _SHARE = 0.4
-"""The share of documents that have it."""
+"""The minimum share of documents that have it."""
 _WEIGHT = 0.9
 
 COMMON = Schema.model_validate(
@@ -59,7 +59,7 @@ COMMON = Schema.model_validate(
 
 
 def by_format(documents: Sequence[Sequence[Element]]) -> Iterator[Suggested]:
-    """The fields that the format of the files declares: sender, recipients, subject, date."""
+    """The fields that the file format declares: sender, recipients, subject, date."""
     fields: dict[str, Suggested] = {}
     for at, elements in enumerate(documents):
         for prop, value in declared_fields(elements):
@@ -69,7 +69,9 @@ def by_format(documents: Sequence[Sequence[Element]]) -> Iterator[Suggested]:
 
 
 def in_common(documents: Sequence[Sequence[Element]]) -> Iterator[Suggested]:
-    """What the documents have of the list; of two with the same values only the surer one."""
+    """The properties of the list that the documents have; of two with the same values only the more
+    confident one.
+    """
     read = [extract(elements, COMMON) for elements in documents[:MAX_READ]]
     least = _SURE if len(read) >= _FEW else _SURE_OF_FEW
     sure: list[tuple[float, Suggested]] = []

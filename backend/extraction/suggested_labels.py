@@ -1,7 +1,7 @@
-"""Properties suggested by labels that recur: "Event date: 11 May 2021".
+"""Properties suggested from recurring labels: "Event date: 11 May 2021".
 
-Labels of equal or near meaning that never stand in one document become one property. What stands
-as often behind a label as in front of a value is an item of a list, not a label.
+Labels of equal or similar meaning that never occur in one document become one property. A text that
+is about as often a value as a label is a list item, not a label.
 """
 
 import re
@@ -24,26 +24,26 @@ from workbench.contract.schema import PropertyKind, PropertyShape, SchemaPropert
 MAX_EXAMPLES = 3
 SAME_MEANING = 0.8
 _AS_VALUE = 0.34
-"""A text that is a value this often, for each time it is a label, is an item of a list."""
+"""A text that is a value this often, relative to its uses as a label, is a list item."""
 _BRACKETS = re.compile(r"\s*[(\[][^)\]]*[)\]]")
 _WEIGHT: dict[PropertyKind, float] = {
     "choice": 1.15, "date": 1.1, "datetime": 1.1, "int": 1.05, "float": 1.05, "bool": 1.05
 }  # fmt: skip
 _OTHER_KINDS = 0.95
 _CONSTANT = 0.3
-"""What is the same in all documents tells none apart."""
+"""The weight of a value that is the same in all documents and so distinguishes none."""
 _FEW = 5
-"""In fewer documents nothing can be said of what is the same in all."""
+"""With fewer documents nothing counts as constant."""
 
 
 @dataclass
 class _Label:
-    """A label as it recurs: its spellings, and its value in each document that has it."""
+    """A recurring label: its spellings, and its value in each document that has it."""
 
     spellings: Counter[str] = field(default_factory=Counter)
     values: dict[int, str] = field(default_factory=dict)
     lists: int = 0
-    """In how many documents the value is the first item of a list."""
+    """The number of documents in which the value is the first item of a list."""
 
     @property
     def name(self) -> str:
@@ -55,7 +55,7 @@ class _Label:
 
 
 def by_labels(readings: Sequence[Reading], known: Sequence[Target]) -> Iterator[Suggested]:
-    """A property for each label that none of the `known` properties means."""
+    """A property for each label that none of the `known` properties covers."""
     for label in _merged(_mined(readings)):
         if any(target.fit(label.name) >= SAME_MEANING for target in known):
             continue
@@ -73,7 +73,7 @@ def _typed(kind: PropertyKind, values: dict[int, str]) -> Iterator[tuple[int, ob
 
 
 def _mined(readings: Sequence[Reading]) -> list[_Label]:
-    """Labels with their values over all documents, in the order of their first appearance."""
+    """Labels with their values across all documents, in the order of their first appearance."""
     pairs = [(at, pair) for at, reading in enumerate(readings) for pair in reading.pairs]
     pairs = [(at, pair) for at, pair in pairs if _worth(pair)]
     as_label = Counter(_key(pair.label) for _, pair in pairs)
@@ -93,12 +93,12 @@ def _mined(readings: Sequence[Reading]) -> list[_Label]:
 
 
 def _key(text: str) -> tuple[str, ...]:
-    """What two spellings of one label have in common: their words, without those in brackets."""
+    """The normal form of a label: its words outside brackets, sorted."""
     return tuple(sorted(set(content(_BRACKETS.sub("", text)))))
 
 
 def _worth(pair: Pair) -> bool:
-    """Whether a pair can be trusted without a property that asks for it."""
+    """Whether a pair is reliable without a property that asks for it."""
     if pair.row or not is_label(pair.label) or is_absent(pair.value):
         return False
     if pair.label.split()[0].lower() in STOP:  # "The cause was: …" is a sentence
@@ -109,7 +109,7 @@ def _worth(pair: Pair) -> bool:
 
 
 def _merged(labels: list[_Label]) -> list[_Label]:
-    """Labels of one meaning as one: they fit each other and never share a document."""
+    """Merges labels of one meaning: they fit each other and never share a document."""
     merged: list[tuple[_Label, Target]] = []
     for label in sorted(labels, key=lambda label: -len(label.values)):
         kind = kind_of(label.texts)
@@ -133,7 +133,7 @@ def _same_meaning(label: _Label, other: _Label, target: Target) -> bool:
 
 
 def _same_values(label: _Label, other: _Label) -> bool:
-    """Whether two labels draw from one list of values, three in five at least."""
+    """Whether at least three in five values of two labels are shared."""
     mine, theirs = ({clean(value).lower() for value in one.texts} for one in (label, other))
     return len(mine) > 2 and len(mine & theirs) >= 0.6 * len(mine | theirs)
 
@@ -174,14 +174,14 @@ def _property(label: _Label) -> SchemaProperty | None:
 
 
 def _kind(label: _Label) -> PropertyKind:
-    """The type of the values; amounts of money have decimals even where none is written."""
+    """The type of the values; amounts of money are floats even if all are whole."""
     kind = kind_of(label.texts)
     unit = named_unit(label.name) if kind == "int" else None
     return "float" if unit is not None and unit.dimension == "money" else kind
 
 
 def _unit(label: _Label) -> str | None:
-    """The unit that the label names or that most values carry."""
+    """The unit that the label names or that most values have."""
     for spelling in label.spellings:
         if (unit := named_unit(spelling)) is not None:
             return unit.name

@@ -1,8 +1,8 @@
-"""Properties suggested from documents: what recurs in them, with the type its values have.
+"""Suggests properties from documents: recurring facts, with the type of their values.
 
-What the format declares, labels, tables, codes and what documents of many kinds have in common each
-give suggestions. What recurs most and tells documents apart comes first; instructions of the caller
-move, keep or drop some.
+Suggestions come from declared fields, labels, tables, codes, and what documents of many kinds have
+in common. Frequent and distinguishing properties rank first; the caller's instructions move, keep
+or drop some.
 """
 
 import re
@@ -22,7 +22,7 @@ from workbench.contract.schema import Schema, SchemaProperty
 
 MAX_SUGGESTIONS = 40
 _SAMPLE = 5
-"""In fewer documents nothing can be said of what recurs."""
+"""With fewer documents nothing is rejected as rare."""
 _DROP = re.compile(
     r"\b(?:not|no|ignore|exclude|excluding|without|skip|omit)\b([^.;,]*)", re.IGNORECASE
 )
@@ -40,9 +40,9 @@ def suggest(
 ) -> Schema:
     """Properties that the documents seem to have and `existing` lacks, the most useful first.
 
-    Each has a type, a description that names its labels and how many documents have it, examples,
-    and choices where few values recur. `instructions` in plain words ("dates and costs", "only the
-    parties", "no addresses", "at most 5 properties") move, keep or drop properties.
+    Each has a type, a description with its labels and its coverage, examples, and choices if there
+    are few distinct values. `instructions` in plain words ("dates and costs", "only the parties",
+    "no addresses", "at most 5 properties") move, keep or drop properties.
     """
     contents = list(documents)
     readings = [read(elements) for elements in contents]
@@ -68,8 +68,8 @@ def suggest_by_kind(
     existing: Schema | None = None,
     instructions: str | None = None,
 ) -> tuple[Schema, list[tuple[DocumentKind, list[str]]]]:
-    """What `suggest` gives, and where the documents are of several kinds, each kind with the names
-    of its properties. The properties of all kinds are then together in the schema.
+    """Like `suggest`, and for documents of several kinds also each kind with the names of its
+    properties. The schema then combines the properties of all kinds.
     """
     contents = list(documents)
     kinds = document_kinds(contents)
@@ -88,19 +88,21 @@ def suggest_by_kind(
 
 
 def _recurs(one: Suggested) -> bool:
-    """Whether so many documents have it that others will; of a few documents any may do."""
+    """Whether enough documents have it for it to recur elsewhere; in a small sample
+    anything may.
+    """
     return one.among < _SAMPLE or len(one.values) >= max(2, 0.2 * one.among)
 
 
 def _is_new(one: Suggested, known: Sequence[Target], chosen: Sequence[Suggested]) -> bool:
-    """Whether no known or better property means the same, by its name or its values."""
+    """Whether no known or better property has the same meaning, by name or by values."""
     if any(target.fit(one.prop.name.replace("_", " ")) >= SAME_MEANING for target in known):
         return False
     return not any(one.prop.name == other.prop.name or one.repeats(other) for other in chosen)
 
 
 def _covered(one: Suggested) -> SchemaProperty:
-    """With its coverage, for people who choose."""
+    """Adds its coverage to the description, for people who choose."""
     description = f"{one.prop.description}; {len(one.values)} of {one.among} have it"
     return one.prop.model_copy(update={"description": description})
 
@@ -109,7 +111,7 @@ Scored = tuple[Suggested, float]
 
 
 def _instructed(scored: list[Scored], instructions: str) -> Iterator[Scored]:
-    """Suggestions after the caller's wishes: named ones first or alone, unwanted ones gone."""
+    """Applies the caller's instructions: named properties first or alone, unwanted ones dropped."""
     unwanted = {word for match in _DROP.finditer(instructions) for word in content(match[1])}
     wanted = set(content(_DROP.sub(" ", instructions)))
     for one, score in scored:

@@ -1,7 +1,7 @@
-"""Tables as labels and values: forms of label/value columns, and rows under a header.
+"""Tables as labels and values: forms with label and value columns, and rows under a header.
 
-Header flags of partitioned tables are evidence, not truth: a form of labels and values is often
-flagged as if its first row were a header. Shape decides first, flags second.
+Header flags of partitioned tables are evidence, not truth: the first row of a form is often flagged
+as a header. Form decides first, flags second.
 """
 
 import re
@@ -29,14 +29,14 @@ class CellPair:
     bbox: tuple[float, ...] | None
     weight: float
     row: str = ""
-    """The name of the row, when the label is that name and a column title."""
+    """The name of the row, if the label combines it with a column title."""
     period: Other = ""
-    """How the period of its column differs from the present one."""
+    """How the period of its column differs from the current one."""
 
 
 @dataclass(frozen=True)
 class _Grid:
-    """A table as rows of cells; a spanning cell stands in every place it covers."""
+    """A table as rows of cells; a spanning cell appears in every position it covers."""
 
     rows: list[list[TableCell | None]]
     header: list[str] | None
@@ -55,7 +55,7 @@ def read_table(table: Table) -> Iterator[CellPair]:
 
 
 def blank_labels(table: Table) -> list[str]:
-    """The labels of a form with nothing in the box beside them."""
+    """The labels of a form with an empty box beside them."""
     grid = _grid(table)
     if grid is None or not _is_form(grid):
         return []
@@ -68,7 +68,7 @@ def blank_labels(table: Table) -> list[str]:
 
 
 def data_columns(table: Table) -> list[tuple[str, tuple[str, ...]]]:
-    """Header and cells of each column, for tables that have a header and are no form."""
+    """Header and cells of each column, for tables with a header that are no forms."""
     grid = _grid(table)
     if grid is None or grid.header is None or (table.num_cols > 2 and _is_form(grid)):
         return []
@@ -122,7 +122,7 @@ def _resembles_header(rows: list[list[TableCell | None]]) -> bool:
 
 
 def _is_form(grid: _Grid) -> bool:
-    """Whether labels and values alternate: in two columns, or four or six with short labels."""
+    """Whether labels and values alternate: in two columns, or in four or six with short labels."""
     width = len(grid.rows[0])
     if width == 2:
         return _labels_share(grid.rows, 0) >= 0.7
@@ -139,7 +139,7 @@ def _is_form(grid: _Grid) -> bool:
 
 
 def _header_only(grid: _Grid) -> bool:
-    """Whether the first row reads like column titles above columns of figures."""
+    """Whether the first row looks like column titles above numbers."""
     first = [_text(cell) for cell in grid.rows[0]]
     if any(_digits(text) for text in first):
         return False
@@ -154,7 +154,7 @@ def _header_only(grid: _Grid) -> bool:
 
 
 def _labels_share(rows: list[list[TableCell | None]], col: int) -> float:
-    """The share of filled cells in a column that could be labels, 0 when they repeat."""
+    """The share of filled cells in a column that could be labels, 0 if they repeat."""
     texts = [text for row in rows if (text := _text(row[col]))]
     if not texts or len(set(texts)) < 0.8 * len(texts):
         return 0.0
@@ -206,7 +206,7 @@ def _row_pairs(grid: _Grid, header: list[str], periods: Mapping[int, Other]) -> 
 
 
 def _column_totals(grid: _Grid, header: list[str]) -> Iterator[CellPair]:
-    """The figures of a last row without a name that are the sums of those above them."""
+    """The numbers of an unnamed last row that are the sums of those above them."""
     last = grid.body[-1]
     if _text(last[0]) or len(grid.body) < 3:
         return
@@ -221,7 +221,7 @@ def _column_totals(grid: _Grid, header: list[str]) -> Iterator[CellPair]:
 
 
 def _figure(text: str) -> float | None:
-    """The value of a cell that holds one number and little else."""
+    """The value of a cell that contains one number and little else."""
     parsed = numbers(text)
     return parsed[0].value if len(parsed) == 1 and len(text) <= 24 else None
 

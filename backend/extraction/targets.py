@@ -1,9 +1,9 @@
-"""A property made ready for matching: its words and their weight, its unit, its value's shape.
+"""A property prepared for matching: its words and their weights, its unit, the shape of its values.
 
-`Target.fit` says how well a label names the property, 0 to 1. Words of the name count most, words
-that mean nearly the same a little less, words of the description still less. A word that several
-properties of the schema share says little about any of them, and a word of the description that
-names another property says nothing at all.
+`Target.fit` says how well a label names the property, 0 to 1. Words of the name count most,
+near-synonyms a little less, words of the description still less. A word that several properties of
+the schema share counts little for any of them, and a word of the description that names another
+property does not count at all.
 """
 
 import re
@@ -36,7 +36,7 @@ DERIVED = 0.75
 _ENDINGS = frozenset(["er", "or", "r", "ee", "eer", "ist", "ant", "ment"])
 _SHORTEST_VERB = 4
 _PART = 0.85
-"""What is left of the meaning of a word that stands at the end of a compound."""
+"""The factor for a known word at the end of a compound."""
 MAX_DEPTH = 5
 _HEAD_DESCRIBED = 0.7
 _NOTHING: frozenset[str] = frozenset()
@@ -51,7 +51,7 @@ _RULED_OUT = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(r"\s*(?:not|non|never|without)\b", re.IGNORECASE)
-"""A label that begins so names what a property without such a word does not ask for."""
+"""A label that begins like this is a negation that the property must ask for explicitly."""
 _FIRST_WORDS = """
 from since start starts begin begins first opening commencement effective low minimum born birth
 admitted admission departure outward outbound
@@ -76,20 +76,20 @@ _LONG_TEXT = frozenset(
 
 @dataclass
 class Target:
-    """`name_words` maps the stems of the name to their weight in telling this property apart."""
+    """`name_words` maps the stems of the name to their weight in identifying this property."""
 
     name: str
     shape: PropertyShape
     name_words: dict[str, float]
     described: frozenset[str]
     mentioned: frozenset[str]
-    """All words of name and description, those that name other properties included."""
+    """All words of name and description, including those that name other properties."""
     unit: Unit | None
     pattern: re.Pattern[str] | None
     examples: tuple[str, ...]
     inner: list["Target"]
     against: frozenset[str] = frozenset()
-    """Words that speak against a value: their contrary is asked for, or they are ruled out."""
+    """Words that count against a value: opposites of what is asked for, or explicitly ruled out."""
     _fits: dict[str | tuple[str, str], float] = field(default_factory=dict)
     _meaning: dict[str, tuple[float, dict[str, float]]] = field(default_factory=dict)
     _foreign: dict[str, float] = field(default_factory=dict)
@@ -97,23 +97,23 @@ class Target:
 
     @property
     def negated(self) -> bool:
-        """Whether the property itself asks for what is not: "not_present", "non_residents"."""
+        """Whether the property itself asks for a negation: "not_present", "non_residents"."""
         return _NEGATED.match(spelled(self.name)) is not None
 
     @property
     def wants_year(self) -> bool:
-        """Whether the value is a calendar year, not a number of years or an amount for each."""
+        """Whether the value is a calendar year, not a number of years or an amount per year."""
         return self.shape.kind == "int" and _YEAR.search(spelled(self.name)) is not None
 
     @cached_property
     def periods(self) -> frozenset[Other]:
-        """In which columns of a table that compares periods the value may stand."""
+        """The columns of a table of periods that may contain the value."""
         return asked_periods(f"{spelled(self.name)} {self.shape.description or ''}")
 
     @cached_property
     def wants_end(self) -> int:
-        """Which end of a range is asked for: 1 the last, -1 the first, 0 neither. The name decides
-        where it says so, else the description.
+        """The end of a range that is asked for: 1 the last, -1 the first, 0 neither. The name takes
+        precedence over the description.
         """
         for text in (self.name, self.shape.description or ""):
             words = set(spelled(text).split())
@@ -124,7 +124,7 @@ class Target:
 
     @cached_property
     def wants_title(self) -> int:
-        """Whether a name is asked for with its title (1), without it (-1), or neither is said."""
+        """Whether a name is wanted with its title (1), without it (-1), or either way (0)."""
         description = self.shape.description or ""
         if _BARE_NAME.search(description):
             return -1
@@ -132,12 +132,16 @@ class Target:
 
     @cached_property
     def head_words(self) -> frozenset[str]:
-        """Nouns of the name and the description that a value may bear: "court", "hotel"."""
+        """Nouns of the name and the description that a value may itself contain: "court",
+        "hotel".
+        """
         words = content(self.name) + content(_parted(self.shape.description or "")[0])
         return frozenset(word for word in words if word in CLASSES and word not in self.against)
 
     def borne(self, value: str) -> float:
-        """How much a value bears a noun that says what is asked for: a hotel is called "Hotel"."""
+        """How far a value contains a noun for what is asked for, as the name of a hotel contains
+        "Hotel".
+        """
         if self.head_words.isdisjoint(own := content(value)):
             return 0.0
         heads = [word for word in own if word in self.head_words]
@@ -145,7 +149,7 @@ class Target:
 
     @property
     def sense(self) -> Meaning:
-        """What name, description and examples mean."""
+        """The meaning of name, description and examples."""
         return meaning(self.name, self.shape.description or "", self.examples)
 
     @property
@@ -155,7 +159,9 @@ class Target:
         return self.shape.kind in ("string", "custom") and bool(words & _LONG_TEXT)
 
     def fit(self, label: str, hint: str = "") -> float:
-        """How well `label` names this property; `hint` holds words of the value, like its unit."""
+        """How well `label` names this property; `hint` adds words from the value, such as
+        its unit.
+        """
         key = (label, hint) if hint else label
         known = self._fits.get(key)
         if known is None:
@@ -187,7 +193,7 @@ class Target:
         return 0.5 * named + 0.5 * label_part
 
     def foreign(self, label: str) -> float:
-        """The weight of the words of a label that are none of this property's."""
+        """The weight of a label's words that are unrelated to this property."""
         known = self._foreign.get(label)
         if known is None:
             if len(self._foreign) > 20_000:
@@ -197,7 +203,7 @@ class Target:
         return known
 
     def names_of(self, word: str) -> list[tuple[str, float]]:
-        """The words of the name that a stem stands for, and how near in meaning it is."""
+        """The words of the name that a stem stands for, each with its similarity."""
         known = self._names.get(word)
         if known is None:
             if len(self._names) > 20_000:
@@ -209,11 +215,11 @@ class Target:
         return known
 
     def opposed(self, label: str) -> bool:
-        """Whether a label has a word that speaks against this property."""
+        """Whether a label contains a word that counts against this property."""
         return not self.against.isdisjoint(content(label))
 
     def meaning(self, word: str) -> tuple[float, dict[str, float]]:
-        """How much a stem belongs to this property, and to which words of its name."""
+        """How closely a stem relates to this property, and to which words of its name."""
         known = self._meaning.get(word)
         if known is None:
             if len(self._meaning) > 20_000:
@@ -223,7 +229,7 @@ class Target:
 
     @cached_property
     def _edges(self) -> tuple[frozenset[str], frozenset[str]]:
-        """How the words of name and description begin, and how they end."""
+        """The beginnings and the endings of the words of name and description."""
         words = (*self.name_words, *self.described)
         return frozenset(word[:3] for word in words), frozenset(word[-3:] for word in words)
 
@@ -264,7 +270,7 @@ class Target:
 
 @lru_cache(maxsize=20_000)
 def _last_part(word: str) -> str | None:
-    """The known word that a compound ends with: "Handelsrechnung" is a "Rechnung"."""
+    """The known word that a compound ends with: "Rechnung" for "Handelsrechnung"."""
     if word in NEAR or len(word) < 8:
         return None
     tails = (word[at:] for at in range(3, len(word) - 4))
@@ -272,8 +278,8 @@ def _last_part(word: str) -> str | None:
 
 
 def _derived(word: str, other: str) -> bool:
-    """Whether one of two stems is who or what does the other, or the doing of it: "handl" and
-    "handler", "hire" and "hirer", "treat" and "treatment".
+    """Whether two stems differ only by a suffix for the agent, the object or the action: "handl"
+    and "handler", "hire" and "hirer", "treat" and "treatment".
     """
     short, long = sorted((word, other), key=len)
     if len(short) < _SHORTEST_VERB or not long.startswith(short.removesuffix("e")):
@@ -283,7 +289,7 @@ def _derived(word: str, other: str) -> bool:
 
 
 def _compounded(word: str, other: str) -> bool:
-    """Whether one of two words is the beginning or end of the other, as in "Rechnungsbetrag"."""
+    """Whether one word is the beginning or end of the other, as in "Rechnungsbetrag"."""
     short, long = sorted((word, other), key=len)
     if len(short) < 5 or len(long) - len(short) < 3:
         return False
@@ -293,9 +299,9 @@ def _compounded(word: str, other: str) -> bool:
 def targets(
     properties: Sequence[SchemaProperty], context: str = "", depth: int = 0
 ) -> list[Target]:
-    """Targets of a schema, or of an object's properties with the object's name as `context`.
+    """The targets of a schema, or of an object's properties with the object's name as `context`.
 
-    Objects more than `MAX_DEPTH` levels deep have no inner targets and stay null.
+    Objects nested more than `MAX_DEPTH` levels deep have no inner targets and stay null.
     """
     if depth > MAX_DEPTH:
         return []
@@ -309,7 +315,7 @@ def targets(
 
 
 def item_target(target: Target, shape: PropertyShape) -> Target:
-    """The element of an array, known by the array's own name."""
+    """The element of an array, under the array's own name."""
     examples = templates.texts(shape.examples) or _inner_examples(target.shape.examples)
     if not shape.description and target.shape.description:
         shape = shape.model_copy(update={"description": target.shape.description})
@@ -359,22 +365,22 @@ def _target(
 
 
 def _parted(description: str) -> tuple[str, str]:
-    """What a description asks for, and what it rules out: "when it was made; not when served"."""
+    """What a description asks for, and what it excludes: "when it was made; not when served"."""
     unwanted = [match["rest"] for match in _RULED_OUT.finditer(description)]
     return _RULED_OUT.sub(" ", description), " ".join(unwanted)
 
 
 @lru_cache(maxsize=50_000)
 def _core(label: str) -> list[tuple[str, float]]:
-    """The words of a label with their weight, those in brackets only where there are no others;
-    rates say nothing ("VAT 20 %").
+    """The weighted words of a label; those in brackets only if there are no others. Rates are
+    ignored ("VAT 20 %").
     """
     label = _RATE.sub(" ", label)
     return _weighed(_BRACKETS.sub(" ", label)) or _weighed(label)
 
 
 def _weighed(label: str) -> list[tuple[str, float]]:
-    """The words of a label with their weight: less after a preposition ("cost of damage")."""
+    """The words of a label with weights, lower after a preposition ("cost of damage")."""
     head, *tail = _PREPOSITION.split(label, maxsplit=1)
     first, rest = content(head), content(" ".join(tail))
     if not first:
@@ -391,7 +397,7 @@ def _words(name: str) -> list[str]:
 
 
 def _inner_examples(examples: Iterable[object] | None) -> tuple[str, ...]:
-    """Examples of an array may be lists of its elements."""
+    """Flattens examples of an array, which may be lists of its elements."""
     flat: list[str] = []
     for example in examples or ():
         if isinstance(example, str):

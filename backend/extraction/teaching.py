@@ -1,12 +1,12 @@
-"""What checked documents teach about the others: where a value stands, in which surroundings.
+"""Learns from checked documents where the values of a property appear in the others.
 
-For each property the surroundings of the right values are compared with those of all other values
-of the same form in the checked documents. What tells them apart (a label on the left, the words in
-front, the name of a column, the place on the page) finds the value in another document. How far
-that can be trusted is measured by leaving one checked document out. A property whose values are not
-found again in the checked documents, or that the fitted score reads better, is left to the score.
+For each property it compares the surroundings of correct values with those of all other values of
+the same form in the checked documents. What distinguishes them (a label on the left, the words in
+front, the name of a column, the position on the page) locates the value in another document.
+Leaving out one checked document at a time measures how reliable this is. A property whose values
+are not found again this way, or that the fitted score reads better, is left to the score.
 
-No kind of document and no property is known here.
+Nothing here depends on a kind of document or a property.
 """
 
 import re
@@ -25,7 +25,7 @@ from workbench.contract.elements import Element
 from workbench.contract.schema import Schema
 
 LEAST = 2
-"""Checked values of a property from which something is learnt."""
+"""The minimum number of checked values to learn from."""
 _TAUGHT = ("string", "custom", "date", "datetime", "int", "float", "choice")
 _WORD = re.compile(r"\w+|[^\w\s]")
 _FIGURE = re.compile(r"\d+")
@@ -39,7 +39,7 @@ _CERTAIN = 0.8
 
 @dataclass(frozen=True)
 class Spot:
-    """A value at a stretch of a segment, with the marks of what stands around it."""
+    """A value within a segment, with features of its surroundings."""
 
     value: Any
     segment: Segment
@@ -50,8 +50,8 @@ class Spot:
 
 @dataclass(frozen=True)
 class Checked:
-    """A document that people have looked at: the values that they checked, None for none, and what
-    the fitted score reads there.
+    """A checked document: the checked values, None for "no value", and those of the fitted
+    score.
     """
 
     document: Document
@@ -78,7 +78,7 @@ class Lessons:
     def applied(
         self, elements: Sequence[Element], extracted: Mapping[str, Extracted]
     ) -> dict[str, Extracted]:
-        """The values of another document, those of taught properties as the lessons find them."""
+        """Another document's values, with those of taught properties replaced by the lessons."""
         out = dict(extracted)
         if not self._lessons:
             return out
@@ -92,7 +92,7 @@ class Lessons:
 
 @dataclass
 class _Counts:
-    """How often each mark stands at right values, once for each of `taught` documents, and at the
+    """How often each mark occurs at correct values, once for each of `taught` documents, and at
     `others`.
     """
 
@@ -102,7 +102,7 @@ class _Counts:
     others: int = 0
 
     def add(self, more: "_Counts", times: int) -> None:
-        """Adds those of a document, or with -1 takes them away."""
+        """Adds the counts of a document, or with -1 subtracts them."""
         for mark, count in more.right.items():
             self.right[mark] += times * count
         for mark, count in more.wrong.items():
@@ -113,8 +113,8 @@ class _Counts:
 
 @dataclass(frozen=True)
 class _Lesson:
-    """How the right values of a property differ from all others; `trust` is the share of checked
-    documents in which this finds the value when it was not learnt from them.
+    """What distinguishes the correct values of a property from all others. `trust` is the share of
+    checked documents whose value is found by a lesson that has not seen them.
     """
 
     target: Target
@@ -123,9 +123,11 @@ class _Lesson:
     least: float = 0.0
     trust: float = 0.0
     parts: bool = False
-    """Whether the part of a stretch that the fitted score gives is right as often as all of it."""
+    """Whether the fitted score's shorter version of a text is right at least as often as
+    the whole.
+    """
     level: bool = False
-    """Whether the fitted score reads the checked documents as well as this does."""
+    """Whether the fitted score does as well on the checked documents as this lesson."""
 
     def applied(self, document: Document, extracted: Extracted) -> Extracted:
         best = self.best(document)
@@ -159,7 +161,7 @@ class _Lesson:
         return max(scored, key=lambda pair: pair[0], default=None)
 
     def score(self, spot: Spot) -> float:
-        """How much more the marks of a spot speak for the value than against it."""
+        """The log-likelihood ratio of a spot's marks: positive for a correct value."""
         return sum(self._worth(mark) for mark in spot.marks)
 
     def _worth(self, mark: tuple[str, str]) -> float:
@@ -170,7 +172,7 @@ class _Lesson:
 
 
 def _learnt(target: Target, checked: Sequence[Checked]) -> _Lesson | None:
-    """None where there is too little to learn from, or nothing that can be relied on."""
+    """None if there is too little to learn from or the result is unreliable."""
     name = target.name
     taught = [one for one in checked if name in one.values]
     known = [one for one in taught if one.values[name] is not None]
@@ -216,8 +218,8 @@ def _learnt(target: Target, checked: Sequence[Checked]) -> _Lesson | None:
 
 
 def _formed(spot: Spot, extracted: Extracted, *, parts: bool) -> Any:
-    """The value of a spot as the fitted score writes it, where it has a guess at that place: "4
-    years" for "four (4) years". A guess that is a part of the stretch counts only with `parts`.
+    """The value of a spot in the fitted score's form, if it has a guess at that place: "4 years"
+    for "four (4) years". A guess that is part of the text counts only with `parts`.
     """
     if not isinstance(spot.value, str):
         return spot.value
@@ -238,7 +240,7 @@ def _figures(text: str) -> set[str]:
 
 
 def _counted(spots: Sequence[Spot], value: Any) -> _Counts:
-    """The marks of one document: those of the right value, and those of all others."""
+    """The marks of one document: those of the correct value and those of all others."""
     counts = _Counts()
     right: set[tuple[str, str]] = set()
     wanted = None if value is None else _key(value)
@@ -282,8 +284,8 @@ def _spots(target: Target, document: Document, patterns: frozenset[tuple[str, st
 
 
 def _formed_spots(document: Document, most: int) -> Iterator[Spot]:
-    """Names, places, codes and other stretches of a form of their own; also without what stands
-    abbreviated or numbered in front of them.
+    """Names, places, codes and other classified spans, also without an abbreviation or number in
+    front.
     """
     for segment, span in document.spans[:most]:
         form = frozenset({("form", span.kind)})
@@ -321,7 +323,7 @@ def _options(target: Target, document: Document) -> Iterator[tuple[Segment, int,
 def _texts(
     document: Document, patterns: frozenset[tuple[str, str]]
 ) -> Iterator[tuple[Segment, int, int, Any]]:
-    """Whole segments, and stretches between the words that stood around the right values."""
+    """Whole segments, and the text between words that surrounded correct values."""
     for segment in document.segments:
         text = segment.text
         if len(text) > 4 * _LONGEST:
@@ -330,14 +332,16 @@ def _texts(
         for before, after in patterns:
             for start, end in _between(text, before, after):
                 if segment.joined and (start, end) != (0, len(text)):
-                    continue  # a part of it stands in a segment of its own
+                    continue  # a part of it is in a segment of its own
                 if end - start <= _LONGEST and (start, end) not in seen:
                     seen.add((start, end))
                     yield segment, start, end, text[start:end]
 
 
 def _between(text: str, before: str, after: str) -> Iterator[tuple[int, int]]:
-    """Stretches of a text behind `before` and in front of `after`; empty ones are its ends."""
+    """The parts of a text between `before` and `after`; an empty string stands for the
+    text's end.
+    """
     starts = [0] if not before else _ends_of(text, before)
     for start in starts:
         while start < len(text) and text[start].isspace():
@@ -349,7 +353,7 @@ def _between(text: str, before: str, after: str) -> Iterator[tuple[int, int]]:
 
 
 def _ends_of(text: str, before: str) -> list[int]:
-    """Where the words `before` end in a text."""
+    """The offsets at which the words `before` end in a text."""
     pattern = r"\s*".join(re.escape(word) for word in before.split())
     return [match.end() for match in re.finditer(pattern, text, re.IGNORECASE)][:4]
 
@@ -361,7 +365,7 @@ def _start_of(text: str, after: str, start: int) -> int:
 
 
 def _patterns(target: Target, known: Sequence[tuple[Document, Any]]) -> Iterator[tuple[str, str]]:
-    """The words around the right values, where they are texts: two in front, one behind."""
+    """The words around correct values of text properties: two in front, one behind."""
     if target.shape.kind not in ("string", "custom"):
         return
     yield "", ""
@@ -381,7 +385,7 @@ def _patterns(target: Target, known: Sequence[tuple[Document, Any]]) -> Iterator
 
 
 def _places(text: str, value: Any) -> Iterator[tuple[int, int]]:
-    """Where a value stands in a text, whatever its case and blanks."""
+    """The positions of a value in a text, ignoring case and spacing."""
     words = str(value).split()
     if not words or len(text) > 4 * _LONGEST:
         return
@@ -391,7 +395,7 @@ def _places(text: str, value: Any) -> Iterator[tuple[int, int]]:
 
 
 def _marks(segment: Segment, start: int, end: int) -> frozenset[tuple[str, str]]:
-    """What can be said of the surroundings of a value, figures as one."""
+    """Features of a value's surroundings; all numbers count as equal."""
     before = [_plain(word) for word in _WORD.findall(segment.text[max(0, start - 80) : start])]
     after = [_plain(word) for word in _WORD.findall(segment.text[end : end + 40])]
     left, above = _plain(segment.left), _plain(segment.above)

@@ -1,7 +1,7 @@
 """The shape of values, learnt from examples: "AB-2021-0042" is capitals, digits and hyphens.
 
-A shape with figures or punctuation finds values without any label. Patterns are made of character
-classes only, so they run in linear time whatever the example holds.
+A shape with digits or punctuation finds values without a label. Patterns consist of character
+classes only, so they run in linear time whatever the examples contain.
 """
 
 import re
@@ -28,9 +28,9 @@ def shape(text: str) -> tuple[tuple[str, int], ...]:
 
 @lru_cache(maxsize=2_000)
 def pattern(examples: tuple[str, ...]) -> re.Pattern[str] | None:
-    """A pattern for values like the examples, or None when they have no telling shape.
+    """A pattern for values like the examples, or None if they have no distinctive shape.
 
-    Telling is a shape with a figure and at least two kinds of characters, or an "@".
+    A shape is distinctive if it has a digit and at least two kinds of characters, or an "@".
     """
     choices = []
     for example in examples:
@@ -61,5 +61,5 @@ def _run(kind: str, length: int) -> str:
 
 
 def texts(examples: Iterable[object] | None) -> tuple[str, ...]:
-    """The examples that are text."""
+    """The examples that are strings."""
     return tuple(example for example in examples or () if isinstance(example, str))

@@ -1,7 +1,7 @@
-"""Type names in schemas that are misspelt: "strng" is refused, "registration_mark" is not.
+"""Detects misspelt type names in schemas: "strng" is an error, "registration_mark" is not.
 
-A name that is no known type is a type of the caller's own and comes back as it is. Only what is
-within an edit or two of a known name is taken for a slip.
+An unknown name is a custom type and is kept as it is. Only a name within one or two edits of a
+known type counts as a misspelling.
 """
 
 from rapidfuzz import process
@@ -10,7 +10,7 @@ from rapidfuzz.distance import OSA
 from workbench.contract.schema import SYNONYMS
 
 _SHORTEST, _LONG = 5, 8
-"""Shorter names are never taken for a slip; in long ones two edits are."""
+"""Shorter names never count as misspellings; long ones may differ by two edits."""
 
 
 def meant_type(word: str | None) -> str | None:

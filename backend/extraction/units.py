@@ -1,6 +1,6 @@
-"""Units of measurement and currencies: how they are written, and how one is turned into another.
+"""Units of measurement and currencies: their spellings and conversions.
 
-Only what documents and schemas usually name. A unit that is not here is compared by its letters.
+Only units that documents and schemas commonly use. Other units are compared by spelling.
 """
 
 import re
@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Unit:
-    """`factor` turns a value into the base unit of `dimension`; 0 means no conversion is known."""
+    """`factor` converts a value to the base unit of `dimension`; 0 means that no conversion is
+    known.
+    """
 
     name: str
     dimension: str
@@ -87,17 +89,19 @@ UNITS = _units()
 _AMBIGUOUS = frozenset(
     {"try", "ron", "m", "s", "t", "g", "h", "min", "second", "seconds", "foot", "degree"}
 )
-"""Spellings that in running text are more often something else."""
+"""Spellings that usually mean something else in running text."""
 
 
 _TIMES = re.compile(
     r"\b(?:\d+[ -][a-z]+|(?:last|past|next|this|each|per) [a-z]+|year|month|week|day)\b"
 )
-"""Words of time that say which and when: "3-year-olds", "in the last month", "year of birth"."""
+"""Words of time that specify and do not measure: "3-year-olds", "in the last month", "year of
+birth".
+"""
 
 
 def unit_of(written: str) -> Unit | None:
-    """The unit a spelling stands for; letters unknown to the table make a unit of their own."""
+    """The unit that a spelling stands for; unknown letters form a unit of their own."""
     key = written.strip().lower().rstrip(".")
     if not key:
         return None
@@ -125,7 +129,7 @@ def named_unit(text: str) -> Unit | None:
 
 
 def converted(value: float, has: Unit | None, wants: Unit | None) -> tuple[float, float]:
-    """`value` in the wanted unit, and how well the units fit (0..1)."""
+    """`value` in the wanted unit, and how well the units match (0..1)."""
     if wants is None:
         return value, 0.95 if has is None or has.dimension != "angle" else 0.5
     if has is None:

@@ -1,6 +1,6 @@
 """Validators of values: whole-match regular expressions and small boolean expressions.
 
-Patterns run on a linear-time engine, because they come from outside. Boolean expressions have their
+Patterns run on a linear-time engine, since they come from outside. Boolean expressions have their
 own grammar and are never evaluated as code:
 
     x > 0                     the value is `x`
@@ -68,16 +68,16 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 
 
 class ExpressionError(ValueError):
-    """The expression cannot be read; the message says where."""
+    """The expression is invalid; the message gives the position."""
 
 
 def passes(value: Any, validators: Sequence[Validator]) -> bool:
-    """Whether a value fulfils all validators; one that cannot be compared does not."""
+    """Whether a value satisfies all validators; a value that cannot be compared does not."""
     return all(compile_validator(validator)(value) for validator in validators)
 
 
 def compile_validator(validator: Validator) -> Check:
-    """The test that a validator makes; ExpressionError when it cannot be read."""
+    """The check that a validator defines; raises ExpressionError if it is invalid."""
     if isinstance(validator, RegexValidator):
         return _regex(validator.regex)
     return compile_expression(validator.expression)
@@ -107,7 +107,7 @@ def _as_text(value: Any) -> str:
 
 @lru_cache(maxsize=500)
 def compile_expression(expression: str) -> Check:
-    """A boolean expression as a function of the value; ExpressionError when it cannot be read."""
+    """A boolean expression as a function of the value; raises ExpressionError if it is invalid."""
     depth = deepest = 0
     for char in expression:
         depth += (char == "(") - (char == ")")
@@ -142,7 +142,7 @@ def _parser() -> Lark:
 
 @v_args(inline=True)
 class _Compiler(Transformer[Token, Term]):
-    """Turns the parse into functions of the value, from the leaves up."""
+    """Compiles the parse tree into functions of the value, from the leaves up."""
 
     def any_of(self, *parts: Term) -> Term:
         return lambda x: any(part(x) for part in parts)

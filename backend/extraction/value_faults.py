@@ -1,7 +1,7 @@
-"""Whether a value that somebody sends can be one of a property.
+"""Checks that a submitted value can be a value of its property.
 
-What plans can read as a value of the type passes: "1,200" is a number, but "unknown" is none, and
-would be left out of every answer.
+Anything passes that plans can read as the type: "1,200" is a number, but "unknown" is not and would
+be left out of every answer.
 """
 
 import sys
@@ -14,14 +14,14 @@ from workbench.contract.plan_values import as_bool, as_date, as_number
 from workbench.contract.schema import PropertyKind, PropertyShape
 
 _LARGEST: dict[PropertyKind, float] = {"int": 2**63 - 1, "float": sys.float_info.max}
-"""What a column of a table holds."""
+"""The largest value that a table column can hold."""
 _CONTAINERS: dict[PropertyKind, type] = {"array": list, "object": dict}
 
 
 def value_fault(value: Any, shape: PropertyShape, loc: Sequence[str | int]) -> FieldFault | None:
-    """The first fault of a value, None if there is none; `loc` is its place in the request.
+    """The first fault of a value, or None; `loc` is its place in the request.
 
-    Null is the missing value of any type.
+    Null is the missing value of every type.
     """
     if value is None:
         return None
@@ -37,7 +37,7 @@ def value_fault(value: Any, shape: PropertyShape, loc: Sequence[str | int]) -> F
 
 
 def _own_fault(value: Any, shape: PropertyShape) -> tuple[str, str] | None:
-    """The rule that a value breaks, and a sentence, without looking into lists and objects."""
+    """The rule that a value breaks, and a message; lists and objects are not descended into."""
     kind = shape.kind
     shown = f"{value!r:.80}"
     if kind == "custom":

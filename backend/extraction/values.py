@@ -1,7 +1,7 @@
-"""From text to a value of a property's type: what could this text mean, and how surely.
+"""From text to a value of a property's type: the possible readings and their quality.
 
-`read_values` gives the readings of a text in order of likelihood. `quality` is 1 for a text that
-can mean nothing else, and falls with leftovers, foreign units, and ambiguity.
+`read_values` returns the readings of a text by likelihood. `quality` is 1 for an unambiguous text,
+and lower with leftover text, foreign units or ambiguity.
 """
 
 import re
@@ -34,9 +34,9 @@ _ABOUT_YEARS = stem("year")
 
 @dataclass(frozen=True)
 class Value:
-    """A reading of a text; `start` and `end` say which part of the text it is.
+    """One reading of a text; `start` and `end` delimit the part that was read.
 
-    `unit` is that of a number that was read with one: a currency code or the name of the unit.
+    `unit` is the currency code or unit name that a number was written with.
     """
 
     value: Any
@@ -51,7 +51,7 @@ def read_values(
 ) -> list[Value]:
     """Readings of `text` as a value of the target, best first.
 
-    With a `label` the text as a whole stands for the value; without one it is running text.
+    With a `label` the whole text is the value; without one it is running text.
     """
     match target.shape.kind:
         case "date" | "datetime":
@@ -133,7 +133,7 @@ def _numbers(target: Target, text: str, label: str) -> list[Value]:
 
 
 def _unit(has: Unit | None, wants: Unit | None) -> str | None:
-    """The unit of a value that was converted to the wanted one where that is possible."""
+    """The unit of a value, after conversion to the wanted one if possible."""
     if has is None or not is_known(has):
         return None
     converts = wants is not None and wants.dimension == has.dimension and has.factor
@@ -141,7 +141,9 @@ def _unit(has: Unit | None, wants: Unit | None) -> str | None:
 
 
 def _in_running_text(target: Target, text: str, number: Number, has: Unit | None) -> float:
-    """How likely a figure in a sentence is a value, and not a year, a reference or a base."""
+    """The likelihood that a number in a sentence is a value, and not a year, a reference or
+    a base.
+    """
     before, behind = text[: number.start], text[number.end :]
     if _REFERENCE.search(before):
         return 0.3
@@ -149,14 +151,14 @@ def _in_running_text(target: Target, text: str, number: Number, has: Unit | None
         return 1.0
     aside = before.endswith("(") and behind.startswith((")", "–", "-", ","))
     if aside and number.value >= 0:
-        return 0.3  # "(1)", "(3-5)": where something is said
+        return 0.3  # "(1)", "(3-5)": a reference
     if _YEAR.fullmatch(text[number.start : number.end]) and _ABOUT_YEARS not in target.mentioned:
         return 0.6
     return 0.7 if target.unit is not None and target.unit.factor else 1.0
 
 
 def _counted(target: Target, text: str, result: list[Number]) -> Value | None:
-    """ "1 fatal, 2 serious" for a property that is neither: the sum."""
+    """ "1 fatal, 2 serious" for a property that covers both: the sum."""
     if len(result) < 2 or not re.fullmatch(
         r"\s*\d+ [a-z]+(?:(?:, | and |; )\d+ [a-z]+)+\.?\s*", text, re.I
     ):
@@ -190,7 +192,7 @@ def _bools(target: Target, text: str, *, labelled: bool) -> list[Value]:
 
 
 def _denied_or_not(text: str, stemmed: list[str], at: int, labelled: bool) -> Value:
-    """True unless the word is denied, or counted as zero, just before it."""
+    """True unless the word is negated, or counted as zero, just before it."""
     before = stemmed[max(0, at - 4) : at]
     count = next((word for word in reversed(before[-2:]) if word.isdigit()), None)
     if count is not None:
@@ -234,8 +236,8 @@ def _choices(target: Target, text: str, *, labelled: bool) -> list[Value]:
 
 
 def _place_of(name: str, text: str) -> int | None:
-    """Where a name first stands in a text as words of their own. A pattern for each of thousands of
-    names would be compiled anew for each text.
+    """The first position of a name in a text, as whole words. Compiling a pattern for each of
+    thousands of names would be too slow.
     """
     start = text.find(name) if name else -1
     while start >= 0:
@@ -256,7 +258,7 @@ def _inside(inner: Value, outer: Value) -> bool:
 
 
 def _stem_choices(choices: list[Any], text: str) -> list[Value]:
-    """Choices all of whose meaningful words occur in the text in another form."""
+    """Choices whose meaningful words all occur in the text in another form."""
     content_words = set(content(text))
     results = []
     for choice in choices:
@@ -267,7 +269,7 @@ def _stem_choices(choices: list[Any], text: str) -> list[Value]:
 
 
 def _strings(target: Target, text: str) -> list[Value]:
-    """A labelled text as a string: the part that has the known shape, else all of it."""
+    """A labelled text as a string: the part with the known shape, or all of it."""
     cleaned = clean(re.split(r"\s{2,}", text.strip())[0])
     if not cleaned:
         return []
@@ -275,7 +277,7 @@ def _strings(target: Target, text: str) -> list[Value]:
         match = target.pattern.search(cleaned)
         if match and len(match[0]) < len(cleaned) - 1:
             longest = max(len(example.split()) for example in target.examples)
-            if len(cleaned.split()) <= longest:  # as many words as the examples: not cut
+            if len(cleaned.split()) <= longest:  # no longer than the examples: not cut
                 return [Value(cleaned, 0.88, 0, len(text))]
             return [Value(match[0], 0.93, match.start(), match.end())]
         if match:
@@ -294,7 +296,7 @@ def _strings(target: Target, text: str) -> list[Value]:
 
 
 def _spans(target: Target, text: str) -> list[Value]:
-    """Spans of running text that have the shape of the examples."""
+    """Spans of running text with the shape of the examples."""
     if target.pattern is None:
         return []
     return [
@@ -303,7 +305,7 @@ def _spans(target: Target, text: str) -> list[Value]:
 
 
 def _alike(text: str, examples: tuple[str, ...]) -> bool:
-    """Whether a text is about as long as the examples and has figures only if they have."""
+    """Whether a text is about as long as the examples and has digits only if they do."""
     words = len(text.split())
     longest = max(len(example.split()) for example in examples)
     if words > 3 * longest + 2:
@@ -316,7 +318,7 @@ def _only_figures(text: str) -> bool:
 
 
 def clean(text: str) -> str:
-    """A value without surrounding quotes, blanks and closing punctuation."""
+    """Strips quotes, spaces and closing punctuation from a value."""
     cleaned = " ".join(text.split()).strip(" \"'“”‘’;,:")
     if _ADDRESS.search(cleaned):
         return cleaned.rstrip(".")

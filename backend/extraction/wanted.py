@@ -1,7 +1,7 @@
-"""Which classes of text a property asks for, by its name, its description and its examples.
+"""The classes of text that a property asks for, from its name, description and examples.
 
 "Company that issued it" asks for an organisation, "State or country" for a place, an example like
-"4 years" for a length of time. Words of general English; none belongs to a kind of document.
+"4 years" for a duration. General English; no word belongs to a kind of document.
 """
 
 import re
@@ -30,28 +30,28 @@ _BETWEEN = re.compile(r",\s*(?:or\s+)?|\s+or\s+")
 _LONGEST, _MOST = 4, 12
 _UNCLASSED_MATCH, _LOOSE = 0.3, 0.85
 _EARLY = 5
-"""Words of a description that say what the value is; later ones say what it belongs to."""
+"""The first words of a description say what the value is; later ones say what it belongs to."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """How much each class is asked for, 0 to 1; empty when nothing says it."""
+    """How strongly each class is asked for, 0 to 1; empty if nothing indicates one."""
 
     weights: dict[str, float]
     by_example: bool
 
     @cached_property
     def loose(self) -> float:
-        """How well a text serves that is set off from others, whatever it is made like."""
+        """The match of a text that is visually separate, whatever its form."""
         return max(_UNCLASSED_MATCH, _LOOSE * self.match("phrase"))
 
     @cached_property
     def is_person(self) -> bool:
-        """Whether nothing but somebody's name is asked for."""
+        """Whether only a person's name is asked for."""
         return not self.by_example and self.weights.keys() - {"name"} == {"person"}
 
     def match(self, kind: str) -> float:
-        """How well a span of a class serves; .5 where nothing is known."""
+        """The match of a class of text; 0.5 if nothing is known."""
         if not self.weights:
             return 0.5
         known = self._matches.get(kind)
@@ -68,7 +68,7 @@ class Wanted:
 
 
 def wanted(name: str, description: str, examples: Sequence[str]) -> Wanted:
-    """What a property of text asks for."""
+    """The classes that a text property asks for."""
     weights: dict[str, float] = {}
 
     def add(kinds: Sequence[str], weight: float) -> None:
@@ -97,7 +97,7 @@ def wanted(name: str, description: str, examples: Sequence[str]) -> Wanted:
 
 @lru_cache(maxsize=2_000)
 def options(description: str) -> tuple[str, ...]:
-    """The words that a description lists as the possible values: "…: prepaid, collect or none"."""
+    """The possible values that a description lists: "…: prepaid, collect or none"."""
     listed = _LISTED.search(description)
     if listed is None:
         return ()

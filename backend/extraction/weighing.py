@@ -1,4 +1,4 @@
-"""All values in the running for each property of a document, with the probability of each."""
+"""All candidate values for each property of a document, with the probability of each."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -33,7 +33,7 @@ from backend.inference.trees import Odds
 
 InnerValues = Callable[[Sequence[Target], Document], Mapping[str, Found]]
 MIN_SCORE = 0.2
-"""Below this a candidate is a guess nobody asked for."""
+"""Below this score a candidate is a mere guess."""
 _FITTED = {
     "date": "date", "datetime": "date", "int": "number", "float": "number", "string": "string",
     "custom": "string", "bool": "bool", "choice": "choice",
@@ -43,14 +43,16 @@ _MOST_RIVALS = 12
 _VOTE = 1.0
 _CLAIMS, _SURER = 0.75, 0.1
 _NAMES, _NAMED = 0.9, 0.55
-"""A list whose label is the name of the property is right more often than not."""
+"""A list whose label matches the name of the property this well gets at least this confidence: it
+is right more often than not.
+"""
 _DEFINED = 0.84
-"""The score of a definition that has all words of the property's name."""
+"""The minimum score of a definition that contains all words of the property's name."""
 
 
 @dataclass
 class Weighed:
-    """A property, the values in its running and how sure each of them is."""
+    """A property, its candidate values and their confidences."""
 
     target: Target
     groups: list[Group]
@@ -60,7 +62,7 @@ class Weighed:
     rivals: Rows | None = None
 
     def without(self, *refused: Group) -> "Weighed":
-        """What is left when values are refused: their chances go to the others."""
+        """Removes values and redistributes their probability among the others."""
         gone = set(map(id, refused))
         kept = [at for at, group in enumerate(self.groups) if id(group) not in gone]
         groups = [self.groups[at] for at in kept]
@@ -73,20 +75,20 @@ class Weighed:
 
 @dataclass
 class Running:
-    """A property and the values in its running, measured but not weighed."""
+    """A property and its candidate values, measured but not weighed."""
 
     target: Target
     kind: str
     groups: list[Group]
     lists: list[Group]
-    """Whole lists and objects as rules read them."""
+    """Whole lists and objects from the rules."""
     rows: Rows = field(default_factory=lambda: np.zeros((0, len(NAMES)), dtype=np.float32))
 
 
 def measured(
     compiled: Sequence[Target], document: Document, inner_values: InnerValues
 ) -> list[Running]:
-    """The values in the running for each property that the fitted score weighs.
+    """The candidate values of each property that the fitted score weighs.
 
     An array of text is measured by its items.
     """
@@ -124,7 +126,7 @@ def measured(
 
 
 def _single(target: Target) -> Target:
-    """An array of text as one of its items; anything else as it is."""
+    """An array of text as one of its items; anything else unchanged."""
     item = target.shape.item_type
     if target.shape.kind == "array" and item is not None and item.kind in ("string", "custom"):
         return item_target(target, item)
@@ -144,7 +146,7 @@ def _running(
     cues: Cues,
     asks: Wanted,
 ) -> Running:
-    """What is in the running for a property, not yet measured."""
+    """The candidates for a property, not yet measured."""
     one = _single(target)
     kind = "item" if one is not target else _FITTED.get(target.shape.kind, "")
     found = spots(one, asks, document, cues, listed=kind == "item") if kind else []
@@ -174,12 +176,12 @@ def _running(
 
 
 def _written(candidate: Candidate) -> str:
-    """The text that a label is taken to name."""
+    """The text behind the candidate's label."""
     return "" if candidate.pair is None else candidate.pair.value
 
 
 def _label(place: Place, document: Document) -> tuple[str, ...]:
-    """The stems of what labels a place: its clause before it, or the texts beside it."""
+    """The stems of a place's label: its clause before it, or else the texts beside it."""
     lead = document.lead(place)
     if lead:
         return content(lead)
@@ -189,7 +191,7 @@ def _label(place: Place, document: Document) -> tuple[str, ...]:
 
 
 def _with_title(spot: Spot, wanted: bool) -> Spot:
-    """A name with the titles that stand before it, or without those that it has."""
+    """Extends a name by the titles in front of it, or removes those that it has."""
     segment, start, end = spot.place
     if spot.kind == "person" and wanted:
         start = title_before(segment.text, start)
@@ -200,7 +202,7 @@ def _with_title(spot: Spot, wanted: bool) -> Spot:
 
 
 def _at_end(own: list[Candidate], document: Document, *, last: bool) -> list[Candidate]:
-    """What labels a period labels the end of it that is asked for."""
+    """Replaces either end of a labelled period by the end that is asked for."""
     ends = {
         (element, first if last else final): final if last else first
         for element, first, final in document.periods
@@ -211,16 +213,16 @@ def _at_end(own: list[Candidate], document: Document, *, last: bool) -> list[Can
 
 
 def _has_digit(value: object) -> bool:
-    """Whether a text has a digit: nobody's name does."""
+    """Whether a text has a digit, which rules it out as a person's name."""
     return isinstance(value, str) and any(map(str.isdigit, value))
 
 
 def weighed(
     compiled: Sequence[Target], document: Document, inner_values: InnerValues, *, voting: bool
 ) -> list[Weighed]:
-    """The values in the running for each property, with calibrated probabilities.
+    """The candidate values for each property, with calibrated probabilities.
 
-    With `voting` each further extractor that gives a value counts for it.
+    With `voting` each further extractor that proposes a value adds to its odds.
     """
     running = measured(compiled, document, inner_values)
     fitted = forest()
@@ -251,8 +253,8 @@ def weighed(
 
 
 def _defined(groups: Sequence[Group], sure: Sequence[float]) -> list[float]:
-    """A name to which the text itself gives the name of the property is right more often than not:
-    Alder Foods Ltd (the "Supplier").
+    """Raises the confidence of a name that the text itself defines with the name of the property,
+    as in Alder Foods Ltd (the "Supplier"): it is right more often than not.
     """
     return [
         max(
@@ -264,9 +266,9 @@ def _defined(groups: Sequence[Group], sure: Sequence[float]) -> list[float]:
 
 
 def _without_claimed(all_weighed: Sequence[Weighed]) -> list[Weighed]:
-    """What surely is another property's is no longer in the running.
+    """Removes values at places that another property claims with high confidence.
 
-    Two properties may have equal values, but hardly ever the very same place.
+    Two properties may have equal values, but hardly ever at the very same place.
     """
     claims: dict[tuple[int, int, int], tuple[float, int]] = {}
     for at, one in enumerate(all_weighed):
@@ -292,7 +294,7 @@ def _first(pair: tuple[float, Group]) -> float:
 
 
 def _list(one: Running, logits: Odds) -> Weighed:
-    """The lists that the document may show, with the share of them that is expected to be right."""
+    """The possible lists of the document, with their expected share of correct items."""
     running = listings(one.groups, one.lists, logits)
     sure = forest().list_confidences(listing_rows(running, one.groups, one.rows, logits))
     sure = [

@@ -1,7 +1,7 @@
-"""Candidates by their form: everything in a document that could be a value of a property's type.
+"""Candidates by form: everything in a document that could be a value of a property's type.
 
-A date property gets every date, a property of text every span of a class it could want. Which of
-them it is decides the fitted score, not this file.
+A date property gets every date, a text property every span of a matching class. The fitted score
+decides among them, not this module.
 """
 
 import re
@@ -21,14 +21,14 @@ from backend.extraction.wanted import Wanted, options
 from backend.extraction.words import GENERIC_STEMS, STOP
 
 MAX_PLACES, MAX_TEXTS, MAX_OF_LIST = 60, 60, 100
-"""Places of a property that are looked at closely. With 36 texts a letter in prose loses one in
-twenty of the right ones, and takes hardly less time.
+"""The number of places per property that are examined closely. With 36 texts a letter in prose
+loses one in twenty correct values and is hardly faster.
 """
 MIN_MATCH = 0.2
 _UNCLASSED = frozenset({"line", "value", "part", "tail"})
-"""Texts that are set off from others, whatever they are made like."""
+"""Texts that are visually separate, whatever their form."""
 _CUE = 0.4
-"""So much must a word speak of a property for what stands behind it to be looked at."""
+"""The minimum weight of a matching word for the text behind it to be a candidate."""
 _MAX_TAILED = 160
 _MAX_TAIL_WORDS = 4
 _TOKEN = re.compile(r"\S+")
@@ -42,18 +42,18 @@ _DENIED = re.compile(
 )
 _POINTING = re.compile(r"\b(?:it|them|this|so)\b", re.IGNORECASE)
 _NEXT_REACH = 160
-"""Letters up to the end of the next clause, which may deny: `…; they chose not to take it`."""
+"""Characters up to the end of the next clause, which may negate: `…; they chose not to take it`."""
 _TICKED = re.compile(r"[☒☑✓✔✗]|\[[xX]\]|\([xX]\)")
 _BOXED = re.compile(r"(?:[☐☒☑✓✔✗]|\[[ xX]?\]|\([ xX]\))\s*(?P<word>yes|no)\b", re.IGNORECASE)
 _ANSWER = re.compile(r"\W*(?P<word>yes|no)\b", re.IGNORECASE)
 _CLAUSE_REACH = 70
 _DECIMALS = re.compile(r"[.,]\d\d?(?!\d)")
 _DASH = re.compile(r"[^\W\d_]\s+[-–—−]\s+$")
-"""A dash between a word and a number is no sign."""
+"""A dash between a word and a number is no minus sign."""
 _BETWEEN = re.compile(r"\s*[;,/|•·+]\s+(?:and\s+)?|\s+/\s*|\s+(?:and|und|et|&|\+)\s+")
 _BARE = re.compile(r"[^\d(]{2,}(?=\s[\d(])")
 _RUNNING = re.compile(r"[^\W\d_]{2,} [a-z]{2,} ")
-"""A text with small words in it."""
+"""A text that contains function words."""
 _VERBS = (
     "is are was were be been being has have had do does did will would shall should may might can"
     " could must please took take takes taken gave give gives given made make makes came come comes"
@@ -79,7 +79,7 @@ _MOST_BESIDE = 2
 _SAYS_NONE = re.compile(
     r"(?:none|nil|nothing|nobody|no known|not known|not any|denies)\b", re.IGNORECASE
 )
-"""Where the items of a list are asked for, such a text says that there are none."""
+"""In an array property this means that there are no items."""
 _IN_BRACKETS = re.compile(r"\((?P<inner>[^()]{3,60})\)")
 _MAIL = re.compile(r"\S+@\S+")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
@@ -88,8 +88,8 @@ _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 def spots(
     target: Target, asks: Wanted, document: Document, cues: Cues, *, listed: bool = False
 ) -> list[Spot]:
-    """The spots of a property, at most so many: those with the most telling surroundings. Of a
-    list (`listed`) there are more: the parts of enumerations as well.
+    """The spots of a property, limited to those with the strongest surroundings. For arrays
+    (`listed`) the limit is higher, and parts of enumerations count as well.
     """
     textual = target.shape.kind in ("string", "custom")
     most = MAX_OF_LIST if listed else MAX_TEXTS if textual else MAX_PLACES
@@ -126,8 +126,8 @@ def spots(
 
 
 def _answers(document: Document, cues: Cues) -> list[Spot]:
-    """Yes or no wherever the words of the property stand: no where they are denied. A text that
-    only names the value beside it answers nothing.
+    """Yes or no wherever words of the property occur: no if they are negated. A text that only
+    labels a neighbouring value is no answer.
     """
     out = []
     for segment in document.segments:
@@ -142,7 +142,9 @@ def _answers(document: Document, cues: Cues) -> list[Spot]:
 
 
 def _answer(text: str, start: int, end: int) -> tuple[bool, float]:
-    """What a text says of the words from `start` to `end`, and whether it says so in a word."""
+    """The answer in a text about the words from `start` to `end`, and 1 if it is an explicit yes or
+    no.
+    """
     behind, before = text[end : end + _CLAUSE_REACH], text[max(0, start - _CLAUSE_REACH) : start]
     for box in _BOXED.finditer(text, end):
         if _TICKED.match(box[0]):
@@ -160,7 +162,7 @@ def _answer(text: str, start: int, end: int) -> tuple[bool, float]:
 
 
 def _behind_cues(document: Document, cues: Cues, loose: float) -> list[Spot]:
-    """The words right behind a word that speaks of the property, in lines without a colon."""
+    """The words right behind a matching word, in lines without a colon."""
     out = []
     for segment in document.segments:
         text = segment.text
@@ -269,7 +271,7 @@ def _texts(target: Target, asks: Wanted, document: Document) -> list[Spot]:
 
 
 def _phrases(document: Document, cues: Cues, loose: float) -> list[Spot]:
-    """Runs of words between function words, in the texts that speak most of the property."""
+    """Runs of words between function words, in the texts that match the property best."""
     running = [s for s in document.segments if not s.joined and _RUNNING.search(s.text)]
 
     def speaks(segment: Segment) -> float:
@@ -294,8 +296,8 @@ def _phrases(document: Document, cues: Cues, loose: float) -> list[Spot]:
 
 
 def _reasons(running: Sequence[Segment], loose: float) -> Iterator[Spot]:
-    """What stands behind words that give a reason or a purpose: to the end of the sentence, and up
-    to where a further clause may begin.
+    """Text after words for a reason or a purpose: to the end of the sentence, and up to where
+    another clause may begin.
     """
     for segment in running:
         for match in _BECAUSE.finditer(segment.text):
@@ -315,7 +317,7 @@ def says_none(value: object) -> bool:
 
 
 def _pieces(document: Document, loose: float) -> list[Spot]:
-    """The parts of enumerations, behind their label, and what stands in brackets."""
+    """The parts of enumerations behind their labels, and texts in brackets."""
     out = []
     for segment in document.segments:
         text = segment.text
@@ -331,8 +333,8 @@ def _pieces(document: Document, loose: float) -> list[Spot]:
 
 
 def _enumerated(text: str) -> Iterator[tuple[int, int]]:
-    """Where the parts of an enumeration stand: each whole and up to its first figure; of the first
-    also its last words and of the last its first, as the sentence goes on around it.
+    """The parts of an enumeration: each whole and up to its first digit. Of the first also the last
+    words and of the last the first words, since the sentence continues around them.
     """
     start = text.rfind(": ") + 2 if ": " in text else 0
     cuts = [match.span() for match in _BETWEEN.finditer(text, start)]

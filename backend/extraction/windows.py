@@ -1,6 +1,7 @@
-"""What of a document is shown to a language model: its texts in pieces that fit a question.
+"""Splits a document's text into pieces that fit into a question to a language model.
 
-A piece holds whole elements in reading order, each with its index, so that an answer can cite them.
+A piece consists of whole elements in reading order, each with its index, so that answers can cite
+them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,13 +10,13 @@ from typing import TypedDict
 from workbench.contract.elements import Element
 
 MAX_WINDOWS = 8
-"""Pieces of one document that are shown; what follows is left to the rules."""
+"""The maximum number of pieces shown to the model; the rest is left to the rules."""
 _OVERHEAD = 40
-"""Characters that an element takes besides its text."""
+"""The characters that an element needs besides its text."""
 
 
 class Passage(TypedDict):
-    """An element, or a part of a long one: its index, its page from 1, its text."""
+    """An element, or part of a long one: its index, its page from 1, its text."""
 
     id: int
     page: int

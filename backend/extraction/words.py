@@ -1,8 +1,8 @@
-"""Words as the engine compares them: stems, a small general lexicon, and what carries no meaning.
+"""Words as the engine compares them: stems, a small general lexicon, and function words.
 
-Two words are the same when their stems are equal, nearly the same when the lexicon puts them in one
-group ("town" and "city"), and perhaps the same when they differ by a typing error. The lexicon is
-general English of forms and reports; nothing in it belongs to one collection.
+Two words are equal if their stems are, near-synonyms if the lexicon groups them ("town" and
+"city"), and possibly equal if they differ by a typing error. The lexicon is the general English of
+forms and reports; nothing in it belongs to one collection.
 """
 
 import re
@@ -28,14 +28,14 @@ these those its it his her their our your any all each per into than then there 
 do did does has have had will would shall should may can
 """
 STOP = frozenset(_STOP.split())
-"""Function words: they never decide whether a label fits."""
+"""Function words, which never decide whether a label fits."""
 
 _GENERIC = "number date time name type value information detail amount total id"
 GENERIC = frozenset(_GENERIC.split())
-"""Words of so many labels that they count half."""
+"""Words in so many labels that they count half."""
 
 _SOLO = {"from": "sender", "to": "recipient", "by": "author"}
-"""Function words that are labels when they stand alone."""
+"""Function words that are labels when alone."""
 
 _GROUPS = """
 number no nr num id identifier reference ref code # №
@@ -129,20 +129,22 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=50_000)
 def stems(text: str) -> tuple[str, ...]:
-    """The stems of a label, name or phrase in order, set phrases replaced, function words kept."""
+    """The stems of a label, name or phrase in order, with set phrases replaced and function words
+    kept.
+    """
     return tuple(stem(word) for word in _WORD.findall(spelled(text)))
 
 
 @lru_cache(maxsize=50_000)
 def content(text: str) -> tuple[str, ...]:
-    """The stems of `text` that carry meaning; single letters do not."""
+    """The meaningful stems of `text`, without single letters."""
     text = _SOLO.get(text.strip(" :").lower(), text)
     results = tuple(s for s in stems(text) if s not in _STOP_STEMS and (len(s) > 1 or s in "#№"))
     return tuple(_NUMBER if s in _NUMBER_SIGNS else s for s in results)
 
 
 def spelled(text: str) -> str:
-    """A name or a label in small letters, its words apart, set phrases replaced."""
+    """A name or a label in lower case, split into words, with set phrases replaced."""
     return in_words(_CAMEL.sub(" ", text.replace("_", " ")).lower())
 
 
@@ -162,14 +164,14 @@ def _grouped(groups: str) -> dict[str, frozenset[str]]:
 
 
 NEAR = _grouped(_GROUPS + KINDRED)
-"""Stem -> the stems that mean nearly the same."""
+"""Stem -> the stems of its near-synonyms."""
 
 FORM_WORDS = (
     frozenset(_grouped(_GROUPS))
     | GENERIC_STEMS
     | frozenset({"invoic", "report", "order", "contract"})
 )
-"""Stems that typically occur in labels."""
+"""Stems that are typical of labels."""
 
 
 def nearest_spelling(word: str, vocabulary: Iterable[str]) -> str | None:

@@ -1,7 +1,7 @@
-"""Dates that are written without their year: "19 July", "Sunday, 24 September".
+"""Dates written without a year: "19 July", "Sunday, 24 September".
 
-Letters and notes give the year once and leave it out afterwards. A day of the week tells the year
-where several are possible; else the one nearest to the full dates of the document is meant.
+Letters and notes often give the year only once. A weekday determines the year if several are
+possible; otherwise the one nearest to the full dates of the document is used.
 """
 
 import re
@@ -24,8 +24,8 @@ _MIDDLE = (7, 1)
 
 
 def year_near(texts: Sequence[str], full: Sequence[date]) -> date | None:
-    """The day near which dates without a year lie: the first full date in the year that most full
-    dates of a document have, else the middle of the only year that its texts name.
+    """The day near which dates without a year are assumed to lie: the first full date in the most
+    frequent year of the document, or else the middle of the only year that its texts mention.
     """
     if full:
         ((usual, _),) = Counter(day.year for day in full).most_common(1)
@@ -35,7 +35,7 @@ def year_near(texts: Sequence[str], full: Sequence[date]) -> date | None:
 
 
 def yearless(text: str, near: date) -> Iterator[Moment]:
-    """The dates without a year in `text`, each in the year that brings it nearest to `near`.
+    """The dates without a year in `text`, each in the year that puts it nearest to `near`.
 
     Example: `yearless("Reply by 11 February", date(2024, 12, 20))` gives 11 February 2025.
     """
