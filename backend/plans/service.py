@@ -72,7 +72,7 @@ _QUESTION_LOC = ("body", "query")
 _FEEDBACK_LOC = ("body", "feedback")
 _KEPT = 8
 _SAMPLE = 60
-"""Documents that are read to learn what the documents of a collection are called."""
+"""Documents that are read to find the nouns for the documents of a collection."""
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,9 @@ class PlanService:
     DocSets; `clock` returns seconds since 1970.
 
     `model` is asked about words that the rules do not understand; without one such words are
-    refused. `embedders` compare texts with questions. `limits` apply to each run.
-    Other servers read results and tables from `shared`.
-    Values below `confidence_limit` stay out of answers unless a DocSet or a request overrides it.
+    refused. `embedders` compare texts with questions. `limits` apply to each run. Other servers
+    read results and tables from `shared`. Values below `confidence_limit` stay out of answers
+    unless a DocSet or a request overrides it.
     """
 
     def __init__(
@@ -154,7 +154,7 @@ class PlanService:
         return self._collections.open(docset_id, account_id)
 
     def generate(self, query: Query, account_id: str) -> Plan:
-        """The plan that answers `query.query`. Invalid when nothing of it is understood."""
+        """The plan that answers `query.query`. Invalid if nothing of it is understood."""
         vocabulary = self._vocabulary(query.docset_id, account_id)
         collection = vocabulary.collection
         try:
@@ -164,7 +164,7 @@ class PlanService:
         return estimated(plan, collection)
 
     def edit(self, request: EditRequest, account_id: str) -> Plan:
-        """The plan after the feedback, with a report. Invalid when nothing could be applied."""
+        """The plan after the feedback, with a report. Invalid if nothing could be applied."""
         query = request.query
         vocabulary = self._vocabulary(query.docset_id, account_id)
         collection = vocabulary.collection
@@ -438,7 +438,7 @@ def _number(key: str) -> int:
 
 def _unused(plan: Plan, collection: Collection, *, sent: bool) -> list[str]:
     """The words of the question that the plan does not reflect. A plan that was `sent` may have
-    been changed since it was generated; whoever edited it in words knows its unused words.
+    been changed since it was generated; an edit in words reports its own unused words.
     """
     if not sent:
         return plan.edit.unused if plan.edit is not None else []
@@ -472,8 +472,8 @@ def cut(plan: Plan, node_id: int) -> Plan:
 
 
 def nearest_first(plan: Plan) -> Plan:
-    """The plan with its result step in front, so that of the values behind a number those that it
-    was computed from come before those that it was grouped and filtered by.
+    """The plan with its result step in front: the values behind a number should come before those
+    that it was grouped and filtered by.
     """
     steps = reversed(walk(plan))
     return plan.model_copy(update={"nodes": {str(i): plan.node(i) for i in steps}})

@@ -16,7 +16,7 @@ _FUNCTIONS = {
 
 
 def say_field(name: str) -> str:
-    """A field as people call it; the size of an array as `number of tags`."""
+    """A field as people call it; the size of an array is `number of tags`."""
     return field_words(name)
 
 

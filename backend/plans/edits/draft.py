@@ -106,7 +106,7 @@ class Draft:
 
     @cached_property
     def _flows(self) -> dict[int, Flow]:
-        """A cache of the flows computed so far."""
+        """Cached flows."""
         return {}
 
     @property

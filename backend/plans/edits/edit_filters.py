@@ -63,7 +63,7 @@ def condition_of(node: Node) -> BasicFilter:
 
 
 def wire_fields(condition: BasicFilter) -> dict[str, Any]:
-    """The fields of a filter step; defaults are set to None and so left out."""
+    """The fields of a filter step; defaults become None and are left out."""
     body = condition.model_dump(exclude_defaults=True)
     # In the order of the model: the order of a set would differ between processes.
     empty: dict[str, Any] = dict.fromkeys(BasicFilter.model_fields)
@@ -114,7 +114,7 @@ def _about_the_same(old: BasicFilter, new: BasicFilter) -> bool:
 
 
 def _opens(old: BasicFilter, new: BasicFilter) -> bool:
-    """`since 2022` where the plan filters by 2022: the newer condition drops the upper bound."""
+    """`since 2022` in a plan that filters by 2022: the newer condition drops the upper bound."""
     one_sided = (new.start is None) != (new.end is None)
     closed = old.start is not None and old.end is not None
     return new.range_filter and one_sided and closed and new != old
@@ -128,7 +128,7 @@ def _replace(draft: Draft, node: Node, condition: BasicFilter) -> Edit:
 
 
 def widen_filter(draft: Draft, operation: WidenFilter) -> Edit | None:
-    """None when no filter is on the property, so that there is nothing to widen."""
+    """Includes more values; None if no filter is on the property."""
     new = operation.condition
     for node in document_filters(draft):
         old = condition_of(node)
@@ -148,7 +148,7 @@ def widen_filter(draft: Draft, operation: WidenFilter) -> Edit | None:
 
 
 def change_filter(draft: Draft, operation: ChangeFilter) -> Edit | None:
-    """None when there is no filter to change."""
+    """Replaces a filter; None if there is none to change."""
     edited: Draft | None = None
     node_id, text = None, ""
     for node in document_filters(draft):
@@ -184,7 +184,7 @@ def _changed(present: BasicFilter, operation: ChangeFilter) -> BasicFilter | Non
 
 
 def either_filter(draft: Draft) -> Edit:
-    """Two filters as one that passes either of their conditions."""
+    """Merges two filters into one that accepts either condition."""
     filters = document_filters(draft)
     conditions = [condition_of(node) for node in filters]
     if len(filters) != 2 or any(c.any_of or is_relative(c) for c in conditions):
@@ -217,7 +217,7 @@ def remove_filter(draft: Draft, operation: RemoveFilter) -> Edit:
 def _chosen(
     filters: list[Node], operation: RemoveFilter, present: list[str]
 ) -> list[tuple[Node, BasicFilter | None]]:
-    """The filters to remove, each with what is left of it."""
+    """The filters to remove, each with the part of it that stays."""
     if operation.every:
         return [(node, None) for node in filters]
     if operation.ordinal is not None:
@@ -257,7 +257,7 @@ def _about(condition: BasicFilter, field: str) -> bool:
 
 
 def _left_over(present: BasicFilter, gone: BasicFilter) -> BasicFilter | bool | None:
-    """What is left of a filter without some values: None for nothing, False if unrelated."""
+    """The rest of a filter without some values: None for nothing, False if unrelated."""
     if present.field != gone.field or present.any_of:
         return False
     if present.range_filter or gone.range_filter or present.exists is not None:

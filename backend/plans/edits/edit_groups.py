@@ -76,7 +76,7 @@ def documents_end(draft: Draft) -> Draft:
 
 
 def lifted(draft: Draft) -> Draft:
-    """TopK and AggregateCount replaced by the steps they stand for, so that they can be edited."""
+    """Expands TopK and AggregateCount into the steps they stand for, so that they can be edited."""
     for node in draft.spine():
         if node.node_type == "AggregateCount":
             described = node.description or "Count each group"
@@ -329,7 +329,7 @@ def bound_condition(field: str, op: str, low: float, high: float | None) -> Basi
 
 
 def _without_missing_columns(draft: Draft) -> Draft:
-    """Sorts by columns that are gone use the first measure; conditions on them are removed."""
+    """Makes sorts by removed columns use the first measure, and drops conditions on them."""
     aggregates = draft.on_spine("Aggregate")
     if not aggregates:
         return draft

@@ -1,8 +1,8 @@
-"""Equality with a text includes its kin: other spellings of the value, and kinds of it.
+"""Equality with a text also matches its kin: other spellings of the value, and kinds of it.
 
-The filter lists every value that it includes, so that each can be removed by hand, and keeps in
-`kin` what was asked and what was added: `{"asked": ["California"], "added": ["CA"]}`. A filter that
-already has `kin` is left as it is.
+The filter lists every matching value, so that each can be removed by hand, and records in `kin`
+what was asked and what was added: `{"asked": ["California"], "added": ["CA"]}`. A filter that
+already has `kin` is unchanged.
 """
 
 from collections.abc import Collection as Values
@@ -16,15 +16,15 @@ from workbench.contract.plan_nodes import BasicFilter, Node, canonical_field, ty
 
 KIN = "kin"
 _MOST = 30
-"""Values that are added at most; nobody reads a longer list."""
+"""The maximum number of added values; nobody reads a longer list."""
 
 
 def with_kin(
     plan: Plan, fields: Columns, counts: Mapping[str, Values[str]], before: Plan | None = None
 ) -> Plan:
-    """The plan with the kin of each value in its new filters.
+    """Extends the new filters of a plan by the kin of their values.
 
-    `counts` has the values of each field. Filters that `before` had are not touched.
+    `counts` has the values of each field. Filters that `before` had are unchanged.
     """
     old = [] if before is None else [_test_of(node) for node in before.nodes.values()]
     nodes, lines = dict(plan.nodes), []
@@ -45,7 +45,7 @@ def _test_of(node: Node) -> tuple[str, object]:
 
 
 def _kin(node: Node, fields: Columns, counts: Mapping[str, Values[str]]) -> tuple[Node, str] | None:
-    """The filter with the kin of its values, and a sentence about them; None without kin."""
+    """The filter with the kin of its values, and a sentence about them; None if there is no kin."""
     step = typed(node)
     if not isinstance(step, BasicFilter) or KIN in node.extras or step.any_of:
         return None

@@ -14,9 +14,9 @@ def is_relative(condition: BasicFilter) -> bool:
 
 
 def merge(old: BasicFilter, new: BasicFilter) -> BasicFilter | None:
-    """One condition for two on the same property, None when both must stay.
+    """Merges two conditions on one property into one; None if both must stay.
 
-    The new one wins where they contradict each other: people correct themselves.
+    The new one wins if they contradict each other: people correct themselves.
     """
     if is_relative(old) or is_relative(new):
         return new if is_relative(old) and is_relative(new) else None
@@ -130,9 +130,10 @@ def with_values(condition: BasicFilter, values: Sequence[Any]) -> BasicFilter:
 
 
 def union(old: BasicFilter, new: BasicFilter, *, through: bool = False) -> BasicFilter | None:
-    """What passes at least one of two conditions on the same property; None when everything does.
+    """A condition that holds if at least one of two on the same property does; None if everything
+    matches.
 
-    With `through`, the gap between two ranges passes as well.
+    With `through`, the gap between two ranges matches as well.
     """
     if old.match == "exact" and new.match == "exact" and not old.range_filter:
         before, after = values_in(old), values_in(new)
@@ -149,7 +150,7 @@ def union(old: BasicFilter, new: BasicFilter, *, through: bool = False) -> Basic
 
 
 def _joined(old: BasicFilter, new: BasicFilter, through: bool) -> BasicFilter | None:
-    """One range for two that meet. A single bound moves that end of a range and keeps the other."""
+    """Merges two ranges that meet. A single bound moves that end of a range and keeps the other."""
     one_sided = (new.start is None) != (new.end is None)
     within = old.start is not None and old.end is not None
     meet = _reaches(old, new) and _reaches(new, old)

@@ -58,7 +58,7 @@ _QUERIES = ("query", "result_filter", "opensearch_filter")
 
 
 def as_conditions(query: dict[str, Any] | None) -> list[Condition] | None:
-    """A query as a conjunction of plain conditions, or None when it is more than that."""
+    """A query as a conjunction of plain conditions, or None if it is anything more."""
     if not query or query == {"match_all": {}}:
         return []
     if len(query) != 1:

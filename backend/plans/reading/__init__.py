@@ -1,5 +1,5 @@
 """From the text of a request to pieces: properties, values, numbers, conditions, orders.
 
-Owns the linking of words to what a collection holds, and the cascade of rules over what was
-linked. Refuses to know the plan that is to be changed: that is for `requests`.
+Owns the linking of words to the contents of a collection, and the cascade of rules over the links.
+It knows nothing of the plan to be changed, which is the business of `requests`.
 """

@@ -1,7 +1,7 @@
-"""Words of a clause that add nothing to what is linked in it: talk, and nouns for the documents.
+"""Removes words of a clause that add nothing to its links: talk, and nouns for the documents.
 
-Nothing is passed over in silence: a noun taken for the documents and a verb that may say more are
-reported, and both count only beside something that the collection knows.
+Nothing is dropped silently: a noun read as the documents and a verb that may carry meaning are
+reported, and both are dropped only beside something that the collection knows.
 """
 
 from collections.abc import Sequence
@@ -93,7 +93,7 @@ def absorbed(
 
 
 def _is_end_of_span(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
-    """`average days until done`: what a number of days runs to, said behind it."""
+    """`average days until done`: the words behind a number of days that name its end."""
     piece, before = pieces[i], pieces[i - 1] if i else None
     if piece.tag != "P" or before is None or before.tag != "P":
         return False
@@ -104,7 +104,7 @@ def _is_end_of_span(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) ->
 
 
 def _beside_name(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> list[Piece] | None:
-    """`pass rate`: the share of those that passed."""
+    """`pass rate`: the share of documents that passed."""
     before = pieces[i - 1] if i else None
     if before is None or {t.text for t in tokens[before.end : pieces[i].start]} - {"-"}:
         return None
@@ -133,7 +133,9 @@ _SHARES = frozenset({"rate", "rates", "ratio", "quota", "share", "percentage", "
 
 
 def _is_unheard_degree(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
-    """`dirtiest 5 samples by bacteria`: a superlative whose measure is named."""
+    """`dirtiest 5 samples by bacteria`: a superlative of an unknown adjective whose measure is
+    named.
+    """
     word = tokens[pieces[i].start].lower
     named = any(
         p.tag == "P" and p.load[0].prop.numeric and before.tag in "yb"
@@ -165,8 +167,8 @@ _WHO = frozenset({"which", "that", "who", "whose", "where"})
 def _heads_relative(
     pieces: Sequence[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
 ) -> bool:
-    """`repairs in which a valve was fitted`, `breakdowns happened under …`: a plural in front of a
-    relative clause, or with a verb of happening, that is only part of what a property is called.
+    """`repairs in which a valve was fitted`, `breakdowns happened under …`: a plural that is only
+    part of a property's name, before a relative clause or a verb of happening.
     """
     piece = pieces[i]
     if piece.tag != "P" or not is_plural_word(tokens[piece.start].lower):
@@ -186,8 +188,8 @@ _HAPPENED = frozenset({"happened", "occurred", "happen", "occur"})
 
 
 def _named_like(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
-    """`the five costliest projects`, where one contractor is called Westgate Projects: a plural
-    that is but the last word of longer names means the documents.
+    """`the five costliest projects`, although one contractor is called Westgate Projects: a plural
+    that is only the last word of longer names means the documents.
     """
     piece = pieces[i]
     word = tokens[piece.start]
@@ -201,14 +203,14 @@ def _named_like(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> boo
 
 
 def _precedes_noun(piece: Piece) -> bool:
-    """Whether a piece can stand in front of a noun for the documents: `how many`, `insured`."""
+    """Whether a piece can precede a noun for the documents: `how many`, `insured`."""
     if piece.tag == "P":
         return bool(piece.load[0].prop.kind == "bool")
     return piece.tag in "WNXTL#%Gn&"
 
 
 def _is_counted(before: Sequence[Piece], token: Token) -> bool:
-    """`that enrolled more than 150 people`: what the number counts, by the property's own words."""
+    """`that enrolled more than 150 people`: the counted noun, in the property's own words."""
     if not before or before[-1].tag not in "Np":
         return False
     named = [piece for piece in before if piece.tag == "P"]
@@ -216,8 +218,8 @@ def _is_counted(before: Sequence[Piece], token: Token) -> bool:
 
 
 def _described_by_several(piece: Piece, tokens: Sequence[Token]) -> bool:
-    """Whether a plural occurs in several descriptions and names nothing: `animals` where species,
-    vet and owner are all described by them.
+    """Whether a plural occurs in several descriptions but in no name: `animals` if species, vet and
+    owner are all described by them.
     """
     if piece.end - piece.start != 1 or not is_plural_word(tokens[piece.start].lower):
         return False
@@ -229,8 +231,8 @@ def _described_by_several(piece: Piece, tokens: Sequence[Token]) -> bool:
 def _is_described_by(
     pieces: Sequence[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
 ) -> bool:
-    """Whether a plural names nothing that a property holds, only what it belongs to: `rulings`
-    where `days_to_ruling` is known, `purchases` where a property says when they were made.
+    """Whether a plural names only what a property belongs to, not what it contains: `rulings`
+    beside `days_to_ruling`, `purchases` if a property says when they were made.
     """
     piece = pieces[i]
     if piece.tag != "P" or piece.end - piece.start != 1:
@@ -246,7 +248,7 @@ def _is_described_by(
 def _names_documents(
     pieces: Sequence[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
 ) -> bool:
-    """Whether an unknown word can only be what the documents are called in this clause."""
+    """Whether an unknown word in this clause can only be a name for the documents."""
     piece = pieces[i]
     word = tokens[piece.start].lower
     before = pieces[i - 1] if i else None
@@ -263,14 +265,14 @@ def _names_documents(
         and before.tag == "#"
         and [p.tag for p in after] in (["e", "E"], ["e", "P"])
     ):
-        # "the number of wheels per lorry": something is counted in each document.
+        # "the number of wheels per lorry" counts something in each document.
         noun = after[1].load[0].prop if after[1].tag == "P" else None
         if noun is None or noun.own or noun.key:
             return False
     leading = tokens[piece.start - 1].lower if piece.start else ""
     if not (is_plural_word(word) or leading in _SINGLE):
         return False
-    # A word that some of the texts hold tells documents apart; it must not be passed over.
+    # A word that occurs in some of the texts distinguishes documents, so it must not be dropped.
     if word in vocabulary.text_words:
         return False
     if counted:
@@ -283,7 +285,7 @@ def _names_documents(
 
 
 def _ends_there(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
-    """Whether the noun ends its phrase: nothing that it could describe follows."""
+    """Whether the noun ends its phrase, with nothing behind it that it could describe."""
     end = pieces[i].end
     if i + 1 == len(pieces) or end >= len(tokens):
         return True

@@ -9,7 +9,7 @@ from workbench.contract.plan_nodes import BasicFilter, Condition
 
 
 def neither(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`neither an agent nor a fine`: both are lacking."""
+    """`neither an agent nor a fine`: both must be missing."""
     if reader.words(pieces[:1]).lower() != "neither":
         return None
     named = [pieces[:2], pieces[-1:]]
@@ -17,7 +17,7 @@ def neither(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def either_stated(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`injured or killed`: two properties, each of which states something by its bare name."""
+    """`injured or killed`: two properties whose bare names are conditions."""
     named = tagged(pieces, "P")
     if len({piece.load[0].prop.field for piece in named}) < len(named):
         return None
@@ -31,7 +31,7 @@ def either_stated(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def fact(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`critical or a repeat finding`: a truth beside a condition is one of the two."""
+    """`critical or a repeat finding`: a boolean property and a condition, as alternatives."""
     place = next(i for i, piece in enumerate(pieces) if piece.tag == "P")
     prop = pieces[place].load[0].prop
     condition = stated(reader, pieces[place], prop) if prop.kind == "bool" else None
@@ -41,10 +41,10 @@ def fact(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def either(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """F or F: values of one field together, anything else as alternatives."""
+    """F or F: values of one field are merged, anything else becomes alternatives."""
     conditions: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]
     for piece in tagged(pieces, "P"):
-        # "or fields of 20 ha and up": what is measured, not a condition of its own.
+        # "or fields of 20 ha and up": a measured property, not a condition of its own
         if not piece.load[0].prop.worded:
             return None
         reader.assume(f"took “{reader.words([piece])}” to mean the documents")
@@ -58,7 +58,7 @@ def either(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def any_of(conditions: Sequence[BasicFilter]) -> BasicFilter:
-    """What passes at least one of some conditions."""
+    """A condition that holds if at least one of `conditions` does."""
     parts: list[Condition] = []
     for each in conditions:
         body = each.model_dump(exclude={"any_of"})

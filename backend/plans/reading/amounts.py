@@ -1,7 +1,7 @@
-"""The amount of money that is meant when a request names none of the properties.
+"""Chooses the amount of money for a request that names no property.
 
-One property of money is meant anyway. Of several, that which is called like what was spent or what
-was earned, as the verb says; `20,000 euros` alone is about a price rather than an estimate.
+If there is only one money property, that is the one. Among several, the verb decides between money
+spent and money earned; a bare `20,000 euros` refers to a price rather than an estimate.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ def names_money(word: str) -> bool:
 
 
 def money(vocabulary: Vocabulary, word: str | None = None) -> Property | None:
-    """The property of money that a word such as `cost` is about, or that a bare amount is."""
+    """The money property that a word such as `cost`, or a bare amount, refers to."""
     monetary = [prop for prop in vocabulary.properties if _is_money(prop)] or _unitless(vocabulary)
     names = _CALLED.get(word or "", _EITHER)
     called = _called_like(monetary, names)
@@ -42,16 +42,16 @@ def money(vocabulary: Vocabulary, word: str | None = None) -> Property | None:
 
 
 def _unitless(vocabulary: Vocabulary) -> list[Property]:
-    """The numbers that are called like amounts where no property names a currency: the documents
-    themselves often do.
+    """Numbers with names for amounts in a collection where no property states a currency: these
+    often stay implicit.
     """
     numbers = [p for p in vocabulary.properties if p.kind == "float" and p.unit is None]
     return _called_like(numbers, _EITHER)
 
 
 def whole_amount(vocabulary: Vocabulary) -> Property | None:
-    """The number that `the total of the invoices` adds up: the one that is called a total or an
-    amount, the one amount of money, or the one number.
+    """The number that `the total of the invoices` sums: one called total or amount, or else the
+    only amount of money, or the only number.
     """
     numbers = [p for p in vocabulary.properties if p.numeric and not p.key and not p.is_year]
     called = [prop for prop in numbers if _TOTALS & {*prop.parts, *prop.weak}]
@@ -61,9 +61,8 @@ def whole_amount(vocabulary: Vocabulary) -> Property | None:
 
 
 def only_measured(vocabulary: Vocabulary, unit: str | None) -> Property | None:
-    """The one number that can be in a unit: `below 10` where documents have one number, `over 12
-    metres` where they have one length. What only tells things apart, such as an account number, is
-    not measured.
+    """The only number that can have this unit: `below 10` if documents have one number, `over 12
+    metres` if they have one length. Identifying numbers, such as an account number, do not count.
     """
     numbers = [p for p in vocabulary.properties if p.numeric and not p.key and not p.is_year]
     numbers = [p for p in numbers if KEY_WORDS.isdisjoint(p.label.lower().split()[-1:])]
@@ -75,9 +74,7 @@ def only_measured(vocabulary: Vocabulary, unit: str | None) -> Property | None:
 
 
 def owed_amount(vocabulary: Vocabulary) -> Property | None:
-    """The number that what was paid or delivered is part of: the one called a total, a price or
-    what is due.
-    """
+    """The number that paid or delivered parts add up to: one called total, price or amount due."""
     numbers = [p for p in vocabulary.properties if p.numeric and not p.key and not p.is_year]
     owed = _called_like(numbers, "total price cost due owed invoiced billed charged ordered")
     return owed[0] if len(owed) == 1 else None
@@ -96,8 +93,8 @@ def _called_like(candidates: Sequence[Property], words: str) -> list[Property]:
 
 
 def extent(vocabulary: Vocabulary) -> Property | None:
-    """What `the largest` ones have most of: the one amount of money, the one number of persons, or
-    the one number.
+    """What `the largest` compares by: the only amount of money, the only number of people, or the
+    only number.
     """
     numbers = [prop for prop in vocabulary.properties if prop.numeric and not prop.is_year]
     sized = [prop for prop in numbers if stem("size") in {*prop.parts, *prop.described}]

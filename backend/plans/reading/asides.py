@@ -1,11 +1,10 @@
-"""Parts of a request about the person who asks, not about the documents: why the answer is wanted,
-for what, by when. `if it is not too much trouble`, `for the board meeting on Thursday`, `so that I
-can call her`.
+"""Parts of a request about the person who asks, not about the documents: why, for what, by when.
+`if it is not too much trouble`, `for the board meeting on Thursday`, `so that I can call her`.
 
-Such a part subordinates itself to the rest, speaks of the asker or names an occasion, and holds
-nothing that the collection knows; it ends with a mark, or where the request itself begins or ends.
-What was passed over is reported. A part that could narrow the documents, as `with good service` or
-`for children`, is none.
+Such a part is subordinate, mentions the asker or an occasion, and contains nothing that the
+collection knows; it is bounded by punctuation or the ends of the request. Dropped parts are
+reported. A part that could narrow the documents, such as `with good service` or `for children`, is
+no aside.
 """
 
 from collections.abc import Sequence
@@ -50,7 +49,7 @@ OCCASIONS = frozenset(
     survey talk team tender thesis tour training visit visitors website weekend workshop
     """.split()  # noqa: SIM905
 )
-"""What people do with answers, and for whom: `for my presentation`."""
+"""Uses of an answer and its audience: `for my presentation`."""
 _TALK = (("quick", "one"), ("quick", "question"), ("one", "question"), ("just", "a", "thought"),
          ("silly", "question"), ("dumb", "question"), ("sorry", "to"), ("no", "rush"),
          ("no", "hurry"), ("out", "of", "curiosity"), ("to", "bother"))  # fmt: skip
@@ -61,7 +60,7 @@ _MARKS = frozenset({",", ":", "(", ")", "–", "—"})
 def without_asides(
     pieces: Sequence[Piece], tokens: Sequence[Token]
 ) -> tuple[list[Piece], list[str]]:
-    """The pieces of a clause without such parts, and what was passed over."""
+    """The pieces of a clause without asides, and the dropped words."""
     kept, notes = list(pieces), list[str]()
     if not pieces:
         return kept, notes
@@ -89,7 +88,7 @@ def _is_mark(tokens: Sequence[Token], i: int) -> bool:
 
 
 def _says_nothing(piece: Piece) -> bool:
-    """Whether a piece holds no fact; `in five minutes` is about the asker's day."""
+    """Whether a piece carries no fact; `in five minutes` is about the asker's day."""
     if piece.tag == "N" and isinstance(piece.load, Quantity):
         quantity = piece.load
         timed = quantity.unit is not None and measure_of(quantity.unit) == "time"
@@ -100,7 +99,7 @@ def _says_nothing(piece: Piece) -> bool:
 
 
 def _opens(tokens: Sequence[Token], i: int, end: int, *, at_start: bool) -> bool:
-    """Whether an aside begins at token `i`: a reason, what something is for, or the asker's day."""
+    """Whether an aside begins at token `i`: a reason, a purpose, or the asker's day."""
     words = [token.lower for token in tokens[i:end]]
     following = words[1] if len(words) > 1 else ""
     if words[0] in _REASONS:
@@ -115,14 +114,16 @@ def _opens(tokens: Sequence[Token], i: int, end: int, *, at_start: bool) -> bool
         return True
     opening = next((p for p in _FOR if tuple(words[: len(p)]) == p), None)
     noun = words[len(opening) :] if opening is not None else []
-    # Behind a mark whatever has an article will do; in the middle only what is an occasion.
+    # After punctuation any noun with an article qualifies; in mid-sentence only an occasion.
     if not set(noun) & OCCASIONS:
         return bool(noun) and at_start and noun[0] in _DETERMINERS
     return at_start or noun[0] in _DETERMINERS
 
 
 def preamble(tokens: Sequence[Token], pieces: Sequence[Piece]) -> int:
-    """Where the request begins behind the story in front of `I would like to know`; 0 without."""
+    """The start of the request after a story that leads up to `I would like to know`; 0 if there is
+    none.
+    """
     for i in range(len(tokens) - 2, 0, -1):
         behind = _behind_wish(tokens, i)
         if behind is None and _asks_behind_story(tokens, i):
@@ -146,8 +147,8 @@ _GIVING = frozenset({"list", "show", "give", "tell", "find"})
 
 
 def _asks_behind_story(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a question begins at token `i` behind a story of the asker: `I have been asked to
-    find out how many …`, `the chair wants to know one thing from me: how many …`.
+    """Whether a question begins at token `i` after a story of the asker: `I have been asked to find
+    out how many …`, `the chair wants to know one thing from me: how many …`.
     """
     if tokens[i].lower not in _QUESTION:
         return False
@@ -162,7 +163,7 @@ _TO_REPORT = frozenset({"out", "know", "report", "say", "tell", "explain", "see"
 
 
 def _behind_wish(tokens: Sequence[Token], i: int) -> int | None:
-    """The token behind a wish that begins at token `i`: `I need`, `would like to know`, `could you
+    """The token after a wish that begins at token `i`: `I need`, `would like to know`, `could you
     tell me`, `please list`.
     """
     words = [token.lower for token in tokens[i : i + 4]]

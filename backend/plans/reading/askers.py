@@ -1,4 +1,4 @@
-"""Whom `who` asks for: the property that holds those who did what the verb says."""
+"""Resolves `who`: the property with the people who did what the verb says."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ _OFFICES = frozenset(
     officer ceo chief director manager head president chair chairman leader executive principal
     """.split()  # noqa: SIM905
 )
-"""Who runs something, by the office."""
+"""Offices of people who run something."""
 
 
 def with_person(
@@ -36,7 +36,7 @@ def with_person(
     """The pieces of a clause that begins with `who`, with the property that it asks for.
 
     `who inspected the most bridges` asks for inspectors, `who leads …` for those whom the schema
-    describes as leading. Unchanged when no property or several hold them.
+    describes as leading. Unchanged if no property or several qualify.
     """
     made = list(pieces)
     place = next((i for i, piece in enumerate(made) if piece.tag == "W"), len(made))
@@ -70,7 +70,7 @@ def _names(piece: Piece, prop: Property) -> bool:
 def _doer(verb: Token | None, vocabulary: Vocabulary) -> Property | None:
     words = [prop for prop in vocabulary.properties if prop.worded and not prop.key]
     if verb is not None:
-        # A short verb keeps too little of its noun to be its root: `own` and `owner`.
+        # The stem of a short verb may differ from its noun's: `own` and `owner`.
         wanted = {root(verb.stem), f"{verb.stem}er", f"{verb.stem}or"}
         for parts in ("parts", "described"):
             named = [

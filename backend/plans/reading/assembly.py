@@ -1,8 +1,8 @@
 """From the phrases of a chart to whole requests.
 
-A request is a bag of phrases: which ones follow each other is scored, but any order is read. What
-no phrase covers is skipped at a cost, little for politeness and much for content, and is kept by
-name so that nothing is passed over in silence.
+A request is a bag of phrases: their sequence is scored, but any order is accepted. Words that no
+phrase covers are skipped at a cost, low for politeness and high for content, and are recorded so
+that nothing is dropped silently.
 """
 
 import re
@@ -50,15 +50,14 @@ _UNDERSCORE = re.compile(
 )
 _BEAM = 40
 _LONGEST = 80
-"""Tokens of a request; what is longer is a text, not a question."""
+"""The maximum number of tokens of a request; anything longer is a text, not a question."""
 _MOST = 60
 
 
 @dataclass(frozen=True)
 class Request:
-    """What one reading of a text asks for. `skipped` are words that it does not account for,
-    `asides` those of clauses that say nothing about documents, `nouns` those that are taken to mean
-    the documents; `remarks` tell what else is assumed.
+    """One reading of a text. `skipped` are unexplained words, `asides` those of clauses unrelated
+    to documents, `nouns` those read as the documents; `remarks` state other assumptions.
     """
 
     conditions: tuple[BasicFilter, ...] = ()
@@ -85,7 +84,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Read:
-    """A request with the features of its reading and what they are worth."""
+    """A request with the features of its reading and their weights."""
 
     request: Request
     features: Mapping[str, float]
@@ -94,9 +93,9 @@ class Read:
 
 @dataclass(frozen=True)
 class Way:
-    """How a text is read: with a grammar whose phrases of the kinds in `more` go to
-    `Request.edits`, and words of the kind `aside` that say nothing about what is wanted. Words are
-    taken to mean something that they do not name where that is `likely` enough.
+    """How to read a text: with a grammar whose phrases of the kinds in `more` go to
+    `Request.edits`, and words of the kind `aside` that do not affect the wish. Words may get a
+    meaning that they do not name if it is at least this `likely`.
     """
 
     grammar: Grammar
@@ -106,13 +105,13 @@ class Way:
 
     @cached_property
     def steering(self) -> frozenset[str]:
-        """The words of constructions, which say what is to be done; verbs may also name things."""
+        """The words of constructions, which express instructions; verbs may also name things."""
         words = self.grammar.words
         return frozenset(w for w in words if w not in PARTICIPLES and not is_past(w))
 
 
 QUESTIONS = Way(GRAMMAR, more=("Bound",))
-"""Amounts of which no word says what is measured are in `Request.edits`."""
+"""Amounts without a named property are in `Request.edits`."""
 
 
 @dataclass(frozen=True)
@@ -125,13 +124,13 @@ class _State:
 
 
 def plain_text(text: str) -> str:
-    """The text as it is read: contractions expanded, names of columns as words."""
+    """The text as the reader sees it: contractions expanded, column names split into words."""
     # People who know the schema write `home_port`; inside quotation marks it may be a value.
     return _UNDERSCORE.sub(" ", expand(text))
 
 
 def tokens_of(text: str) -> tuple[str, list[Token]]:
-    """The text as it is read, and its tokens."""
+    """The text as the reader sees it, and its tokens."""
     plain = plain_text(text)
     return plain, tokenise(plain)
 
@@ -139,7 +138,7 @@ def tokens_of(text: str) -> tuple[str, list[Token]]:
 def read_requests(
     text: str, vocabulary: Vocabulary, today: date, way: Way = QUESTIONS
 ) -> list[Read]:
-    """The best readings of a text, best first; each request once."""
+    """The readings of a text without duplicates, best first."""
     _, tokens = tokens_of(text)
     if not tokens or len(tokens) > _LONGEST:
         return []
@@ -153,7 +152,7 @@ def read_requests(
         i for kind in ("Prop", "Val") for e in chart.edges(kind) for i in range(e.start, e.end)
     }
     aside = {i for e in chart.edges(way.aside) for i in range(e.start, e.end)}
-    # What talk stands around a question is known before it is read: see `focus`.
+    # Talk around a question was already removed by `focus`.
     around = {} if way is QUESTIONS else talk(tokens, _meant(chart, way))
     wording = _Wording(tokens, around, about_the_asker(tokens), guessed_nouns(chart))
     costs = [
@@ -178,7 +177,7 @@ def _chart_of(
     *,
     literal: bool = False,
 ) -> Chart:
-    """All links and phrases of a text; a `literal` one takes words only for what they name."""
+    """All links and phrases of a text; if `literal`, without meanings that words do not name."""
     light = frozenset(i for i, token in enumerate(tokens) if token.lower in LIGHT)
     light |= _behind_than(tokens)
     chart = Chart(len(tokens), way.grammar, table, light)
@@ -197,7 +196,7 @@ _OF_CLAUSES = frozenset(
 
 
 def _behind_than(tokens: Sequence[Token]) -> frozenset[int]:
-    """The words behind `than` that only make a clause: `higher than what we had estimated`."""
+    """The words after `than` that merely form a clause: `higher than what we had estimated`."""
     light: set[int] = set()
     for i, token in enumerate(tokens):
         clause = tokens[i - 1].lower == "than" or i - 1 in light if i else False
@@ -207,8 +206,8 @@ def _behind_than(tokens: Sequence[Token]) -> frozenset[int]:
 
 
 def names_something(text: str, vocabulary: Vocabulary, today: date) -> bool:
-    """Whether a text names a property or value that the collection knows, or a kind of thing;
-    function words (`on`, `no`) and numbers in words (`a million thanks`) name none.
+    """Whether a text names a property or value of the collection, or a kind of thing; function
+    words (`on`, `no`) and numbers in words (`a million thanks`) do not.
     """
     _, tokens = tokens_of(text)
     if len(tokens) > _LONGEST:
@@ -225,9 +224,9 @@ _NAMING = ("Val", "Noun", "Date", "Year", "Bound", "Flag")
 
 
 def named_places(plain: str, vocabulary: Vocabulary, today: date) -> frozenset[int]:
-    """The places of the tokens of a plain text that surely name a property, a value, a time or the
-    documents. Words by which a property is only described, or which only resemble its name, and
-    function words (`on`, `no`) name none.
+    """The positions of tokens that certainly name a property, a value, a time or the documents.
+    Words that only describe a property or resemble its name do not count, nor do function words
+    (`on`, `no`).
     """
     tokens = tokenise(plain)
     if len(tokens) > _LONGEST:
@@ -254,8 +253,8 @@ def _is_named(features: Mapping[str, float]) -> bool:
 
 @dataclass(frozen=True)
 class _Wording:
-    """The tokens of a text, and what of it is talk, about the person who asks, or may be a noun for
-    the documents.
+    """The tokens of a text, with those that are talk, about the asker, or possible nouns for the
+    documents.
     """
 
     tokens: Sequence[Token]
@@ -272,7 +271,7 @@ class _Wording:
 
 
 def _is_month(token: Token) -> bool:
-    """Whether a word with a capital names a month, also where it could be a verb: `May`."""
+    """Whether a capitalised word names a month, even if it could be a verb: `May`."""
     return token.lower in MONTHS and token.text[0].isupper()
 
 
@@ -280,7 +279,7 @@ _MEANT = ("Val", "Num", "Date", "Year", "Quote", "Flag")
 
 
 def _meant(chart: Chart, way: Way) -> frozenset[int]:
-    """The tokens that may stand for something: names, values, numbers, and whole phrases."""
+    """The tokens that can carry meaning: names, values, numbers, and whole phrases."""
     edges = [e for kind in (*_PHRASES, *way.more, *_MEANT) for e in chart.edges(kind)]
     edges += [e for e in chart.edges("Prop") if ("property: only described", 1.0) not in e.features]
     edges = [e for e in edges if (BY_MEANING, 1.0) not in e.features]
@@ -293,7 +292,7 @@ def _paths(
     costs: Sequence[tuple[tuple[str, float], ...]],
     table: Mapping[str, float],
 ) -> list[_State]:
-    """The best ways through a text, phrase by phrase."""
+    """Finds the best paths through a text, phrase by phrase."""
     states: list[list[_State]] = [[] for _ in range(length + 1)]
     states[0] = [_State(0.0, "^", (), (), ())]
     for place in range(length):
@@ -316,19 +315,19 @@ def _paths(
 
 
 _TO_DO = frozenset(("you", "please", "to", "us", "me"))
-"""Behind these stands what should be done, as in `could you dig out`."""
+"""An instruction follows these words, as in `could you dig out`."""
 _OPENING = frozenset(
     """
     in with by for from about per than without into at on under over against like to who that which
     """.split()  # noqa: SIM905
 )
-"""Behind these a word narrows what is meant."""
+"""A word behind these narrows the documents."""
 
 
 def _skipping(
     wording: _Wording, i: int, linked: bool, vocabulary: Vocabulary
 ) -> tuple[tuple[str, float], ...]:
-    """What it costs to pass over a token."""
+    """The cost of skipping a token."""
     token = wording.tokens[i]
     sort = sort_of(token.kind, token.lower)
     if _is_beyond(wording.tokens, i):
@@ -344,7 +343,7 @@ def _skipping(
 
 
 def _is_beyond(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a word at the beginning asks for what no plan can do: `delete all`, `translate`."""
+    """Whether the first word asks for something no plan can do: `delete all`, `translate`."""
     if not all(sort_of(t.kind, t.lower) in ("light", "function") for t in tokens[:i]):
         return False
     words = tuple(token.lower for token in tokens[i : i + LONGEST_PHRASE])
@@ -353,7 +352,7 @@ def _is_beyond(tokens: Sequence[Token], i: int) -> bool:
 
 
 def _signs(wording: _Wording, i: int, vocabulary: Vocabulary) -> list[str]:
-    """What tells whether a word that nothing explains narrows what is meant."""
+    """Features that suggest whether an unexplained word narrows the documents."""
     tokens = wording.tokens
     token, signs = tokens[i], list[str]()
     if i in wording.asker:
@@ -388,17 +387,17 @@ def _signs(wording: _Wording, i: int, vocabulary: Vocabulary) -> list[str]:
 _TAKING = frozenset(
     "average mean median total sum highest lowest maximum minimum most fewest per".split()  # noqa: SIM905
 )
-"""Behind these stands what something is computed of."""
+"""The argument of a computation follows these words."""
 
 
 _HEAVY = ("content", "number", "quoted", "steering", "verb")
-"""Sorts of words that carry something."""
+"""Kinds of words that carry content."""
 _TALK = ("person", "finite", "greeting")
-"""Clauses of these kinds carry nothing."""
+"""Clauses of these kinds carry no content."""
 
 
 def left_over(wording: _Wording, skipped: Sequence[int], *, talk: bool) -> tuple[str, ...]:
-    """The skipped words that carry something, or those that would do so if they were no talk."""
+    """The skipped words that carry content, or would if they were not talk."""
     tokens = wording.tokens
     return tuple(
         tokens[i].text
@@ -464,8 +463,8 @@ def _read(state: _State, wording: _Wording, table: Mapping[str, float], way: Way
 
 
 def _stretches(skipped: Sequence[int], wording: _Wording) -> list[tuple[str, float]]:
-    """How many stretches of words that carry something are skipped, and where. A long stretch of
-    talk says hardly more than a short one, so its words count less and less.
+    """The sequences of skipped content words, with their positions. A long sequence of talk says
+    hardly more than a short one, so each further word counts less.
     """
     heavy = [i for i in skipped if wording.sorts[i] in _HEAVY]
     if not heavy:
@@ -483,7 +482,7 @@ def _stretches(skipped: Sequence[int], wording: _Wording) -> list[tuple[str, flo
 
 
 def _read_as_documents(state: _State, wording: _Wording) -> tuple[str, ...]:
-    """The words that this reading takes for nouns of the documents by their place alone."""
+    """The words that this reading takes as nouns for the documents by their position alone."""
     if all(name != GUESSED for name, _ in state.features):
         return ()
     places = sorted(wording.nouns - set(state.skipped))
@@ -491,8 +490,8 @@ def _read_as_documents(state: _State, wording: _Wording) -> tuple[str, ...]:
 
 
 def _overall(bag: Mapping[str, list[Any]]) -> tuple[list[Columns], list[Measure]]:
-    """The columns and measures of a request; the only column that is a number is measured where
-    `in total` or `on average` stands somewhere else.
+    """The columns and measures of a request; if the only column is a number and `in total` or `on
+    average` appears elsewhere, it is measured.
     """
     columns: list[Columns] = bag["Cols"]
     measures = [m for several in bag["Measures"] for m in several]
@@ -507,8 +506,8 @@ def _overall(bag: Mapping[str, list[Any]]) -> tuple[list[Columns], list[Measure]
 def _best_in_total(
     bag: Mapping[str, list[Any]], columns: Sequence[Columns], measures: Sequence[Measure]
 ) -> FirstGroups | None:
-    """The groups that come first by a total or an average: `the driver with the most litres
-    overall`; None where documents are meant.
+    """The groups that rank first by a total or an average: `the driver with the most litres
+    overall`; None if documents are meant.
     """
     props = [prop for c in columns for prop in c.props]
     plain = not (measures or bag["Key"] or bag["FirstGroups"] or bag["Relative"])
@@ -521,14 +520,14 @@ def _best_in_total(
 
 
 def _counts_the_first(bag: Mapping[str, list[Any]], firsts: Sequence[First | None]) -> bool:
-    """Whether a number that stands apart says how many of the first are meant, who have none."""
+    """Whether a separate number applies to a ranking without a number of its own."""
     ends = [*firsts, *bag["FirstGroups"], *bag["Newest"]]
     plain = not bag["Part"] and len(bag["Several"]) == len(ends) == 1
     return plain and ends[0] is not None and ends[0].count == 1
 
 
 def _in_relation(first: First, others: Sequence[Property]) -> First | None:
-    """The first documents by an amount as part of another one; None where there is no such part."""
+    """The first documents by an amount relative to another one; None if there is no such ratio."""
     if not others:
         return first
     share = of_two("share_of", first.prop, others[0]) if len(others) == 1 else None
@@ -569,7 +568,7 @@ def _asked(word: str) -> str:
 
 
 def shape_of(request: Request) -> str:
-    """What sort of answer a request asks for."""
+    """The kind of answer that a request asks for."""
     parts = ["share"] if request.shares else []
     if request.measures:
         kinds = {m.func for m in request.measures}

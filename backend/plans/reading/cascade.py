@@ -1,8 +1,8 @@
 """A cascade of rules that turns pieces of a request into larger pieces.
 
-A rule is a regular expression over the one-letter tags of the pieces and a builder for what it
-found. Rules are tried in order, each over the whole request; a builder may decline. What no rule
-has taken up at the end was not understood, so nothing can be passed over in silence.
+A rule is a regular expression over the one-letter tags of the pieces and a builder for its matches.
+Rules run in order, each over the whole request; a builder may decline. Any piece left at the end
+counts as not understood, so nothing is dropped silently.
 """
 
 import re
@@ -22,7 +22,7 @@ from workbench.contract.plan import FaultKind
 class Unclear(Exception):
     """Words that cannot be acted upon. `words` is the part of the request, `reason` a sentence.
 
-    `readings` are the lists of operations that the clause may ask for, where these are known.
+    `readings` are the possible lists of operations, if known.
     """
 
     def __init__(
@@ -43,10 +43,10 @@ class Unclear(Exception):
 
 @dataclass
 class Reader:
-    """What builders look at besides their pieces. `present` is what the plan does now, None for a
+    """The context that builders see besides their pieces. `present` is the current plan, None for a
     question.
 
-    `assumptions` collects what was decided without being said.
+    `assumptions` collects decisions that the request does not state.
     """
 
     vocabulary: Vocabulary
@@ -58,7 +58,7 @@ class Reader:
 
     @property
     def in_use(self) -> frozenset[str]:
-        """Fields that the plan works with, which decide between readings of a word."""
+        """The fields that the plan uses, which resolve ambiguous words."""
         fields = frozenset[str]() if self.present is None else self.present.fields
         return fields.difference(self.vocabulary.meant[1:]).union(self.vocabulary.meant[:1])
 
@@ -74,7 +74,9 @@ class Reader:
             self.assumptions.append(note)
 
     def choose(self, piece: Piece, fits: Callable[[Property], bool]) -> Property | None:
-        """The property that a piece means among those that fit; Unclear when several do as well."""
+        """The property that a piece means among those that fit; Unclear if several fit equally
+        well.
+        """
         meanings: list[Meaning] = [m for m in piece.load if fits(m.prop)]
         if not meanings or meanings[0].score < _FAR * piece.load[0].score:
             return None
@@ -89,7 +91,7 @@ class Reader:
         return best[0].prop
 
     def any_property(self, piece: Piece) -> Property:
-        """The property that a piece means, of whatever kind."""
+        """The property that a piece means, whatever its type."""
         chosen = self.choose(piece, lambda prop: True)
         if chosen is None:
             words = self.words([piece])
@@ -98,7 +100,7 @@ class Reader:
 
 
 _FAR = 0.4
-"""How much worse than the best meaning another may be and still be meant for its kind."""
+"""How far below the best meaning another may score and still be chosen for its type."""
 
 
 def _either(names: Sequence[str]) -> str:
@@ -110,7 +112,9 @@ Builder = Callable[[Reader, list[Piece]], "Piece | list[Piece] | None"]
 
 @dataclass(frozen=True)
 class Rule:
-    """`pattern` matches tags; `build` makes new pieces of the ones found, or declines with None."""
+    """`pattern` matches tags; `build` turns the matched pieces into new ones, or declines with
+    None.
+    """
 
     pattern: re.Pattern[str]
     build: Builder
@@ -141,12 +145,12 @@ def reduce(pieces: Sequence[Piece], rules: Sequence[Rule], reader: Reader) -> li
 
 
 def cover(tag: str, pieces: Sequence[Piece], load: object) -> Piece:
-    """A new piece over all the tokens of the old ones."""
+    """A new piece that covers all tokens of the old ones."""
     return Piece(tag, min(p.start for p in pieces), max(p.end for p in pieces), load)
 
 
 def merged_names(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """Several words for one property: `people were killed`. None when they name different ones."""
+    """Several words for one property: `people were killed`. None if they name different ones."""
     named = [piece for piece in pieces if piece.tag == "P"]
     if pieces[-1].end - pieces[0].start > 6:
         return None

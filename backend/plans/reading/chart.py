@@ -1,8 +1,8 @@
-"""A chart of everything that spans of a request may mean.
+"""A chart of all possible meanings of a request's spans.
 
 Cells are typed: an edge says that some tokens mean a value of some kind. Constructions combine
-edges that follow each other; words without weight, such as articles, may stand between. A cell
-keeps its best few edges. Nothing here knows English: kinds, constructions and weights come in.
+adjacent edges; light words, such as articles, may come between. A cell keeps its few best edges.
+This module knows no English: kinds, constructions and weights are passed in.
 """
 
 from collections import defaultdict
@@ -13,10 +13,10 @@ from typing import Any
 
 Features = tuple[tuple[str, float], ...]
 REMARK = "remark: "
-"""What a feature begins with that only tells the person what was assumed."""
+"""The prefix of features that only tell the user about an assumption."""
 _BEAM = 6
 _MOST_EDGES = 6_000
-"""A request that gives more is ambiguous beyond reason: what is in the chart by then must do."""
+"""A request with more edges is hopelessly ambiguous: the chart stops growing."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ class Edge:
 
 @dataclass(frozen=True)
 class Construction:
-    """How a phrase is made. `pattern` lists kinds (capitalised) and words, `|` between those that
-    serve alike, `?` behind what may be missing; `build` takes the values of the kinds in order,
-    None for one that is missing, and gives the value or None when they do not go together.
+    """How a phrase is made. `pattern` lists kinds (capitalised) and words, with `|` between
+    alternatives and `?` after optional parts; `build` gets the values of the kinds in order, None
+    for a missing one, and returns the value, or None if they do not fit together.
     """
 
     kind: str
@@ -49,7 +49,7 @@ class Construction:
 class _Step:
     kinds: frozenset[str]
     slot: int
-    """The place of the value among the arguments of `build`, -1 for a word."""
+    """The position of the value among the arguments of `build`, -1 for a word."""
 
 
 @dataclass(frozen=True)
@@ -72,12 +72,12 @@ class _Active:
 
 
 def word_kind(word: str) -> str:
-    """The kind of the edge of a word."""
+    """The kind of an edge for a word."""
     return "'" + word
 
 
 class Grammar:
-    """Constructions made ready for charts. `words` are those that stand in their patterns."""
+    """Constructions compiled for charts. `words` are those in their patterns."""
 
     def __init__(self, constructions: Iterable[Construction]) -> None:
         self._first: dict[str, list[_Sequence]] = defaultdict(list)
@@ -94,7 +94,7 @@ class Grammar:
 
 
 def _sequences(construction: Construction) -> Iterable[_Sequence]:
-    """The pattern with and without each part that may be missing; raises ValueError for one with a
+    """The pattern with and without each optional part; raises ValueError for a pattern with a
     number, which is a `Num` and never a word.
     """
     choices: list[list[_Step | None]] = []
@@ -115,7 +115,7 @@ def _sequences(construction: Construction) -> Iterable[_Sequence]:
 
 
 class Chart:
-    """The edges over `length` tokens; `light` tokens may be passed over inside a phrase."""
+    """The edges over `length` tokens; phrases may skip `light` tokens."""
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ class Chart:
         self._count = 0
 
     def add(self, start: int, end: int, kind: str, value: Any, features: Features = ()) -> None:
-        """An edge, unless its cell has enough better ones."""
+        """Adds an edge, unless its cell has enough better ones."""
         weights = self._weights
         score = sum(weights.get(name, 0.0) * amount for name, amount in features)
         self._put(Edge(start, end, kind, value, features, score))
@@ -157,7 +157,7 @@ class Chart:
         self._agenda.append(edge)
 
     def close(self) -> None:
-        """Combines until nothing new comes."""
+        """Combines edges until no new ones appear."""
         while self._agenda:
             edge = self._agenda.pop()
             self._starting[edge.start, edge.kind].append(edge)
@@ -199,12 +199,12 @@ class Chart:
         self._put(Edge(active.start, end, construction.kind, value, made, total))
 
     def _reached(self, place: int) -> Iterable[int]:
-        """Where the next part of a phrase may begin."""
+        """The positions at which the next part of a phrase may begin."""
         yield place
         while place in self._light:
             place += 1
             yield place
 
     def edges(self, kind: str) -> list[Edge]:
-        """All edges of a kind that are left in their cells."""
+        """All remaining edges of a kind."""
         return [e for (_, _, k), cell in self._cells.items() if k == kind for e in cell]

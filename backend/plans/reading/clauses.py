@@ -1,7 +1,7 @@
-"""A request as clauses, each a row of pieces that have been reduced as far as they go.
+"""A request as clauses, each a list of pieces reduced as far as possible.
 
-Sentences end a clause. Commas and "and" do so only in front of a word that begins a command, or
-else "Texas and Virginia" would fall apart.
+Sentences end a clause. Commas and "and" do so only before a command word, since otherwise "Texas
+and Virginia" would be split.
 """
 
 from collections.abc import Mapping, Sequence
@@ -53,11 +53,10 @@ _SENTENCE_END = frozenset(".;?!")
 
 @dataclass(frozen=True)
 class Clause:
-    """A clause as written, its pieces after all reductions, and what reads them.
+    """A clause as written, its reduced pieces, and their reader.
 
-    `problem` is what stood in the way of a reduction; the pieces are unreduced then. `among` says
-    that it is about nothing but what the clause before it gives. `span` are the tokens it was read
-    from.
+    `problem` is the reason why a reduction failed, in which case the pieces are unreduced. `among`
+    means that it only concerns the results of the clause before. `span` are its tokens.
     """
 
     text: str
@@ -76,12 +75,12 @@ class Clause:
 
 
 def plain_request(text: str) -> str:
-    """The request with all words written out and without courtesies around it."""
+    """The request with abbreviations expanded and courtesies removed."""
     return _wish(text)[0]
 
 
 def _wish(text: str) -> tuple[str, list[str]]:
-    """As `plain_request`, with the frames that were set aside."""
+    """Like `plain_request`, with the frames that were removed."""
     return without_courtesies(expand(written_out(single_marks(" ".join(text.split())))))
 
 
@@ -108,7 +107,7 @@ def read_clauses(
     if passed is not None:
         notes[0] = "; ".join(filter(None, (passed, notes.get(0))))
     if split_commands and pieces and pieces[0].tag == "|":
-        # "or Texas" as a request of its own lets more in, "or rather Texas" does not.
+        # "or Texas" as a request of its own adds an alternative; "or rather Texas" corrects.
         following = tokens[pieces[0].end : pieces[0].end + 1]
         other = following and following[0].lower in _REPLACING
         pieces = [replace(pieces[0], tag="i" if other else "w"), *pieces[1:]]
@@ -145,7 +144,7 @@ def read_part(
     present: Present | None,
     notes: Mapping[int, str],
 ) -> Clause:
-    """The clause of tokens `start` to `end`; `notes` by the token they are about."""
+    """The clause of tokens `start` to `end`; `notes` are keyed by their token."""
     reader = Reader(vocabulary, text, tokens, today, present)
     for place, note in notes.items():
         if start <= place < end:
@@ -170,7 +169,7 @@ def read_part(
 
 
 def halves(clause: Clause) -> list[tuple[int, int]]:
-    """Where a clause that was not understood as a whole could be taken apart: token spans."""
+    """Token spans at which a clause that was not understood could be split."""
     marks = [p for p in clause.pieces if p.tag in ",&" and p.end - p.start == 1]
     inner = [p for p in marks if clause.pieces[0].start < p.start < clause.pieces[-1].end]
     starts = [clause.pieces[0].start, *(p.end for p in inner)]
@@ -200,7 +199,7 @@ def _spans(
 
 
 def _ends_sentence(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a sign ends a sentence, and is not the point behind an initial as in `A. Novak`."""
+    """Whether a full stop ends a sentence and not an initial as in `A. Novak`."""
     token = tokens[i]
     if token.kind != "sign" or token.text not in _SENTENCE_END or i + 1 == len(tokens):
         return False
@@ -209,8 +208,8 @@ def _ends_sentence(tokens: Sequence[Token], i: int) -> bool:
 
 
 def _starts_anew(tokens: Sequence[Token], mark: Piece, following: Piece) -> bool:
-    """Whether another command begins behind a mark though no word of command stands there:
-    `…, any city`, `by state instead, and the lowest …`.
+    """Whether another command follows a mark even without a command word: `…, any city`, `by state
+    instead, and the lowest …`.
     """
     if following.tag == "P":
         return following.start > 0 and tokens[following.start - 1].lower in ("any", "whatever")
@@ -223,8 +222,8 @@ def _starts_anew(tokens: Sequence[Token], mark: Piece, following: Piece) -> bool
 
 
 def _joins(pieces: Sequence[Piece], mark: Piece, following: Piece) -> bool:
-    """Whether a mark in front of a command word joins rather than separates: `not only X but also
-    Y`, `sort by state and count`, `first and last`.
+    """Whether a mark before a command word joins and does not separate: `not only X but also Y`,
+    `sort by state and count`, `first and last`.
     """
     before = [piece for piece in pieces if piece.end <= mark.start]
     if not before:
@@ -234,7 +233,7 @@ def _joins(pieces: Sequence[Piece], mark: Piece, following: Piece) -> bool:
     if following.tag == "w" and following is pieces[-1]:
         return True
     if following.tag == "I":
-        # "by state, instead of city" is one command, unless another follows.
+        # "by state, instead of city" is one command, unless another follows
         return not any(p.tag in ",c" and p.start > following.start for p in pieces)
     if following.tag in "#T":
         return before[-1].tag in "sygOT"
@@ -242,13 +241,13 @@ def _joins(pieces: Sequence[Piece], mark: Piece, following: Piece) -> bool:
 
 
 _REPLACING = frozenset(["rather", "let", "better", "maybe", "perhaps", "say", "actually", "make"])
-"""What behind `or` shows that a second thought follows."""
+"""Words that mark a second thought after `or`."""
 
 
 def _without_preamble(
     tokens: list[Token], pieces: list[Piece]
 ) -> tuple[list[Token], list[Piece], str | None]:
-    """The request without the story in front of it, and a note on what was passed over."""
+    """The request without a preceding story, and a note about what was dropped."""
     start = preamble(tokens, pieces)
     if not start:
         return tokens, pieces, None

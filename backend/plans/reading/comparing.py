@@ -1,4 +1,4 @@
-"""Conditions about one property, made from what a request says of it."""
+"""Conditions on one property, built from the parts of a request."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -52,7 +52,7 @@ def between(prop: Property, low: float, high: float) -> BasicFilter:
 
 
 def beside_middle(prop: Property, op: str, middle: Middle) -> BasicFilter:
-    """Above (`gt`, `ge`) or below the average or median of all that come in."""
+    """Above (`gt`, `ge`) or below the average or median of the input documents."""
     above = op in ("gt", "ge")
     return BasicFilter(
         field=prop.field,
@@ -65,8 +65,8 @@ def beside_middle(prop: Property, op: str, middle: Middle) -> BasicFilter:
 
 
 def beside(prop: Property, op: str, other: Property) -> BasicFilter | None:
-    """A property compared with another one of the same document; None when they have no order in
-    common.
+    """Compares a property with another one of the same document; None if their values are not
+    comparable.
     """
     ordered = (prop.numeric and other.numeric) or (prop.dated and other.dated)
     texts = prop.kind in ("string", "choice") and other.kind in ("string", "choice")
@@ -115,14 +115,14 @@ def in_span(prop: Property, span: Span, op: str = "in") -> BasicFilter:
 
 
 def months_of(span: Span) -> list[str]:
-    """The names of the months that a span is made of; none where it is not whole months."""
+    """The names of the months in a span; none unless it consists of whole months."""
     whole = span.start.day == 1 and (span.end + timedelta(1)).day == 1
     count = (span.end.year - span.start.year) * 12 + span.end.month - span.start.month + 1
     return [MONTHS[(span.start.month - 1 + i) % 12] for i in range(count)] if whole else []
 
 
 def in_months(prop: Property, span: Span, op: str = "in") -> BasicFilter | None:
-    """A date in the same months of any year; None where the span has no such months."""
+    """A date in the same months of any year; None if the span does not consist of months."""
     month = part_of_date(prop, "month_of_year")
     names = months_of(span)
     if month is None or not names or op not in ("in", "ne"):
@@ -139,7 +139,7 @@ def one_of(field: str, values: Sequence[object]) -> BasicFilter:
 
 
 def positive(prop: Property) -> BasicFilter | None:
-    """The condition that the bare name of a property states: true, or more than none of it."""
+    """The condition that a property's bare name expresses: true, or greater than zero."""
     if prop.kind == "bool":
         return BasicFilter(field=prop.field, query=True, match="exact")
     if prop.numeric and prop.low is not None and prop.low <= 0:
@@ -148,7 +148,7 @@ def positive(prop: Property) -> BasicFilter | None:
 
 
 def stated(reader: Reader, piece: Piece, prop: Property) -> BasicFilter | None:
-    """As `positive`, but words for a loss ask for less than nothing."""
+    """Like `positive`, but words for a loss ask for negative values."""
     loss = {stem(token.text) for token in reader.tokens[piece.start : piece.end]} & LOSS
     if loss and prop.numeric and prop.low is not None and prop.low < 0:
         return compare(prop, "lt", 0)
@@ -156,7 +156,7 @@ def stated(reader: Reader, piece: Piece, prop: Property) -> BasicFilter | None:
 
 
 def is_participle(word: str) -> bool:
-    """Whether a word says that something was done: `terminated`, `sold`."""
+    """Whether a word is a past participle: `terminated`, `sold`."""
     return (len(word) > 4 and word.endswith("ed")) or word in _PARTICIPLES
 
 
@@ -164,7 +164,7 @@ _PARTICIPLES = frozenset({"sold", "paid", "sent", "built", "made", "born", "met"
 
 
 def known(prop: Property) -> BasicFilter:
-    """The condition that a document has some value of it."""
+    """The condition that a document has a value for it."""
     return BasicFilter(field=prop.field, exists=True)
 
 
@@ -173,13 +173,13 @@ _SOME = frozenset({"a", "an", "any", "some"})
 
 
 def one_is_had(reader: Reader, piece: Piece) -> bool:
-    """`with an agent`, `that have a fine`: some value is meant, whatever it is."""
+    """`with an agent`, `that have a fine`: any value qualifies."""
     before = [token.lower for token in reader.tokens[max(0, piece.start - 2) : piece.start]]
     return len(before) == 2 and before[0] in HAVING and before[1] in _SOME
 
 
 def lacking(prop: Property) -> BasicFilter:
-    """The condition that `no …` or `without …` states."""
+    """The condition expressed by `no …` or `without …`."""
     if prop.kind == "bool":
         return BasicFilter(field=prop.field, query=False, match="exact")
     if prop.nothing is not None:
@@ -190,7 +190,9 @@ def lacking(prop: Property) -> BasicFilter:
 
 
 def negated(condition: BasicFilter) -> BasicFilter:
-    """The opposite. Truth values and gaps turn around; everything else is negated as it is."""
+    """The opposite. Boolean values and missing values are inverted; everything else is wrapped in a
+    negation.
+    """
     if condition.exists is not None:
         return condition.model_copy(update={"exists": not condition.exists})
     if condition.start_at is not None or condition.end_at is not None:
@@ -203,7 +205,7 @@ def negated(condition: BasicFilter) -> BasicFilter:
             }
         )
     if (condition.start_field is None) != (condition.end_field is None):
-        # Unknown values pass neither a comparison nor its opposite.
+        # Unknown values satisfy neither a comparison nor its opposite.
         return condition.model_copy(
             update={
                 "start_field": condition.end_field,
@@ -215,7 +217,7 @@ def negated(condition: BasicFilter) -> BasicFilter:
     if isinstance(condition.query, bool):
         return condition.model_copy(update={"query": not condition.query})
     if condition.range_filter and (condition.start is None) != (condition.end is None):
-        # The opposite of "more than 0" is "at most 0", which unknown values do not pass either.
+        # The opposite of "more than 0" is "at most 0", which unknown values do not satisfy either.
         return condition.model_copy(
             update={
                 "start": condition.end,

@@ -1,7 +1,7 @@
 """Contrasts: `the sum, not the average`, `below, not above`, `not per brand but per hazard`.
 
 Both sides must be of one kind; otherwise `not` excludes: `in Leeds, not fragile`. A contrast
-becomes `wanted I unwanted`, as `wanted instead of unwanted` does.
+becomes `wanted I unwanted`, as does `wanted instead of unwanted`.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _SORTS = {
     "V": "value", "Q": "value", "D": "number", "N": "number", "C": "side", "d": "way",
 }  # fmt: skip
 _FORMS = frozenset({"figure", "name", "documents"})
-"""What an answer may consist of: numbers, values of a property, or documents."""
+"""The possible forms of an answer: numbers, values of a property, or documents."""
 
 
 def contrasted(pieces: Sequence[Piece], reader: Reader) -> list[Piece]:
@@ -33,7 +33,7 @@ def contrasted(pieces: Sequence[Piece], reader: Reader) -> list[Piece]:
 
 
 def _denies_verb(piece: Piece, reader: Reader) -> bool:
-    """`that did not use a helicopter`: a verb is negated, so there is no contrast."""
+    """`that did not use a helicopter`: a negated verb is no contrast."""
     words = [token.lower for token in reader.tokens[max(0, piece.start - 1) : piece.end]]
     return any(word in _AUXILIARIES for word in words)
 
@@ -46,7 +46,7 @@ _AUXILIARIES = frozenset(
 
 
 def _denied_side(piece: Piece, reader: Reader) -> list[Piece]:
-    """`not above` is one comparison unless a number belongs to it: `not` and the side."""
+    """`not above` is one comparison unless it has its own number; otherwise `not` and the side."""
     words = reader.words([piece]).lower()
     following = reader.tokens[piece.end : piece.end + 1]
     if piece.tag != "C" or not words.startswith("not ") or piece.load not in _SIDES:
@@ -59,7 +59,7 @@ def _denied_side(piece: Piece, reader: Reader) -> list[Piece]:
 
 
 def _bounded_so(op: str, reader: Reader) -> bool:
-    """Whether the plan has a bound on that side that can be the unwanted one."""
+    """Whether the plan has a bound on that side, which could be the unwanted one."""
     above = op in ("gt", "after")
     bounds = [(c.start, c.end) if above else (c.end, c.start) for c in _filters(reader)]
     return any(bound is not None and other is None for bound, other in bounds)
@@ -122,11 +122,11 @@ def _opposed(wanted: Sequence[Piece], unwanted: Sequence[Piece], reader: Reader)
     if ways == ["documents"]:
         return set(gone) <= _FORMS
     if gone == ["name"] and {"number", "value"} & set(ways) and "name" in ways:
-        # "the closing date was in 2022, not the opening": of which date was it?
+        # "the closing date was in 2022, not the opening" corrects which date is meant
         fields = {meaning.prop.field for meaning in old[0].load} if old[0].tag == "P" else set()
         return bool(fields & {condition.field for condition in _filters(reader)})
     if gone == ways == ["name"] and old[0].tag == new[0].tag == "P":
-        # "helicopter not used" names one thing twice.
+        # "helicopter not used" names one thing twice
         return old[0].load[0].prop is not new[0].load[0].prop
     if gone in (["name"], ["figure"], ["figure", "name"]):
         formed = ways in (["name"], ["figure"], ["figure", "name"])
@@ -151,7 +151,7 @@ def _spoken(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _opposed_values(new: Sequence[Piece], old: Sequence[Piece], reader: Reader) -> bool:
-    """Values of one property, or any values when the plan asks for the unwanted ones."""
+    """Values of one property, or any values if the plan asks for the unwanted ones."""
     valued = {field for piece in new if piece.tag == "V" for field in _fields(piece)}
     new = [p for p in new if p.tag != "P" or not valued & {m.prop.field for m in p.load}] or new
     last = new[-1]
@@ -167,7 +167,7 @@ def _fields(piece: Piece) -> set[str]:
 
 
 def _asked_for(piece: Piece, reader: Reader) -> bool:
-    """Whether the plan keeps a value."""
+    """Whether the plan filters for a value."""
     return any(
         condition.field == field and value in [*(condition.values or []), condition.query]
         for condition in _filters(reader)

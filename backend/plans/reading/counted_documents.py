@@ -1,5 +1,5 @@
-"""How many documents a group has: `states with at least 3 fatal accidents`, `cities with only one
-visit`, `operators that appear twice`.
+"""Conditions on the number of documents in a group: `states with at least 3 fatal accidents`,
+`cities with only one visit`, `operators that appear twice`.
 """
 
 from dataclasses import replace
@@ -13,9 +13,9 @@ from backend.plans.reading.predicates import is_adjective
 
 
 def _exactly(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`cities with only one visit`, `that appear just once`: so many and no more."""
+    """`cities with only one visit`, `that appear just once`: an exact number."""
     if pieces[1].tag == "P":
-        # "authors that appear only once", where the day on which something appeared is known
+        # "authors that appear only once", in a collection that has dates of appearance
         if reader.tokens[pieces[1].start].lower not in OCCUR:
             return None
         pieces = [pieces[0], *pieces[2:]]
@@ -36,7 +36,7 @@ def _so_often(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _of_a_kind(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`at least 3 fatal accidents`: documents of that kind are counted."""
+    """`at least 3 fatal accidents`: counts the documents that match the adjective."""
     place = next(i for i, piece in enumerate(pieces) if piece.tag == "C")
     sign, number, *facts, noun = pieces[place:]
     value = quantity_of(number)
@@ -58,7 +58,7 @@ def _of_a_kind(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _different_ones(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`tenants with leases in more than one city`: so many different ones."""
+    """`tenants with leases in more than one city`: counts distinct values."""
     first, last = pieces[0], pieces[-1]
     place = next(i for i, piece in enumerate(pieces) if piece.tag == "C")
     value = quantity_of(pieces[place + 1])
@@ -72,7 +72,7 @@ def _different_ones(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _makes_groups(piece: Piece) -> bool:
-    """Whether a piece names what documents can be grouped by."""
+    """Whether documents can be grouped by what a piece names."""
     if piece.tag == "K":
         return True
     prop = piece.load[0].prop
@@ -80,7 +80,7 @@ def _makes_groups(piece: Piece) -> bool:
 
 
 ONLY_RULES: tuple[Rule, ...] = (rule(r"PP?oNE?", _exactly),)
-"""For settling: `only` in front of a number that others would take for a limit."""
+"""For `settling`: `only` before a number that other rules would read as a limit."""
 
 COUNTED_RULES: tuple[Rule, ...] = (
     rule(r"[PK][^CN]*C[ND][PVF]+E", _of_a_kind),

@@ -18,11 +18,13 @@ _DATE_WORDS = {"gt": "after", "lt": "before", "ge": "since", "le": "until", "eq"
 
 
 _LONGER_AGO = {"gt": "before", "ge": "until", "lt": "after", "le": "since"}
-"""More than two years ago is earlier than that day."""
+""" "More than two years ago" means before that day."""
 
 
 def dates(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """One or several spans of time, with a word for before or after and a property beside them."""
+    """One or several time spans, with an optional word for before or after and an optional
+    property.
+    """
     near = next(iter(tagged(pieces, "P")), None)
     if near is not None and not any(m.prop.dated or m.prop.is_year for m in near.load):
         return None
@@ -50,7 +52,7 @@ def dates(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _year_stated_once(spans: Sequence[Span]) -> list[Span]:
-    """`April or May 2024`: months without a year in front of one with it."""
+    """`April or May 2024`: months without a year before one that has it."""
     last = spans[-1]
     if last.yearless or last.year is not None or last.start.year != last.end.year:
         return list(spans)
@@ -81,7 +83,7 @@ def _in_spans(
 
 
 def _implied_year(reader: Reader, prop: Property) -> int | None:
-    """The year that `from October on` leaves out: the only one of the request, or of the data."""
+    """The year that `from October on` omits: the only one in the request, or in the data."""
     years = {int(t.text) for t in reader.tokens if t.kind == "number" and _YEAR.fullmatch(t.text)}
     if len(years) == 1:
         return years.pop()
@@ -101,12 +103,12 @@ def _any_span(prop: Property, spans: Sequence[Span]) -> BasicFilter:
 
 
 def _of_every_year(prop: Property, spans: Sequence[Span]) -> BasicFilter:
-    """Parts of every year that the collection knows."""
+    """The condition for parts of a year, in every year that the collection covers."""
     first, last = (
         value.year if isinstance(value, date) else span.start.year
         for value, span in ((prop.low, spans[0]), (prop.high, spans[0]))
     )
-    # A winter begins in the year before.
+    # a winter begins in the year before
     years = range(first - 1, last + 1)
     results = [in_year(span, year) for year in years for span in spans]
     return _any_span(prop, [span for span in results if span.end.year >= first])
@@ -124,7 +126,7 @@ def _years(prop: Property, pieces: list[Piece], spans: Sequence[Span], op: str) 
 def joined_range(reader: Reader, pieces: list[Piece]) -> Piece | None:
     first, second = tagged(pieces, "D")
     if first.load.yearless and not second.load.yearless:
-        # "from March to May 2023": the year is said once.
+        # "from March to May 2023" gives the year once
         first = replace(first, load=in_year(first.load, second.load.start.year))
     elif second.load.yearless and not first.load.yearless:
         # "from March 2023 to May"
@@ -140,7 +142,7 @@ def joined_range(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def days_of_month(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`between 1 and 31 May 2024`: the month is said once."""
+    """`between 1 and 31 May 2024` gives the month once."""
     number, last = tagged(pieces, "N")[0].load, tagged(pieces, "D")[0].load
     single = last.start == last.end and number.unit is None and not number.scaled
     if not single or not number.whole or not 1 <= number.value < last.start.day:
@@ -150,7 +152,7 @@ def days_of_month(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def mixed_range(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`between 2000 and 5000`: where one of the two is no year, neither is."""
+    """`between 2000 and 5000`: if one of the two is no year, neither is."""
     spans = [p for p in pieces if p.tag == "D"]
     number = next(p.load for p in pieces if p.tag == "N")
     if any(p.load.year is None for p in spans) or not number.whole:
@@ -165,7 +167,7 @@ def _as_amount(piece: Piece) -> Piece:
 
 
 def _amounts(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`between 2000 and 5000`, where the plan bounds one number and no date: no years."""
+    """`between 2000 and 5000`: amounts, if the plan bounds one number and no date."""
     present = reader.present
     spans = tagged(pieces, "D")
     if present is None or pieces[0].tag != "b" or any(p.load.year is None for p in spans):

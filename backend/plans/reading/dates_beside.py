@@ -1,4 +1,4 @@
-"""Dates said beside a plan that asks for a time: `the first half`, `June`, `a year later`."""
+"""Dates relative to a plan that asks for a time: `the first half`, `June`, `a year later`."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -16,14 +16,14 @@ _BACK = frozenset({"before", "earlier", "prior", "previously"})
 _NEXT = frozenset({"next", "following", "subsequent"})
 _LAST = frozenset({"previous", "preceding", "prior"})
 _LEADING = frozenset(["from", "in", "since", "until", "till", "to", "before", "after", "by", "of"])
-"""What shows that `march` and `may` behind it are months."""
+"""Words that mark a following `march` or `may` as a month."""
 _ONE = frozenset({"a", "one", "the"})
 
 
 def date_beside(tokens: Sequence[Token], i: int, period: Span) -> tuple[Span, int] | None:
-    """The date that begins at token `i` and is meant of the plan's period, and its tokens.
+    """The date that begins at token `i`, relative to the plan's period, and its number of tokens.
 
-    None when the words say their own year, or are no date.
+    None if the words have their own year or are no date.
     """
     for reader in (_shifted, _months_of, _part, _season, _month):
         dated = reader(tokens, i, period)
@@ -48,7 +48,9 @@ def _year_of(period: Span) -> int | None:
 
 
 def _shifted(tokens: Sequence[Token], i: int, period: Span) -> tuple[Span, int] | None:
-    """`a year earlier`, `the month after`, `the next quarter`, beside a year, month or quarter."""
+    """`a year earlier`, `the month after`, `the next quarter`, relative to a year, month or
+    quarter.
+    """
     first, second, third = (_word(tokens, i + k) for k in range(3))
     months = _length(period)
     if first in _ONE and second in ("year", "quarter", "month") and third in _ON | _BACK:
@@ -67,7 +69,7 @@ def _shifted(tokens: Sequence[Token], i: int, period: Span) -> tuple[Span, int] 
 
 
 def _length(period: Span) -> int | None:
-    """How many whole months a period has, None when it begins or ends within one."""
+    """The number of whole months in a period; None if it starts or ends in mid-month."""
     begins = period.start.day == 1
     ends = (period.end + timedelta(1)).day == 1
     if not begins or not ends:
@@ -93,7 +95,7 @@ def _months_of(tokens: Sequence[Token], i: int, period: Span) -> tuple[Span, int
 
 
 def _part(tokens: Sequence[Token], i: int, period: Span) -> tuple[Span, int] | None:
-    """`the second half`, `Q3`, `last quarter`, perhaps `of the year`."""
+    """`the second half`, `Q3`, `last quarter`, with an optional `of the year`."""
     word, following = _word(tokens, i), _word(tokens, i + 1)
     if len(word) == 2 and word[0] in "qh" and word[1] in "1234":
         number, parts, length = int(word[1]), 4 if word[0] == "q" else 2, 1
@@ -116,7 +118,7 @@ def _part(tokens: Sequence[Token], i: int, period: Span) -> tuple[Span, int] | N
 
 
 def _of_it(tokens: Sequence[Token], i: int) -> int:
-    """How many tokens say `of the year`, `of that period`."""
+    """The number of tokens in `of the year`, `of that period`."""
     if _word(tokens, i) != "of" or _word(tokens, i + 1) not in ("the", "that", "this"):
         return 0
     return 3 if _word(tokens, i + 2) in ("year", "period", "time", "range") else 0
@@ -134,7 +136,7 @@ def _season(tokens: Sequence[Token], i: int, period: Span) -> tuple[Span, int] |
 
 
 def _month(tokens: Sequence[Token], i: int, period: Span) -> tuple[Span, int] | None:
-    """A month without its year, not followed by a day."""
+    """A month without a year that is not followed by a day."""
     month, year = MONTHS.get(_word(tokens, i)), _year_of(period)
     if month is None or year is None or _word(tokens, i + 1).isdecimal():
         return None

@@ -1,4 +1,4 @@
-"""Properties that are worked out from those of a collection, as readings of a request name them."""
+"""Properties computed from those of a collection."""
 
 from dataclasses import replace
 
@@ -16,12 +16,12 @@ _NONE: frozenset[str] = frozenset()
 
 
 def part_of_date(prop: Property, part: PartOfDate) -> Property | None:
-    """The weekday, month or hour of a date; None where a property has none."""
+    """The weekday, month or hour of a date; None if the property has no such part."""
     return _derived(DerivedField(part, prop.field), (prop,))
 
 
 def of_two(operation: OfTwo, prop: Property, other: Property) -> Property | None:
-    """What two properties of a document give together; None where they have nothing in common."""
+    """The result of an operation on two properties of a document; None if they are incompatible."""
     if prop.field == other.field or prop.is_year or other.is_year or prop.key or other.key:
         return None
     if operation in ("minus", "plus") and not _same_measure(prop, other):
@@ -34,7 +34,7 @@ def of_two(operation: OfTwo, prop: Property, other: Property) -> Property | None
 
 
 def span_between(one: Property, other: Property) -> Property | None:
-    """The days between two dates, from the one that comes earlier in most documents."""
+    """The days between two dates, counted from the one that is earlier in most documents."""
     if not one.dated or not other.dated:
         return None
     later = _extent(one) > _extent(other) if one.low and other.low else False
@@ -42,18 +42,20 @@ def span_between(one: Property, other: Property) -> Property | None:
 
 
 def _extent(prop: Property) -> tuple[str, str]:
-    """The first and the last date of a property; as text, dates and times can be compared."""
+    """The first and the last date of a property, as text that is comparable between dates and
+    times.
+    """
     return str(prop.low), str(prop.high)
 
 
 def source_field(prop: Property) -> str | None:
-    """The date that a property is a part of, None for other properties."""
+    """The date that a property is part of; None for other properties."""
     derived = derived_field(prop.field)
     return derived.field if derived is not None and derived.other is None else None
 
 
 def _same_measure(one: Property, other: Property) -> bool:
-    """Whether values can be added up: both in the same unit, or one without any."""
+    """Whether values can be added: the units are equal, or one has none."""
     return one.unit is None or other.unit is None or one.unit == other.unit
 
 

@@ -1,5 +1,5 @@
-"""Verbs that another property of the request is described with: `contracts won by Bitwerk`, where
-the supplier is the `company that won the contract`, `not inspected by the state`.
+"""Verbs that describe another property of the request: `contracts won by Bitwerk` where the
+supplier is the `company that won the contract`, `not inspected by the state`.
 """
 
 from backend.language.common_words import is_past
@@ -29,7 +29,7 @@ def _strings(reader: Reader, piece: Piece) -> list[Property]:
 
 
 def _truth_by(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`not inspected by the state`: by whom is part of the truth."""
+    """`not inspected by the state`: the agent is part of the boolean property."""
     truth, _, named = pieces
     prop = truth.load[0].prop
     phrase = {token.lower for token in reader.tokens[named.start : named.end]} - FUNCTION_WORDS

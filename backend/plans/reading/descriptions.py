@@ -1,5 +1,5 @@
-"""What the descriptions of a schema tell besides the properties: what the documents are called, and
-what it means that a property is missing.
+"""Facts in the descriptions of a schema beyond its properties: names for the documents, and the
+meaning of missing values.
 """
 
 import re
@@ -26,7 +26,7 @@ _ENOUGH = 2
 _OFTEN = 3
 KIND_WORDS = frozenset({"type", "kind", "sort", "category", "class"})
 _KIND = KIND_WORDS | {"model", "name"}
-"""`machine_type` beside descriptions of the machine: one machine to a document."""
+"""`machine_type` beside descriptions of the machine: one machine per document."""
 _NO_NOUNS = frozenset(
     """
     amount average body certain day date end first following given last main maximum mean minimum
@@ -34,7 +34,7 @@ _NO_NOUNS = frozenset(
     year
     """.split()  # noqa: SIM905
 )
-"""Words behind `the` that say which part of a document a property is about."""
+"""Nouns after `the` that denote a part of a document."""
 _NO_GAPS = frozenset(
     {
         "none",
@@ -52,11 +52,11 @@ _NO_GAPS = frozenset(
 
 
 def nouns_of_descriptions(descriptions: Mapping[str, str], keys: Iterable[str]) -> frozenset[str]:
-    """What descriptions call the documents, in lower case: the noun of several (`day of the
-    incident`, `crew hurt in the incident`), and that of a key (`code of the grant`,
+    """Nouns by which descriptions refer to the documents, in lower case: one shared by several
+    (`day of the incident`, `crew hurt in the incident`), and that of a key (`code of the grant`,
     `grant number`).
 
-    Words of the names of properties are none of them, unless they only tell its kind.
+    Words in names of properties are excluded, unless they only say what kind of property it is.
     """
     split = [name.lower().split("_") for name in descriptions]
     of_kinds = {word for parts in split for word in parts if _KIND & set(parts)}
@@ -65,7 +65,7 @@ def nouns_of_descriptions(descriptions: Mapping[str, str], keys: Iterable[str]) 
     for text in descriptions.values():
         counts.update({noun.lower() for noun in _OF_NOUN.findall(text)})
     results = {noun for noun, count in counts.items() if count >= _ENOUGH}
-    # "contract_months": so many descriptions speak of the contract that documents are contracts.
+    # "contract_months": descriptions that mention the contract this often make documents contracts.
     other -= {
         noun for noun in results if counts[noun] >= 2 * _ENOUGH and _only_in_front(noun, split)
     }
@@ -82,8 +82,8 @@ def nouns_of_descriptions(descriptions: Mapping[str, str], keys: Iterable[str]) 
 
 
 def often_described(descriptions: Iterable[str]) -> frozenset[str]:
-    """The nouns, in lower case, that so many descriptions speak of that they may mean the
-    documents, though a property is called so: `make of the bike`, `day the bike was brought in`.
+    """Nouns, in lower case, that occur in so many descriptions that they may mean the documents
+    even if a property has that name: `make of the bike`, `day the bike was brought in`.
     """
     counts = Counter(
         noun for text in descriptions for noun in {n.lower() for n in _OF_NOUN.findall(text)}
@@ -96,7 +96,7 @@ def often_described(descriptions: Iterable[str]) -> frozenset[str]:
 
 
 def _only_in_front(noun: str, names: Sequence[Sequence[str]]) -> bool:
-    """Whether a word stands in names only in front of what they are about."""
+    """Whether a word appears in names only before their head noun."""
     for parts in names:
         if noun in parts:
             behind = parts[parts.index(noun) + 1 :]
@@ -113,8 +113,8 @@ _OF_TRUTH = re.compile(
 
 
 def truth_of(description: str) -> frozenset[str]:
-    """What a truth is about, in lower case: `load` of `whether the load is hazardous`. A request
-    with that word does not ask for the truth.
+    """The subject of a boolean property, in lower case: `load` of `whether the load is hazardous`.
+    A request with that word does not ask for the property.
     """
     match = _OF_TRUTH.match(description)
     return frozenset() if match is None else frozenset({match[1].lower()})
@@ -124,15 +124,15 @@ _COUNTED = re.compile(r"\b(?:number|count|total) of ([a-z]+)", re.IGNORECASE)
 
 
 def counted_nouns(descriptions: Iterable[str]) -> frozenset[str]:
-    """The stems of what a number counts inside each document, as `number of papers` of a grant:
-    no nouns for the documents, whatever else speaks of them.
+    """The stems of things that a number counts inside each document, such as `number of papers` of
+    a grant: these never mean the documents.
     """
     counted = {noun.lower() for text in descriptions for noun in _COUNTED.findall(text)}
     return frozenset(map(stem, counted - FUNCTION_WORDS))
 
 
 def gap_words(description: str) -> frozenset[str]:
-    """The words that say of a document that this property is missing: `missing when unsold`."""
+    """The words for documents in which this property is missing: `missing when unsold`."""
     gap_text = " ".join(_GAP.findall(description)).lower()
     denied = re.search(r"\b(?:not|never|no|none|nobody|nothing)\b|n['’]t\b", gap_text) is not None
     state = _SUBJECT.sub("", gap_text)  # "empty if the matter is still open"
@@ -144,7 +144,7 @@ def gap_words(description: str) -> frozenset[str]:
 
 
 def without_gaps(description: str) -> str:
-    """The description without what it says of documents that lack the property."""
+    """The description without its words about missing values."""
     return _GAP.sub("", description)
 
 
@@ -165,7 +165,7 @@ _STATED_PER = re.compile(
 
 
 def stated_per(description: str) -> str | None:
-    """The time that an amount is for: `rent per month`, `annual salary`."""
+    """The time that an amount refers to: `rent per month`, `annual salary`."""
     match = _STATED_PER.search(description)
     if match is None:
         return None
@@ -184,7 +184,7 @@ _KIND_OF = re.compile(
 
 
 def kind_of(description: str) -> frozenset[str]:
-    """The stems of what a property tells the kind of: `treatment type: …`, `kind of boat`."""
+    """The stems of the thing that a property classifies: `treatment type: …`, `kind of boat`."""
     match = _KIND_STATED.match(description) or _KIND_OF.match(description)
     kind_words = [] if match is None else words(match[1])
     return frozenset(stem(word) for word in kind_words if word not in FUNCTION_WORDS)
@@ -199,8 +199,8 @@ _BEST_NUMBER = re.compile(
 
 
 def down_is_good(description: str) -> bool:
-    """Whether low values of a property are the good ones: `seconds, lower is better`, `1.0 is the
-    best mark, 5.0 the worst`.
+    """Whether low values of a property are better: `seconds, lower is better`, `1.0 is the best
+    mark, 5.0 the worst`.
     """
     match = _BEST_NUMBER.search(description)
     if match is not None:
@@ -210,12 +210,12 @@ def down_is_good(description: str) -> bool:
 
 
 def without_judgement(description: str) -> str:
-    """The description without what it says about good and bad values."""
+    """The description without its words about good and bad values."""
     return _DOWN_IS_GOOD.sub("", description)
 
 
 def goes_on(description: str) -> bool:
-    """Whether what lacks this property is not over: `empty while still running`."""
+    """Whether documents without this property are still ongoing: `empty while still running`."""
     stated = {word.lower() for word in words(" ".join(_GAP.findall(description)))}
     return bool(stated & _GOING_ON)
 
@@ -239,9 +239,9 @@ _LONGEST_OTHER_NAME = 5
 
 
 def other_name(description: str) -> tuple[tuple[str, ...], int]:
-    """The stems of the noun phrase that a description begins with, a second name of the property:
-    `insurance value` of “Insurance value in thousand euros”, `means of transport`. And how many of
-    them are enough: what follows a second `of`, or a participle, may be missing. Empty where the
+    """The stems of the noun phrase at the start of a description, a second name of the property:
+    `insurance value` of “Insurance value in thousand euros”, `means of transport`; and how many of
+    them suffice, since the part after a second `of` or a participle is optional. Empty if the
     description begins with a sentence.
     """
     names: list[str] = []

@@ -1,6 +1,6 @@
-"""Words of follow-ups and feedback, by kind: what is unwanted, what is pointed at, and asides.
+"""Words of follow-ups and feedback, by kind: what is unwanted, references, and asides.
 
-They are no part of the grammar of first questions, where `no` or `drop` have nothing to undo.
+They are not in the grammar of first questions, where `no` or `drop` have nothing to undo.
 """
 
 from collections.abc import Sequence
@@ -365,7 +365,7 @@ _SHORT = 3
 
 
 def marks_of(tokens: Sequence[Token]) -> frozenset[str]:
-    """What words of a follow-up say about how it goes with the plan: `only`, `instead`, `them`."""
+    """How the words of a follow-up relate to the plan: `only`, `instead`, `them`."""
     words = tuple(token.lower for token in tokens if token.kind != "sign")
     results = {
         mark

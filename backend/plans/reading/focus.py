@@ -1,9 +1,9 @@
-"""The part of a text that asks, without what people say around it: a letter around a request,
-sentences and clauses about the asker, and the frame in front (`the board requests a list of`).
+"""The part of a text that asks, without a surrounding letter, sentences and clauses about the
+asker, and the frame in front (`the board requests a list of`).
 
-What may narrow the documents stays: whatever names a property, a value, a number or the documents,
-and words such as `only` or `those`. What stands in front of a question narrows it less often than
-what stands behind it. All that is left out is returned, to be reported.
+Everything that may narrow the documents stays: names of properties, values, numbers and documents,
+and words such as `only` or `those`. Text before a question narrows it less often than text behind
+it. All omitted text is returned for the report.
 """
 
 import re
@@ -48,14 +48,14 @@ _NARROWS = frozenset(
     each every
     """.split()  # noqa: SIM905
 )
-"""No part with one of these is talk, wherever it stands."""
+"""A part with one of these is never talk, whatever its position."""
 _NARROWS_BEHIND = _NARROWS | frozenset(
     """
     not no without with where which that just too also other others same rest but they them these
     their nor than if as unless while whom he she him her enough
     """.split()  # noqa: SIM905
 )
-"""The same for what stands behind the words that ask."""
+"""The same for parts behind the words that ask."""
 _WISHES = frozenset("want need mean meant prefer like love care interested looking".split())  # noqa: SIM905
 _OF_WISHES = frozenset("it this to you your help for".split())  # noqa: SIM905
 _OPENING = frozenset(
@@ -70,7 +70,7 @@ _OF_ONE_DAY = frozenset(
     sunday day days morning afternoon evening night hour hours minute minutes time moment year
     """.split()  # noqa: SIM905
 )
-"""Times that people also speak of when they speak of themselves."""
+"""Times that people also use to talk about themselves."""
 _GREETINGS = [
     ["good", "morning"], ["good", "day"], ["good", "afternoon"], ["good", "evening"],
     ["good", "night"], ["good", "luck"], ["kind", "regards"], ["best", "regards"],
@@ -88,15 +88,13 @@ _FORM = re.compile(
     r"|(?:(?:just|please|only|so|and) )*(?:show|list|give|send|name|tell)(?: me| us)?"
     r"(?: just| only)? (?:those|these|them|it|that one|that|this)(?: \w+)?(?: please)?"
 )
-"""What form an answer is to have, which follows from the question: `just the figure`, `show me
-those`.
-"""
+"""The form of the answer, which the question itself implies: `just the figure`, `show me those`."""
 _LONGEST = 24
 
 
 @dataclass(frozen=True)
 class _Part:
-    """A clause as a range of tokens, with the sentence it stands in."""
+    """A clause as a range of tokens, with its sentence."""
 
     start: int
     end: int
@@ -105,7 +103,7 @@ class _Part:
 
 
 def focused(text: str, vocabulary: Vocabulary, today: date) -> tuple[str, tuple[str, ...]] | None:
-    """What a text asks, and what was left out of it; None where nothing can be left out."""
+    """The asking part of a text, and the parts left out; None if nothing can be left out."""
     body, left_out = letter(text)
     plain = plain_text(body)
     tokens = tokenise(plain)
@@ -130,8 +128,8 @@ def focused(text: str, vocabulary: Vocabulary, today: date) -> tuple[str, tuple[
 
 
 def _known_verbs(vocabulary: Vocabulary) -> Callable[[str, str], bool]:
-    """Whether a property is named or described by a verb or another that means the same, and none
-    by the particle.
+    """Tests whether a verb or a synonym names or describes a property, and its particle
+    does not.
     """
 
     def known(verb: str, particle: str) -> bool:
@@ -147,7 +145,7 @@ def _known_verbs(vocabulary: Vocabulary) -> Callable[[str, str], bool]:
 
 
 def _says_nothing(frame: str, vocabulary: Vocabulary, today: date) -> bool:
-    """Whether a frame names nothing that the collection knows, apart from words for lists."""
+    """Whether a frame names nothing in the collection, apart from words for lists."""
     return not named_places(frame, vocabulary, today)
 
 
@@ -219,8 +217,8 @@ def _joined(
 
 
 def _talk(tokens: Sequence[Token], parts: Sequence[_Part], named: frozenset[int]) -> list[bool]:
-    """For each part whether it is talk. All parts of a sentence that says nothing are; otherwise
-    the first and the last parts of a sentence, and what is in parentheses, may be.
+    """For each part whether it is talk. In a sentence that says nothing all parts are; otherwise
+    the first and the last parts, and those in parentheses, may be.
     """
     speaking = {part.sentence for part in parts if _speaks(tokens, part)}
     meant = [_means(tokens, part, named, part.sentence in speaking) for part in parts]
@@ -251,15 +249,15 @@ def _talk(tokens: Sequence[Token], parts: Sequence[_Part], named: frozenset[int]
 
 
 def _speaks(tokens: Sequence[Token], part: _Part) -> bool:
-    """Whether a part speaks of those who ask, or exclaims."""
+    """Whether a part is about the asker, or an exclamation."""
     words = _words(tokens, part)
     spoken = not (ASKERS | COURTESY).isdisjoint(words)
     return spoken or tokens[part.end - 1].text == "!"
 
 
 def _means(tokens: Sequence[Token], part: _Part, named: frozenset[int], in_speech: bool) -> bool:
-    """Whether a part names something, or has a number, or is too long to say nothing. `in_speech`:
-    its sentence speaks of those who ask, whose times are not those of the documents.
+    """Whether a part names something, has a number, or is too long to be empty. `in_speech`: its
+    sentence is about the asker, whose times are not those of the documents.
     """
     places = range(part.start, part.end)
     if part.start and _ENDS_OF_LISTS.intersection(_words(tokens, part)[-1:]):
@@ -286,7 +284,7 @@ def _counts(tokens: Sequence[Token], i: int) -> bool:
 
 
 def _greets(tokens: Sequence[Token], i: int) -> bool:
-    """`good` of `good morning`, `kind` of `kind regards`."""
+    """`good` in `good morning`, `kind` in `kind regards`."""
     words = [token.lower for token in tokens[i : i + 2]]
     return words in _GREETINGS
 
@@ -313,12 +311,12 @@ def _is_sentence_of_talk(tokens: Sequence[Token], part: _Part, *, leads: bool) -
 
 
 def _is_lower(tokens: Sequence[Token], part: _Part) -> bool:
-    """Whether no word but the first begins with a capital."""
+    """Whether no word but the first is capitalised."""
     return all(t.text[:1].islower() for t in tokens[part.start + 1 : part.end] if t.kind == "word")
 
 
 def _has_clipped_verb(tokens: Sequence[Token], part: _Part) -> bool:
-    """`Kettle's on`: what is left of it is an adverb of place at the end."""
+    """`Kettle's on`: the clipped clause ends with an adverb of place."""
     words = _words(tokens, part)
     return len(words) > 1 and words[-1] in ("on", "off", "up", "out", "over", "way", "back")
 

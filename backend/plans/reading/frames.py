@@ -1,7 +1,7 @@
-"""What stands around a wish: who has it, what it is for, what the speaker thinks of it.
+"""Frames around a wish: who has it, its purpose, the speaker's opinion of it.
 
-A frame is recognised by its grammar alone and names nothing of a document: `my boss wants`, `it
-makes more sense to look at`, `… is more useful to us`. What was set aside is reported.
+A frame is recognised by grammar alone and names nothing in a document: `my boss wants`, `it makes
+more sense to look at`, `… is more useful to us`. Removed frames are reported.
 """
 
 import re
@@ -139,8 +139,8 @@ _LONGEST_STORY = 200
 
 
 def _behind_story(text: str) -> int:
-    """Where the wish begins behind a story about people who ask: `my director never looks at
-    departments, so I think it would be nicer to have …`; 0 where there is none.
+    """The start of a wish after a story about the people who ask: `my director never looks at
+    departments, so I think it would be nicer to have …`; 0 if there is none.
     """
     for match in _OPENER.finditer(text[: 2 * _LONGEST_STORY]):
         story = text[: match.start()]
@@ -152,7 +152,7 @@ def _behind_story(text: str) -> int:
 
 
 def unframed(text: str) -> tuple[str, str | None]:
-    """The wish inside a frame, and the frame that was set aside, if there is one."""
+    """The wish inside a frame, and the removed frame, if there is one."""
     story_end = _behind_story(text)
     if 0 < story_end < len(text):
         return text[story_end:], text[:story_end].strip(" ,:;")

@@ -1,4 +1,4 @@
-"""Whether more of a property is good or bad, and what `best` and `worst` of it are."""
+"""Whether high values of a property are good or bad, and the meaning of `best` and `worst`."""
 
 from backend.language.words import stem
 from backend.plans.reading.cascade import Reader
@@ -21,8 +21,8 @@ _GOOD = frozenset(
 
 
 def is_bad(prop: Property) -> bool:
-    """Whether more of a property is worse: delays, losses, complaints. Its name says so, or else
-    its description: an income that is described as profit or loss is none.
+    """Whether high values are worse, as with delays, losses or complaints. The name decides, then
+    the description: income described as profit or loss is not bad.
     """
     if (_BAD | _GOOD) & set(prop.parts):
         return bool(_BAD & set(prop.parts))
@@ -30,7 +30,7 @@ def is_bad(prop: Property) -> bool:
 
 
 def judged(reader: Reader, piece: Piece, prop: Property, descending: bool) -> bool:
-    """`best` and `worst` turn with what is counted: more damage is worse, a lower score as well."""
+    """`best` and `worst` depend on the property: more damage is worse, and so is a lower score."""
     word = reader.words([piece]).lower().split()[0]
     if word not in ("best", "worst"):
         return descending

@@ -1,9 +1,9 @@
-"""The grammar of requests: how words and links make conditions, measures, orders and keys.
+"""The grammar of requests: how words and links form conditions, measures, orders and keys.
 
-Each construction stands alone: it says what it makes, of what, and gives an example that the tests
-read. Their order means nothing. To add one, put a function that takes the values of the kinds in
-its pattern (None for one marked `?` that is missing) under `makes` in the module it belongs to; it
-returns what the phrase means, or None when the parts do not go together.
+Constructions are independent: each states its kind and its parts and gives an example that the
+tests read. Their order does not matter. To add one, put a function under `makes` in the module it
+belongs to. It gets the values of the kinds in its pattern (None for a missing one marked `?`) and
+returns the meaning of the phrase, or None if the parts do not fit together.
 """
 
 from backend.plans.reading import (

@@ -1,4 +1,4 @@
-"""Constructions of what is asked for: columns, numbers, groups, orders, the first of them."""
+"""Constructions for what is asked: columns, numbers, groups, orders, rankings."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -84,7 +84,7 @@ def _functions(funcs: tuple[Function, ...], func: Function) -> tuple[Function, .
 
 
 def measured(func: Function, prop: Property) -> Measure | None:
-    """A function of a property, None when its values have none."""
+    """A function of a property; None if it does not apply to its type."""
     added_up = func == "sum" and prop.names_things
     if prop.numeric and not added_up and (not prop.key or func in ("min", "max")):
         return Measure(func, prop.field)
@@ -487,7 +487,7 @@ def _number_apart(number: Quantity, *rest: Any) -> First | None:
 
 @makes("Several", "Num", example="5", weight="number apart")
 def _several(number: Quantity) -> int | None:
-    """How many of what comes first: `the five ketches with the highest price`."""
+    """The number of ranked documents: `the five ketches with the highest price`."""
     return number.count if number.unit is None and number.count and number.count > 1 else None
 
 

@@ -1,4 +1,6 @@
-"""Constructions that narrow what is meant: conditions on numbers, values, texts, dates and gaps."""
+"""Constructions that filter documents: conditions on numbers, values, texts, dates and missing
+values.
+"""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -27,12 +29,12 @@ from workbench.contract.plan_nodes import BasicFilter, Condition, bare_field
 
 
 def in_unit(prop: Property, number: Quantity) -> float | None:
-    """A number in the unit of a property; None when it measures something else."""
+    """A number in the unit of a property; None if the units are incompatible."""
     return convert(number.value, number.unit, number.scaled, prop.unit)
 
 
 def compared(prop: Property, limits: Limits) -> BasicFilter | None:
-    """A condition on a number, None where the property holds no numbers or another unit."""
+    """A condition on a number; None if the property is not numeric or has another unit."""
     if not prop.numeric:
         return None
     low = in_unit(prop, limits.value)
@@ -156,7 +158,7 @@ def _bound_property(limits: Limits, prop: Property) -> BasicFilter | None:
 )
 @makes("Cond", "Be Bound", example="are over 40 feet", weight="is a number of the only property")
 def _bound_alone(*parts: Any) -> BasicFilter | None:
-    """A number that only one property can be about."""
+    """A number that only one property can refer to."""
     limits = part_of(parts, Limits)
     return None if limits.value.about is None else compared(limits.value.about, limits)
 
@@ -235,7 +237,7 @@ def _beside_average(*parts: Any) -> BasicFilter | None:
 
 
 def _than_average(front: str) -> tuple[str, ...]:
-    """The patterns of what is above or below an average: `more price than the average boat`."""
+    """The patterns for above or below an average: `more price than the average boat`."""
     behind = ("", " Noun", " of|for|over|across|among Noun", " Prop")
     return tuple(f"{front} than Avg{what}" for what in behind)
 
@@ -353,7 +355,7 @@ def _value_property(value: Value, prop: Property) -> BasicFilter | None:
     weight="country code",
 )
 def _coded_property(*parts: Any) -> BasicFilter | None:
-    """`a German VAT id`, where the ids begin with the code of a country."""
+    """`a German VAT id`, where the ids begin with a country code."""
     conditions = [part for part in parts if isinstance(part, BasicFilter)]
     fields = {part_of(parts, Property).field, *(condition.field for condition in conditions)}
     same = len(fields) == 1 and len({condition.query for condition in conditions}) == 1
@@ -368,7 +370,7 @@ def _coded_property(*parts: Any) -> BasicFilter | None:
     weight="what somebody has",
 )
 def _of_those_with(*parts: Any) -> BasicFilter | None:
-    """`from sellers with a German VAT id`, where the documents tell the VAT id of the seller."""
+    """`from sellers with a German VAT id`, where the documents have the seller's VAT id."""
     condition, holder = parts[-1], part_of(parts, Property)
     if not isinstance(condition, BasicFilter) or condition.field == holder.field:
         return None
@@ -411,7 +413,7 @@ def _contains(prop: Property, *rest: Any) -> BasicFilter | None:
 
 @makes("Cond", "Prop Contains Word", example="type starts with Slo", weight="begins with a word")
 def _begins(prop: Property, match: str, word: str) -> BasicFilter | None:
-    # What a text contains may be asked of its meaning; how it begins is a matter of letters.
+    # Substring conditions may be about meaning; prefixes are about letters.
     return _contains(prop, match, word) if match == "prefix" else None
 
 
@@ -441,7 +443,7 @@ def _text_in(*parts: Any) -> BasicFilter | None:
     example="home port is missing",
 )
 def _missing(*parts: Any) -> BasicFilter | None:
-    # "No injuries" are 0 injuries where every document has a number; a text has no such value.
+    # "No injuries" means 0 injuries if every document has a number; text has no such value.
     prop = part_of(parts, Property)
     may_lack = prop.gaps or not (prop.numeric or prop.kind == "bool")
     return BasicFilter(field=prop.field, exists=False) if may_lack else None
@@ -641,7 +643,7 @@ def _between_alone(start: Span, end: Span) -> tuple[str, Span] | None:
     weight="several dates in a row",
 )
 def _in_a_row(first: Span, last: Span) -> Span | None:
-    """Times that follow each other without a gap, as one."""
+    """Merges consecutive time spans without a gap."""
     if first.yearless and not last.yearless:
         first = in_year(first, last.start.year)
     if first.yearless or first.ago or last.ago or first.end + timedelta(1) != last.start:
@@ -675,7 +677,7 @@ def _newer(degree: Degreed, span: Span) -> BasicFilter | None:
 
 
 def _part_of_date(condition: BasicFilter) -> str:
-    """Which part of a date is compared, nothing for other conditions."""
+    """The part of a date that is compared, or nothing for other conditions."""
     derived = derived_field(condition.field)
     return "" if derived is None or derived.other is not None else derived.operation
 

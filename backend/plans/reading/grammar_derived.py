@@ -1,4 +1,4 @@
-"""Constructions about two properties at once, and about parts of dates that come round again."""
+"""Constructions with two properties at once, and with recurring parts of dates."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ from workbench.contract.plan_nodes import BasicFilter
 )
 def _beside(prop: Property, *rest: Any) -> BasicFilter | None:
     op = part_of(rest, str)
-    # "not" and "equal" alone say too little: see _same and _different.
+    # "not" and "equal" alone are too vague: see _same and _different.
     return beside(prop, op, rest[-1]) if op in ("gt", "ge", "lt", "le") else None
 
 
@@ -159,7 +159,7 @@ def _multiple_is(*parts: Any) -> BasicFilter | None:
 
 def _times_beside(prop: Property, op: str, times: float, other: Property) -> BasicFilter | None:
     if op in ("gt", "ge") and times >= 1:
-        # The larger one is the divisor: what is compared with nothing has no share.
+        # The larger one is the divisor: a ratio to zero is undefined.
         prop, other, op, times = other, prop, {"gt": "lt", "ge": "le"}[op], 1 / times
     share = of_two("share_of", prop, other)
     if share is None:
@@ -167,7 +167,7 @@ def _times_beside(prop: Property, op: str, times: float, other: Property) -> Bas
     return compared(share, Limits(op, Quantity(times, whole=False)))
 
 
-# -- what two properties give together
+# -- what two properties yield together
 
 
 @makes(

@@ -1,7 +1,7 @@
-"""Constructions of follow-ups and feedback, beside those of first questions.
+"""Constructions of follow-ups and feedback, in addition to those of first questions.
 
-They say what is unwanted, what the present order or number should be, and that the documents
-themselves are wanted. What is done about it depends on the plan: `requests/edit_acts.py`.
+They express what is unwanted, changes to the current order or number, and that the documents
+themselves are wanted. The effect depends on the plan: `requests/edit_acts.py`.
 """
 
 from collections.abc import Callable
@@ -35,8 +35,8 @@ EDITS: list[Construction] = []
 
 @dataclass(frozen=True)
 class Gone:
-    """What is not wanted any more. `firm` when the words ask to remove it (`drop the limit`), not
-    only name it as replaced (`rather than the limit`).
+    """Something unwanted. `firm` if the words ask to remove it (`drop the limit`) and do not just
+    mention it as replaced (`rather than the limit`).
     """
 
     what: Literal[
@@ -57,7 +57,7 @@ class Gone:
 
 @dataclass(frozen=True)
 class Turned:
-    """An end of the present order or numbers: `the smallest?`, `highest first`; `count` is 0 where
+    """One end of the current order or numbers: `the smallest?`, `highest first`; `count` is 0 if
     only the order is meant.
     """
 
@@ -67,15 +67,15 @@ class Turned:
 
 @dataclass(frozen=True)
 class Amount:
-    """A number that stands alone: `make it 10`."""
+    """A number without context: `make it 10`."""
 
     value: Quantity
 
 
 @dataclass(frozen=True)
 class Form:
-    """What the answer should be: the documents, all of them, the other order, what it is, or the
-    number of the different values that are shown; `there`: the words are about what it gave last.
+    """The form of the answer: the documents, all of them, the reverse order, what it is, or the
+    number of distinct values shown; `there` if the words refer to the previous answer.
     """
 
     kind: Literal["documents", "whole", "reversed", "others", "same", "distinct", "there"]
@@ -521,7 +521,7 @@ def _figure(func: Function, *_: Any) -> Measure:
     return Measure(func)
 
 
-# -- values in the place of others
+# -- replaced values
 
 
 @edits(
@@ -539,7 +539,7 @@ def _exchanged(*parts: Any) -> tuple[Value, Value] | None:
     return (new, old) if new.prop.field == old.prop.field else None
 
 
-# -- conditions that only follow-ups say so
+# -- conditions that only follow-ups phrase this way
 
 
 @edits(
@@ -599,6 +599,6 @@ def _once(*parts: Any) -> Columns:
 
 
 EDIT_KINDS = ("Gone", "Turn", "Amount", "Form", "Figure", "Change", "Bound")
-"""Kinds of phrases that only follow-ups have."""
+"""Kinds of phrases that occur only in follow-ups."""
 _GRAMMAR = Grammar([*CONSTRUCTIONS, *PHRASES, *EDITS, *EDIT_PHRASES])
 FOLLOW_UPS = Way(_GRAMMAR, EDIT_KINDS, "Aside", likely=0.85)

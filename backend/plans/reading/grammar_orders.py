@@ -1,4 +1,4 @@
-"""Constructions of several orders, and of what is equal at the end of a list."""
+"""Constructions for several orders, and for ties at the end of a list."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,5 +1,5 @@
-"""Constructions about two dates: what happened before, after or on the day of something else, and
-how long lay between.
+"""Constructions with two dates: which event came before, after or on the day of another, and the
+time between them.
 """
 
 from typing import Any
@@ -84,7 +84,7 @@ def _on_same_day(one: Property, _: str, other: Property) -> BasicFilter | None:
     return beside(one, "eq", other) if one != other else None
 
 
-# -- how long lay between
+# -- the time between events
 
 
 @makes("Span", "between Event and Event", "from Event to|until|till|and Event",
@@ -153,7 +153,7 @@ def _mean_lapse(*parts: Any) -> tuple[Measure, ...]:
 
 
 def _days(parts: tuple[Any, ...]) -> Property:
-    """The property of a span, or of the time that lies before an event."""
+    """The property of a time span, or of the time before an event."""
     lead = next((part for part in parts if isinstance(part, Lead)), None)
     return part_of(parts, Property) if lead is None else lead.days
 

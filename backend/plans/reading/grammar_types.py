@@ -1,4 +1,4 @@
-"""What phrases of a request mean, and how constructions are added to the grammar."""
+"""Types for the meanings of phrases, and the registration of constructions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
 
 CONSTRUCTIONS: list[Construction] = []
-"""All constructions but words; the modules of the grammar fill it when they are imported."""
+"""All constructions except words; the grammar modules fill it on import."""
 COUNT = Measure("count")
 _Part = TypeVar("_Part")
 
@@ -20,12 +20,12 @@ def first_of(parts: Sequence[Any], kind: type[_Part]) -> _Part | None: ...
 @overload
 def first_of(parts: Sequence[Any], kind: type[_Part], default: _Part) -> _Part: ...
 def first_of(parts: Sequence[Any], kind: type[Any], default: Any = None) -> Any:
-    """The first part of a construction that is of a kind, otherwise the default."""
+    """The first part of a construction with this type, or the default."""
     return next((part for part in parts if isinstance(part, kind)), default)
 
 
 def part_of(parts: Sequence[Any], kind: type[_Part]) -> _Part:
-    """The first part of a construction that is of a kind, where every pattern has one."""
+    """The first part of a construction with this type, which every pattern has."""
     return next(part for part in parts if isinstance(part, kind))
 
 
@@ -40,7 +40,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Columns:
-    """Properties that are to be shown; `distinct` asks for each value once."""
+    """Properties to show; `distinct` asks for each value once."""
 
     props: tuple[Property, ...]
     distinct: bool = False
@@ -48,8 +48,8 @@ class Columns:
 
 @dataclass(frozen=True)
 class Sorting:
-    """An order by properties or a measure; without both, by what is shown, `by_value` by the number
-    of each group rather than its key. `then` orders what is equal so far.
+    """An order by properties or a measure; with neither, by what is shown. `by_value` sorts groups
+    by their number instead of their key. `then` breaks ties.
     """
 
     props: tuple[Property, ...] = ()
@@ -61,7 +61,7 @@ class Sorting:
 
 @dataclass(frozen=True)
 class First:
-    """The documents that come first by a property."""
+    """The documents that rank first by a property."""
 
     prop: Property
     high: bool
@@ -70,7 +70,7 @@ class First:
 
 @dataclass(frozen=True)
 class FirstGroups:
-    """The groups that come first by a measure."""
+    """The groups that rank first by a measure."""
 
     measure: Measure
     high: bool
@@ -79,7 +79,9 @@ class FirstGroups:
 
 @dataclass(frozen=True)
 class Part:
-    """How many are wanted: `top 5`, `the first three`. `high` when the words say the best ones."""
+    """The number of wanted items: `top 5`, `the first three`. `high` if the words ask for
+    the best.
+    """
 
     count: int
     high: bool | None = None
@@ -87,9 +89,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Newest:
-    """The documents that come first or last by a date that is not named; `when` asks for the date
-    itself.
-    """
+    """The first or last documents by an unnamed date; `when` asks for the date itself."""
 
     high: bool
     count: int = 1
@@ -97,8 +97,8 @@ class Newest:
 
 
 def makes(kind: str, *patterns: str, example: str, weight: str = "") -> Callable[..., Any]:
-    """Adds a construction for each pattern. `weight` names a feature that several share; without
-    one each pattern has its own.
+    """Adds a construction for each pattern. `weight` names a feature that several share; without it
+    each pattern has its own.
     """
 
     def add(build: Callable[..., Any]) -> Callable[..., Any]:

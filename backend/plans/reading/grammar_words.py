@@ -1,13 +1,13 @@
-"""Words and phrases that constructions are made of, by kind, with what they stand for.
+"""Words and phrases that constructions consist of, by kind, with their values.
 
-A table of general English. A phrase may stand under several kinds: the chart finds out which fits.
+A table of general English. A phrase may have several kinds: the chart finds the one that fits.
 """
 
 from backend.plans.reading.chart import Construction
 
 
 class _NoLoad:
-    """The value of words that say nothing beyond their kind."""
+    """The value of words that carry only their kind."""
 
 
 NO_LOAD = _NoLoad()

@@ -1,8 +1,8 @@
-"""Requests about the history of a plan: so many steps back, back to the beginning, once more.
+"""Requests about the history of a plan: undo, back to the beginning, redo.
 
-A grammar over the words of a request, of which every word has its part: a verb of going back, or
-one of throwing away with what was said last as its object; how far; and beside it at most a remark
-on why. Whatever names something else, such as `undo the sort`, is another wish.
+A grammar in which every word of the request has a role: a verb of going back, or one of discarding
+with the last change as its object; the distance; and an optional remark on the reason. Any other
+content, as in `undo the sort`, makes it a different request.
 """
 
 import re
@@ -62,7 +62,7 @@ _GO = (
 ).replace("{that}", _THAT)
 _FORGET = r"(?:cancel|scratch|scrap|forget(?: about)?|disregard|ignore|discard|never ?mind)"
 _DROP = r"(?:drop|remove|reverse|delete|take out|skip|strike|throw away)"
-"""What is done to conditions as well: only behind it a change must be named."""
+"""Verbs that also apply to conditions: they count only if a change is named behind them."""
 _CHANGE = rf"(?:the |my |that |this )?(?:{_LATEST} )?(?:change|edit|correction|modification)s?"
 _POLITE = r"(?:please|pls|thanks|thank you|again|once more|now|just|then|so|sorry|completely)"
 _LEAD = r"(?:(?:please|now|just|so|ok(?:ay)?|let us|we|i|you|could|can|to|want|no|then) )*"
@@ -96,7 +96,7 @@ _PREFERRED = (
     r"|(?:i (?:have )?)?changed my mind"
     rf"){_TAIL}"
 )
-"""What wishes the former state back without asking for it."""
+"""Phrases that prefer the previous state without asking for it."""
 _REMARK = re.compile(
     r"(?:(?:that|this|it|i|we|no|not|changed|oops|wait|sorry|hmm|actually|well|you|he|she|my"
     r"|the) ?.*|oops|no|wait|wrong|damn|oh|ah)",
@@ -112,12 +112,12 @@ _MARKS = re.compile(r"\s*[,;:.!?–—]+\s*|\s+-+\s+|\s+(?:and|but)\s+")
 
 @cache
 def _pattern(text: str) -> re.Pattern[str]:
-    """Compiled when a request needs it: all of them would take a tenth of a second of the start."""
+    """Compiled on first use: compiling all patterns at import would take a tenth of a second."""
     return re.compile(text, re.IGNORECASE)
 
 
 def steps_back(request: str) -> int:
-    """How many steps of the history a request wants undone; 0 when it is about something else."""
+    """The number of history steps that a request asks to undo; 0 if it is about something else."""
     parts = [part for part in _MARKS.split(" ".join(request.split())) if part]
     results = [_steps(part) for part in parts]
     if not any(results) and any(_pattern(_PREFERRED).fullmatch(part) for part in parts):
@@ -131,8 +131,8 @@ def steps_back(request: str) -> int:
 
 
 def steps_back_first(request: str) -> tuple[int, str]:
-    """As `steps_back` of what a request begins with, and the wish that follows: `never mind that,
-    just Leeds`. No steps when nothing follows or nothing was taken back.
+    """Like `steps_back` for the beginning of a request, with the wish that follows: `never mind
+    that, just Leeds`. No steps if nothing follows or nothing was undone.
     """
     text = " ".join(request.split())
     for mark in _STRONG_MARKS.finditer(text):
@@ -156,12 +156,12 @@ def _steps(part: str) -> int:
 
 
 def _is_remark(part: str) -> bool:
-    """Whether a part only says why: `that did not help`. It names no number."""
+    """Whether a part only gives a reason: `that did not help`. It has no number."""
     few = len(part.split()) <= _LONGEST_REMARK
     plain = not any(sign.isdigit() or sign in "\"“'" for sign in part)
     return few and plain and _REMARK.fullmatch(part) is not None
 
 
 def is_redo(request: str) -> bool:
-    """Whether an undone edit is to be made again."""
+    """Whether a request asks for a redo."""
     return _pattern(_FORWARD).fullmatch(" ".join(request.split()).strip(" .!?")) is not None

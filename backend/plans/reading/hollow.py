@@ -1,7 +1,7 @@
-"""Words that carry no condition wherever they stand: talk, adverbs of manner and time, shorthand.
+"""Words that never carry a condition: talk, adverbs of manner and time, shorthand.
 
-A word that names a thing, such as a noun behind `with`, is never one of these: it stays unknown,
-so that a request is not answered without it. What is passed over by its form alone is reported.
+A word that names a thing, such as a noun after `with`, is never one of these: it stays unknown, so
+that a request is not answered without it. Words dropped only because of their form are reported.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ _ADVERBS = frozenset(
     gee yikes whoa oopsie mate
     """.split()  # noqa: SIM905
 )
-"""Passed over like those in `ly`, and reported: adverbs of degree and connection, exclamations."""
+"""Dropped and reported like adverbs in `ly`: adverbs of degree and connection, exclamations."""
 _TIMES = frozenset({"daily", "hourly", "early", "nightly", "biweekly", "fortnightly"})
 _NOUN_FOLLOWS = frozenset(
     """
@@ -44,7 +44,7 @@ _SHORT = 2
 def passed_over(
     piece: Piece, tokens: Sequence[Token], near: Sequence[Piece]
 ) -> tuple[bool, str | None]:
-    """Whether an unknown word says nothing here, and the note that tells so.
+    """Whether an unknown word is empty here, and the note that reports it.
 
     `near` are the other pieces of the clause.
     """
@@ -79,7 +79,7 @@ def _is_of_manner(word: str) -> bool:
 
 
 def _is_known_unit(word: str, near: Sequence[Piece]) -> bool:
-    """`in metres`, where a property beside it is measured in metres."""
+    """`in metres`, if a nearby property has that unit."""
     unit = unit_word(word)
     units = {m.prop.unit.name for p in near if p.tag == "P" for m in p.load if m.prop.unit}
     return unit is not None and unit in units

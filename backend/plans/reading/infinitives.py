@@ -1,5 +1,5 @@
-"""Verbs behind `to` that only say which number is meant: `more than 90 days to settle`, `the most
-expensive to repair`, `time to settle`.
+"""Verbs behind `to` that only identify a number: `more than 90 days to settle`, `the most expensive
+to repair`, `time to settle`.
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ def _most_to(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _name_to(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`time to settle`: what both words can mean."""
+    """`time to settle`: the property that both words can mean."""
     name, to, verb = pieces
     if not _is_to(reader, to):
         return None

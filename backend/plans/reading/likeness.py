@@ -1,4 +1,4 @@
-"""Documents that share a property with one that is named: `by the same artist as L010`."""
+"""Documents that share a property with a given one: `by the same artist as L010`."""
 
 from dataclasses import dataclass
 
@@ -9,14 +9,14 @@ from workbench.contract.plan_nodes import BasicFilter
 
 @dataclass(frozen=True)
 class Likeness:
-    """The field that is shared, and which document it is shared with."""
+    """The shared field, and the document to compare with."""
 
     field: str
     of: BasicFilter
 
 
 def _same(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`same host as G0005`: the condition must name single documents."""
+    """`same host as G0005`: the condition must identify single documents."""
     prop = reader.any_property(tagged(pieces, "P")[0])
     condition: BasicFilter = tagged(pieces, "F")[0].load
     other = reader.vocabulary.get(condition.field)
@@ -29,12 +29,12 @@ _PLACING = frozenset({"from", "at", "in", "with", "on", "for"})
 
 
 def _where_it_is(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`every delay at the station where DL-2120 happened`: the property of the one document."""
+    """`every delay at the station where DL-2120 happened`: the property of that one document."""
     return _same(reader, pieces[:-1] if pieces[-1].tag == "P" else pieces)
 
 
 def _nothing_shared(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the same for 2024`: a word that says nothing without a document; `on the same day` does."""
+    """`the same for 2024`: empty without a document; `on the same day` is not."""
     tokens = reader.tokens
     named = tokens[pieces[0].end].kind == "word" if pieces[0].end < len(tokens) else False
     compared = named and tokens[pieces[0].end].lower in _ALIKE

@@ -1,7 +1,8 @@
-"""All meanings of all spans of a request: properties, values, numbers, dates, comparisons.
+"""Links all spans of a request to their possible meanings.
 
-Nothing is decided here: a span may be a value of three properties and part of a name as well. Each
-link carries features that say how well it fits, and the chart finds out which fit together.
+Meanings are properties, values, numbers, dates and comparisons. This module decides nothing: a span
+may be a value of three properties and part of a name as well. Each link has features for how well
+it fits, and the chart finds the combinations.
 """
 
 from collections.abc import Iterator, Sequence
@@ -55,11 +56,11 @@ _GENERIC: dict[str, frozenset[str]] = {
     "date": _OF_DATES, "datetime": _OF_DATES, "int": _OF_NUMBERS, "float": _OF_NUMBERS,
     "string": _OF_TEXTS,
 }  # fmt: skip
-"""What may be said beside the name of a property of some kind: `due date` of `due_on`, `phone
-number` of `phone`.
+"""Words that may accompany the name of a property of some type: `due date` for `due_on`, `phone
+number` for `phone`.
 """
 _PEOPLE = frozenset(map(stem, ("person", "people", "somebody", "someone", "individual")))
-"""What descriptions say of any property whose values are persons."""
+"""Words in descriptions of properties whose values are people."""
 _HARD_WORDS = frozenset({"not", "no", "or", "than", "least", "most", "between", "above", "below"})
 _CODES = {
     "male": ("m", "male", "man"), "men": ("m", "male", "man"), "man": ("m", "male"),
@@ -69,14 +70,14 @@ _CODES = {
     "yes": ("y", "1", "true", "t"), "no": ("n", "0", "false"), "left": ("l", "left"),
     "right": ("r", "right"),
 }  # fmt: skip
-"""What common words are written as where values are single letters or numbers."""
+"""How collections abbreviate common words as single letters or numbers."""
 _BY_STATE: Features = (("property", 1.0), ("property: described", 1.0))
 _YES = frozenset({"y", "yes", "true", "t", "1"})
 _NO = frozenset({"n", "no", "false", "f", "0"})
 
 
 def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: date) -> None:
-    """Puts all links of a request into a chart but those by meaning, which need the others."""
+    """Adds all links of a request to a chart, except semantic ones, which build on the others."""
     called = _label_stems(vocabulary.collection.name.replace("_", " "))
     for i, token in enumerate(tokens):
         if token.kind in ("word", "sign"):
@@ -175,7 +176,7 @@ _HAPPENED = "state: what happened"
 
 def _is_their_number(word: Token, prop: Property, vocabulary: Vocabulary) -> bool:
     """Whether a property is the number or code of the documents that a word names: `how many
-    invoices` counts documents and not values of `invoice_number`, whether or not all differ.
+    invoices` counts documents and not values of `invoice_number`, whether or not they are unique.
     """
     named = word.stem in vocabulary.nouns and vocabulary.nouns.issuperset(prop.parts)
     return named and word.stem in prop.parts and prop.last_part in KEY_WORDS
@@ -185,8 +186,8 @@ _ONLY_LIKE_IT = frozenset({"property: described in other words", "property: syno
 
 
 def _tells_what_happened(token: Token, prop: Property, features: Features) -> bool:
-    """Whether a word says that something was done that not all documents have a date of: `the
-    returned books`. A synonym may say more: what was approved is decided, but not all that is.
+    """Whether a word states an event whose date some documents lack: `the returned books`. Synonyms
+    do not count: everything approved was decided, but not the other way round.
     """
     done = token.lower in PARTICIPLES or is_past(token.lower)
     return done and prop.dated and prop.gaps and not any(n in _ONLY_LIKE_IT for n, _ in features)
@@ -195,7 +196,7 @@ def _tells_what_happened(token: Token, prop: Property, features: Features) -> bo
 def _names_another(
     word: str, prop: Property, names: Sequence[tuple[Property, tuple[str, ...]]]
 ) -> str:
-    """The feature of a word that is the whole name of another property."""
+    """The feature of a word that is the full name of another property."""
     own = next(words for other, words in names if other is prop)
     if own == (word,) or all(words != (word,) for _, words in names):
         return ""
@@ -220,7 +221,7 @@ def _label_stems(label: str) -> tuple[str, ...]:
 def _alignment(
     phrase: Sequence[Token], prop: Property, words: Sequence[str], vocabulary: Vocabulary
 ) -> Features | None:
-    """How well words name a property; None when one of them has nothing to do with it."""
+    """How well words name a property; None if one of them is unrelated."""
     left = list(words)
     exact = alike = described = described_alike = shared = nouns = generic = 0
     generics = _GENERIC.get(prop.kind, _NOTHING)
@@ -241,9 +242,9 @@ def _alignment(
         ):
             described += 1
         elif len(phrase) == 1 and _is_described_alike(token, prop, vocabulary):
-            described_alike += 1  # "receipt" of the day on which something was received
+            described_alike += 1  # "receipt" for the day on which something was received
         elif name in prop.described and len(phrase) > 1:
-            shared += 1  # "actual arrival", where several concern the arrival
+            shared += 1  # "actual arrival", if several properties concern the arrival
         elif len(phrase) > 1 and (
             name in prop.description_stems or _is_described_alike(token, prop, vocabulary)
         ):
@@ -290,9 +291,8 @@ def _is_a_kind(prop: Property) -> bool:
 def _by_other_name(
     phrase: Sequence[Token], prop: Property, vocabulary: Vocabulary
 ) -> Features | None:
-    """The features of words that are the noun phrase with which a description begins, apart from
-    words that only say what kind of thing it is; None where they are not, or where the name of a
-    property has more of them.
+    """Features of words that form the noun phrase at the start of a description, apart from words
+    for the kind of thing; None if they do not, or if more of them are in the name of a property.
     """
     stems = {token.stem for token in phrase}
     head = prop.other_head - vocabulary.nouns
@@ -310,13 +310,13 @@ _BY_OTHER_NAME = "property: by what its description begins with"
 
 
 def _asks_nothing(token: Token) -> bool:
-    """Whether a word is none that steers a request, though its stem may be: `rating`."""
+    """Whether a word does not steer a request, even if its stem does: `rating`."""
     word = token.lower
     return len(word) >= _LONG and (word,) not in phrases() and token.stem not in _PEOPLE
 
 
 def _is_described_alike(token: Token, prop: Property, vocabulary: Vocabulary) -> bool:
-    """Whether a word means the same as one of a description: `real` beside `actual`."""
+    """Whether a word is a synonym of one in a description: `real` beside `actual`."""
     if token.stem in _GENERIC.get(prop.kind, _NOTHING) or token.stem in _PEOPLE:
         return False
     others = synonyms(token.stem) - {token.stem}
@@ -324,7 +324,7 @@ def _is_described_alike(token: Token, prop: Property, vocabulary: Vocabulary) ->
 
 
 def _like(token: Token, left: Sequence[str]) -> str | None:
-    """The part of a name that a word stands for: a synonym, another form, or what is short."""
+    """The part of a name that a word stands for: a synonym, another form, or an abbreviation."""
     name, word = token.stem, token.lower
     for part in left:
         if part in synonyms(name) or (len(name) > 3 and root(part) == root(name)):
@@ -337,7 +337,9 @@ def _like(token: Token, left: Sequence[str]) -> str | None:
 
 
 def _is_short_for(short: str, word: str) -> bool:
-    """`dept` of `department`, `apt` of `apartment`: its letters in order, from the first on."""
+    """`dept` for `department`, `apt` for `apartment`: some of its letters in order, including the
+    first.
+    """
     if short[0] != word[0] or len(short) > 5:
         return False
     letters = iter(word)
@@ -396,7 +398,7 @@ def _link_other_forms(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabul
 
 
 def _letters(text: str) -> str:
-    """A text without signs and case: `Kestrel Co` is as good for `Kestrel Co.`."""
+    """A text without punctuation and case, so that `Kestrel Co` matches `Kestrel Co.`."""
     return "".join(c for c in text.casefold() if c.isalnum())
 
 
@@ -413,7 +415,7 @@ def _add_value(
 
 
 def _coded(token: Token, vocabulary: Vocabulary) -> Iterator[tuple[str, object]]:
-    """What `female` is among values such as M and F."""
+    """The code for words such as `female` among values such as M and F."""
     codes = _CODES.get(token.lower, ())
     for prop in vocabulary.properties if codes else ():
         counts = vocabulary.values.counts.get(prop.field, {})
@@ -425,7 +427,7 @@ def _coded(token: Token, vocabulary: Vocabulary) -> Iterator[tuple[str, object]]
 
 
 def truth_values(prop: Property, vocabulary: Vocabulary) -> tuple[object, object] | None:
-    """What says yes and what says no in a property: true and false, Y and N, 1 and 0."""
+    """The values for yes and no in a property: true and false, Y and N, 1 and 0."""
     if prop.kind == "bool":
         return True, False
     if prop.kind == "int" and (prop.low, prop.high) == (0, 1):
@@ -473,7 +475,7 @@ def _link_numbers(
 
 
 def _currency_before(tokens: Sequence[Token], i: int) -> tuple[int, str] | None:
-    """Where the currency in front of a number begins, and which it is: `EUR 500`, `Rs. 500`."""
+    """The start and the name of a currency before a number: `EUR 500`, `Rs. 500`."""
     start = i - 2 if i > 1 and tokens[i - 1].text == "." else i - 1
     unit = unit_word(tokens[start].lower) if start >= 0 else None
     is_money = unit is not None and measure_of(unit) == "money"
@@ -481,7 +483,7 @@ def _currency_before(tokens: Sequence[Token], i: int) -> tuple[int, str] | None:
 
 
 def _early_year(token: Token, vocabulary: Vocabulary) -> tuple[Span, int] | None:
-    """A year such as 1845, which is a number where no property holds years."""
+    """A year such as 1845, which is a number unless a property contains such years."""
     if not (len(token.text) == 4 and token.text.isdecimal() and "1000" <= token.text < "1900"):
         return None
     if not any(prop.is_year for prop in vocabulary.properties):
@@ -490,8 +492,8 @@ def _early_year(token: Token, vocabulary: Vocabulary) -> tuple[Span, int] | None
 
 
 def _about(behind: Sequence[Token], unit: str | None, vocabulary: Vocabulary) -> Property | None:
-    """What a number is about, where only one property can be meant; in front of a word for the
-    documents, or of any plural, it is how many there are.
+    """The only property that a number can refer to. Before a plural or a word for the documents it
+    is a count.
     """
     word = behind[0].lower if behind and behind[0].kind == "word" else ""
     counted = word in vocabulary.noun_words or (bool(word) and behind[0].stem in vocabulary.nouns)
@@ -500,7 +502,7 @@ def _about(behind: Sequence[Token], unit: str | None, vocabulary: Vocabulary) ->
 
 
 def _is_minus(tokens: Sequence[Token], i: int) -> bool:
-    """Whether the sign before a number belongs to it: `-50`, but not in `5-10`."""
+    """Whether a minus sign belongs to the number: `-50`, but not in `5-10`."""
     if not i or tokens[i - 1].text not in ("-", "–") or not tokens[i].joined:
         return False
     return i == 1 or not tokens[i - 1].joined
@@ -549,8 +551,8 @@ def _link_degrees(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary)
 
 
 def _unmeasured(word: str, vocabulary: Vocabulary) -> bool | None:
-    """Whether a superlative that measures no property stands for the upper end of whatever is
-    ordered; None for other words. What takes long is slow.
+    """Whether a superlative without a property means the upper end of the current order; None for
+    other words. Long durations are slow.
     """
     degree = SUPERLATIVES.get(word)
     if word in _AGES:
@@ -577,7 +579,7 @@ _KEYS_DATED = frozenset({"date"})
 
 
 def _measured(degree: Degree, vocabulary: Vocabulary) -> Iterator[tuple[Property, Features]]:
-    """The properties that an adjective may measure; the age of what has a date is the date's."""
+    """The properties that an adjective may measure; age can be measured by a date."""
     names = {stem(degree.dimension), *map(stem, ALSO_CALLED.get(degree.dimension, ()))}
     others = {other for name in names for other in synonyms(name)}
     for prop in vocabulary.properties:
@@ -597,11 +599,13 @@ _AGES = {
     "youngest": ("Superlative", False), "older": ("Comparative", True),
     "younger": ("Comparative", False), "old": ("Adjective", True), "young": ("Adjective", False),
 }  # fmt: skip
-"""What compares ages: high says that a greater age is meant."""
+"""Words that compare ages; high means a greater age."""
 
 
 def _link_ages(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
-    """`oldest` by an age rather than by a date: more years, not the earlier day."""
+    """Links `oldest` to an age, where it means more years, and not to a date, where it means an
+    earlier day.
+    """
     for i, token in enumerate(tokens):
         kind, high = _AGES.get(token.lower, ("", False))
         if not kind:

@@ -1,7 +1,6 @@
-"""From tokens to pieces: each word is a value, a property, a number, a date, a steering word, or
-unknown.
+"""From tokens to pieces: values, properties, numbers, dates, steering words, unknown words.
 
-The longest reading wins; among equally long ones a value of the collection beats a date, a full
+The longest reading wins. Among equally long ones a value of the collection precedes a date, a full
 property name, a steering word, a noun, and part of a property name, in this order. Each token is
 read once.
 """
@@ -43,7 +42,7 @@ def link(
 ) -> list[Piece]:
     """The pieces of a request, without words that carry no meaning. Unknown ones have tag `?`.
 
-    `period` is the span of time that the plan asks for already.
+    `period` is the time span that the plan already asks for.
     """
     return list(_linked(tuple(tokens), vocabulary, today, period))
 
@@ -52,7 +51,7 @@ def link(
 def _linked(
     tokens: tuple[Token, ...], vocabulary: Vocabulary, today: date, period: Span | None
 ) -> tuple[Piece, ...]:
-    """As `link`, each text once: all clauses of a long request ask for the pieces of it."""
+    """Like `link`, cached: all clauses of a long request need the same pieces."""
     pieces: list[Piece] = []
     listed = list(tokens)
     i = 0
@@ -156,7 +155,7 @@ def _readings(
 
 
 def _heads_documents(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a plural that a property is called as well means the documents: `bikes with bills
+    """Whether a plural that is also the name of a property means the documents: `bikes with bills
     over 100`, but not `by bikes`, `different bikes`, `kinds of bikes`.
     """
     before = tokens[i - 1].lower if i else ""
@@ -167,8 +166,8 @@ _OF_VALUES = frozenset({"by", "per", "of", "different", "distinct", "unique"})
 
 
 def _kind_of(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Meaning | None:
-    """`type of facility`, where one property is a type and facilities are what all is about;
-    `facility type`, where one is described so.
+    """`type of facility`, if one property is a type and all documents are facilities; `facility
+    type`, if one is described like that.
     """
     following = tokens[i + 1].stem if i + 1 < len(tokens) else ""
     if following in KINDS and tokens[i].kind == "word":
@@ -181,14 +180,14 @@ def _kind_of(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Meaning
 
 
 def _ends_in_span(tokens: Sequence[Token], i: int) -> bool:
-    """`samples a year`, where nothing or another phrase follows."""
+    """`samples a year`, at the end of a phrase."""
     spans = ("year", "month", "week", "day", "quarter")
     named = i + 1 < len(tokens) and tokens[i + 1].lower in spans
     return named and (i + 2 == len(tokens) or tokens[i + 2].lower in FUNCTION_WORDS)
 
 
 def _sign(tokens: Sequence[Token], i: int) -> str | None:
-    """`-` for a dash between two numbers, which makes a range of them."""
+    """`-` for a dash between two numbers, which forms a range."""
     return "-" if tokens[i].text in ("-", "–", "—") and _between_numbers(tokens, i) else None
 
 
@@ -204,7 +203,7 @@ def _is_value(
     before: Sequence[Piece],
     nouns: Set[str],
 ) -> bool:
-    """Values that look like a steering word or a number need a sign that they are meant."""
+    """Values that look like a steering word or a number need additional evidence."""
     if length > 1:
         return True
     token = tokens[i]
@@ -256,7 +255,7 @@ def _numbers(
     if timed and rate[:1] in (["per"], ["a"], ["each"], ["every"]) and rate[-1] in _TIMES:
         each = rate[-1]  # "30 hours a week", "15k a month"
         j += 2
-    # An amount of money is a full number of its currency, however large it is.
+    # An amount with a currency is given in full, never in thousands.
     scaled = number.scaled or (unit is not None and measure_of(unit) == "money")
     value = -value if _is_negative(tokens, i) else value
     quantity = Quantity(value, unit, scaled, value % 1 == 0, each)
@@ -264,7 +263,7 @@ def _numbers(
 
 
 def _names_part_of_year(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> bool:
-    """`Q3 2023`, where documents hold a quarter and a year of their own."""
+    """`Q3 2023`, if documents have separate properties for quarter and year."""
     length, values = vocabulary.values_at(tokens, i)
     own_year = any(prop.is_year for prop in vocabulary.properties)
     return own_year and length == 1 and any(str(value) == tokens[i].text for _, value in values)
@@ -280,8 +279,8 @@ def _times(tokens: Sequence[Token], i: int, before: Sequence[Piece]) -> Iterator
 
 
 def _stated_per_time(number: Numeral, before: Sequence[Piece], vocabulary: Vocabulary) -> bool:
-    """Whether a bare number may be an amount for each month: a large one, or one behind the name of
-    a property that has such amounts.
+    """Whether a bare number may be a monthly amount: a large one, or one behind the name of a
+    property with such amounts.
     """
     if number.scaled:
         return any(prop.each is not None for prop in vocabulary.properties)
@@ -291,21 +290,21 @@ def _stated_per_time(number: Numeral, before: Sequence[Piece], vocabulary: Vocab
 
 
 def _currency_in_front(tokens: Sequence[Token], i: int) -> str | None:
-    """The currency of `EUR 7,500`, where its code stands in front."""
+    """The currency in `EUR 7,500`, where its code comes first."""
     unit = unit_word(tokens[i].text) if tokens[i].text.isupper() else None
     following = i + 1 < len(tokens) and tokens[i + 1].kind == "number"
     return unit if unit is not None and following and measure_of(unit) == "money" else None
 
 
 def _is_negative(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a sign in front turns the number; `300-900` is a range."""
+    """Whether a sign negates the number; `300-900` is a range."""
     if i == 0 or tokens[i - 1].text not in ("-", "minus") or not tokens[i].joined:
         return False
     return not (i > 1 and tokens[i - 1].joined and tokens[i - 2].kind == "number")
 
 
 def _unit_behind(tokens: Sequence[Token], j: int, symbol: str | None) -> tuple[str | None, int]:
-    """The unit that follows a number, else the sign in front of it, and the token behind."""
+    """The unit behind a number, or else the symbol before it, and the next token."""
     if j >= len(tokens):
         return symbol, j
     if tokens[j].text == "%":
@@ -327,20 +326,20 @@ def _unit_behind(tokens: Sequence[Token], j: int, symbol: str | None) -> tuple[s
 
 
 _ALSO_WORDS = frozenset({"in", "s"})
-"""Short units that may as well be something else when a blank is in front."""
+"""Short units that can also be words if separated by a space."""
 _TIMES = frozenset({"day", "hour", "night", "week", "month", "year"})
 _SPEEDS = {("km", "h"): "kmh", ("mi", "h"): "mph", ("m", "s"): "mps", ("ft", "s"): "fps"}
 
 
 def _speed(tokens: Sequence[Token], j: int, unit: str) -> str | None:
-    """The unit of `km/h`, `miles per hour`, when that is what follows."""
+    """The unit in `km/h`, `miles per hour`, if that comes next."""
     if j + 1 >= len(tokens) or tokens[j].lower not in ("/", "per"):
         return None
     return _SPEEDS.get((unit, unit_word(tokens[j + 1].text) or ""))
 
 
 def _fillers(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[Reading]:
-    """`so far`, `right now`; `out of` in front of what is chosen from, but not in `out of use`."""
+    """`so far`, `right now`; `out of` before a set to choose from, but not in `out of use`."""
     if [token.lower for token in tokens[i : i + 2]] == ["out", "of"] and i + 2 < len(tokens):
         noun = tokens[i + 2]
         named = vocabulary.meanings([noun.stem])[:1] if i > 0 else []
@@ -356,8 +355,8 @@ def _fillers(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterato
 def _states(
     tokens: Sequence[Token], i: int, vocabulary: Vocabulary, today: date
 ) -> Iterator[Reading]:
-    """`open` where the collection knows what is closed, `unsold` where a price is then missing;
-    `finished in May`, where the date is that of finishing.
+    """`open` if the collection records what is closed, `unsold` if a price is then missing;
+    `finished in May`, if there is a date of finishing.
     """
     conditions = vocabulary.states.get(tokens[i].lower)
     if conditions is None or tokens[i].kind != "word":
@@ -366,7 +365,7 @@ def _states(
     if prop is not None and prop.dated and is_dated(tokens, i + 1, today):
         yield Reading(1, 4.52, Piece("P", i, i + 1, [Meaning(prop, 1.0, False)]))
     else:
-        # "open" is about what is missing; a date of opening is called "opened".
+        # "open" concerns what is missing; a date of opening is called "opened".
         named = any(tokens[i].lower in p.label.split() for p in vocabulary.properties)
         yield Reading(1, 4.4 if named else 4.52, Piece("F", i, i + 1, conditions))
 
@@ -380,7 +379,7 @@ _NEAR = 3
 
 
 def is_dated(tokens: Sequence[Token], i: int, today: date) -> bool:
-    """Whether a date follows from token `i` on, behind nothing but words of time."""
+    """Whether a date begins at token `i`, possibly after words of time."""
     for place in range(i, min(len(tokens), i + _NEAR)):
         if date_at(tokens, place, today) is not None:
             return True
@@ -392,7 +391,7 @@ def is_dated(tokens: Sequence[Token], i: int, today: date) -> bool:
 def _lasting(
     tokens: Sequence[Token], i: int, vocabulary: Vocabulary, today: date
 ) -> Iterator[Reading]:
-    """`running on 1 May`, `ongoing`, where documents have a start and an end."""
+    """`running on 1 May`, `ongoing`, if documents have a start and an end."""
     if vocabulary.period is None:
         return
     words = tuple(token.lower for token in tokens[i : i + 2])
@@ -462,7 +461,7 @@ def _steering(
 
 
 def _part_of_value(tokens: Sequence[Token], i: int, length: int, vocabulary: Vocabulary) -> bool:
-    """Whether `restricted` in `the restricted ones` is part of a value, not a command."""
+    """Whether `restricted` in `the restricted ones` is part of a value and not a command."""
     ahead = tokens[i + 1].lower if i + 1 < len(tokens) else ""
     noun = ahead in ("ones", "one") or stem(ahead) in vocabulary.nouns
     return length == 1 and noun and bool(vocabulary.holding(tokens[i].lower))
@@ -472,14 +471,14 @@ _VERBS_OF_TIME = frozenset({"starting", "beginning", "ending"})
 
 
 def _dates_named(token: Token, vocabulary: Vocabulary) -> bool:
-    """Whether `starting in 2022` is about a date called so, not about the time from then on."""
+    """Whether `starting in 2022` refers to a date with that name and not to the time since then."""
     return any(meaning.prop.dated for meaning in vocabulary.meanings([token.stem]))
 
 
 def _takes_object(
     tokens: Sequence[Token], i: int, before: Sequence[Piece], vocabulary: Vocabulary
 ) -> bool:
-    """Whether a word such as `use` is a verb here, though a property may be called so."""
+    """Whether a word such as `use` is a verb here, even if a property has that name."""
     if i + 1 >= len(tokens) or not (not before or any(piece.tag == "I" for piece in before)):
         return False
     following = tokens[i + 1]
@@ -489,7 +488,7 @@ def _takes_object(
 
 
 def _degrees(tokens: Sequence[Token], i: int) -> Iterator[Reading]:
-    """`coldest`, `most valuable`: an adjective of measure in its highest degree."""
+    """`coldest`, `most valuable`: an adjective of measure as a superlative."""
     word = tokens[i].lower
     following = tokens[i + 1].lower if i + 1 < len(tokens) else ""
     if word == "how" and following in PLAIN and following not in ("often", "late"):
@@ -504,13 +503,13 @@ def _degrees(tokens: Sequence[Token], i: int) -> Iterator[Reading]:
 
 
 def _than_average(tokens: Sequence[Token]) -> bool:
-    """`than average`, `than the median`, a few words behind a comparison."""
+    """`than average`, `than the median`, a few words after a comparison."""
     words = [token.lower for token in tokens if token.lower != "the"]
     return any(a == "than" and b in _MIDDLES for a, b in pairwise(words))
 
 
 def _only_sides(tokens: Sequence[Token]) -> bool:
-    """`fewer, not more`: nothing but comparisons, set against each other."""
+    """`fewer, not more`: nothing but contrasted comparisons."""
     words = {token.lower for token in tokens if token.kind == "word"}
     compared = {word for word in words if _comparative(word) is not None}
     sides = (words & _LOOSE_COMPARISONS - {"about", "as"}) | compared
@@ -518,7 +517,7 @@ def _only_sides(tokens: Sequence[Token]) -> bool:
 
 
 def _comparative(word: str) -> str | None:
-    """The comparison that `larger` or `taller` makes."""
+    """The comparison that `larger` or `taller` expresses."""
     degree = COMPARATIVES.get(word)
     if degree is not None:
         return "gt" if degree.high else "lt"
@@ -532,10 +531,10 @@ _OF_GROUPS = frozenset(
     with that having where whose under over first above below exceeding between beyond
     """.split()  # noqa: SIM905
 )
-"""What behind `groups` shows that the rows are meant, not that something is to be grouped."""
+"""Words behind `groups` that show that it means rows and not grouping."""
 _OBJECTS = frozenset({"the", "a", "an", "it", "that"})
-"""What behind a word that begins a request shows that it is a verb, even if a property is so
-called.
+"""Words after the first word of a request that show that it is a verb, even if a property has that
+name.
 """
 _LESSER = frozenset({"weaker", "poorer", "rarer", "younger"})
 _WHOLE = frozenset(
@@ -562,7 +561,7 @@ def _fits(
     tag: str, words: tuple[str, ...], tokens: Sequence[Token], i: int, j: int,
     before: Sequence[Piece],
 ) -> bool:  # fmt: skip
-    """Whether a steering word steers at this place."""
+    """Whether a steering word has its steering meaning here."""
     following = [token.lower for token in tokens[j : j + 3]]
     first = not any(piece.tag not in " ,&" for piece in before)
     if tag == "r" and words[:2] in (("do", "not"), ("dont", "need"), ("dont", "want")):
@@ -614,7 +613,7 @@ def _fits(
 
 
 def _is_number(tokens: Sequence[Token], j: int) -> bool:
-    """Whether a number in digits stands at token `j`."""
+    """Whether token `j` is a number in digits."""
     return j < len(tokens) and tokens[j].kind == "number"
 
 
@@ -625,5 +624,5 @@ def _behind_number(before: Sequence[Piece]) -> bool:
 
 
 def _date_at(tokens: Sequence[Token], j: int) -> bool:
-    """Whether a date stands at token `j`."""
+    """Whether a date begins at token `j`."""
     return j < len(tokens) and date_at(tokens, j, date(2000, 1, 1)) is not None

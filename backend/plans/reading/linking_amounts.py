@@ -1,4 +1,4 @@
-"""Links of words for an amount that they do not name: totals, revenue and spending, `in full`."""
+"""Links words for amounts without a named property: totals, revenue and spending, `in full`."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from backend.plans.reading.vocabulary import Vocabulary
 
 
 def amount_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
-    """Puts the links into a chart."""
+    """Adds the links to a chart."""
     _whole_amount(chart, tokens, vocabulary)
     _in_full(chart, tokens, vocabulary)
     _money(chart, tokens, vocabulary)
@@ -23,7 +23,7 @@ _MONEY = {
     **dict.fromkeys(("spend", "spending", "spent", "expenditure", "outlay", "pay"), "spent"),
     **dict.fromkeys(("money", "cash"), "money"),
 }  # fmt: skip
-"""Words for sums of money, each with one by which `amounts` finds the property."""
+"""Words for sums of money, each with a word by which `amounts` finds the property."""
 
 
 def _money(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
@@ -41,7 +41,7 @@ _ADDED_UP = (
 
 
 def _whole_amount(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
-    """`the total of the invoices`, where one number can be meant."""
+    """`the total of the invoices`, if there is only one candidate number."""
     for phrase in _ADDED_UP:
         words = phrase.split()
         for start in range(len(tokens) - len(words) + 1):
@@ -58,7 +58,7 @@ _IN_FULL = (("in", "full"), ("fully",), ("completely",), ("entirely",))
 
 
 def _in_full(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
-    """`paid in full`: as much as the amount that is owed, where one can be meant."""
+    """`paid in full`: as much as the amount owed, if there is only one candidate."""
     words = tuple(token.lower for token in tokens)
     owed = owed_amount(vocabulary)
     for phrase in _IN_FULL:

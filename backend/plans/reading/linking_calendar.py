@@ -1,6 +1,6 @@
-"""Links of words for what comes round again: weekdays, months of the year, and their days.
+"""Links words for recurring times: weekdays, months of the year, and their days.
 
-Which date is meant is not said by such words: each of a few dates gets its link.
+Such words do not say which date they refer to: each of a few dates gets its link.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ _DAYS: dict[str, tuple[str, ...]] = {
 def calendar_links(
     chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, values: type
 ) -> None:
-    """Puts the links into a chart; `values` makes a value of a property and its values."""
+    """Adds the links to a chart; `values` builds a value from a property and its values."""
     dated = [prop for prop in vocabulary.properties if prop.dated][:_MOST_DATES]
     named = [("derived: date unnamed", 1.0)]
     if len(dated) > 1:
@@ -54,8 +54,8 @@ _LASTING = ("duration", "durations", "took", "take", "takes", "lasted", "lasts")
 
 
 def period_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
-    """The days from beginning to end for `duration` and `took`, where the documents have one date
-    of each and nothing else tells how long they last.
+    """Links `duration` and `took` to the days from beginning to end, if the documents have one date
+    of each and no other duration.
     """
     if vocabulary.period is None:
         return

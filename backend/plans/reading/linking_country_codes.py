@@ -1,4 +1,4 @@
-"""Links of countries for identifiers that begin with the code of one: a German VAT id is `DE…`."""
+"""Links countries to identifiers that begin with a country code: a German VAT id is `DE…`."""
 
 import re
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ from workbench.contract.plan_nodes import BasicFilter
 _LONGEST = 3
 _SAMPLE = 200
 _CODED = re.compile(r"([A-Z]{2})[ -]?[A-Z]{0,3}\d[\dA-Z]")
-"""How such an identifier begins: the code of a country, then more with digits."""
+"""The form of such an identifier: a country code, then more characters with digits."""
 
 
 def country_code_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
-    """Puts a condition into a chart for each country that is named, with each property whose values
-    begin with codes of countries, hers among them.
+    """Adds a condition to a chart for each named country and each property with values that begin
+    with country codes, including that one.
     """
     for start in range(len(tokens)):
         for end in range(start + 1, min(len(tokens), start + _LONGEST) + 1):
@@ -29,7 +29,7 @@ def country_code_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabu
 
 
 def _present(codes: Sequence[str], vocabulary: Vocabulary) -> list[tuple[str, str]]:
-    """The fields of coded values, each with a code that some of its values begin with."""
+    """The fields with coded values, each with a code that some of its values begin with."""
     found: list[tuple[str, str]] = []
     for prop in vocabulary.properties:
         values = vocabulary.values.counts.get(prop.field, {}) if prop.worded else {}

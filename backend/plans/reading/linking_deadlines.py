@@ -1,7 +1,6 @@
-"""Links of words for what comes after or before the day it was due: `late`, `on time`, `days late`.
+"""Links words that compare an event with its due date: `late`, `on time`, `days late`.
 
-They need two dates, that of a deadline and that of what happened, of which only one pair can be
-meant.
+They need exactly one candidate pair of a deadline and an actual date.
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,8 +41,8 @@ _NAMES = frozenset(map(stem, ("late", "delay", "overdue", "lateness", "punctual"
 
 
 def deadline(vocabulary: Vocabulary) -> tuple[Property, Property] | None:
-    """The date on which something was due and that on which it happened; None where they are not
-    certain, or where a property of its own tells what was late.
+    """The due date and the actual date; None if they are uncertain, or if a separate property
+    records lateness.
     """
     if any(_NAMES & {*p.parts, *p.weak} for p in vocabulary.properties):
         return None
@@ -64,7 +63,7 @@ def deadline(vocabulary: Vocabulary) -> tuple[Property, Property] | None:
 
 
 def _is_planned(prop: Property) -> bool:
-    """Whether a date is one that something was fixed for: `booked_for`, not `booked_on`."""
+    """Whether a date is planned: `booked_for`, not `booked_on`."""
     words = prop.label.lower().split()
     return bool(_PLANNED & set(prop.parts)) and words[-1] == "for"
 
@@ -74,7 +73,7 @@ def _roots(words: Iterable[str]) -> set[str]:
 
 
 def budget_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
-    """`over budget`, where one property is a budget and one other what something cost."""
+    """`over budget`, if exactly one property is a budget and one other a cost."""
     places = [i for i, token in enumerate(tokens) if token.lower not in _ARTICLES]
     words = [tokens[i].lower for i in places]
     numbers = [prop for prop in vocabulary.properties if prop.numeric]
@@ -98,7 +97,9 @@ _OF_BUDGETS = {"over": "gt", "above": "gt", "exceeded": "gt", "exceeding": "gt",
 
 
 def ahead_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
-    """The days between two dates for `ahead` and `in advance`, which do not say between which."""
+    """Links `ahead` and `in advance` to the days between two dates, which such words do not
+    name.
+    """
     words = [token.lower for token in tokens]
     dated = [prop for prop in vocabulary.properties if prop.dated]
     spans = [span for pair in combinations(dated[:_MOST_DATES], 2) if (span := span_between(*pair))]
@@ -112,8 +113,8 @@ def ahead_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -
 
 
 def lead_links(chart: Chart, vocabulary: Vocabulary) -> None:
-    """For each link of a date the days that lead up to it from the date before it, for words that
-    do not say since when: `took two weeks to arrive`.
+    """For each link of a date, links the days since the preceding date, for words without a start:
+    `took two weeks to arrive`.
     """
     for edge in chart.edges("Prop"):
         days = _leads(vocabulary).get(edge.value.field)
@@ -123,8 +124,8 @@ def lead_links(chart: Chart, vocabulary: Vocabulary) -> None:
 
 @lru_cache(maxsize=64)
 def _leads(vocabulary: Vocabulary) -> dict[str, Property]:
-    """For dates the days since the one before them: the latest that all documents have, for which
-    nothing is planned, and that comes no later in nearly all documents.
+    """For dates the days since the preceding one: the latest unplanned date that all documents have
+    and that is not later in nearly all documents.
     """
     dated = [prop for prop in vocabulary.properties if prop.dated]
     days = {
@@ -157,7 +158,7 @@ _AHEAD = ("ahead", "in advance", "beforehand", "ahead of time", "before the day"
 
 
 def deadline_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
-    """Puts the links into a chart."""
+    """Adds the links to a chart."""
     places = [i for i, token in enumerate(tokens) if token.lower not in _ARTICLES]
     words = [tokens[i].lower for i in places]
     if not _FIRST.intersection(words) or (pair := deadline(vocabulary)) is None:

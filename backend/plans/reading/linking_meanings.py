@@ -1,8 +1,8 @@
-"""Links by meaning: what phrases with words that nothing else explains are likely to stand for.
+"""Semantic links: probable meanings of phrases with otherwise unexplained words.
 
-`still out` where a date of return may be missing, `kit` where equipment is a property. The
-network behind it was fitted on how people speak of properties; how likely it finds a meaning is a
-feature of the link, so that names and values that are said outright come first.
+`still out` if a date of return may be missing, `kit` if equipment is a property. The network behind
+it was fitted on the way people speak about properties; its probability is a feature of the link, so
+explicit names and values come first.
 """
 
 import math
@@ -18,12 +18,12 @@ from backend.plans.reading.vocabulary import Vocabulary
 
 BY_MEANING = "by meaning"
 DOUBT = f"{BY_MEANING}: doubt"
-"""The feature for how doubtful a meaning is: minus the logarithm of its odds."""
+"""The feature for the doubt about a meaning: the negative log-odds."""
 _LONGEST = 5
 _MOST_PHRASES = 24
-"""Three milliseconds each, when nobody has used them before."""
+"""Three milliseconds each unless cached."""
 _CARRYING = frozenset({"content", "verb"})
-"""Sorts of words that a phrase must have one of."""
+"""A phrase needs a word of one of these kinds."""
 _DETERMINERS = frozenset("the a an its their his her our your my this that these those any".split())  # noqa: SIM905
 _NO_START = _DETERMINERS | frozenset(
     """
@@ -38,7 +38,7 @@ _NO_END = _DETERMINERS | frozenset(
 )
 _DENYING = frozenset({"not", "no", "never", "nor", "without", "only"})
 _THINGS = ("Val", "Date", "Year", "Num")
-"""Kinds of links whose words are part of no other phrase."""
+"""Kinds of links whose words cannot be part of another phrase."""
 _EXPLAINING = ("Prop", "Noun", "Flag", "Superlative", "Comparative")
 _ONLY_ALIKE = frozenset(
     {
@@ -47,15 +47,15 @@ _ONLY_ALIKE = frozenset(
         "degree: alike", "degree: date", GUESSED,
     }
 )  # fmt: skip
-"""Features of links that are no more than guesses themselves."""
+"""Features of links that are guesses themselves."""
 
 
 def meaning_links(
     chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary,
     steering: Set[str], likely: float,
 ) -> None:  # fmt: skip
-    """Adds the meanings of phrases around words that no link explains for certain and that are not
-    `steering`, where they are at least as `likely`.
+    """Adds meanings for phrases around words that are neither certain links nor `steering`, if they
+    are at least this `likely`.
     """
     things = _places(chart, _THINGS)
     named = things | _places(chart, _EXPLAINING) | set(_in_set_phrases(tokens))
@@ -85,13 +85,13 @@ def meaning_links(
 
 
 def _places(chart: Chart, kinds: Sequence[str]) -> frozenset[int]:
-    """The places of words that links of some kinds explain for certain."""
+    """The positions of words that certain links of some kinds explain."""
     certain = [edge for kind in kinds for edge in chart.edges(kind) if _is_certain(edge)]
     return frozenset(i for edge in certain for i in range(edge.start, edge.end))
 
 
 def _in_set_phrases(tokens: Sequence[Token]) -> Iterator[int]:
-    """The places of words of phrases that steer a request together: `I was talking about`."""
+    """The positions of words in multi-word steering phrases: `I was talking about`."""
     known, words = phrases(), tuple(token.lower for token in tokens)
     for start in range(len(words)):
         for end in range(start + 2, min(len(words), start + LONGEST_PHRASE) + 1):
@@ -106,7 +106,7 @@ def _is_certain(edge: Edge) -> bool:
 def _spans(
     tokens: Sequence[Token], unexplained: Set[int], things: Set[int]
 ) -> Iterator[tuple[int, int]]:
-    """Stretches of words with an unexplained one among them and no `things`, short ones first."""
+    """Spans with an unexplained word and without `things`, short ones first."""
     for length in range(1, _LONGEST + 1):
         for start in range(len(tokens) - length + 1):
             end = start + length
@@ -119,7 +119,7 @@ def _spans(
 
 
 def _may_name(token: Token) -> bool:
-    """Whether a word may be part of a phrase that means something by itself; `before` compares."""
+    """Whether a word may be part of a meaningful phrase; `before`, for example, only compares."""
     steers = sort_of(token.kind, token.lower) == "steering"
     may = token.kind == "word" and (not steers or token.lower in _DENYING)
     return may and is_learned(token.text)

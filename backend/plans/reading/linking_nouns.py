@@ -1,8 +1,8 @@
-"""Other nouns for the documents: `shipments` of consignments, `jobs` of translations.
+"""Links other nouns for the documents: `shipments` for consignments, `jobs` for translations.
 
-People call documents what they like. A plural, or a singular behind `which` or `every`, that the
-collection knows nothing of and that stands where a sentence names what it asks for, can hardly be
-anything else. It is linked at a price, and the plan reports what it was taken to mean.
+People choose their own names for documents. A plural, or a singular after `which` or `every`, that
+the collection does not know and that stands where a sentence names its subject almost certainly
+means the documents. The link has a cost, and the plan reports the interpretation.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,21 +17,21 @@ from backend.plans.reading.descriptions import KIND_WORDS
 from backend.plans.reading.vocabulary import Vocabulary
 
 GUESSED = "noun: guessed"
-"""The feature of a noun that only its place tells to mean the documents."""
+"""The feature of a noun that means the documents by its position alone."""
 
 _KINDS = ("Prop", "Val", "Noun", "Flag", "Num", "Date", "Year", "Adjective", "Comparative",
           "Superlative", "Unit", "Bucket")  # fmt: skip
 _SINGLE = frozenset({"every", "each", "which", "any", "what", "single"})
 _APART = frozenset({"different", "distinct", "unique", "various", "separate"})
-"""What stands in front of values rather than documents: `how many different places`."""
+"""Words before values, not documents: `how many different places`."""
 _JOINING = frozenset({"and", "or", "nor", "&", ",", "/"})
-"""Behind these stands more of what was named before: `dogs and cats`."""
+"""Coordinated nouns follow these: `dogs and cats`."""
 _OF_KEYS = frozenset({"for", "in", "of", "by", "from", "at", "to", "within", "on", "with"})
 _RELATIVE = frozenset({"where", "that", "which", "whose", "who", "with", "without"})
 _MOST_BETWEEN = 3
 _NEVER = KIND_WORDS | {"time", "times", "thing", "things", "way", "ways", "day", "days", "part",
                        "parts", "half", "rest", "answer", "answers", "question"}  # fmt: skip
-"""Words that stand in such places without naming anything."""
+"""Words in such positions that name nothing."""
 _AHEAD = frozenset(
     """
     the all any every each which what these those our my their his her show list find give get see
@@ -48,7 +48,7 @@ _BEHIND = frozenset(
 
 
 def link_other_nouns(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
-    """Adds the nouns that may mean the documents to a chart with all other links."""
+    """Adds possible nouns for the documents to a chart that has all other links."""
     linked = frozenset(
         i for kind in _KINDS for e in chart.edges(kind) for i in range(e.start, e.end)
     )
@@ -57,7 +57,7 @@ def link_other_nouns(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabula
 
 
 def guessed_nouns(chart: Chart) -> frozenset[int]:
-    """The tokens that were linked so."""
+    """The tokens linked in this way."""
     return frozenset(e.start for e in chart.edges("Noun") if (GUESSED, 1.0) in e.features)
 
 
@@ -76,7 +76,7 @@ def _guessed(
 
 
 def _in_front(tokens: Sequence[Token], i: int, linked: frozenset[int]) -> str:
-    """The word in front of a noun and of what is linked there: `every` of `every Kestrel load`."""
+    """The word before a noun and its links: `every` in `every Kestrel load`."""
     place = i - 1
     while place > 0 and place in linked and i - place <= _MOST_BETWEEN:
         place -= 1
@@ -84,7 +84,7 @@ def _in_front(tokens: Sequence[Token], i: int, linked: frozenset[int]) -> str:
 
 
 def _is_key(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a word tells what groups are made of: `for each gender`, `per team`."""
+    """Whether a word is a group key: `for each gender`, `per team`."""
     before = [token.lower for token in tokens[max(0, i - 2) : i]]
     return before[-1:] in (["per"], ["by"]) or (
         before[-1:] in (["each"], ["every"]) and before[:1] != before[-1:] and before[0] in _OF_KEYS
@@ -92,7 +92,7 @@ def _is_key(tokens: Sequence[Token], i: int) -> bool:
 
 
 def _is_noun(tokens: Sequence[Token], i: int, linked: frozenset[int]) -> bool:
-    """Whether a word heads what is asked for: behind a request, in front of what narrows it."""
+    """Whether a word is the head of the request's subject: after a request, before a condition."""
     word = tokens[i].lower
     before = tokens[i - 1].lower if i else ""
     after = tokens[i + 1] if i + 1 < len(tokens) else None

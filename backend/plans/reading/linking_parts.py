@@ -1,6 +1,6 @@
-"""Parts of values: `Kestrel` for Kestrel Shipping, `Delta Marine` for Delta Marine Supplies Ltd.
+"""Links parts of values: `Kestrel` for Kestrel Shipping, `Delta Marine` for Delta Marine Ltd.
 
-All properties that have such values are linked, each with all of its values that hold the words.
+Every property with such values is linked, with all of its values that contain the words.
 """
 
 from collections import Counter
@@ -19,10 +19,10 @@ from backend.plans.reading.vocabulary import Vocabulary
 _LONGEST = 3
 _SHORTEST = 3
 _MOST = 4
-"""A word that more values of a property hold is no short name for one of them."""
+"""A word in more values of a property is not a short name for one of them."""
 _MOST_KEPT = 500
 _FEW = 40
-"""With so many values at most, a common word in lower case may be part of one."""
+"""In a property with at most this many values, a common lower-case word may be part of one."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ def parts_of_values(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator
 def other_forms(
     tokens: Sequence[Token], vocabulary: Vocabulary
 ) -> Iterator[tuple[int, str, str, str]]:
-    """The place of each word that is short for a value or another form of it, with the feature that
-    tells which, the field and the value: `LA` of Los Angeles, `refund` of Refunded.
+    """The position of each word that abbreviates or inflects a value, with the feature for which,
+    the field and the value: `LA` for Los Angeles, `refund` for Refunded.
     """
     for i, token in enumerate(tokens):
         if token.kind != "word" or vocabulary.values_at(tokens, i)[0]:
@@ -81,7 +81,9 @@ def _may_name(token: Token) -> bool:
 
 
 def _holding(token: Token, vocabulary: Vocabulary) -> Set[tuple[str, str]]:
-    """The values that hold a word, by field; kept, because a common word is in thousands."""
+    """The values that contain a word, by field; cached, because a common word occurs in
+    thousands.
+    """
     kept = vocabulary.values.holding
     if token.lower not in kept:
         if len(kept) >= _MOST_KEPT:

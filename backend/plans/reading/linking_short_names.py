@@ -1,6 +1,6 @@
-"""Links of everyday words for what only one property can be: `number` for the key, `amount` for the
-one amount, `nothing went wrong` where one list holds what went wrong, `the fines` for the documents
-that each have a fine.
+"""Links everyday words that only one property can match: `number` for the key, `amount` for the
+only amount, `nothing went wrong` if one list records problems, `the fines` for the documents if
+each has a fine.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from backend.plans.reading.vocabulary import Vocabulary
 from workbench.contract.plan_nodes import BasicFilter
 
 _LISTING = frozenset({",", "and", "&", ".", ":", "-", ";", "with", "by", "of"})
-"""A bare name of a column stands between these, or at an end."""
+"""A bare column name is surrounded by these or by an end of the text."""
 _TROUBLES = frozenset(
     map(
         stem,
@@ -42,7 +42,7 @@ _GUESSED = (("property", 1.0), ("property: short name", 1.0))
 
 
 def short_name_links(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
-    """Puts the links into a chart."""
+    """Adds the links to a chart."""
     words = [token.lower for token in tokens]
     for i, word in enumerate(words):
         if (prop := _bare_column(words, i, vocabulary)) is not None:
@@ -64,7 +64,7 @@ def _stems(prop: Property) -> set[str]:
 
 
 def _bare_column(words: Sequence[str], i: int, vocabulary: Vocabulary) -> Property | None:
-    """The key for `number` and `id`, the one amount for `amount`, where a column may stand."""
+    """The key for `number` and `id`, the only amount for `amount`, where a column is possible."""
     behind = words[i + 1] if i + 1 < len(words) else "."
     if behind not in _LISTING - {"of", "with"}:
         return None
@@ -75,13 +75,15 @@ def _bare_column(words: Sequence[str], i: int, vocabulary: Vocabulary) -> Proper
 
 
 def _heads(words: Sequence[str], i: int) -> bool:
-    """Whether a word stands where the documents are named: `which fines`, `how many of the …`."""
+    """Whether a word is in a position that names the documents: `which fines`, `how many of
+    the …`.
+    """
     front = [word for word in words[:i] if word not in ("the", "all", "our", "these", "those")]
     return front[-1:] in (["which"], ["of"], ["many"], ["every"]) or not front
 
 
 def _is_of_each(word: str, vocabulary: Vocabulary) -> bool:
-    """Whether a plural is that of an amount of which each document has one: `fines`."""
+    """Whether a plural names an amount that each document has once: `fines`."""
     named = [p for p in vocabulary.properties if stem(word) in p.parts and not p.dated]
     one = [p for p in named if singular(word) in p.label.lower().split()]
     return len(one) == len(named) == 1 and one[0].unit is not None and len(one[0].parts) == 1

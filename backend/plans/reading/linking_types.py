@@ -1,4 +1,4 @@
-"""What links of single words and phrases stand for in the chart."""
+"""Types of the meanings of words and phrases in the chart."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from backend.plans.reading.properties import Property
 
 @dataclass(frozen=True)
 class Value:
-    """Values of one property, as documents hold them."""
+    """Values of one property, as stored."""
 
     prop: Property
     values: tuple[str | int | float | bool, ...]
@@ -23,20 +23,20 @@ class Degreed:
 
 @dataclass(frozen=True)
 class Owed:
-    """The amount that something is part of until it is complete."""
+    """The amount that partial payments or deliveries add up to."""
 
     prop: Property
 
 
 @dataclass(frozen=True)
 class Lead:
-    """The days before an event, from the stage that documents go through before it."""
+    """The days before an event, since the preceding stage of a document."""
 
     days: Property
 
 
 @dataclass(frozen=True)
 class MoneyOf:
-    """The amount that is added up for words such as `revenue`, which name no property."""
+    """The amount to sum for words such as `revenue`, which name no property."""
 
     prop: Property

@@ -1,7 +1,7 @@
-"""Everything that words of a request may mean in one collection, each with a text that says it.
+"""All possible meanings in one collection, each with a text that expresses it.
 
-The texts are compared with phrases of requests by the fitted network of `phrase_vectors`, which
-learned texts of just this form: `tests/bench/fit_phrases.py` makes them with `meaning_texts`.
+The fitted network of `phrase_vectors` compares these texts with phrases of requests. It learned
+texts of exactly this form: `tests/bench/fit_phrases.py` generates them with `meaning_texts`.
 """
 
 import re
@@ -27,19 +27,19 @@ _FEW_VALUES = 12
 _MOST_DATES = 4
 _LONGEST_DESCRIPTION = 120
 _UNLEARNED = re.compile(r"[^\u0000-\u024f\u1e00-\u1eff\u2000-\u20cf]")
-"""Letters of other scripts than the Latin one. The network has learned no words of them, and finds
-all of them alike.
+"""Non-Latin letters. The network has not learned any words with them and considers all of them
+similar.
 """
 
 
 def is_learned(text: str) -> bool:
-    """Whether the network can tell a text from others."""
+    """Whether the network can distinguish a text from others."""
     return _UNLEARNED.search(text) is None
 
 
 @dataclass(frozen=True)
 class Described:
-    """A property as texts are made of it; `kind` and `values` decide what may be said of it."""
+    """A property as input for texts; `kind` and `values` determine the possible statements."""
 
     name: str
     kind: str
@@ -55,9 +55,8 @@ class Described:
 
 @dataclass(frozen=True)
 class MeaningText:
-    """What is meant (`is`, `yes`, `no`, `high`, `low`, `missing`, `value`, `after`,
-    `before`, `days`), of which properties by their place, and the text for it; `value` where one is
-    meant.
+    """A meaning (`is`, `yes`, `no`, `high`, `low`, `missing`, `value`, `after`, `before`, `days`),
+    the indices of its properties, and its text; `value` if one is meant.
     """
 
     sort: str
@@ -67,9 +66,9 @@ class MeaningText:
 
 
 def meaning_texts(props: Sequence[Described]) -> list[MeaningText]:
-    """All that may be meant of some properties.
+    """All possible meanings of some properties.
 
-    Example: `meaning_texts([Described("returned_on", "date")])` has “without returned on”.
+    Example: `meaning_texts([Described("returned_on", "date")])` includes “without returned on”.
     """
     made: list[MeaningText] = []
     for at, prop in enumerate(props):
@@ -104,12 +103,12 @@ _ORDERED = _DATED | {"int", "float"}
 
 @dataclass(frozen=True)
 class TableMeaning:
-    """What may be meant, as the chart takes it: a kind of phrase and its value."""
+    """A meaning for the chart: a kind of phrase and its value."""
 
     kind: str
     load: Any
     words: str
-    """How a person is told what was understood."""
+    """The wording for users."""
 
 
 class Meanings:
@@ -127,8 +126,8 @@ class Meanings:
         return encoder().embed(self._texts)
 
     def likeliest(self, phrases: Sequence[str], most: int = 2) -> Iterator[tuple[int, float, int]]:
-        """The place of a phrase, how likely it means something, and the place of the meaning;
-        `most` of them for each phrase.
+        """The index of a phrase, the probability of a meaning, and its index; `most` of them for
+        each phrase.
         """
         network = encoder()
         likeness = network.embed(phrases) @ self.vectors.T
@@ -150,7 +149,7 @@ def _described(prop: Property, vocabulary: Vocabulary) -> Described:
 
 
 def _loaded(text: MeaningText, props: Sequence[Property]) -> TableMeaning | None:
-    """A meaning for the chart; None where a plan cannot say it."""
+    """A meaning for the chart; None if no plan can express it."""
     prop = props[text.of[0]]
     name = prop.label
     match text.sort:
@@ -182,7 +181,7 @@ _KNOWN: WeakKeyDictionary[Vocabulary, Meanings] = WeakKeyDictionary()
 
 
 def meanings_of(vocabulary: Vocabulary) -> Meanings:
-    """The meanings of a collection, made once for each vocabulary."""
+    """The meanings of a collection, cached per vocabulary."""
     known = _KNOWN.get(vocabulary)
     if known is None:
         known = _KNOWN[vocabulary] = Meanings(vocabulary)

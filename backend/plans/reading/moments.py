@@ -1,8 +1,8 @@
-"""Which of several dates words about time are about.
+"""Decides which of several dates words about time refer to.
 
-A word of the request that the name of a date shares decides (`inspected in 2023`), then what the
-plan filters by already, then which dates the collection has there at all. `oldest` is about when a
-thing was made, `latest` about when something happened; `running on` about a start and an end.
+First a word in both the request and a date's name decides (`inspected in 2023`), then the plan's
+current filters, then the dates that the collection contains. `oldest` refers to when a thing was
+made, `latest` to when something happened, `running on` to a start and an end.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _DAYS_OF_MONTH = 31
 def dated_property(
     reader: Reader, near: Piece | None, spans: Sequence[Span], words: str
 ) -> Property:
-    """The property that spans of time are about: one named beside them, or the likeliest date."""
+    """The property that time spans refer to: one named beside them, or the likeliest date."""
     if near is not None:
         named = reader.choose(near, lambda p: p.dated or p.is_year)
         if named is not None:
@@ -50,7 +50,7 @@ def dated_property(
 
 
 def moment(reader: Reader, *, of_making: bool = False) -> Property | None:
-    """The date of the documents: of what happened, or of when things were made."""
+    """The date of the documents: of the event, or of making."""
     candidates = _candidates(reader, years=False)
     years = [prop for prop in reader.vocabulary.properties if prop.is_year]
     if of_making:
@@ -69,21 +69,21 @@ def moment(reader: Reader, *, of_making: bool = False) -> Property | None:
 
 
 def counted_time(reader: Reader, bucket: str) -> Property | None:
-    """What `per year` or `monthly` divides: a property of years only where years are asked for."""
+    """What `per year` or `monthly` divides: a property of years only if years are asked for."""
     candidates = _candidates(reader, years=bucket == "year")
     used = [prop for prop in candidates if prop.field in reader.in_use]
     return next(iter(_most_mentioned(reader, candidates) or used or candidates), None)
 
 
 def _candidates(reader: Reader, *, years: bool) -> list[Property]:
-    """Years in front of dates, years only where they can be meant."""
+    """Dates before years, and years only if possible."""
     known = reader.vocabulary.properties
     first = [prop for prop in known if prop.is_year] if years else []
     return [*first, *(prop for prop in known if prop.dated)]
 
 
 def _most_mentioned(reader: Reader, candidates: Sequence[Property]) -> list[Property]:
-    """The properties whose names share most with the words of the request, if any do."""
+    """The properties whose names share most words with the request, if any."""
     spoken = {root(token.stem) for token in reader.tokens if token.kind == "word"}
     shares = {
         prop.field: Fraction(len(spoken & set(map(root, prop.parts))), max(1, len(prop.parts)))
@@ -94,13 +94,13 @@ def _most_mentioned(reader: Reader, candidates: Sequence[Property]) -> list[Prop
 
 
 def _whole_years(span: Span) -> bool:
-    """Whether years alone can hold a span: `2021`, `the 1950s`, not `March 2021`."""
+    """Whether years alone can express a span: `2021`, `the 1950s`, not `March 2021`."""
     ends = (span.end.month, span.end.day) == (12, _DAYS_OF_MONTH)
     return (span.start.month, span.start.day) == (1, 1) and ends and not span.yearless
 
 
 def _holds(prop: Property, span: Span) -> bool:
-    """Whether some documents have dates in a span, as far as the first and last date tell."""
+    """Whether some documents may have dates in a span, judging by the first and last date."""
     low, high = prop.low, prop.high
     if prop.is_year and isinstance(low, int | float):
         return bool(low <= span.end.year and span.start.year <= high)

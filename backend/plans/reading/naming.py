@@ -1,4 +1,4 @@
-"""Words that name a property: which of its names they are, and when they are none."""
+"""Decides when words name a property, and which one."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ _SHOWING = frozenset({"see", "show", "list", "view", "print"})
 
 
 def names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[Reading]:
-    """Properties that the words from token `i` on can name."""
+    """The properties that the words from token `i` on can name."""
     if tokens[i].kind != "word" or tokens[i].lower in _INSIDE_NAMES:
         return
     stems: list[str] = []
@@ -85,7 +85,7 @@ def names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[R
 
 
 def _spelt(token: Token, meanings: list[Meaning], *, alone: bool) -> list[Meaning]:
-    """The meanings whose name holds the very noun, where some do: an `auditor` is the
+    """The meanings whose name contains the exact noun, if there are any: an `auditor` is the
     `lead_auditor` and not a part of the `audit_hours`.
     """
     word = singular(token.lower)
@@ -96,8 +96,8 @@ def _spelt(token: Token, meanings: list[Meaning], *, alone: bool) -> list[Meanin
 
 
 def _same_form(token: Token, rivals: Sequence[Meaning]) -> list[Meaning]:
-    """The one meaning whose name holds a plural as it is said: `bids` are the `bids_received`
-    rather than the `winning_bid`.
+    """The only meaning whose name contains the exact plural: `bids` are the `bids_received`, not
+    the `winning_bid`.
     """
     plural = singular(token.lower) != token.lower
     same = [m for m in rivals if token.lower in m.prop.label.lower().split()]
@@ -110,7 +110,7 @@ def _named_by(word: str, rivals: Sequence[Meaning]) -> bool:
 
 
 def _is_rather_value(token: Token, rivals: Sequence[Meaning], vocabulary: Vocabulary) -> bool:
-    """Whether a word that no name holds is a form of a value: `purchased` of `purchase`."""
+    """Whether a word in no property name is a form of a value: `purchased` for `purchase`."""
     named = any(token.stem in {*m.prop.parts, *m.prop.weak, *m.prop.suffix} for m in rivals)
     return not named and vocabulary.is_value(token.stem)
 
@@ -126,20 +126,20 @@ def _is_rather_steering(token: Token, rivals: Sequence[Meaning]) -> bool:
 
 
 def _spelt_so(token: Token, rivals: Sequence[Meaning]) -> bool:
-    """Whether a property is called `list`; `let me see` names no `seeing`."""
+    """Whether a property has that exact name: `list`; `let me see` names no `seeing`."""
     return any(token.lower in meaning.prop.label.lower().split() for meaning in rivals)
 
 
 def must_name(before: Sequence[Piece], tokens: Sequence[Token], i: int) -> bool:
-    """`per person`: what is counted apart must be known, even if the word says little elsewhere."""
+    """`per person`: a group key must be a known name, even if the word means little elsewhere."""
     if not before or before[-1].tag != "e" or before[-1].end != i:
         return False
     return tokens[i - 1].lower == "per" and tokens[i].lower not in FUNCTION_WORDS
 
 
 def names_weakly(before: Sequence[Piece], tokens: Sequence[Token], i: int) -> bool:
-    """Whether a word such as `kind` or `value` must name a property here: `per kind`, `by state
-    and kind`.
+    """Whether a word such as `kind` or `value` must name a property here: `per kind`, `by state and
+    kind`.
     """
     if tokens[i].kind != "word":
         return False
@@ -148,7 +148,7 @@ def names_weakly(before: Sequence[Piece], tokens: Sequence[Token], i: int) -> bo
 
 
 def _begins_value(tokens: Sequence[Token], j: int, vocabulary: Vocabulary) -> bool:
-    """Whether a value begins at token `j` that is no property: `running time of shorts`."""
+    """Whether a value that is no property begins at token `j`: `running time of shorts`."""
     length, _ = vocabulary.values_at(tokens, j)
     return length > 1 or (length == 1 and not vocabulary.names_part(tokens[j].stem))
 
@@ -162,8 +162,8 @@ def _begins_bound(tokens: Sequence[Token], j: int) -> bool:
 def _only_a_noun(
     token: Token, single: bool, rivals: Sequence[Meaning], vocabulary: Vocabulary
 ) -> bool:
-    """Whether a single word rather names the documents, as `accident` beside `accident_number`, or
-    is too common to name a property that it only describes.
+    """Whether a single word more likely names the documents, as `accident` beside
+    `accident_number`, or is too common to name a property that it only describes.
     """
     if not single:
         return False

@@ -81,18 +81,18 @@ _DOWNWARD = frozenset({"newest", "name down"})
 
 
 def _dated_noun(reader: Reader, pieces: list[Piece]) -> bool:
-    """`most recent application`: a document, though its date is described so."""
+    """`most recent application`: a document, even if its date is described with that noun."""
     hints = {piece.load[1] for piece in tagged(pieces, "X")}
     words = [reader.words([piece]).lower() for piece in tagged(pieces, "P")]
     return bool(hints & {"date", "age"}) and not any("date" in w or "day" in w for w in words)
 
 
 _INSTEAD = {"speed": "duration", "duration": "length"}
-"""What an adjective may be about when nothing holds what it hints at."""
+"""The fallback if no property has what an adjective hints at."""
 
 
 def _required(reader: Reader, hint: str, pieces: list[Piece]) -> tuple[str, bool]:
-    """The field of what an adjective hints at, and whether its order is turned: the quickest takes
+    """The field that an adjective hints at, and whether its order is reversed: the quickest takes
     the least time, the oldest has the highest age.
     """
     newest = hint == "age" and "newest" in reader.words(pieces).lower().split()
@@ -113,7 +113,7 @@ def _required(reader: Reader, hint: str, pieces: list[Piece]) -> tuple[str, bool
 
 
 def _sized(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the 3 smallest works` in another order: `smallest 3 works`."""
+    """Reorders `the 3 smallest works` to `smallest 3 works`."""
     limit = pieces[1] if pieces[1].tag == "L" else _limit(reader, [pieces[1]])
     order = _superlative(reader, [pieces[0], pieces[2]])
     if limit is None or not isinstance(order, Piece):
@@ -136,7 +136,7 @@ def _both_ends(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _participle_behind(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`cheapest lot sold`: when it was sold is not what it is compared by."""
+    """`cheapest lot sold`: the date of sale is not the criterion."""
     mark, _, named = pieces
     if mark.load[1] in (None, "count", "date", "age") or not named.load[0].prop.dated:
         return None
@@ -155,7 +155,7 @@ def _function_of_extreme(reader: Reader, pieces: list[Piece]) -> list[Piece] | N
 
 
 def _extreme_of_groups(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`cheapest cuisine on average`: the group whose average is the lowest."""
+    """`cheapest cuisine on average`: the group with the lowest average."""
     mark, noun, function = pieces
     prop = noun.load[0].prop
     if mark.load[1] in (None, "count") or not prop.worded or prop.own:
@@ -167,7 +167,7 @@ def _extreme_of_groups(reader: Reader, pieces: list[Piece]) -> list[Piece] | Non
 
 
 def _extreme_time(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the deadliest year`, `the busiest month`: the span whose total comes first."""
+    """`the deadliest year`, `the busiest month`: the time span with the highest total."""
     mark, span = pieces
     hint = mark.load[1]
     if hint in (None, "date", "age", "speed"):
@@ -181,7 +181,7 @@ def _extreme_time(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _of_its_own(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`the cheapest per portion`, where its cost is per portion."""
+    """`the cheapest per portion`, if its cost is per portion."""
     mark, _, noun = pieces
     if mark.load[1] in (None, "count"):
         return None
@@ -194,7 +194,7 @@ def _of_its_own(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _ranked_groups(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`rank the buildings by average rent`: groups, and the number that puts them in order."""
+    """`rank the buildings by average rent`: groups, and the number that orders them."""
     prop = pieces[1].load[0].prop
     single = prop.kind in ("string", "array") and not (prop.own or prop.key)
     return pieces[1:] if single and reader.present is None else None
@@ -234,7 +234,7 @@ def _by_time(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _hinted_measure(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`most expensive on average`."""
+    """`most expensive on average`: the measure follows from the adjective."""
     descending, hint = pieces[0].load
     if hint in (None, "count", "date", "age"):
         return None
@@ -260,7 +260,7 @@ def _among_filters(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _beside_fact(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`most recent fatal accident`: how recent is asked of the fatal ones."""
+    """`most recent fatal accident`: the most recent among the fatal ones."""
     mark, named = pieces
     prop, hint = named.load[0].prop, mark.load[1]
     of_time = hint in ("date", "age") and prop.numeric
@@ -271,12 +271,12 @@ def _beside_fact(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
-    """X P, X M, X E: the most or least of something."""
+    """X P, X M, X E: the highest or lowest of something."""
     hint = pieces[0].load[1]
     if (groups := _extreme_place(reader, pieces)) is not None:
         return groups
     if len(pieces) == 2 and hint != "count" and _is_noun(reader, pieces[1], hint):
-        # "biggest school", "oldest instruments": documents are about them
+        # "biggest school", "oldest instruments": the documents themselves
         pieces = [pieces[0], replace(pieces[1], tag="E", load=[])]
     named = tagged(pieces, "P")
     first = tagged(pieces, "X")[0]
@@ -285,7 +285,7 @@ def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | N
         return kept
     timed = bool(named) and named[0].load[0].prop.dated and pieces[-1].tag == "P"
     if timed and tagged(pieces, "E") and first.load[1] is None:
-        # "most trials were started": how many there are, of a time that stands elsewhere.
+        # "most trials were started": a count, with its time elsewhere
         order = Order(None, Measure("count"), first.load[0], extreme=True)
         return [cover("H", pieces[:2], order), named[0]]
     if named and tagged(pieces, "X")[0].load[1] == "count":
@@ -294,7 +294,7 @@ def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | N
         return [named[0], cover("H", tagged(pieces, "X"), order)]
     fact = named[0].load[0].prop if named else None
     if fact is not None and fact.kind == "bool" and tagged(pieces, "X")[0].load[1] is None:
-        # "the fewest cancellations": how many documents it is true of.
+        # "the fewest cancellations": the number of documents with that fact
         condition = BasicFilter(field=fact.field, query=True, match="exact")
         order = Order(None, Measure("count"), tagged(pieces, "X")[0].load[0], extreme=True)
         return [cover("H", tagged(pieces, "X"), order), cover("F", named, condition)]
@@ -307,7 +307,7 @@ def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | N
 
 
 def _extreme_place(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the deadliest city`: what documents share is compared by its total of what is counted."""
+    """`the deadliest city`: groups compared by their total."""
     mark, named = pieces[0], pieces[-1]
     if len(pieces) != 2 or named.tag != "P" or mark.load[1] in (None, "count", "date", "age"):
         return None
@@ -332,7 +332,7 @@ def _is_noun(reader: Reader, piece: Piece, hint: str | None) -> bool:
 def _distinct_things(
     reader: Reader, mark: Piece, named: list[Piece], pieces: list[Piece]
 ) -> Piece | None:
-    """`visited the most schools`: how many different ones."""
+    """`visited the most schools`: the number of distinct ones."""
     counted = reader.words([mark]).lower() in ("most", "fewest", "least")
     if not counted or len(named) != 1 or named[0].load[0].prop.kind not in ("string", "array"):
         return None
@@ -342,7 +342,7 @@ def _distinct_things(
 
 
 def _limit(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """T N, l N, N E: how many to keep."""
+    """T N, l N, N E: the number to keep."""
     number = quantity_of((tagged(pieces, "ND") or [Piece("N", 0, 1, Quantity(1))])[0])
     ends = tagged(pieces, "T")
     comparison = tagged(pieces, "C")
@@ -376,7 +376,7 @@ def _trailing_superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[P
 
 
 def _grew_fastest(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`which company grew the fastest on average`: the most of what is a growth."""
+    """`which company grew the fastest on average`: the highest growth."""
     prop = reader.choose(pieces[0], lambda p: p.numeric)
     mark, functions = pieces[1], pieces[2:]
     if prop is None or mark.load[1] != "speed" or _lasts(prop):
@@ -405,7 +405,7 @@ def _dated_last(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _few_extremes(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the 5 lowest`: by whatever the plan is sorted by."""
+    """`the 5 lowest`: by the plan's current order."""
     mark = tagged(pieces, "X")[0]
     made = tagged(pieces, "L")
     limit = made[0] if made else _limit(reader, tagged(pieces, "N"))
@@ -415,7 +415,7 @@ def _few_extremes(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _counted_superlative(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`lowest five temperatures`: the number is how many, not what is compared."""
+    """`lowest five temperatures`: the number is a limit, not a value to compare with."""
     limit = _limit(reader, [pieces[1]])
     order = _superlative(reader, [pieces[0], *pieces[2:]])
     if limit is None or order is None:
@@ -439,7 +439,7 @@ def _merge(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _top(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`top country by …`: one of them; of several the order alone is meant."""
+    """`top country by …`: a single one; a plural means only the order."""
     phrase = reader.words(pieces[:1]).lower()
     timed = phrase in ("first", "last") and reader.present is None
     if not timed and (pieces[0].load not in ("top", "bottom") or phrase not in _TOPS):

@@ -1,7 +1,7 @@
-"""Words that belong together though others stand between them, and words that hide two.
+"""Reunites separated words that belong together, and splits words that contain two.
 
-`leave Texas out` is `exclude Texas`, `break it down by state` groups; `unaudited` is `not audited`
-where the collection knows what is audited.
+`leave Texas out` means `exclude Texas`, `break it down by state` groups; `unaudited` is `not
+audited` if the collection records what is audited.
 """
 
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ _GRAMMAR = frozenset(map(stem, ("group", "sort", "order", "filter", "limit")))
 
 
 def reunited(tokens: Sequence[Token]) -> list[Token]:
-    """Tokens with a verb and its particle, words between them, as the one verb that they mean."""
+    """Tokens with a verb and its separated particle merged into the verb they mean."""
     made = list(tokens)
     for i, token in enumerate(tokens):
         for j in range(i + 2, min(len(tokens), i + _GAP + 1)):
@@ -82,18 +82,18 @@ def reunited(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _moves_to(tokens: Sequence[Token], j: int) -> bool:
-    """Whether a particle says in which way a bound moves to a number: `up to 40`."""
+    """Whether a particle gives the direction in which a bound moves to a number: `up to 40`."""
     behind = [token.lower for token in tokens[j + 1 : j + 2]]
     return tokens[j].lower in _STEERED_TO and behind == ["to"]
 
 
 def _commands(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a word is a verb where it stands: `and leave`, but not `the text filter`."""
+    """Whether a word is a verb here: `and leave`, but not `the text filter`."""
     return i == 0 or tokens[i - 1].kind == "sign" or tokens[i - 1].lower in _BEFORE_VERBS
 
 
 def _abbreviates(tokens: Sequence[Token], j: int) -> bool:
-    """Whether a point stands behind a short word of a name: `St. Agatha`."""
+    """Whether a full stop follows an abbreviation in a name: `St. Agatha`."""
     named = j + 1 < len(tokens) and tokens[j + 1].text[0].isupper()
     return tokens[j].text == "." and named and len(tokens[j - 1].text) <= _SHORT
 
@@ -102,14 +102,14 @@ _SHORT = 3
 
 
 def _ends(tokens: Sequence[Token], j: int) -> bool:
-    """Whether a particle ends its phrase, and is not `in Texas` or `down by 5`."""
+    """Whether a particle ends its phrase, unlike in `in Texas` or `down by 5`."""
     if tokens[j].lower in ("in", "back"):
         return j + 1 == len(tokens) or tokens[j + 1].lower in _AFTER_PHRASE
     return True
 
 
 def loosened(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Token]:
-    """Tokens with the `un` and `non` of `unaudited` cut off where the rest names a property."""
+    """Tokens with the `un` and `non` of `unaudited` split off if the rest names a property."""
     names = {part for prop in vocabulary.properties for part in prop.parts}
     names |= {word for p in vocabulary.properties if p.kind == "bool" for word in p.described}
     names |= {w for p in vocabulary.properties if p.dated and p.gaps for w in p.described}
@@ -127,7 +127,7 @@ def loosened(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Token]:
 
 
 def _without_negation(token: Token, names: set[str]) -> str:
-    """What is left of a word behind `un`, `non` and the like; nothing when they are part of it."""
+    """A word without its `un`, `non` and the like; nothing if they are part of it."""
     if stem(token.text) in names:
         return ""
     cut = [token.text[len(p) :] for p in NEGATING if token.lower.startswith(p)]

@@ -1,4 +1,4 @@
-"""Documents that last from one date to another: what was running on a day."""
+"""Documents with a start and an end: those running on a given day."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ _THROUGH = frozenset({"throughout", "through", "whole", "entire", "all"})
 
 
 def _running(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`running on 1 July 2023`, `active in 2022`: begun by then and not over before."""
+    """`running on 1 July 2023`, `active in 2022`: started by then and not finished before."""
     period = reader.vocabulary.period
     spans: Sequence[Span] = [piece.load for piece in tagged(pieces, "D")]
     if period is None or any(span.yearless for span in spans):
@@ -32,7 +32,7 @@ def _running(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _not_over(ends: Property, span: Span) -> BasicFilter:
-    """What lacks its end runs on, where the schema says that it is missing until then."""
+    """Documents without an end are still running if the schema says so."""
     later = in_span(ends, span, "since")
     if not ends.unended:
         return later

@@ -21,13 +21,13 @@ End = Literal["first", "last", "top", "bottom"]
 
 
 KEY = "properties.key"
-"""What stands for the names of groups in an order: `alphabetically`."""
+"""The stand-in for group names in an order: `alphabetically`."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A number over documents. `func` count without a field counts them; no field at all means the
-    one that the plan already has. `where` are what the documents of a share fit.
+    """A number over documents. `func` count without a field counts them; without any field it is
+    the plan's current measure. `where` are the conditions of a share.
     """
 
     func: Function
@@ -41,7 +41,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Key:
-    """What to group by. `bucket` applies to the first field; without fields it is that of the
+    """The group key. `bucket` applies to the first field; without fields it applies to the
     dates.
     """
 
@@ -51,10 +51,11 @@ class Key:
 
 @dataclass(frozen=True)
 class Order:
-    """How to sort: by a field or measure, or as the plan does; `descending` None means unsaid.
+    """How to sort: by a field or measure, or in the plan's current order; `descending` None means
+    unspecified.
 
-    `extreme` marks superlatives: "the highest" wants the first one, not only an order; `named` says
-    whether the property was named or only hinted at, as by "the cheapest".
+    `extreme` marks superlatives: "the highest" asks for the first one, not only for an order;
+    `named` says whether the property was named or only implied, as by "the cheapest".
     """
 
     field: str | None = None
@@ -66,7 +67,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Cut:
-    """How many to keep, and from which end."""
+    """The number to keep, and from which end."""
 
     count: int
     end: End = "first"
@@ -107,14 +108,14 @@ _FUNCTIONS = {"avg": "average", "sum": "total", "min": "lowest value", "max": "h
 
 
 def _how_much_of_it(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`how heavy`: the property that the adjective is about."""
+    """`how heavy`: the property that the adjective refers to."""
     old = reader.words(pieces).lower().endswith("old")
     prop = hinted(reader, "age" if old else str(pieces[0].load))
     return None if prop is None else cover("P", pieces, [Meaning(prop, 1.0, False)])
 
 
 def _count(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`how many lots`; how much is no number of documents."""
+    """`how many lots`; "how much" is no number of documents."""
     if reader.words(tagged(pieces, "#")).lower() == "how much":
         return None
     return cover("M", pieces, Measure("count"))
@@ -124,7 +125,7 @@ _HAPPENED = frozenset({"been", "was", "were", "are", "is", "got"})
 
 
 def _how_many(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
-    """# P: how many of a thing there are. Numbers are added up, other values counted once each."""
+    """# P: the number of a thing. Numbers are summed, other values counted once each."""
     named = tagged(pieces, "P")[0]
     word = reader.words(tagged(pieces, "#")).lower()
     prop = named.load[0].prop
@@ -140,26 +141,28 @@ def _how_many(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None
     if prop.dated:
         between = reader.tokens[pieces[0].end : named.start]
         if prop.gaps and any(token.lower in _HAPPENED for token in between):
-            # "how many have been granted": those that have the date.
+            # "how many have been granted": those with the date
             return [cover("M", pieces[:1], Measure("count")), cover("F", [named], known(prop))]
-        # "number of inspections": each has its day.
+        # "number of inspections": each has its day
         return cover("M", pieces, Measure("count"))
     field = reader.any_property(named).field
     conditions = [] if reader.present is None else reader.present.on(field)
     if any(c.query is not None and not c.negate for c in conditions):
-        # "how many did she lead": hers, not how many leaders there are
+        # "how many did she lead": hers, not the number of leaders
         return cover("M", pieces, Measure("count"))
     return cover("M", pieces, Measure("distinct", field))
 
 
 def _how_many_different(reader: Reader, pieces: list[Piece]) -> Piece:
-    """`how many different titles`, where a title names the documents too; else documents."""
+    """`how many different titles`: documents, unless a title also names the documents."""
     names = [meaning.prop for meaning in pieces[-1].load or () if meaning.prop.own]
     return cover("M", pieces, Measure("distinct", names[0].field) if names else Measure("count"))
 
 
 def _heads(reader: Reader, piece: Piece) -> bool:
-    """`number of teachers in Westfield`, not `show the number of teachers`."""
+    """Whether the number heads its phrase: `number of teachers in Westfield`, not `show the number
+    of teachers`.
+    """
     before = {token.lower for token in reader.tokens[: piece.start]}
     return before <= {"what", "is", "the", "was", "are", "tell", "give", "me", "please"}
 
@@ -168,7 +171,7 @@ _PERSONS = frozenset({"people", "persons", "men", "women", "children"})
 
 
 def _how_many_of_others(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
-    """`how many suppliers in Poland`, where Poland is no supplier."""
+    """`how many suppliers in Poland`: Poland is not a supplier."""
     prop = pieces[1].load[0].prop
     if prop.numeric or prop.kind == "bool" or not pieces[1].load[0].whole:
         return None
@@ -212,7 +215,7 @@ _NEAR = 2
 
 
 def _bound_of_times(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`cited fewer than 50 times`, where a number holds how often."""
+    """`cited fewer than 50 times`, if a number records how often."""
     prop = reader.choose(pieces[0], lambda p: p.numeric)
     phrase = reader.words(pieces[-1:]).lower()
     quantity = quantity_of(tagged(pieces, "ND")[0])
@@ -248,7 +251,7 @@ def bound_value(reader: Reader, bound: Bound, prop: Property | None) -> tuple[fl
 
 
 def key(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """g y P, per P, by month: one or more properties, or a span of time."""
+    """g y P, per P, by month: one or more properties, or a time span."""
     named, spans = tagged(pieces, "P"), tagged(pieces, "Y")
     if not named and not spans:
         return None
@@ -272,7 +275,7 @@ def key(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def is_rate(reader: Reader, word: Piece, prop: Property) -> bool:
-    """`revenue per employee`: a number with about as many values as documents makes no groups."""
+    """`revenue per employee`: a number with nearly as many values as documents is no group key."""
     if word.tag != "e" or reader.words([word]).lower() != "per" or prop.kind != "int":
         return False
     table = reader.vocabulary.collection.table
@@ -280,7 +283,7 @@ def is_rate(reader: Reader, word: Piece, prop: Property) -> bool:
 
 
 def _refuse_measured(reader: Reader, named: list[Piece], props: list[Property]) -> None:
-    """`per square metre`: what is measured has about as many values as there are documents."""
+    """`per square metre`: a measurement has nearly as many values as there are documents."""
     for piece, prop in zip(named, props, strict=True):
         if prop.kind == "float" and prop.unit is not None:
             words = reader.words([piece])
@@ -289,7 +292,7 @@ def _refuse_measured(reader: Reader, named: list[Piece], props: list[Property]) 
 
 
 def dated_key(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`published each year`: the property says which date is meant."""
+    """`published each year`: the property determines the date."""
     prop = reader.choose((tagged(pieces, "P") or tagged(pieces, "E"))[0], lambda p: p.dated)
     if prop is None:
         return None
@@ -317,11 +320,11 @@ def longer_key(reader: Reader, pieces: list[Piece]) -> Piece | None:
     first: Key = pieces[0].load
     last = pieces[-1]
     if len(pieces) == 2 and last.tag == "P" and last.load[0].prop.kind == "bool":
-        # "in each country are randomised" says something of the group.
+        # "in each country are randomised" is a statement about the group
         return None
     between = {token.lower for token in reader.tokens[pieces[0].end : last.start]}
     if last.tag == "P" and "with" in between and _is_amount(reader.any_property(last)):
-        # "per company with the total": what is wanted of each group
+        # "per company with the total": a measure of each group
         return None
     if last.tag == "K":
         second: Key = last.load
@@ -337,14 +340,12 @@ def longer_key(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _is_amount(prop: Property) -> bool:
-    """Whether a property is computed with rather than grouped by."""
+    """Whether a property is for calculation and not for grouping."""
     return prop.numeric and not (prop.is_year or prop.key)
 
 
 def by(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """y P: a key when the property holds few kinds of things, undecided when it is a number or
-    date.
-    """
+    """y P: a key if the property has few distinct values, undecided for a number or date."""
     if tagged(pieces, "Y"):
         return key(reader, pieces)
     props = [piece.load[0].prop for piece in tagged(pieces, "P")]

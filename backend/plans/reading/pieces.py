@@ -1,4 +1,4 @@
-"""What words of a request are read as: pieces with a tag, and the numbers they carry."""
+"""Pieces of a request: tagged tokens with their values."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,7 +8,7 @@ from backend.plans.reading.properties import Property
 
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of tokens `start` to `end` (not included) with its tag and what it carries."""
+    """Tokens `start` to `end` (exclusive) with a tag and a value."""
 
     tag: str
     start: int
@@ -22,8 +22,7 @@ _MOST_COUNTED = 10**9
 @dataclass(frozen=True)
 class Quantity:
     """A number as written: 30 mph is 30 with unit mph; 1 billion is 1e9 and `scaled`. `each` is the
-    time that an amount is for: `$200 a week`. `about` is the property that it must be about,
-    where only one can be.
+    time that an amount refers to: `$200 a week`. `about` is the only property that it can refer to.
     """
 
     value: float
@@ -35,14 +34,14 @@ class Quantity:
 
     @property
     def count(self) -> int | None:
-        """As a number of things; None where it is none, as 2.5 or 0."""
+        """The value as a number of things; None if it is not one, such as 2.5 or 0."""
         whole = 1 <= self.value <= _MOST_COUNTED and float(self.value).is_integer()
         return int(self.value) if whole else None
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read some tokens: longer ones win, then those of higher rank."""
+    """One reading of some tokens: longer ones win, then those of higher rank."""
 
     length: int
     rank: float

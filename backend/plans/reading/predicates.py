@@ -1,7 +1,6 @@
-"""From pieces to conditions: comparisons, values, spans of time, truth values, gaps.
+"""From pieces to conditions: comparisons, values, time spans, booleans, missing values.
 
-The result is a piece `F` that carries a `BasicFilter`. Numbers are turned into the unit of their
-property.
+The result is a piece `F` with a `BasicFilter`. Numbers are converted to the unit of their property.
 """
 
 from collections.abc import Sequence
@@ -58,7 +57,7 @@ def _number_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _of_other_money(reader: Reader, prop: Property, number: Piece) -> bool:
-    """`under 2 euros a portion` is about no number of portions, where a cost is known."""
+    """`under 2 euros a portion` is not about the number of portions, if a cost is known."""
     unit = getattr(number.load, "unit", None)
     if unit is None or measure_of(unit) != "money" or prop.unit is not None:
         return False
@@ -69,7 +68,9 @@ def _of_other_money(reader: Reader, prop: Property, number: Piece) -> bool:
 
 
 def _measured(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`honey harvests of more than 25 kg`: the unit shows that the number is about the property."""
+    """`honey harvests of more than 25 kg`: the unit shows that the number belongs to the
+    property.
+    """
     prop = reader.choose(pieces[0], lambda p: p.numeric)
     unit = pieces[-1].load.unit
     if prop is None or unit is None or prop.unit is None or pieces[1].start != pieces[0].end:
@@ -85,7 +86,7 @@ def _number_range(reader: Reader, pieces: list[Piece]) -> Piece | None:
         return None
     low, high = numbers
     if isinstance(low.load, Quantity) and isinstance(high.load, Quantity) and low.load.unit is None:
-        # "between 1 and 2 billion": the unit said last is that of both.
+        # "between 1 and 2 billion": the last unit applies to both
         words = [token.lower for token in reader.tokens[high.start : high.end]]
         factor = high.load.scaled and not low.load.scaled and any(word in SCALES for word in words)
         scale = 10.0 ** (3 * _thousands(high.load.value)) if factor else 1.0
@@ -95,7 +96,7 @@ def _number_range(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _two_bounds(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`at least 8 and at most 20 passengers`: both bounds are about the property."""
+    """`at least 8 and at most 20 passengers`: both bounds apply to the property."""
     split = next(i for i, piece in enumerate(pieces) if piece.tag == "&")
     first = _number_condition(
         reader, [pieces[-1], *pieces[: split - (pieces[split - 1].tag == ",")]]
@@ -115,7 +116,7 @@ def _second_bound(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _other_bound(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`shorter than 30 or longer than 80 minutes`: both are about the same."""
+    """`shorter than 30 or longer than 80 minutes`: both apply to the same property."""
     first: BasicFilter = pieces[0].load
     prop = reader.vocabulary.get(first.field)
     if prop is None or not prop.numeric or not first.range_filter or first.negate:
@@ -126,7 +127,7 @@ def _other_bound(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _met(readings: Sequence[Piece | None], pieces: list[Piece]) -> list[Piece] | None:
-    """One range of two bounds that leave something between them."""
+    """A range from two bounds, if it is not empty."""
     if any(piece is None or not piece.load.range_filter for piece in readings):
         return None
     one, other = (piece.load for piece in readings if piece is not None)
@@ -145,7 +146,7 @@ def _thousands(value: float) -> int:
 
 
 def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """C N without a property: the unit says which is meant, or only one is filtered by."""
+    """C N without a property: determined by the unit, or by the only number filtered by."""
     numbers = [p for p in pieces if p.tag == "N"]
     words = tagged(pieces, "Cp")
     measured = any(number.load.unit is not None for number in numbers)
@@ -177,7 +178,7 @@ _BOUNDING = frozenset({"gt", "ge", "lt", "le", "around"})
 
 
 def _only_number(reader: Reader, numbers: Sequence[Piece]) -> Property | None:
-    """`over 750k`: a large number is money; any other can only be meant of the only number."""
+    """`over 750k`: a large number is money; any other needs a collection with only one number."""
     quantities = [piece.load for piece in numbers]
     amount = money(reader.vocabulary) if any(q.scaled for q in quantities) else None
     prop = amount or only_measured(reader.vocabulary, None)
@@ -190,11 +191,11 @@ def _only_number(reader: Reader, numbers: Sequence[Piece]) -> Property | None:
 _TIMED = {"after": "gt", "before": "lt", "since": "ge", "until": "le"}
 _JUDGING = frozenset({"better than", "worse than", "or better", "or worse", "superior to"})
 _AGED = {"older than": "gt", "newer than": "lt"}
-"""Words of time beside a number: who is older than 20 years has more of them."""
+"""Words of time beside a number: older than 20 years is a higher age."""
 
 
 def _refuse_out_of_range(reader: Reader, pieces: list[Piece], prop: Property) -> None:
-    """A bare number that all values or none are above is hardly meant for this property."""
+    """Rejects a bare number that lies outside all values of the property."""
     phrase = reader.words(pieces)
     value = number_of(reader, tagged(pieces, "N")[0], prop)
     if phrase.lower().startswith(("upper ", "lower ")):
@@ -206,7 +207,7 @@ def _refuse_out_of_range(reader: Reader, pieces: list[Piece], prop: Property) ->
 
 
 def _exact_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """N P: `2 engines`. Only for whole numbers of things that are counted."""
+    """N P: `2 engines`. Only for whole numbers of countable things."""
     number, named = tagged(pieces, "N")[0], tagged(pieces, "P")[0]
     prop = reader.choose(named, lambda p: p.numeric)
     best = named.load[0].prop
@@ -219,7 +220,7 @@ def _exact_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _only_described(reader: Reader, piece: Piece, prop: Property) -> bool:
-    """`one bottle`, where a price is said to be that of a bottle: nothing is compared."""
+    """`one bottle`, if a price is described as that of a bottle: no comparison."""
     stems = {token.stem for token in reader.tokens[piece.start : piece.end]}
     return not stems & {*prop.parts, *prop.weak, *prop.suffix}
 
@@ -234,7 +235,7 @@ def _name_and_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _both_dated(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`started and ended in 2021`: the same time of two dates."""
+    """`started and ended in 2021`: one time for two dates."""
     one, other = tagged(pieces, "P")
     first, second = one.load[0].prop, other.load[0].prop
     if not (first.dated and second.dated) or first is second:
@@ -245,7 +246,7 @@ def _both_dated(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _values(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
-    """Values in a row, perhaps with their property in front or behind."""
+    """Consecutive values, optionally with their property before or behind them."""
     values, near = tagged(pieces, "V"), next(iter(tagged(pieces, "P")), None)
     condition = values_filter(reader, values, near)
     if condition is None:
@@ -262,9 +263,7 @@ def _values(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
 
 
 def _all_of_them(reader: Reader, pieces: list[Piece], condition: BasicFilter) -> bool:
-    """`cracking and scour`: a document holds several values of an array at once, so all are
-    meant.
-    """
+    """`cracking and scour`: an array contains several values at once, so all are required."""
     prop = reader.vocabulary.get(condition.field)
     several = condition.values is not None and len(tagged(pieces, "V")) > 1
     alternative = bool(tagged(pieces, "|")) or not tagged(pieces, "&")
@@ -294,7 +293,7 @@ def _sign(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _profit_or_loss(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`unprofitable quarters`, `which branches lost money`: the one profit that can be a loss."""
+    """`unprofitable quarters`, `which branches lost money`: the only profit that can be a loss."""
     signed = [
         prop
         for prop in reader.vocabulary.properties
@@ -322,7 +321,7 @@ def _gap(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _having(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`how many have a sponsor`, `with a guest and a sponsor`, where some have none."""
+    """`how many have a sponsor`, `with a guest and a sponsor`, if some have none."""
     named = tagged(pieces, "P")
     if not (one_is_had(reader, named[0]) and all(piece.load[0].prop.gaps for piece in named)):
         return None
@@ -347,17 +346,17 @@ _DOERS = frozenset({"who", "whom", "that", "which", "he", "she", "they", "we", "
 
 
 def _says_it_has(reader: Reader, named: Piece) -> bool:
-    """`sponsored`, where `sponsor` is a property that some documents lack."""
+    """`sponsored`, if some documents lack the property `sponsor`."""
     prop, word = named.load[0].prop, reader.words([named]).lower()
     before = reader.tokens[named.start - 1].lower if named.start else ""
     if before in _DOERS:
-        return False  # "who approved it" asks for somebody
+        return False  # "who approved it" asks for a person
     of_its_own = not prop.numeric and prop.kind != "bool" and prop.gaps
     return of_its_own and is_participle(word) and word not in prop.label.lower().split()
 
 
 def _truth(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`active satellites`, `unpaid invoices`, where the property is true or false."""
+    """`active satellites`, `unpaid invoices`, for a boolean property."""
     best: Property = pieces[-1].load[0].prop
     if best.kind != "bool":
         return None
@@ -376,7 +375,7 @@ def is_adjective(reader: Reader, piece: Piece, prop: Property) -> bool:
 
 
 def _quoted(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """P "text": the property holds the quoted text."""
+    """P "text": the property contains the quoted text."""
     named = next(iter(tagged(pieces, "P")), None)
     prop = reader.choose(named, lambda p: not p.numeric and not p.dated) if named else None
     text = str(tagged(pieces, "Q")[0].load)
@@ -390,7 +389,7 @@ def _quoted(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _negation(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece]:
-    """`not F`, `exclude F and F`: each is negated; `exclude F F`: both together are."""
+    """`not F`, `exclude F and F`: each is negated; `exclude F F`: negated together."""
     results: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]
     if len(results) > 1 and not tagged(pieces, ",&|"):
         parts = [negated(condition).model_dump(exclude={"any_of"}) for condition in results]
@@ -446,7 +445,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def _done(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`what share of them got terminated`, where the date is missing unless that happened."""
+    """`what share of them got terminated`, if the date is missing unless that happened."""
     named = pieces[-1]
     prop = reader.choose(named, lambda p: p.gaps)
     words = [token.lower for token in reader.tokens[named.start : named.end]]
@@ -485,7 +484,7 @@ def _beside_middle(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _adjective_beside_middle(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`dearer than the average`: the adjective says of what."""
+    """`dearer than the average`: the adjective names the property."""
     word, function = pieces[:2]
     named = reader.choose(pieces[2], lambda p: p.numeric) if len(pieces) > 2 else None
     prop = named or by_adjective(reader, word)

@@ -1,4 +1,4 @@
-"""What a plan does at present, as far as words of feedback can refer to it."""
+"""The current state of a plan, as far as feedback can refer to it."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -10,8 +10,8 @@ from workbench.contract.plan_values import as_date
 
 @dataclass(frozen=True)
 class Present:
-    """`fields` are all that the plan works with; `filters` its conditions on documents, in order;
-    `keys` are what it groups by, `order` is the field that it sorts by.
+    """`fields` are all that the plan uses; `filters` its conditions on documents, in order; `keys`
+    its group keys, `order` the field it sorts by.
     """
 
     fields: frozenset[str] = frozenset()
@@ -21,7 +21,7 @@ class Present:
 
     @property
     def period(self) -> Span | None:
-        """The span of time that the plan asks for, which parts of a year are meant of."""
+        """The time span that the plan asks for, to which parts of a year are relative."""
         for condition in self.filters:
             days = _bounds(condition)
             if len(days) == 2 and not condition.negate:

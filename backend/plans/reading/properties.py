@@ -1,6 +1,6 @@
-"""The properties of a collection: what each is called, what it measures, and what it holds.
+"""The properties of a collection: names, measures and contents.
 
-Read from the schema and the columns; which words of a request mean which is decided elsewhere.
+Read from the schema and the columns; how words are matched to them is decided elsewhere.
 """
 
 import re
@@ -35,7 +35,7 @@ from workbench.contract.plan_nodes import ENTITY
 from workbench.contract.schema import PropertyKind
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-# Parts of names and words of descriptions that say what sort of thing a property is, not which one.
+# Words in names and descriptions that say what kind of thing a property is, not which one.
 WEAK = frozenset(
     stem(word)
     for word in """
@@ -51,7 +51,7 @@ KEY_WORDS = frozenset(
     id no nr num number code key identifier ref reference uid uuid
     """.split()  # noqa: SIM905
 )
-# Whole numbers that differ may as well be measured: only these names make keys of them.
+# Unique whole numbers may be measurements: only these names make them keys.
 _IDS = frozenset({"id", "key", "identifier", "uid", "uuid"})
 _PEOPLE = frozenset({"who", "whose", "person", "people"})
 _MEMBERS = frozenset(
@@ -66,29 +66,28 @@ _FEW_STEPS = 12
 _KINDS = frozenset(map(stem, KIND_WORDS)) & WEAK
 _PER = stem("per")
 _BEGINNING = 3
-"""How many words of a description say what the property is."""
+"""The first words of a description say what the property is."""
 
 
 @dataclass(frozen=True)
 class Property:
-    """A property and the stems it can be named by. `weak` parts of its name help only beside
-    others.
+    """A property and the stems that can name it. `weak` parts of its name help only beside others.
 
-    `key` marks the number or code of a document: one for each, and meant only where it is called
-    so. `aside` are stems of the name and the description that say what it belongs to rather than
-    what it is: `ruling` of `days_to_ruling`. `stated_kind` are weak words that its description
-    begins with: `Treatment type: …`. `head` is the stem of the noun that the name is about: `rent`
-    of `monthly_rent`, `bid` of `bids_received`. `nothing` is the value that stands for none, such
-    as `none` among treatments. `own` marks the name or title of a document, which hardly two of
-    them share. `of_people` that its values are persons, `gaps` says that some documents lack it,
-    `gap_words` what such documents are called, `unended` that what lacks it goes on, `denied_by`
-    which adjectives say that it is not true, `down_is_good` that low values are the good ones,
-    `scale` in which order its values are, `each` the time that an amount is for, as the month
-    of a monthly rent, `kind_of` what it is said to be the kind of. `description_stems` are all
-    stems of its description, also those that steer requests, as `final` of `final bill`;
-    `first_word` is the first word of it that says something, such as `rating`, and `other_name` the
-    stems of the noun phrase that it begins with, of which `other_head` says enough. `last_part` is
-    the last word of its name; `description` is the whole of it as it was written.
+    `key` marks the number or code of a document: unique, and meant only if named as such. `aside`
+    are stems of the name and the description for what it belongs to rather than what it is:
+    `ruling` in `days_to_ruling`. `stated_kind` are weak words that its description begins with:
+    `Treatment type: …`. `head` is the stem of the head noun: `rent` in `monthly_rent`, `bid` in
+    `bids_received`. `nothing` is the value that means none, such as `none` among treatments. `own`
+    marks the name or title of a document, which is nearly unique. `of_people` means that its values
+    are people, `gaps` that some documents lack it; `gap_words` are words for such documents, and
+    `unended` means that they are still ongoing. `denied_by` are adjectives that negate it,
+    `down_is_good` means that low values are good, `scale` is the order of its values, `each` the
+    time that an amount refers to, as the month of a monthly rent, `kind_of` the thing that it
+    classifies. `description_stems` are all stems of its description, including those that steer
+    requests, as `final` in `final bill`; `first_word` is its first meaningful word, such as
+    `rating`, and `other_name` the stems of the noun phrase at its start, of which those
+    in `other_head` suffice. `last_part` is the last word of its name; `description` is the original
+    text.
     """
 
     field: str
@@ -133,7 +132,7 @@ class Property:
 
     @property
     def worded(self) -> bool:
-        """Whether its values are words, free or chosen from a list."""
+        """Whether its values are words, free or from a list."""
         return self.kind in ("string", "choice")
 
     @property
@@ -142,14 +141,14 @@ class Property:
 
     @property
     def names_things(self) -> bool:
-        """Whether whole numbers stand for things, as `room_number` and `zip_code` do: they are
-        compared and counted, but nobody adds them up.
+        """Whether whole numbers are identifiers, as `room_number` and `zip_code`: they can be
+        compared and counted, but not added.
         """
         return self.kind == "int" and self.last_part in KEY_WORDS
 
     @property
     def counts_people(self) -> bool:
-        """Whether a number is how many persons belong to a document: `participants`."""
+        """Whether it is a number of people in a document: `participants`."""
         return self.kind == "int" and bool(_MEMBERS & {*self.parts, *self.described})
 
     @property
@@ -159,7 +158,7 @@ class Property:
 
     @property
     def is_year(self) -> bool:
-        """Whether a number like 2022 is one of its values."""
+        """Whether its values are numbers like 2022."""
         named = self.numeric and stem("year") in (*self.parts, *self.weak)
         if self.kind == "int" and stem("year") in self.described and self.low is not None:
             return bool(_FIRST_DATED <= self.low <= self.high <= _LAST_DATED)
@@ -174,7 +173,7 @@ class Property:
 def read_property(
     name: str, kind: PropertyKind, description: str, column: pl.Series, values: ValueIndex
 ) -> Property:
-    """A property as its name, its description and the values of its column tell."""
+    """Builds a property from its name, its description and the values of its column."""
     parts = [part.lower() for part in _PARTS.findall(name.removeprefix(ENTITY))]
     described = words(without_judgement(without_gaps(description)))
     if kind == "bool":
@@ -237,8 +236,8 @@ def read_property(
 
 
 def _aside(parts: Sequence[str], described: Sequence[str]) -> frozenset[str]:
-    """The stems behind a preposition in a name, and behind one in a description but for that of
-    `number of …`, where they are not named first as well.
+    """The stems behind a preposition in a name, and behind one in a description other than that of
+    `number of …`, unless they also appear before it.
     """
     lowered = [word.lower() for word in described]
     while lowered and stem(lowered[0]) in WEAK | _THE:
@@ -267,7 +266,7 @@ _PREPOSITIONS = frozenset(
 
 
 def size_of(array: Property) -> Property:
-    """How many values an array has, as a property of its own."""
+    """The length of an array as a property of its own."""
     return Property(
         field=size_field(array.field), kind="int", parts=array.parts, weak=array.weak | {"count"},
         suffix=frozenset(), described=array.described, unit=None, low=0,
@@ -288,7 +287,7 @@ def _nothing(values: ValueIndex, name: str) -> str | None:
 
 
 def _is_key(last_part: str, kind: PropertyKind, column: pl.Series, counts: Sized | None) -> bool:
-    """Whether a name like that, and values that occur once each, make a property a key."""
+    """Whether its name and its unique values make a property a key."""
     named = {"string": KEY_WORDS, "int": _IDS}.get(kind, frozenset())
     filled = len(column) - column.null_count()
     if last_part not in named or filled < 2:
@@ -297,7 +296,7 @@ def _is_key(last_part: str, kind: PropertyKind, column: pl.Series, counts: Sized
 
 
 def _is_suffix(part: str) -> bool:
-    """Whether the last part of a name is an abbreviated unit, not a word like `hours`."""
+    """Whether the last part of a name is a unit abbreviation, not a word like `hours`."""
     return part not in ("hours", "days", "years", "months", "minutes", "miles") and (
         unit_word(part) is not None or (len(part) <= 4 and not is_english(part))
     )

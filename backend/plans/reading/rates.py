@@ -1,5 +1,5 @@
-"""Words for units that are no numbers' own: `30 g per litre`, `our rent per month`, `the largest
-harvest in tonnes`.
+"""Units in words that are not attached to a number: `30 g per litre`, `our rent per month`, `the
+largest harvest in tonnes`.
 """
 
 from dataclasses import replace
@@ -13,14 +13,14 @@ from workbench.contract.plan_nodes import ENTITY
 
 
 def _per_base(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`30 g of sugar per litre`, said with a unit that counts by it."""
+    """`30 g of sugar per litre`: a unit with a reference quantity."""
     number, named, _, base = pieces
     rated = number.load.unit is not None and is_base(reader.words([base]))
     return [number, named] if rated else None
 
 
 def _rate(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`our rent per month`, where the rent is a monthly one: no groups are asked for."""
+    """`our rent per month`, if the rent is monthly: this asks for no groups."""
     times = {"month": ("month", "monthly"), "year": ("year", "yearly", "annual", "annually")}
     wanted = {stem(word) for word in times.get(str(pieces[-1].load), ())}
     spoken = {token.stem for token in reader.tokens}
@@ -32,7 +32,7 @@ def _rate(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _percentage_of(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`at most 5 percent of the participants left early`: what is in percent."""
+    """`at most 5 percent of the participants left early`: finds the percentage property."""
     place = next(i for i, piece in enumerate(pieces) if piece.tag == "N")
     if pieces[place].load.unit != "pct" or _is_percentage(pieces[place + 1].load[0].prop):
         return None
@@ -44,7 +44,7 @@ def _percentage_of(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _compound(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`profit margin above 20 %`: one noun in front of another says which margin is meant."""
+    """`profit margin above 20 %`: a noun before another specifies it."""
     first, head = pieces
     prop, word = first.load[0].prop, reader.tokens[first.start].lower
     noun = prop.numeric and prop.kind == "float" and first.end == head.start
@@ -57,7 +57,7 @@ def _compound(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def described_words(reader: Reader, prop: Property) -> set[str]:
-    """The words that a property is described with, in lower case."""
+    """The words in a property's description, in lower case."""
     described = reader.vocabulary.collection.schema.properties
     text = next((p.description or "" for p in described if f"{ENTITY}{p.name}" == prop.field), "")
     return {word.lower() for word in words(text)}
@@ -68,7 +68,7 @@ def _is_percentage(prop: Property) -> bool:
 
 
 def _per_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the price per tonne`, where the price is by the tonne: no groups are asked for."""
+    """`the price per tonne`, if the price is by the tonne: this asks for no groups."""
     unit = reader.tokens[pieces[-1].end - 1].stem
     if naming_unit(unit) is None:
         return None
@@ -78,7 +78,7 @@ def _per_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _more_in_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`how much more did we harvest in 2024 than in 2025, in tonnes`: totals are compared."""
+    """`how much more did we harvest in 2024 than in 2025, in tonnes`: compares totals."""
     if not _is_behind_in(reader, pieces[-1]) or any(piece.tag in "PA#" for piece in pieces[1:-1]):
         return None
     rest = [piece for piece in pieces[1:-1] if piece.tag not in "E,"]

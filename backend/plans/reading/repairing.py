@@ -1,4 +1,4 @@
-"""Words that nothing knows, read as what they are part of or as what was meant by them."""
+"""Completes and corrects unknown words: parts of values, abbreviations, typing errors."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -23,11 +23,10 @@ _MOST_MEANT = 10
 def complete(
     tokens: Sequence[Token], pieces: Sequence[Piece], vocabulary: Vocabulary
 ) -> tuple[list[Piece], dict[int, str]]:
-    """Pieces with unknown words that are part of a value turned into that value, and notes by the
-    token they are about.
+    """Pieces in which unknown parts of a value are replaced by that value, and notes by token.
 
-    A word of a longer value counts, and the beginning of one; several values of one field are all
-    meant. A name that long values such as addresses contain is looked for in them.
+    A word of a longer value matches, and so does its beginning; all matching values of a field are
+    meant. Long values such as addresses are searched for names.
     """
     made, notes = list(pieces), dict[int, str]()
     for i, piece in enumerate(made):
@@ -47,7 +46,7 @@ def complete(
         fields = {field for field, _ in stored}
         prop = vocabulary.get(next(iter(fields))) if len(fields) == 1 else None
         if prop is not None and prop.own and len(stored) > _MOST_MEANT:
-            # Many titles hold the word.
+            # many titles contain the word
             condition = BasicFilter(field=prop.field, query=token.text, match="contains")
             made[i] = replace(piece, tag="F", load=condition)
             notes[piece.start] = f"looked for “{token.text}” in {prop.label}"
@@ -65,9 +64,9 @@ def complete(
 def _in_lines(
     pieces: list[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
 ) -> BasicFilter | None:
-    """The condition that long values contain the unknown name at `i`, which then takes its place.
+    """The condition that long values contain the unknown name at `i`, which it replaces.
 
-    All words of the name must occur in values of one property, of which one is long.
+    All words of the name must occur in values of one property, at least one of them long.
     """
     name = list(_name_from(pieces, i, tokens))
     lines = vocabulary.values.lines
@@ -85,9 +84,9 @@ def _in_lines(
 
 
 def _name_from(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> Iterator[Token]:
-    """The words from a place on that are a name: unknown ones, with a capital or no English.
+    """The words of a name from a position on: unknown ones that are capitalised or not English.
 
-    A name that most documents contain, such as that of their town, was taken for a noun of theirs.
+    A name in most documents, such as that of their town, is read as a noun for them.
     """
     for piece in pieces[i:]:
         token = tokens[piece.start]
@@ -104,7 +103,7 @@ _COMPOUND = re.compile(r"(?<![\w-])([a-z]{2,})-([a-z]{2,})(?![\w-])", re.IGNOREC
 
 
 def with_compounds(text: str, vocabulary: Vocabulary) -> str:
-    """A text with compounds in one word where the collection writes them so: `call-outs`."""
+    """A text with compounds spelled as in the collection: `call-outs`."""
 
     def written(match: re.Match[str]) -> str:
         joined = match[1] + match[2]
@@ -116,7 +115,7 @@ def with_compounds(text: str, vocabulary: Vocabulary) -> str:
 
 
 def mended_text(text: str, vocabulary: Vocabulary) -> tuple[str, list[str]]:
-    """A text with abbreviations written out and typing errors mended, and a note for each error."""
+    """A text with abbreviations expanded and typing errors corrected, and a note for each error."""
     full = full_words(with_compounds(text, vocabulary))
     notes: dict[str, str] = {}
     slips: dict[str, str] = {}
@@ -127,7 +126,7 @@ def mended_text(text: str, vocabulary: Vocabulary) -> tuple[str, list[str]]:
         if spelling is None or singular(spelling) == singular(token.lower):
             continue
         if token.text[0].isupper() and spelling.lower() not in vocabulary.spellings:
-            continue  # Boeing is a name, and no slip for “being”.
+            continue  # Boeing is a name, not a typing error for “being”
         slips[token.text] = spelling
         notes[token.text] = f"read “{token.text}” as “{spelling}”"
     for slip, spelling in slips.items():
@@ -136,7 +135,7 @@ def mended_text(text: str, vocabulary: Vocabulary) -> tuple[str, list[str]]:
 
 
 def _is_known(token: Token, vocabulary: Vocabulary) -> bool:
-    """Whether a word is no slip: one of the collection, its texts, the grammar or English."""
+    """Whether a word is correct: known to the collection, its texts, the grammar or English."""
     word = token.lower
     values = vocabulary.values
     named = singular(word) in values.phrases or singular(word) in values.parts
@@ -147,7 +146,7 @@ def _is_known(token: Token, vocabulary: Vocabulary) -> bool:
 def _take_in(
     pieces: list[Piece], i: int, tokens: Sequence[Token], values: Sequence[FieldValue]
 ) -> None:
-    """Unknown words in front of a part of a value that belong to it as well: `Le` of `Le Goff`."""
+    """Adds unknown words before part of a value that belong to it: `Le` in `Le Goff`."""
     parts = {singular(word) for _, value in values for word in str(value).lower().split()}
     k = i
     while k and pieces[k - 1].tag == "?" and pieces[k - 1].end == pieces[k].start:
@@ -160,8 +159,8 @@ def _take_in(
 def _describes(
     i: int, pieces: Sequence[Piece], tokens: Sequence[Token], vocabulary: Vocabulary
 ) -> bool:
-    """Whether a participle such as `restricted` describes documents here rather than narrows: it is
-    part of a value, and a noun or another such word follows.
+    """Whether a participle such as `restricted` only describes documents here: it is part of a
+    value and precedes a noun or another such word.
     """
     piece = pieces[i]
     token = tokens[piece.start]
@@ -176,10 +175,9 @@ def _describes(
 def mend(
     tokens: Sequence[Token], pieces: Sequence[Piece], vocabulary: Vocabulary
 ) -> tuple[list[Token], dict[int, str]]:
-    """Tokens with typing errors mended, and a note for each by its place.
+    """Tokens with typing errors corrected, and a note for each by position.
 
-    Only words that nothing knows are mended: not the collection, its texts, the grammar, nor
-    English at large.
+    Only unknown words are corrected: none of the collection, its texts, the grammar, or English.
     """
     mended = list(tokens)
     notes: dict[int, str] = {}
@@ -192,7 +190,7 @@ def mend(
         spelling = nearest_word(token.lower, vocabulary.spellings)
         named = piece.start > 0 and token.text[0].isupper()
         if named and spelling is not None and spelling.lower() not in vocabulary.spellings:
-            # Boeing is a name, and no slip for “being”.
+            # Boeing is a name, not a typing error for “being”
             continue
         if spelling is not None and singular(spelling) != singular(token.lower):
             mended[piece.start] = replace(token, text=spelling)

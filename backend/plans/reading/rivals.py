@@ -1,8 +1,7 @@
-"""What is compared with one document or with a step of a scale: `longer than Mill Bridge`, `harder
-than moderate`.
+"""Comparisons with a document or a step of a scale: `longer than Mill Bridge`, `above moderate`.
 
-What a document holds is looked up when the request is read and stated in the condition, so that the
-plan shows the number it compares with.
+The document's value is looked up when the request is read and becomes part of the condition, so
+that the plan shows the number.
 """
 
 from collections.abc import Iterable
@@ -99,7 +98,7 @@ def _report_scale(reader: Reader, prop: Property, scale: Scale) -> None:
 
 
 def _or_more(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`high or above`, `moderate or harder`."""
+    """`high or above`, `moderate or harder`: includes the step itself."""
     step = _step(reader, pieces[0])
     if step is None:
         return None
@@ -145,7 +144,7 @@ def _beside_document(
 
 
 def _compared(reader: Reader, pieces: list[Piece], words: Piece) -> Property | None:
-    """What is compared: named beside the comparison, or hinted at by its adjective."""
+    """The compared property: named beside the comparison, or implied by its adjective."""
     for piece in tagged(pieces, "P"):
         prop = reader.choose(piece, lambda p: p.numeric or p.dated)
         if prop is not None:
@@ -164,7 +163,7 @@ def _compared(reader: Reader, pieces: list[Piece], words: Piece) -> Property | N
 def _stored_value(
     reader: Reader, of: Property, stored: object, prop: Property, phrase: str
 ) -> float | date:
-    """What the document called `stored` has; Unclear when that is unknown or not one value."""
+    """The value in the document called `stored`; Unclear if it is unknown or not a single value."""
     collection = reader.vocabulary.collection
     array = sized_field(prop.field, collection.fields)
     shown = pl.col(prop.field) if array is None else pl.col(array).list.len()
@@ -190,5 +189,5 @@ RIVAL_RULES: tuple[Rule, ...] = (
 
 
 def is_looked_up(remarks: Iterable[str]) -> bool:
-    """Whether remarks say what a document holds that a condition compares with."""
+    """Whether remarks report a value that was looked up for a condition."""
     return any(_HOLDS in remark for remark in remarks)

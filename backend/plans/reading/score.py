@@ -1,7 +1,7 @@
-"""The weights by which readings are compared: one table, fitted on questions that people asked.
+"""The weights that compare readings: one table, fitted on questions that people asked.
 
-`python -m tests.bench.fit_readings` makes `weights.json` beside this file. A feature that it does
-not name counts what `PRIORS` say, or nothing.
+`python -m tests.bench.fit_readings` writes `weights.json` beside this file. Other features have
+their value in `PRIORS`, or none.
 """
 
 import json
@@ -188,7 +188,7 @@ PRIORS: Mapping[str, float] = {
     "how many: different numbers": -2.0,
     "unasked: things added up": -2.5,
 }
-"""What a feature is worth before anything is fitted."""
+"""The weight of a feature before fitting."""
 
 
 EDIT_PRIORS: Mapping[str, float] = {
@@ -260,12 +260,12 @@ EDIT_PRIORS: Mapping[str, float] = {
     "unanswered: each": -2.5,
     "unanswered: share": -1.5,
 }
-"""The same for what is done about follow-ups and feedback."""
+"""The same for edits by follow-ups and feedback."""
 
 
 @lru_cache(maxsize=1)
 def weights() -> Mapping[str, float]:
-    """The fitted table over the priors."""
+    """The fitted table merged over the priors."""
     return {**PRIORS, **_fitted("weights.json")}
 
 
@@ -282,12 +282,12 @@ def _fitted(name: str) -> dict[str, float]:
 
 
 def total(features: Mapping[str, float], table: Mapping[str, float]) -> float:
-    """What features are worth together."""
+    """The total weight of some features."""
     return sum(table.get(name, 0.0) * amount for name, amount in features.items())
 
 
 def summed(parts: Iterable[tuple[str, float]]) -> dict[str, float]:
-    """Features with what they amount to."""
+    """Features with their summed amounts."""
     results: dict[str, float] = {}
     for name, amount in parts:
         results[name] = results.get(name, 0.0) + amount

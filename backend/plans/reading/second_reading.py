@@ -1,9 +1,8 @@
-"""A second reading of a clause that was not understood: without the ordinary words that only
-accompany what is known in it. `thefts handed in to the police in Riverside`, `the score should no
-longer play a role`.
+"""A second reading of an unclear clause, without ordinary words that only accompany known ones.
+`thefts handed in to the police in Riverside`, `the score should no longer play a role`.
 
-A word that could narrow the answer stays: a name, what a preposition or a comparison asks for, what
-stands in front of a noun. What was passed over is reported.
+A word that could narrow the answer stays: a name, the object of a preposition or a comparison, a
+modifier of a noun. Dropped words are reported.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +31,7 @@ _ASKS_FOR = PREPOSITIONS | frozenset(
     nor or other over per plus since than under until upon versus within &
     """.split()  # noqa: SIM905
 )
-"""Behind these stands what is asked for, or more of it."""
+"""The subject of the request, or more of it, follows these."""
 _CALCULATES = frozenset(
     """
     divide divided dividing divides multiply multiplied subtract subtracted add added percent
@@ -42,20 +41,20 @@ _CALCULATES = frozenset(
 _DENYING = frozenset(
     {"not", "no", "never", "without", "except", "neither", "nor", "none", "unless"}
 )
-"""Without these a request means the contrary."""
+"""Without these a request would mean the opposite."""
 _NARROWED = frozenset("EPVKFMHLZUTsglfq@")
 
 
 def linked(clause: Clause) -> list[Piece]:
-    """All pieces of the request of a clause as they were before any reduction."""
+    """All pieces of a clause's request before any reduction."""
     reader = clause.reader
     period = None if reader.present is None else reader.present.period
     return link(reader.tokens, reader.vocabulary, reader.today, period)
 
 
 def without_company(clause: Clause) -> Iterator[Clause]:
-    """The clause without words that only accompany the others: without those that are unknown, then
-    also without verbs that merely occur in a description. Nothing when another word is unknown.
+    """The clause without accompanying words: first without unknown ones, then also without verbs
+    that only occur in a description. Nothing if another word is unknown.
     """
     unknown = [piece for piece in clause.pieces if piece.tag == "?"]
     verbs = [piece for piece in clause.pieces if _is_described_verb(piece, clause.reader.tokens)]
@@ -82,8 +81,8 @@ def _without(clause: Clause, gone: Sequence[Piece]) -> Clause:
 
 
 def _is_described_verb(piece: Piece, tokens: Sequence[Token]) -> bool:
-    """Whether a piece is a verb that stands in no name, only in a description: `led to`, `noted`
-    where an inspector is described as who led the visit.
+    """Whether a verb is in no name, only in a description: `led to`, `noted` if an inspector is
+    described as who led the visit.
     """
     token = tokens[piece.start]
     past = token.lower in PAST_FORMS or token.lower.endswith(("ed", "ing"))
@@ -112,7 +111,7 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
     if in_front is not None and in_front.tag == "P" and _is_past(token.lower):
         best = in_front.load[0]
         if best.prop.numeric and (best.prop.weak or not best.whole):
-            return False  # "where the engine failed", where engines are only counted
+            return False  # "where the engine failed", in a collection that only counts engines
     bare = not (compound or _inflected(token.lower) or token.lower in PAST_FORMS)
     if in_front is not None and in_front.tag in "PKMHFVE" and bare:
         # "one row per ship's cook", "total sales tax"; but "which funders support biology"
@@ -135,7 +134,9 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
 
 
 def _picks_out(tokens: Sequence[Token], piece: Piece) -> bool:
-    """`lacquered only`, `the smuggled ones`, `provided they float`: such a word narrows."""
+    """`lacquered only`, `the smuggled ones`, `provided they float`: the word narrows the
+    documents.
+    """
     near = {token.lower for token in (*tokens[max(0, piece.start - 1) : piece.start],
                                       *tokens[piece.end : piece.end + 1])}  # fmt: skip
     return not near.isdisjoint(_PICKING)
@@ -145,7 +146,7 @@ _PICKING = frozenset({"only", "solely", "exclusively", "ones", "those", "they"})
 
 
 def _joins_name(clause: Clause, piece: Piece) -> bool:
-    """`twin-engine`: what is joined to a name says which of them is meant."""
+    """`twin-engine`: the word specifies a name that it is joined to."""
     return any(p.start == piece.end + 1 and p.tag in "PV" for p in clause.pieces)
 
 
@@ -154,7 +155,7 @@ def _is_past(word: str) -> bool:
 
 
 def _is_compared(piece: Piece, tokens: Sequence[Token], behind: Piece | None) -> bool:
-    """`humidity was below 60 %`, `humidity below 60 %`: what a comparison is about."""
+    """`humidity was below 60 %`, `humidity below 60 %`: the subject of a comparison."""
     following = tokens[piece.end].lower if piece.end < len(tokens) else ""
     plural = is_plural_word(tokens[piece.start].lower)
     return following in _BEING or (behind is not None and behind.tag in "CbN" and not plural)
@@ -164,7 +165,7 @@ _BEING = frozenset({"is", "are", "was", "were", "be", "been"})
 
 
 def _is_ordinary(word: str) -> bool:
-    """Whether a word is one of everyday English, or has the form of a verb or of a plural."""
+    """Whether a word is everyday English, or looks like a verb or a plural."""
     return is_english(word) or _inflected(word)
 
 

@@ -1,8 +1,8 @@
-"""Words whose meaning only their neighbours settle, decided before anything is put together.
+"""Resolves words by their neighbours before phrases are built.
 
-`must be` behind a property says nothing more; `at most` behind a number belongs to it; `as well as`
-between two values joins them; `by state, not city` puts one in the place of the other. Each rule is
-a regular expression over the tags of a clause and a builder, as in the cascade.
+`must be` behind a property adds nothing; `at most` behind a number belongs to it; `as well as`
+between two values joins them; `by state, not city` replaces one by the other. Each rule is a
+regular expression over the tags of a clause and a builder, as in the cascade.
 """
 
 from dataclasses import replace
@@ -51,12 +51,12 @@ from backend.plans.reading.whole_groups import WHOLE_GROUP_RULES, is_shared
 
 
 def _nothing(reader: Reader, pieces: list[Piece]) -> list[Piece]:
-    """Takes a word out that says nothing here."""
+    """Removes a word that adds nothing here."""
     return []
 
 
 def _upper(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`up to 5`, `until June` without a number in front is a bound, not the end of a range."""
+    """`up to 5`, `until June` without a preceding number is a bound, not the end of a range."""
     phrase = reader.words(pieces[:1]).lower()
     if "up to" in phrase:
         return replace(pieces[0], tag="C", load="le")
@@ -70,7 +70,7 @@ def _behind(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _bounded_name(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`a minimum rent of 300` bounds each document."""
+    """`a minimum rent of 300` is a bound on each document."""
     op = {"min": "ge", "max": "le"}.get(pieces[0].load)
     if op is None or not pieces[-2].load[0].prop.numeric:
         return None
@@ -97,7 +97,7 @@ def _with_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _named_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`the number of participants is above 5`: the property is called so."""
+    """`the number of participants is above 5`: that is the name of a property."""
     counted, named = pieces
     phrase = reader.words([counted]).lower()
     if not named.load[0].prop.numeric or phrase.startswith("how"):
@@ -112,7 +112,7 @@ def _sum(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _plain_date(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`sorted by date`, where there are several: that of the documents."""
+    """`sorted by date`, if there are several: the date of the documents."""
     named = pieces[0]
     word = reader.tokens[named.start].lower
     best = [m for m in named.load if m.score > 0.95 * named.load[0].score]
@@ -125,7 +125,7 @@ def _plain_date(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _beside_name(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`per auction house`: the noun only goes with the name behind it."""
+    """`per auction house`: the noun merely accompanies the name behind it."""
     noun, named = pieces
     return [named] if noun.end == named.start else None
 
@@ -140,14 +140,14 @@ def _distributed(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _total_number(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`how many are there in total`: a count is a total by itself."""
+    """`how many are there in total`: a count is already a total."""
     if pieces[-1].load != "sum":
         return None
     return pieces[:-1]
 
 
 def _range_alone(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`100 to 200 instead`, `make it 100 to 200`, where nothing else is said."""
+    """`100 to 200 instead`, `make it 100 to 200`, as the whole request."""
     verb = next((piece for piece in pieces if piece.tag == "c"), None)
     measured = any(isinstance(p.load, Quantity) and p.load.unit for p in pieces)
     if not (reader.present or measured) or (verb and not _sets(reader.words([verb]))):
@@ -165,7 +165,7 @@ def _is_verb(word: str) -> bool:
 
 
 def _what_happened(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`what broke down in Leeds`: the documents, not a property described by the verb."""
+    """`what broke down in Leeds`: the documents, not a property that the verb describes."""
     asked, named = pieces
     word = reader.tokens[named.start].lower
     past = word in _BROKE or is_past(word)
@@ -183,7 +183,7 @@ def _from_on(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _part_of_all(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`less than half of the candidates passed`, where a percentage says how many did."""
+    """`less than half of the candidates passed`, if a percentage records how many did."""
     sign, part = pieces
     named = reader.vocabulary.properties
     shares = [prop for prop in named if prop.unit is not None and prop.unit.name == "pct"]
@@ -215,7 +215,7 @@ def _cut_away(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _because(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`not caused by storms`, where storms are a cause that documents hold."""
+    """`not caused by storms`, if storms are a recorded cause."""
     return [] if reader.words(pieces).lower().split()[0] in _CAUSING else None
 
 
@@ -223,7 +223,7 @@ _CAUSING = frozenset({"caused", "cause", "due", "because", "resulting", "attribu
 
 
 def _who_has(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`loans of the bank that lent the most`, as `with the most`."""
+    """`loans of the bank that lent the most`, like `with the most`."""
     return [] if reader.words(pieces).lower() in ("who", "which", "that") else None
 
 
@@ -236,7 +236,7 @@ _MARKS = frozenset(
 
 
 def _best_of_all(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the best thesis in biology`, where one number says how good a document is."""
+    """`the best thesis in biology`, if one number rates documents."""
     mark = next(piece for piece in pieces if piece.tag == "X")
     phrase = reader.words([mark]).lower()
     if reader.present is not None or phrase not in ("best", "worst", "top rated", "best rated"):
@@ -270,7 +270,7 @@ def _best_of_all(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _biggest_by(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the biggest tenant by floor area`: the one with the largest total of it."""
+    """`the biggest tenant by floor area`: the one with the highest total."""
     mark, *between, number = pieces
     named = next(piece for piece in between if piece.tag == "P")
     prop = number.load[0].prop
@@ -285,7 +285,7 @@ def _biggest_by(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _group_by_its_number(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the worst handler by average wait`: as `the handler with the worst average wait`."""
+    """`the worst handler by average wait`, like `the handler with the worst average wait`."""
     mark, *between, function, number = pieces
     named = next(piece for piece in between if piece.tag == "P")
     count = [piece for piece in between if piece.tag == "N"]

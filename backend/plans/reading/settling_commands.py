@@ -1,7 +1,7 @@
-"""Words of a command that only their neighbours settle: what is taken away, exchanged or added.
+"""Resolves words of a command by their neighbours: what is removed, replaced or added.
 
-`forget the organic part` names one thing, `the second one` a filter, `by state, not city` puts one
-in the place of the other. Builders for the rules in `settling`.
+`forget the organic part` names one thing, `the second one` a filter, `by state, not city` replaces
+one by the other. Builders for the rules in `settling`.
 """
 
 from dataclasses import replace
@@ -11,11 +11,11 @@ from backend.plans.reading.pieces import Piece, Quantity
 from workbench.contract.plan_nodes import BasicFilter
 
 NEW = ";"
-"""Between what is changed and what it is changed to."""
+"""Between the old and the new."""
 
 
 def exchanged(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`not city but state`, as `state instead of city`."""
+    """`not city but state`, like `state instead of city`."""
     _, before, mark, after = pieces
     if before.tag != after.tag or mark.load != "but":
         return None
@@ -23,7 +23,7 @@ def exchanged(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def not_the_other(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`by state, not city`, as `by state instead of city`."""
+    """`by state, not city`, like `by state instead of city`."""
     before, _, no, after = pieces
     if reader.words([no]).lower().split()[-1] != "not":
         return None  # "in York, with no delay"
@@ -44,13 +44,13 @@ def joined(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def threshold(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the threshold should be 60`: the one that a filter of the plan has."""
+    """`the threshold should be 60`: that of a filter in the plan."""
     bounded = reader.present is not None and any(c.range_filter for c in reader.present.filters)
     return [replace(pieces[0], tag="c", load=None)] if bounded else None
 
 
 def bounded_limit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the customer limit`, `the enrolment minimum`: the bound that a filter of the plan has."""
+    """`the customer limit`, `the enrolment minimum`: the bound of a filter in the plan."""
     if reader.present is None:
         return None
     named, noun = pieces
@@ -58,14 +58,14 @@ def bounded_limit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     bounds = [c for m in named.load[:1] for c in reader.present.on(m.prop.field) if c.range_filter]
     if any(_one_sided(c) and getattr(c, end) is not None for c in bounds for end in ends):
         verb = Piece("c", named.start, named.start)
-        return [verb, named]  # a number moves the bound that there is
+        return [verb, named]  # a number moves the existing bound
     if not named.load[0].prop.numeric or noun.tag != "A" or noun.load not in ("min", "max"):
         return None
     return [named, replace(noun, tag="C", load="ge" if noun.load == "min" else "le")]
 
 
 def numbered_values(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`phases 1, 2 and 3`, `change the phase to 4`: numbers that end values, as in Phase 3."""
+    """`phases 1, 2 and 3`, `change the phase to 4`: numbers at the end of values, as in Phase 3."""
     named = pieces[0]
     if named.tag == "V":
         pairs = {(field, str(value)) for field, value in named.load}
@@ -92,7 +92,7 @@ def numbered_values(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def bound_itself(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`the minimum should be 20`: that of the one filter that has one."""
+    """`the minimum should be 20`: that of the only filter with one."""
     end = {"min": "start", "max": "end"}.get(str(pieces[0].load))
     filters = () if reader.present is None else reader.present.filters
     ranges = [c for c in filters if c.range_filter and not c.is_date]
@@ -108,7 +108,9 @@ def _one_sided(condition: BasicFilter) -> bool:
 
 
 def number_of_no_year(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`lower it to 2000`, `cap it at 2000`: a number where the plan bounds one, and no date."""
+    """`lower it to 2000`, `cap it at 2000`: an amount, if the plan bounds one number and no
+    date.
+    """
     last = pieces[-1]
     filters = () if reader.present is None else reader.present.filters
     ranges = [c for c in filters if c.range_filter]
@@ -148,13 +150,13 @@ def ordinal_one(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def whatever_it_is(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`no matter how many visits`, `I do not care what the fee is`: only the name counts."""
+    """`no matter how many visits`, `I do not care what the fee is`: only the name matters."""
     phrase = reader.words(pieces).lower()
     return [] if phrase.startswith(("how", "what", "which", "who", "where")) else None
 
 
 def widened_to(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`expand the town to Leeds`: the name only says of what sort Leeds is."""
+    """`expand the town to Leeds`: the name only says what kind of value Leeds is."""
     mark, named = pieces[0], pieces[1]
     fields = {m.prop.field for m in named.load}
     values = pieces[-1].load
@@ -167,14 +169,14 @@ def further(reader: Reader, pieces: list[Piece]) -> list[Piece]:
 
 
 def stated_to_be(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`those that are also fragile`: said of the documents, not added to the request."""
+    """`those that are also fragile`: about the documents, not an addition to the request."""
     before = reader.tokens[pieces[0].start - 1].lower if pieces[0].start else ""
     also = reader.words(pieces[:1]).lower() in ("also", "too", "as well")
     return [] if also and before in _BEING else None
 
 
 def counts_too(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`dance should count too`: to count as one of them."""
+    """`dance should count too`: include it."""
     word = reader.words(pieces).lower()
     before = reader.tokens[pieces[0].start - 1].lower if pieces[0].start else ""
     object_behind = reader.tokens[pieces[0].end : pieces[0].end + 1]
@@ -184,7 +186,7 @@ def counts_too(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def without_key(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`without the phase` beside groups by phase, or a filter by it, takes that away."""
+    """`without the phase` removes a group key or filter of that name."""
     if reader.present is None:
         return None
     named = pieces[1].load[0].prop.field
@@ -196,7 +198,7 @@ def without_key(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def described_nouns(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`clear nights, those not clouded out`: an adjective that a condition behind explains."""
+    """`clear nights, those not clouded out`: the condition explains the adjective."""
     adjective = reader.words(pieces[:1]).lower() == "clear" and pieces[0].end == pieces[1].start
     return pieces[1:] if adjective else None
 
@@ -208,19 +210,19 @@ def by_way_of_exchange(reader: Reader, pieces: list[Piece]) -> list[Piece] | Non
 
 
 def lowered(reader: Reader, pieces: list[Piece]) -> Piece:
-    """`drop that to 20` moves a number; it takes nothing away."""
+    """`drop that to 20` changes a number and removes nothing."""
     return replace(pieces[0], tag="c", load=None)
 
 
 def counts_as_one(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`exactly 10 counts too`; `count them too` is a wish."""
+    """`exactly 10 counts too`; `count them too` is a request."""
     if pieces[0].start == 0:
         return None
     return [] if reader.words(pieces).lower() in ("count", "counts") else None
 
 
 def called_so(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`remove the condition` where that is what a property of the plan is called."""
+    """`remove the condition`, if a property in the plan has that name."""
     meanings = reader.vocabulary.meanings([reader.tokens[pieces[0].start].stem])
     named = [m for m in meanings if m.prop.field in reader.in_use]
     stem = reader.tokens[pieces[0].start].stem

@@ -1,5 +1,5 @@
-"""Names and values that only their neighbours settle: `a light limit of 50 lux`, `Q3 2023`, `road
-should be air`, words that say a second time what another says.
+"""Resolves names and values by their neighbours: `a light limit of 50 lux`, `Q3 2023`, `road should
+be air`, redundant words.
 """
 
 from dataclasses import replace
@@ -12,7 +12,9 @@ from backend.plans.reading.vocabulary import Meaning
 
 
 def _done_by(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`leases arranged by Dana Whitfield`: values do not sort; the verb says what somebody did."""
+    """`leases arranged by Dana Whitfield`: with a value the verb does not sort but says who
+    did it.
+    """
     verb, _, value = pieces
     past = is_past(reader.tokens[verb.start].lower) and verb.start > 0
     named = [reader.vocabulary.get(field) for field, _ in value.load]
@@ -21,7 +23,7 @@ def _done_by(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _limit_of_a_thing(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`a light limit of 50 lux`: a number of what is in lux."""
+    """`a light limit of 50 lux`: a number of the property in lux."""
     number, named = pieces[-2:]
     prop, word = named.load[0].prop, reader.tokens[named.end - 1]
     joined = pieces[0].end == pieces[1].start and named.end - named.start == 1
@@ -30,7 +32,7 @@ def _limit_of_a_thing(reader: Reader, pieces: list[Piece]) -> list[Piece] | None
 
 
 def _named_by_its_kind(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`in poor condition`, where the condition is a property."""
+    """`in poor condition`, if the condition is a property."""
     value, noun = pieces
     noun_stem = reader.tokens[noun.start].stem
     properties = [reader.vocabulary.get(field) for field, _ in value.load]
@@ -42,7 +44,7 @@ def _named_by_its_kind(reader: Reader, pieces: list[Piece]) -> list[Piece] | Non
 
 
 def _should_be(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`road should be air`: one value in the place of the other."""
+    """`road should be air`: replaces one value by the other."""
     old, verb, new = pieces
     fields = {field for field, _ in old.load} & {field for field, _ in new.load}
     if reader.present is None or "be" not in reader.words([verb]).lower().split() or not fields:
@@ -51,7 +53,7 @@ def _should_be(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _lowest_instead(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`the lowest one instead of the average`: the other measure of the same."""
+    """`the lowest one instead of the average`: the other measure of the same property."""
     high, hint = pieces[0].load
     if hint not in (None, "count") or reader.present is None:
         return None

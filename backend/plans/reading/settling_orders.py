@@ -1,4 +1,4 @@
-"""Words of order that only their neighbours settle: `the latest five`, `expensive ones first`.
+"""Resolves words of order by their neighbours: `the latest five`, `expensive ones first`.
 
 Builders for the rules in `settling`.
 """
@@ -22,7 +22,7 @@ def from_most_to_least(reader: Reader, pieces: list[Piece]) -> Piece | list[Piec
     if first.load[0] == last.load[0]:
         return None
     if first.load[1] not in (None, "date", "count"):
-        # "from the cheapest to the dearest": of one measure, that one first
+        # "from the cheapest to the dearest": one measure, in that order
         return [first, replace(last, tag="T", load="first")]
     timed = {True: "newest", False: "oldest"}
     load = timed[first.load[0]] if first.load[1] == "date" else first.load[0]
@@ -30,7 +30,7 @@ def from_most_to_least(reader: Reader, pieces: list[Piece]) -> Piece | list[Piec
 
 
 def extreme_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`highest average first`, beside numbers of groups: the number is the one they have."""
+    """`highest average first`, beside numbers of groups: sorts by that number."""
     keys = () if reader.present is None else reader.present.keys
     if not keys:
         return None
@@ -44,7 +44,7 @@ def extreme_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def single_first(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the best one first` asks for an order, not for one of them."""
+    """`the best one first` asks for an order, not for a single one."""
     return [] if reader.words(pieces).lower() == "one" else None
 
 

@@ -1,4 +1,4 @@
-"""What sort of word each word of a request is, by what it does there."""
+"""Classifies the words of a request by their function."""
 
 from functools import lru_cache
 
@@ -13,7 +13,7 @@ LIGHT = frozenset(
     both corresponding respective given every
     """.split()  # noqa: SIM905
 )
-"""Words that may stand anywhere inside a phrase."""
+"""Words that may appear anywhere inside a phrase."""
 _ASKING = frozenset(
     """
     what which who whom whose where when how show list find give return tell display get please me
@@ -54,10 +54,10 @@ def sort_of(kind: str, lower: str) -> str:
 
 
 def sort_of_word(word: str) -> str:
-    """What sort of word a skipped one is: number, steering, verb, content and so on."""
+    """The class of a skipped word: number, steering, verb, content and so on."""
     return sort_of("number" if word[:1].isdigit() else "word", word.lower())
 
 
 def is_number(word: str) -> bool:
-    """Whether a word that was passed over stands for a number; `single` says no more than `a`."""
+    """Whether a skipped word is a number; `single` means no more than `a`."""
     return word.lower() != "single" and numeral_at(tokenise(word), 0) is not None

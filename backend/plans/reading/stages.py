@@ -1,7 +1,7 @@
 """Questions in two stages: `of the last ten trips, how many were late`.
 
-What is cut out first, by its order and a number, is what the rest of the question is about; read in
-one go, the rest would narrow the documents before they are counted off.
+The first stage selects documents by an order and a number, and the rest of the question is about
+these; read in one go, the rest would filter the documents before the selection.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _RELATIVE = frozenset({"that", "which", "who", "we", "they", "you", "i", "it"})
 
 @dataclass(frozen=True)
 class Stages:
-    """The token behind the first stage, that where it begins, and the pieces of what is asked."""
+    """The token after the first stage, its first token, and the pieces of the question."""
 
     start: int
     end: int
@@ -26,7 +26,7 @@ class Stages:
 
 
 def staged(tokens: Sequence[Token], pieces: Sequence[Piece]) -> Stages | None:
-    """The two stages of a question; None when it has only one."""
+    """The two stages of a question; None if it has only one."""
     if not pieces or not tokens:
         return None
     return _opened(tokens, pieces) or _asked_first(tokens, pieces)

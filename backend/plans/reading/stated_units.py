@@ -1,5 +1,5 @@
-"""Which property a number is about when its unit does not fit the one that is named, or fits one
-alone: `follow patients for longer than 36 weeks`, `narrower than 5 inches`.
+"""Finds the property of a number whose unit does not fit the named one, or fits only one: `follow
+patients for longer than 36 weeks`, `narrower than 5 inches`.
 """
 
 from backend.language.units import measure_of
@@ -9,8 +9,8 @@ from backend.plans.reading.properties import Property
 
 
 def stated_in(reader: Reader, prop: Property, number: Piece) -> Property:
-    """`follow their patients for longer than 36 weeks`: a number of people is never in weeks,
-    but one other property is.
+    """`follow their patients for longer than 36 weeks`: a number of people is never in weeks, but
+    one other property is.
     """
     unit = getattr(number.load, "unit", None)
     if unit is None or prop.unit is not None or measure_of(unit) in ("money", "share", None):
@@ -26,7 +26,7 @@ def stated_in(reader: Reader, prop: Property, number: Piece) -> Property:
 
 
 def in_that_unit(reader: Reader, number: Piece) -> Property | None:
-    """`narrower than 5 inches`, where one thing alone is in inches and others in feet."""
+    """`narrower than 5 inches`, if one property is in inches and the others are in feet."""
     unit = number.load.unit
     if unit is None or measure_of(unit) not in ("length", "area", "mass"):
         return None
@@ -37,8 +37,8 @@ def in_that_unit(reader: Reader, number: Piece) -> Property | None:
 
 
 def measured_so(reader: Reader, prop: Property, number: Piece) -> Property | None:
-    """The property if it is measured in what a number is measured in, or the only one that has the
-    very unit: `longer than 500 days` is no tenure in years where something is in days.
+    """The property if it measures in the unit of the number, or the only one with exactly that
+    unit: `longer than 500 days` is no tenure in years if something is in days.
     """
     if prop.unit is None or measure_of(prop.unit.name) != measure_of(number.load.unit):
         return None

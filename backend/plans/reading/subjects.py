@@ -1,4 +1,4 @@
-"""Which property a number, date, value or adjective is about, when several could be."""
+"""Decides which property a number, date, value or adjective refers to."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ _HINTED_MEASURES = {
 
 
 def number_of(reader: Reader, piece: Piece, prop: Property) -> float:
-    """The number of a piece in the unit of the property; Unclear when units do not match."""
+    """The number of a piece in the unit of the property; Unclear if units do not match."""
     quantity = piece.load
     if isinstance(quantity, Span):
         return float(quantity.year or 0)
@@ -45,7 +45,7 @@ def is_number(piece: Piece) -> bool:
 
 
 def by_unit(reader: Reader, piece: Piece) -> Property | None:
-    """The one numeric property that is measured in what a number is measured in."""
+    """The only numeric property compatible with the unit of a number."""
     quantity = piece.load
     if not isinstance(quantity, Quantity) or quantity.unit is None:
         return None
@@ -57,7 +57,7 @@ def by_unit(reader: Reader, piece: Piece) -> Property | None:
     ]
     used = [prop for prop in properties if prop.field in reader.in_use]
     if len(used) != 1 and wanted != "money":
-        # "over 20 km" is about a length in km rather than a climb in m.
+        # "over 20 km" is a length in km rather than a climb in m
         same = [prop for prop in properties if prop.unit and prop.unit.name == quantity.unit]
         properties = same if len(same) == 1 else properties
     if len(properties) != 1 and len(used) != 1 and wanted == "money":
@@ -75,7 +75,7 @@ def by_unit(reader: Reader, piece: Piece) -> Property | None:
 
 
 def common_fields(lists: Sequence[Sequence[FieldValue]]) -> list[str]:
-    """Fields that hold one value of each list."""
+    """Fields that contain one value of each list."""
     shared = [dict.fromkeys(field for field, _ in pairs) for pairs in lists]
     return [field for field in shared[0] if all(field in other for other in shared[1:])]
 
@@ -83,7 +83,7 @@ def common_fields(lists: Sequence[Sequence[FieldValue]]) -> list[str]:
 def values_filter(
     reader: Reader, pieces: Sequence[Piece], near: Piece | None
 ) -> BasicFilter | None:
-    """The condition that a field holds one of some values; None when no field holds them all."""
+    """The condition that a field has one of some values; None if no field has them all."""
     fields = common_fields([piece.load for piece in pieces])
     if not fields:
         return None
@@ -104,14 +104,14 @@ def values_filter(
 
 
 def by_adjective(reader: Reader, piece: Piece) -> Property | None:
-    """The property that `colder than` is about."""
+    """The property that `colder than` refers to."""
     degree = COMPARATIVES.get(reader.tokens[piece.start].lower)
     return None if degree is None else hinted(reader, degree.dimension)
 
 
 def number_of_plan(reader: Reader) -> Property | None:
-    """The number that the plan sorts by, or the one that its conditions compare, where words name
-    none: of boats over 500 euros, `worst first` and `what do they come to` are about the price.
+    """The number that the plan sorts by, or else compares, for words that name none: for boats over
+    500 euros, `worst first` and `what do they come to` refer to the price.
     """
     present = reader.present
     if present is None:
@@ -127,8 +127,8 @@ def number_of_plan(reader: Reader) -> Property | None:
 
 
 def duration_property(reader: Reader) -> Property | None:
-    """What says how long something took, where nothing holds a speed: a number of a unit of time,
-    and among several the one that runs to an end, as `days_to_ruling`, or is called a duration.
+    """A duration to use when there is no speed: a number in a unit of time; among several the one
+    that runs to an end, like `days_to_ruling`, or is called a duration.
     """
     timed = [
         p for p in reader.vocabulary.properties if p.unit and measure_of(p.unit.name) == "time"
@@ -142,11 +142,11 @@ _TO_AN_END = frozenset({"to", "until", "till", "duration", "processing", "respon
 
 
 _NAMED = 0.9
-"""What a meaning scores that is in the name or the description, not only like a word of it."""
+"""The score of a meaning that is in the name or the description, and not just similar to it."""
 
 
 def hinted(reader: Reader, hint: str) -> Property | None:
-    """The property that an adjective hints at: `fastest` at a speed."""
+    """The property that an adjective implies: `fastest` implies a speed."""
     ages = [prop for prop in reader.vocabulary.properties if prop.is_age] if hint == "age" else []
     if len(ages) == 1:
         return ages[0]

@@ -1,8 +1,8 @@
-"""Clauses of a request that say nothing about the documents: a greeting, why somebody asks.
+"""Finds clauses unrelated to the documents: greetings, reasons for asking.
 
-A clause that names no property, value, number or date and asks for nothing is talk when it speaks
-of people, states something, or is a word or two at the beginning. One that might narrow what is
-meant, as `, painted purple`, is none. Talk costs less to pass over, and is reported all the same.
+A clause that names no property, value, number or date and asks for nothing is talk if it is about
+people, is a statement, or consists of a word or two at the beginning. One that might narrow the
+documents, such as `, painted purple`, is not. Skipping talk costs less, and is still reported.
 """
 
 from collections.abc import Sequence, Set
@@ -15,11 +15,11 @@ _PERSONS = frozenset(
 )
 _FINITE = frozenset("is are was were be been am does do did has have had will would can".split())  # noqa: SIM905
 _GREETING = 2
-"""So many words at the beginning, with a mark behind them, may be a greeting."""
+"""At most this many words at the beginning, followed by punctuation, may be a greeting."""
 
 
 def clauses_of(tokens: Sequence[Token]) -> list[range]:
-    """The tokens between marks; a hyphen inside a word is none."""
+    """The tokens between punctuation; a hyphen inside a word does not separate."""
     starts = [0]
     for i, token in enumerate(tokens):
         dash = token.text == "-" and not token.joined
@@ -31,7 +31,7 @@ def clauses_of(tokens: Sequence[Token]) -> list[range]:
 
 def talk(tokens: Sequence[Token], meant: Set[int]) -> dict[int, str]:
     """The tokens of clauses that name nothing, with the kind of the clause: person, finite,
-    greeting, other. `meant` are tokens that stand for something the collection knows.
+    greeting, other. `meant` are tokens that the collection knows.
     """
     clauses = clauses_of(tokens)
     results: dict[int, str] = {}
@@ -53,12 +53,12 @@ def _kind(tokens: Sequence[Token], clause: range) -> str:
 
 
 def speaks_to_somebody(tokens: Sequence[Token]) -> bool:
-    """Whether a sentence speaks of people, states something, or is a greeting."""
+    """Whether a sentence is about people, is a statement, or is a greeting."""
     return _kind(tokens, range(len(tokens))) != "other"
 
 
 def about_the_asker(tokens: Sequence[Token]) -> frozenset[int]:
-    """The tokens of clauses whose subject asks: `I have her on the phone`."""
+    """The tokens of clauses whose subject is the asker: `I have her on the phone`."""
     return frozenset(
         i
         for clause in clauses_of(tokens)

@@ -1,8 +1,8 @@
-"""What a question asks of the texts: a phrase behind a verb of saying, or a clause about the
-documents that no property answers. `leases in Denver whose tenant fell behind with the rent`.
+"""What a question asks about the texts: a phrase after a verb of saying, or a clause that no
+property answers. `leases in Denver whose tenant fell behind with the rent`.
 
-The phrase becomes one piece with all of its words, so that none of them is taken for a property or
-a value. What ends the question in exact terms, `in Denver`, `by region`, is not part of it.
+The phrase becomes one piece, so that none of its words is read as a property or a value. Exact
+terms at the end, such as `in Denver`, `by region`, are not part of it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,9 +20,9 @@ from backend.plans.reading.verbs import PREPOSITIONS
 from backend.plans.reading.vocabulary import Vocabulary
 
 THEME = '"'
-"""The tag of a phrase that is asked of the texts; it carries the phrase."""
+"""The tag of a phrase to look for in the texts; it carries the phrase."""
 _EXACT = frozenset("NDCAXMHKLTSQ#%qkus=@x")
-"""What makes a phrase exact: numbers, comparisons, orders, quoted words."""
+"""Tags that make a phrase exact: numbers, comparisons, orders, quoted words."""
 _ENDING = frozenset("VDFNCXTsyeLH")
 _WHO = frozenset({"which", "whom", "whose"})
 _RELATIVE = frozenset({"whose", "where", "who", "which", "that", "when"})
@@ -41,9 +41,9 @@ _LEADING = frozenset(
 class Theme:
     """Tokens `start` to `end`, of which those from `begin` on are the phrase.
 
-    `weak` when only words of the texts show that the texts are meant: `leases with mould`;
-    `spoken` behind a verb of saying; `tailed` when exact terms follow. `fields` are those of the
-    properties that it names, `plain` says that its other words say nothing by themselves.
+    `weak` if only words of the texts show that the texts are meant: `leases with mould`; `spoken`
+    after a verb of saying; `tailed` if exact terms follow. `fields` are the properties that it
+    names; `plain` means that its other words are empty by themselves.
     """
 
     start: int
@@ -57,7 +57,7 @@ class Theme:
 
 
 def themed(clause: Clause) -> Iterator[tuple[Clause, Theme]]:
-    """The clause read with a phrase as what is asked of the texts; the longest phrase first."""
+    """The clause with a phrase as a question about the texts; the longest phrase first."""
     reader = clause.reader
     tokens = reader.tokens
     start, end = clause.span
@@ -92,7 +92,7 @@ def themed(clause: Clause) -> Iterator[tuple[Clause, Theme]]:
 def _themes(
     tokens: Sequence[Token], pieces: Sequence[Piece], start: int, end: int
 ) -> Iterator[Theme]:
-    """Where a phrase about the texts may stand, longest first."""
+    """Possible phrases about the texts, longest first."""
     ends = {piece.end for piece in pieces if piece.tag in "Ioi"}
     while end > start and (tokens[end - 1].kind == "sign" or end in ends):
         end -= 1
@@ -106,7 +106,7 @@ def _themes(
 def _beginning(
     tokens: Sequence[Token], pieces: Sequence[Piece], start: int, i: int
 ) -> Theme | None:
-    """The theme that begins at token `i`, still without its end."""
+    """The theme that begins at token `i`, without its end."""
     token = tokens[i]
     here = next((piece for piece in pieces if piece.start == i), None)
     if here is not None and here.tag == "R":
@@ -136,7 +136,7 @@ def _beginning(
 
 
 def _tail(tokens: Sequence[Token], pieces: Sequence[Piece], start: int, end: int) -> int:
-    """The token from which on the clause ends in exact terms: `in Denver since 2020`."""
+    """The token at which exact terms begin: `in Denver since 2020`."""
     last = end
     for i in range(end - 1, start, -1):
         inside = [piece for piece in pieces if i <= piece.start < last]
@@ -153,8 +153,8 @@ def _tail(tokens: Sequence[Token], pieces: Sequence[Piece], start: int, end: int
 
 
 def _is_exact_end(tokens: Sequence[Token], inside: Sequence[Piece], i: int, end: int) -> bool:
-    """Whether a preposition begins an exact end: a value as it is written, a date, a number, or
-    what is grouped or ordered by; not `with the rent` or `by the utility`.
+    """Whether a preposition begins exact terms: a literal value, a date, a number, a group key or
+    an order; not `with the rent` or `by the utility`.
     """
     determined = i + 1 < end and tokens[i + 1].lower in _DETERMINERS
     for piece in inside:
@@ -174,8 +174,8 @@ def _is_exact_end(tokens: Sequence[Token], inside: Sequence[Piece], i: int, end:
 def _may_be_stated(
     inside: Sequence[Piece], tokens: Sequence[Token], theme: Theme, vocabulary: Vocabulary
 ) -> bool:
-    """Whether a phrase can be asked of the texts: it says something that is in no property, is not
-    exact, and some of its words occur there.
+    """Whether the texts can answer a phrase: it goes beyond the properties, is not exact, and some
+    of its words occur in them.
     """
     if not inside or any(piece.tag in _EXACT for piece in inside):
         return False
@@ -202,12 +202,12 @@ def _may_be_stated(
 
 
 def _is_common(piece: Piece, tokens: Sequence[Token], vocabulary: Vocabulary) -> bool:
-    """Whether a word is taken for the documents only because most texts hold it."""
+    """Whether a word is read as the documents only because most texts contain it."""
     return piece.tag == "E" and tokens[piece.start].stem in vocabulary.common - vocabulary.nouns
 
 
 def _only_leads(tokens: Sequence[Token], inside: Sequence[Piece]) -> bool:
-    """`caused by collisions that mention injuries`: known words, and another phrase behind them."""
+    """`caused by collisions that mention injuries`: known words that introduce another phrase."""
     unknown = next((piece.start for piece in inside if piece.tag == "?"), 0)
     before = [p for p in inside if p.start < unknown]
     linked = [p for p in before if p.tag in "VP"]
@@ -218,7 +218,7 @@ def _only_leads(tokens: Sequence[Token], inside: Sequence[Piece]) -> bool:
 def _unheard_quality(
     tokens: Sequence[Token], theme: Theme, unknown: Sequence[Token], heard: Sequence[Token]
 ) -> bool:
-    """`whose moon phase is full`: what should be a property, and is not even spoken of."""
+    """`whose moon phase is full`: a missing property that no text mentions either."""
     phrase = tokens[theme.begin : theme.end]
     being = next((i for i, token in enumerate(phrase) if token.lower in _BEING), 0)
     if phrase[0].lower != "whose" or not being:
@@ -230,7 +230,7 @@ _BEING = frozenset({"is", "are", "was", "were"})
 
 
 def _undenied(before: list[Piece]) -> tuple[list[Piece], bool]:
-    """What stands in front of a phrase without a word that excludes what the phrase says."""
+    """The text before a phrase, without a word that negates it."""
     nouns = len(before) - 1
     while nouns >= 0 and before[nouns].tag == "E":
         nouns -= 1
@@ -240,15 +240,15 @@ def _undenied(before: list[Piece]) -> tuple[list[Piece], bool]:
 
 
 def _denial(text: str, theme: Theme) -> str:
-    """The opposite of a phrase."""
+    """The negation of a phrase."""
     return f"not {text}" if theme.spoken else f"it is not said that {text}"
 
 
 def _with_documents(
     before: list[Piece], theme: Theme, tokens: Sequence[Token]
 ) -> tuple[list[Piece], dict[int, str]]:
-    """`agreements that mention leaks`: an unknown plural that the phrase is said of means the
-    documents, and so does one that is only part of what properties are called.
+    """`agreements that mention leaks`: an unknown plural as the subject of the phrase means the
+    documents, and so does one that is only part of property names.
     """
     head = before[-1] if before else None
     if head is None or any(piece.tag == "E" for piece in before):

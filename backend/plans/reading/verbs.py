@@ -1,6 +1,6 @@
-"""Verbs of a clause that say nothing more beside what is linked in it: `carried`, `rented`.
+"""Drops verbs that add nothing to the links of a clause: `carried`, `rented`.
 
-A verb stays where it bears a condition: beside a number, a date or a negation.
+A verb stays if it carries a condition: beside a number, a date or a negation.
 """
 
 from collections.abc import Sequence
@@ -26,9 +26,9 @@ PREPOSITIONS = frozenset(
 def without_verbs(
     pieces: Sequence[Piece], tokens: Sequence[Token], vocabulary: Vocabulary
 ) -> tuple[list[Piece], list[str]]:
-    """The pieces without verbs that say nothing more, and notes on those that might have.
+    """The pieces without empty verbs, and notes on those that might carry meaning.
 
-    A verb of the texts themselves tells documents apart and is not passed over.
+    A verb that occurs in the texts distinguishes documents and is not dropped.
     """
     kept: list[Piece] = []
     notes: list[str] = []
@@ -54,7 +54,7 @@ def without_verbs(
 
 
 def _alone(pieces: Sequence[Piece]) -> bool:
-    """Whether nothing is compared: no two values of one property, nor two truths."""
+    """Whether nothing is compared: no two values of one property, nor two booleans."""
     fields = [{field for field, _ in p.load} for p in pieces if p.tag == "V"]
     shared = any(a & b for i, a in enumerate(fields) for b in fields[i + 1 :])
     return not shared and all(p.tag != "P" or p.load[0].prop.kind != "bool" for p in pieces)
@@ -88,8 +88,8 @@ def _says_nothing(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> b
 
 
 def _leads_on(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
-    """`visits that ended in a fine`: a verb taken for a truth called otherwise, with what it came
-    to behind it.
+    """`visits that ended in a fine`: a verb read as a boolean with another name, followed by its
+    result.
     """
     piece = pieces[i]
     after = pieces[i + 1] if i + 1 < len(pieces) else None
@@ -106,8 +106,8 @@ def _leads_on(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
 
 
 def _only_described(piece: Piece, tokens: Sequence[Token]) -> bool:
-    """Whether a verb merely occurs in a description: `carried out in Antwerp` where the inspector
-    is described as who carried it out, `working on climate` of a team size.
+    """Whether a verb occurs only in a description: `carried out in Antwerp` if the inspector is
+    described as who carried it out, `working on climate` for a team size.
     """
     prop = piece.load[0].prop
     if tokens[piece.start].lower not in CARRIERS or prop.kind in ("bool", "array") or prop.dated:
@@ -124,8 +124,8 @@ def _only_described(piece: Piece, tokens: Sequence[Token]) -> bool:
 def _relates(
     pieces: Sequence[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
 ) -> bool:
-    """Whether an unknown verb only leads to what follows: `everything touching Linux`, `cases that
-    dragged on for longer than 500 days`, `I am searching …`.
+    """Whether an unknown verb only introduces what follows: `everything touching Linux`, `cases
+    that dragged on for longer than 500 days`, `I am searching …`.
     """
     piece = pieces[i]
     word = tokens[piece.start].lower
@@ -151,14 +151,14 @@ def _relates(
 _DO_WE = frozenset(
     (do, who) for do in ("do", "does", "did", "can") for who in ("we", "they", "you", "i", "people")
 )
-"""What shows that a verb is said of the asker: `how many sites do we monitor`."""
+"""Words that show that a verb is about the asker: `how many sites do we monitor`."""
 _BUSY = frozenset({("i", "am"), ("we", "are"), ("am", "i"), ("are", "we"), ("'", "m"), ("i", "m")})
 _ARTICLES = frozenset({"the", "a", "an", "our", "your", "their", "upon", "onto", "up", "being"})
 _PLACING = frozenset({"on", "in", "with", "at", "for"})
 
 
 def _is_done(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
-    """`violins rented from York`: the verb of an amount, when nothing asks for the amount."""
+    """`violins rented from York`: the verb of an amount, if nothing asks for the amount."""
     piece = pieces[i]
     prop = piece.load[0].prop
     before = pieces[i - 1] if i else None
@@ -173,7 +173,7 @@ def _is_done(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
         return False
     passive = before.tag == "E" and tokens[piece.start - 1].lower in _BEING
     if passive and prop.kind == "int" and after is not None and after.tag == "X":
-        # "the letter that was read the most": how often is the number.
+        # "the letter that was read the most": the number records how often
         return after.load[1] is not None
     word = tokens[piece.start].lower
     if word.endswith("ed"):
@@ -188,7 +188,7 @@ _BEING = frozenset({"is", "are", "was", "were", "been"})
 
 
 def _shared(piece: Piece, pieces: Sequence[Piece]) -> list[object]:
-    """What a verb means that other words of the clause mean too, as `seen` beside `queen`."""
+    """The meanings that a verb shares with other words of the clause, as `seen` beside `queen`."""
     whole = [m for m in piece.load if m.whole]
     others = {m.prop.field for p in pieces if p.tag == "P" and p is not piece for m in p.load}
     return whole or [m for m in piece.load if m.prop.field in others]

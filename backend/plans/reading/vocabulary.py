@@ -1,6 +1,6 @@
-"""The words of one collection: its properties, their values, and what its documents are called.
+"""The words of one collection: its properties, their values, and the names of its documents.
 
-Made once for each state of a collection. It knows words and fields, nothing of grammar.
+Built once for each state of a collection. It knows words and fields, but no grammar.
 """
 
 from collections import Counter
@@ -29,14 +29,15 @@ from workbench.contract.inner_properties import inner_properties
 from workbench.contract.plan_nodes import ENTITY, BasicFilter
 
 KINDS = frozenset(map(stem, KIND_WORDS))
-"""What says that a property is one of a few kinds."""
+"""Words that mark a property as one of a few kinds."""
 _NOT_RARE = 2
 _ALIKE = 1.2
-"""What a word that means the same is worth; the word itself, beside another, is worth more."""
+"""The worth of a synonym; the word itself beside another is worth more."""
 _SIZE_MEANT = 0.8
 _HEAD = 1.08
-"""What the noun of a name is worth beside what stands in front of it: `rent` is rather the
-`monthly_rent` than the `rent_increase`."""
+"""The worth of the head noun of a name compared with its modifiers: `rent` is more likely the
+`monthly_rent` than the `rent_increase`.
+"""
 _KEY_STEMS = frozenset(stem(word) for word in KEY_WORDS) | {"ids"}
 _DATE = stem("date")
 _LASTING = frozenset(map(stem, ("time", "duration")))
@@ -65,13 +66,13 @@ _OF_DATES = frozenset(map(stem, ("date", "day", "time")))
 _GENERIC: dict[str, frozenset[str]] = {
     "int": _OF_NUMBERS, "float": _OF_NUMBERS, "date": _OF_DATES, "datetime": _OF_DATES
 }  # fmt: skip
-"""What may be said behind a name without a meaning of its own: `damages amount`."""
+"""Words that may follow a name without adding meaning: `damages amount`."""
 _NAMES = frozenset(map(stem, ("name", "title", "label", "heading", "subject", "caption")))
 
 
 @dataclass(frozen=True)
 class Meaning:
-    """A property that some words may mean; `whole` when they cover its name."""
+    """A property that some words may mean; `whole` if they cover its name."""
 
     prop: Property
     score: float
@@ -82,10 +83,10 @@ class Meaning:
 class Vocabulary:
     """Everything that words of a request can be linked to.
 
-    `nouns` are stems that name the documents, `noun_words` whole words that do so; `common` are
-    stems that most texts hold, which say little unless a property is named so. `mentioned_stems`
-    are stems of nouns that many descriptions use as if they were the documents. `meant` is the
-    field that was chosen where a word may mean several, and behind it those that were not.
+    `nouns` are stems that name the documents, `noun_words` whole words that do; `common` are stems
+    in most texts, which mean little unless they name a property. `mentioned_stems` are stems of
+    nouns that many descriptions use for the documents. `meant` is the field that was chosen for an
+    ambiguous word, followed by the rejected ones.
     """
 
     collection: Collection
@@ -108,16 +109,16 @@ class Vocabulary:
 
     @cached_property
     def _sizes(self) -> dict[str, Property]:
-        """How many values the arrays have, each under the field of the array."""
+        """The lengths of arrays, each under the field of the array."""
         return {prop.field: size_of(prop) for prop in self.properties if prop.kind == "array"}
 
     def size_of(self, name: str) -> Property | None:
-        """What counts the values of an array."""
+        """The property that counts the values of an array."""
         return self._sizes.get(name)
 
     @cached_property
     def period(self) -> tuple[Property, Property] | None:
-        """The dates on which documents begin and end, where there is one of each."""
+        """The dates on which documents begin and end, if there is one of each."""
         dated = [prop for prop in self.properties if prop.dated]
         begins = [prop for prop in dated if _BEGINNING & set(prop.parts)]
         ends = [prop for prop in dated if _ENDING & set(prop.parts) and prop not in begins]
@@ -127,8 +128,8 @@ class Vocabulary:
 
     @cached_property
     def states(self) -> dict[str, BasicFilter]:
-        """What words say of a document that deny a truth value or tell that something is missing,
-        where only one property can be meant.
+        """Words that negate a boolean or state that something is missing, if only one property can
+        be meant.
         """
         results: dict[str, list[BasicFilter]] = {}
         for prop in self.properties:
@@ -148,25 +149,25 @@ class Vocabulary:
 
     @cached_property
     def state_stems(self) -> dict[str, BasicFilter]:
-        """The same by the stems of participles: `hiring` where nobody was hired."""
+        """The same by the stems of participles: `hiring` for documents where nobody was hired."""
         known = {stem(w): c for w, c in self.states.items() if is_past(w) and c.exists}
         return {s: c for s, c in known.items() if not self.names_part(s)}
 
     @cached_property
     def described_stems(self) -> frozenset[str]:
-        """The stems of what descriptions of dates speak of: `buyer` of `day the buyer came`."""
+        """The stems of nouns in descriptions of dates: `buyer` in `day the buyer came`."""
         dated = [prop for prop in self.properties if prop.dated]
         return frozenset().union(*(prop.description_stems for prop in dated))
 
     @cached_property
     def end(self) -> Property | None:
-        """The only date that is missing while documents are not over."""
+        """The only date that ongoing documents lack."""
         ended = [prop for prop in self.properties if prop.dated and prop.gaps and prop.unended]
         return ended[0] if len(ended) == 1 else None
 
     def _ends(self) -> dict[str, BasicFilter]:
-        """What is said of documents that are over or not yet, where one date tells when they were:
-        a date that is missing while they go on.
+        """Words for finished or unfinished documents, if exactly one date marks the end and is
+        missing until then.
         """
         end = self.end
         if end is None:
@@ -183,7 +184,7 @@ class Vocabulary:
         }
 
     def _same_gaps(self, meant: Sequence[BasicFilter]) -> bool:
-        """Whether it does not matter which is meant: all are missing for the same documents."""
+        """Whether the candidates are equivalent: all are missing in the same documents."""
         if len(meant) == 1:
             return True
         if any(condition.exists is None for condition in meant):
@@ -194,7 +195,7 @@ class Vocabulary:
     def meanings(self, stems: Sequence[str]) -> list[Meaning]:
         """The properties that all of `stems` together can name, best first."""
         meanings = [m for prop in self.properties if (m := self._meaning(prop, stems)) is not None]
-        # How many values an array has is meant only where a number is asked for.
+        # The length of an array is a candidate only if a number is asked for.
         meanings += [
             replace(m, prop=size, score=m.score * _SIZE_MEANT)
             for m in meanings
@@ -208,16 +209,16 @@ class Vocabulary:
         return frozenset(map(stem, self.text_words))
 
     def is_alike_noun(self, word: str, rivals: Sequence[Meaning]) -> bool:
-        """Whether a word only means the same as a noun for the documents that several properties
-        have in front: `planes` beside `aircraft_make` and `aircraft_model`.
+        """Whether a word is only a synonym of a noun for the documents that several property names
+        begin with: `planes` beside `aircraft_make` and `aircraft_model`.
         """
         fronts = {m.prop.parts[0] for m in rivals if len(m.prop.parts) > 1}
         described = any(word in m.prop.parts or word in m.prop.described for m in rivals)
         return not described and len(fronts) == 1 and fronts <= synonyms(word)
 
     def only_described_by(self, prop: Property, word: str) -> bool:
-        """Whether a word says what a property belongs to or when something happened, not what the
-        property is: `ruling` of `days_to_ruling`, `purchase` of `acquired_on`.
+        """Whether a word says what a property belongs to or when it happened, not what it is:
+        `ruling` in `days_to_ruling`, `purchase` for `acquired_on`.
         """
         if prop.dated:
             return singular(word) not in map(singular, prop.label.lower().split())
@@ -229,7 +230,7 @@ class Vocabulary:
         score, covered = 0.0, set[str]()
         if prop.key:
             return _key_meaning(prop, stems)
-        # "the amount awarded": what it is an amount of comes first.
+        # "the amount awarded": the thing measured comes first
         generic = _GENERIC.get(prop.kind, frozenset())
         for word in sorted(stems, key=lambda w: (w in generic, w not in prop.parts)):
             weight = self._weight(prop, word, covered)
@@ -249,7 +250,7 @@ class Vocabulary:
             return float(head * 2 / len(prop.parts) ** 0.5)
         unit = naming_unit(word)
         if unit in self._units and not (synonyms(word) & set(prop.parts)):
-            # "tonnes" are what is measured in them, not a price per tonne.
+            # "tonnes" means a measure in tonnes, not a price per tonne
             return 1.0 if prop.unit is not None and prop.unit.name == unit else 0.0
         if word in prop.weak or word in prop.suffix or word in prop.stated_kind:
             return 0.2
@@ -261,7 +262,7 @@ class Vocabulary:
             return 0.1
         others = synonyms(word) if word != _DATE or prop.dated else frozenset({word})
         if _REVENUE in others and (prop.dated or prop.kind == "bool"):
-            # "total sales" is no day of sale.
+            # "total sales" is not a date of sale
             return 0.0
         alike = others & (set(prop.parts) - prop.aside) or root(word) in map(root, prop.parts)
         named = float(_ALIKE / len(prop.parts) ** 0.5) if alike else 0.0
@@ -270,7 +271,7 @@ class Vocabulary:
         if named:
             return named
         if covered and word in prop.described:
-            return 0.3  # "customers lost power", though more than customers are said to be lost
+            return 0.3  # "customers lost power", although more than customers can be lost
         if any(_is_head(word, part) for part in prop.parts):
             return 1.0
         if word == _AMOUNT:
@@ -286,7 +287,7 @@ class Vocabulary:
         return frozenset(prop.unit.name for prop in self.properties if prop.unit is not None)
 
     def values_of(self, name: str) -> list[str]:
-        """The different values that documents hold in a field of words."""
+        """The distinct values of a text field."""
         return self.values.of_field(name)
 
     def is_value(self, word: str) -> bool:
@@ -300,7 +301,7 @@ class Vocabulary:
 
     def by_kind(self, word: str, of: str) -> Meaning | None:
         """The only property with a word such as `type` in its name that is named or described by
-        the noun `of`, or any such one if all documents are about that.
+        the noun `of`, or any such property if all documents are about that noun.
         """
         kinds = [
             prop
@@ -318,7 +319,7 @@ class Vocabulary:
         return Meaning(named[0], 1.2, False) if general and len(named) == 1 else None
 
     def abbreviated(self, word: str) -> Meaning | None:
-        """The only property with a word in its name that begins so: `temp` of `temperature`."""
+        """The only property whose name has a word with this beginning: `temp` for `temperature`."""
         if is_english(word) or not word.isalpha():
             return None
         properties = [
@@ -334,15 +335,18 @@ class Vocabulary:
 
     @cached_property
     def rarity(self) -> Counter[str]:
-        """In how many descriptions a stem occurs."""
+        """The number of descriptions that contain a stem."""
         return Counter(word for prop in self.properties for word in prop.described)
 
     def values_at(self, tokens: Sequence[Token], i: int) -> tuple[int, list[FieldValue]]:
-        """The longest value that begins at token `i`: its tokens, and all fields that hold it."""
+        """The longest value that begins at token `i`: its length, and all fields that
+        contain it.
+        """
         best, values = 0, list[FieldValue]()
         stated = {form for token in tokens[i:] for form in _singulars(token.lower)}
         for phrase, item in self.values.phrases.get(singular(tokens[i].lower), ()):
-            # Thousands of values may begin alike; most end with a word that was not said.
+            # Thousands of values may share a beginning; most end with a word that is not in the
+            # request.
             if phrase[-1] not in stated:
                 continue
             length = _match(phrase, tokens, i)
@@ -353,12 +357,12 @@ class Vocabulary:
         return best, values
 
     def holding(self, word: str) -> list[FieldValue]:
-        """The values that hold a word, or else those with a word that begins so."""
+        """The values that contain a word, or else those with a word that begins with it."""
         parts = self.values.parts
         for form in (word, *_nouns_of(word)):
             if exact := parts.get(form):
                 return list(dict.fromkeys(exact))
-        # A whole word is no beginning of another, but `recruit` means Recruiting.
+        # A whole word is no abbreviation, but `recruit` means Recruiting.
         begun = [] if is_english(word) else self.values.beginning(word)
         if not begun:
             begun = [key for key in self.values.beginning(word[:4]) if stem(key) == stem(word)]
@@ -366,7 +370,7 @@ class Vocabulary:
 
     @cached_property
     def spellings(self) -> dict[str, str]:
-        """Words of the collection in lower case, for mending typing errors."""
+        """Words of the collection in lower case, for correcting typing errors."""
         results = [word for prop in self.properties for word in words(prop.label)]
         results += [
             w for p in self.collection.schema.properties for w in words(p.description or "")
@@ -376,7 +380,7 @@ class Vocabulary:
 
 
 def _nouns_of(word: str) -> tuple[str, ...]:
-    """The nouns that an adjective may come from: `noise` of `noisy`, `rock` of `rocky`."""
+    """The nouns that an adjective may derive from: `noise` for `noisy`, `rock` for `rocky`."""
     if len(word) < 4 or not word.endswith("y"):
         return ()
     cut = word[:-1]
@@ -384,17 +388,17 @@ def _nouns_of(word: str) -> tuple[str, ...]:
 
 
 def _is_head(word: str, part: str) -> bool:
-    """Whether a word is the last part of a compound: `keeper` of `beekeeper`."""
+    """Whether a word is the last part of a compound: `keeper` in `beekeeper`."""
     tail, whole = root(word), root(part)
     return len(tail) >= 4 and len(whole) > len(tail) + 1 and whole.endswith(tail)
 
 
 def _key_meaning(prop: Property, stems: Sequence[str]) -> Meaning | None:
-    """Keys are named by a word for keys, alone or beside the noun: `loan number`, `ids`."""
+    """Keys are named by words such as `id`, alone or beside the noun: `loan number`, `ids`."""
     named = [word for word in stems if word in prop.parts]
     called = [word for word in stems if word in _KEY_STEMS]
     if called == [_NUMBER] and not named:
-        # "the number" alone is how many there are.
+        # "the number" alone is a count
         return None
     if not called or len(named) + len(called) < len(stems):
         return None
@@ -403,12 +407,14 @@ def _key_meaning(prop: Property, stems: Sequence[str]) -> Meaning | None:
 
 
 def _singulars(word: str) -> tuple[str, str]:
-    """The singular of a word, and behind it that of one too short to have one: `check-ups`."""
+    """The singular of a word, then that of a word too short to have one: `check-ups`."""
     return singular(word), word.removesuffix("s")
 
 
 def _match(phrase: tuple[str, ...], tokens: Sequence[Token], i: int) -> int:
-    """How many tokens from `i` on spell `phrase`, 0 when they do not. Signs inside are skipped."""
+    """The number of tokens from `i` on that spell `phrase`, 0 if they do not. Punctuation inside is
+    skipped.
+    """
     j = i
     for k, word in enumerate(phrase):
         while k and j < len(tokens) and tokens[j].text in ("-", ".", "/", "&", "–"):
@@ -421,7 +427,7 @@ def _match(phrase: tuple[str, ...], tokens: Sequence[Token], i: int) -> int:
 
 @dataclass(frozen=True)
 class TextWords:
-    """Words of the texts of some documents: stems that most of them hold, and all words."""
+    """Words of some documents' texts: stems in most of them, and all words."""
 
     frequent: frozenset[str]
     seen: frozenset[str]
@@ -443,7 +449,7 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
     reported = nouns_of_descriptions(
         descriptions, [prop.field.removeprefix(ENTITY) for prop in keys]
     )
-    # A `recording` is no record, though their stems are the same.
+    # A `recording` is no record, although the stems are equal.
     alike = {
         prop.parts[0] for prop in properties if len(prop.parts) == 1 and _is_called_alike(prop)
     }
@@ -475,8 +481,8 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
 
 
 def _titles(properties: Sequence[Property]) -> list[Property]:
-    """The properties that entitle documents, which are then called like them: `song_title`. Of
-    those that only differ from document to document, as phone numbers also do, the first may.
+    """The properties that are titles of documents, which share their name: `song_title`. Of those
+    that are merely unique, as phone numbers also are, only the first qualifies.
     """
     own = [prop for prop in properties if prop.own]
     called = [prop for prop in own if _NAMES.intersection((*prop.parts, *prop.weak))]
@@ -484,7 +490,7 @@ def _titles(properties: Sequence[Property]) -> list[Property]:
 
 
 def _is_called_alike(prop: Property) -> bool:
-    """Whether a name is no general noun for documents but has the stem of one."""
+    """Whether a name is not a general noun for documents but shares the stem of one."""
     name = prop.label.lower()
     return name not in DOCUMENT_NOUNS and stem(name) in map(stem, DOCUMENT_NOUNS)
 
@@ -493,11 +499,11 @@ _FEW_VALUES = 12
 
 
 def _words_of_values(name: str, values: ValueIndex, description: str) -> Set[str]:
-    """Stems that name values of a field: single words, and all words where there are few values."""
+    """Stems that name values of a field: single words, and all words if there are few values."""
     counts, single = values.counts.get(name, {}), values.singles.get(name, {}).keys()
     if len(counts) > _FEW_VALUES:
         return single
-    # "company (builder)" says nothing of a value called Banksia Builders.
+    # "company (builder)" does not describe a value called Banksia Builders
     plain = {stem(word) for i, word in enumerate(words(description)) if word.islower() or not i}
     named = {word for value in counts for word in words(str(value))}
     return single | {stem(word) for word in named if word.islower() or stem(word) not in plain}
@@ -511,7 +517,7 @@ def _described_otherwise(prop: Property, own: Set[str], nouns: frozenset[str]) -
 
 
 def words_of_texts(sample: Iterable[str]) -> TextWords:
-    """The words of the texts of some documents."""
+    """The words of some documents' texts."""
     counts: Counter[str] = Counter()
     total, seen = 0, set[str]()
     for text in sample:

@@ -1,4 +1,4 @@
-"""Groups of which no document fits, or every one: `flags that had no fires`, `towns where all cases
+"""Groups in which no document matches, or all do: `flags that had no fires`, `towns where all cases
 are closed`.
 """
 
@@ -9,7 +9,7 @@ from backend.plans.reading.pieces import Piece
 
 
 def _of_none(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`which flags had no fires`: flags are asked for, each with all of its documents."""
+    """`which flags had no fires`: asks for flags, each with all of its documents."""
     named = next(piece for piece in pieces if piece.tag == "P")
     no = next(piece for piece in pieces if piece.tag == "n")
     prop = named.load[0].prop
@@ -21,7 +21,7 @@ def _of_none(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     if reader.present is not None or phrase not in _HAVING_NONE or not is_shared(reader, named):
         return None
     if any(m.prop is prop for p in behind if p.tag == "P" for m in p.load[:1]):
-        # "supervisors who never supervised": the verb of those who are asked for.
+        # "supervisors who never supervised": the verb belongs to the subject
         behind = [p for p in behind if p.tag != "P" or p.load[0].prop is not prop]
     behind = [p for p in behind if p.tag != "P" or not (p.load[0].prop.own or p.load[0].prop.key)]
     behind = [p for p in behind if reader.words([p]).lower() not in ("single", "one")]
@@ -39,7 +39,7 @@ _HAVING_NONE = frozenset(
 
 
 def _of_all(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`towns where every case is closed`: towns are asked for, each with all of its documents."""
+    """`towns where every case is closed`: asks for towns, each with all of its documents."""
     named = next(piece for piece in pieces if piece.tag == "P")
     place = next(i for i, piece in enumerate(pieces) if piece.tag == "E")
     noun, behind = pieces[place], pieces[place + 1 :]
@@ -56,7 +56,7 @@ _EVERY = frozenset({"every", "all", "each"})
 
 
 def is_shared(reader: Reader, piece: Piece) -> bool:
-    """Whether a piece names what several documents have in common."""
+    """Whether several documents can share what a piece names."""
     prop = piece.load[0].prop
     counts = reader.vocabulary.values.counts.get(prop.field, {})
     repeated = 2 * len(counts) <= sum(counts.values())

@@ -1,4 +1,4 @@
-"""Requests understood as a whole: approval, a fresh start; and the courtesies around others."""
+"""Requests recognised as a whole (approval, a fresh start), and courtesies around others."""
 
 import re
 
@@ -205,7 +205,7 @@ _EITHER = re.compile(
 
 
 def fresh_start(request: str) -> str | None:
-    """What follows `start over:`, perhaps nothing; None when that is not said."""
+    """The text after `start over:`, possibly empty; None if the request is not one."""
     match = _FRESH.fullmatch(request.strip())
     later = _ANEW.search(request[: _LONGEST_TALK * 2].strip())
     if match is None and later is not None and later.start() <= _LONGEST_TALK:
@@ -214,7 +214,7 @@ def fresh_start(request: str) -> str | None:
 
 
 def is_either(request: str) -> bool:
-    """`either of the two is enough`: of two conditions one has to hold."""
+    """`either of the two is enough`: one of two conditions suffices."""
     return _EITHER.fullmatch(request.strip(" .!")) is not None
 
 
@@ -226,18 +226,18 @@ _BOTH = re.compile(
 
 
 def is_both(request: str) -> bool:
-    """`the two together`: what was asked for last and before that."""
+    """`the two together`: the last request combined with the one before."""
     return _BOTH.fullmatch(request.strip(" .!?")) is not None
 
 
 def is_approval(request: str) -> bool:
-    """`perfect, that's what I wanted`: nothing is to change."""
+    """`perfect, that's what I wanted`: changes nothing."""
     return _IS_APPROVAL.fullmatch(expand(request.strip())) is not None
 
 
 def without_courtesies(text: str) -> tuple[str, list[str]]:
-    """The wish itself, without greeting, thanks, and opinions that carry no facts; and the frames
-    around it that say more than courtesies do.
+    """The wish itself, without greetings, thanks and empty opinions; and its frames that are more
+    than courtesies.
     """
     before, frames = "", list[str]()
     while text and text != before:
@@ -268,7 +268,7 @@ def without_courtesies(text: str) -> tuple[str, list[str]]:
 
 
 def _without_remarks(text: str) -> str:
-    """The text without what is said of the result before, and without greetings."""
+    """The text without remarks on the previous result, and without greetings."""
     for pattern in (_TOO, _TOO_LITTLE, _PRAISED, _OBJECTION, _GREETING):
         text = _after(pattern, text)
     return text
@@ -280,7 +280,7 @@ def _after(pattern: re.Pattern[str], text: str) -> str:
 
 
 def _after_opinion(text: str) -> str:
-    """What follows `I think it would be better if we`."""
+    """The text after `I think it would be better if we`."""
     match = _IF.search(text)
     if match is None or match.start() > _LONGEST_OPINION:
         return text

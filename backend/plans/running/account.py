@@ -1,7 +1,7 @@
 """One plain sentence with counts for each step of a run.
 
-The sentences appear under an answer and show what it rests on: `413 documents`, `invoice date is in
-2018: 1 of 67`, `the 5 latest by invoice date`.
+The sentences appear under an answer and show its basis: `413 documents`, `invoice date is in 2018:
+1 of 67`, `the 5 latest by invoice date`.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ def sentence_of(
     inputs: Sequence[Relation],
     relation: Relation,
 ) -> str:
-    """What a step did. What it could not use is reported in its coverage."""
+    """What a step did. Documents it could not use are reported in its coverage."""
     return _sentence(step, inputs, relation) or (node.description or node.node_type)
 
 

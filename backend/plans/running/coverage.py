@@ -1,8 +1,8 @@
 """How many documents each step could use, and how far the others could move the answer.
 
 A document with an unknown value may belong to the answer or not. A filter keeps those it had to
-leave out for that reason as `outside`, and marks those it let in without knowing as `UNSURE`; later
-filters narrow both. What remains at the end is what the answer could gain or lose.
+leave out for that reason as `outside`, and marks those it accepted despite an unknown value as
+`UNSURE`; later filters narrow both. What remains at the end is what the answer could gain or lose.
 """
 
 from collections.abc import Iterator, Sequence
@@ -148,7 +148,7 @@ def _fields_tested(test: Condition, step: BasicFilter) -> list[str]:
 
 
 def _asks_known(step: Fields, name: str, docs: Docs) -> bool:
-    """Whether a filter only tests whether a value is known: then none is missing."""
+    """Whether a filter only tests whether a value is known, so that none counts as missing."""
     if not isinstance(step, BasicFilter):
         return False
     of_field = [
@@ -268,7 +268,7 @@ def only_unit(name: str, table: pl.DataFrame) -> str | None:
 
 
 def _units(name: str, docs: Docs) -> list[str]:
-    """The distinct units of the values of a field."""
+    """The distinct units of a field's values."""
     unit = unit_field(name)
     if unit not in docs.table.columns or docs.table.get_column(unit).null_count() == docs.height:
         return []
@@ -326,7 +326,7 @@ def blank_of(step: BasicFilter, lines: Docs | Rows) -> Blank | None:
                 if doubted_field(name) in lines.table.columns:
                     blanks.append(pl.col(doubted_field(name)).is_not_null())
             elif test.is_date and column.dtype == pl.String:
-                # A text that is not a date is as good as none.
+                # text that is not a date counts as missing
                 blanks.append(tested(test, pl.col(name), "string")[0].is_null())
             elif isinstance(column.dtype, pl.List):
                 blanks.append(_open(name, pl.col(name).list.len().fill_null(0) == 0, lines))

@@ -3,7 +3,7 @@
 Exact steps are tried on an even sample of the documents, so correlated conditions are counted
 together; small collections are their own sample. Steps that read text keep an upper bound, because
 their result cannot be known in advance. Times are rows times a cost per row, measured on one core:
-they tell seconds from minutes, no more.
+they distinguish seconds from minutes, no more.
 """
 
 from collections.abc import Sequence
@@ -140,7 +140,9 @@ def _filtered(step: BasicFilter, coming: _Flow, columns: Columns) -> _Flow:
 
 
 def _groups(fields: Sequence[str], coming: _Flow, bucket: Bucket | None = None) -> _Flow:
-    """A sample has at most as many distinct values as all documents: this never overestimates."""
+    """A sample has at most as many distinct values as all documents, so this never
+    overestimates.
+    """
     if coming.sample is None:
         return replace(coming, exact=False)
     names = [name for name in map(canonical_field, fields) if name in coming.sample.columns]

@@ -110,7 +110,7 @@ def _rows(
     entering: pl.Expr | None = None,
     unit: pl.Expr | None = None,
 ) -> Rows:
-    """One row for each group, or for each unit of a group. Its lineage is the documents that are
+    """One row for each group, or for each unit of a group. Its lineage is the documents in
     `entering`, None for all.
     """
     behind = pl.col(ROW) if entering is None else pl.col(ROW).filter(entering)

@@ -89,8 +89,8 @@ def topic(question: str, sentences: Iterable[tuple[int, str]], height: int) -> s
 
 
 def denied(question: str) -> str | None:
-    """What a text must not say, when the question asks for that: `not about fire`, `it is not said
-    that somebody was hurt`. None when only a part of the question is negated: `was not paid`.
+    """What a text must not say, if the question asks for that: `not about fire`, `it is not said
+    that somebody was hurt`. None if only a part of the question is negated: `was not paid`.
     """
     spoken = words(question)
     for place, word in enumerate(spoken[: _BEFORE_NOT + 1]):

@@ -24,8 +24,8 @@ UNSURE = "unsure"
 
 @dataclass(frozen=True)
 class Undecided:
-    """Lines of a table that a filter left out because a value is unknown, and that fulfil the
-    `rules` of the filters behind it. They are only ever counted, and only when a number needs them.
+    """Lines of a table that a filter left out because a value is unknown, and that satisfy the
+    `rules` of later filters. They are only ever counted, and only when a number needs them.
     """
 
     table: pl.DataFrame
@@ -33,7 +33,7 @@ class Undecided:
     rules: tuple[pl.Expr, ...] = ()
 
     def also(self, rule: pl.Expr) -> "Undecided":
-        """Those of them that a further filter does not rule out."""
+        """Those that a further filter does not rule out."""
         return replace(self, rules=(*self.rules, rule))
 
     def count(self) -> int:
@@ -125,7 +125,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Number:
-    """A number, or None where it cannot be computed."""
+    """A number, or None if it cannot be computed."""
 
     value: float | int | None
     documents: pl.Series
@@ -191,7 +191,7 @@ def name_in(name: str, table: Docs | Rows) -> str:
 
 
 def with_lines(old: Docs | Rows, table: pl.DataFrame) -> Docs | Rows:
-    """Other lines of the same documents or rows."""
+    """The same relation with another table of its lines."""
     return replace(old, table=table)
 
 

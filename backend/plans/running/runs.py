@@ -308,7 +308,7 @@ class Runs:
 
 
 def _shared_name(file: Path) -> str:
-    """Of a file of a run."""
+    """The shared name of a run's file."""
     return f"{_SHARED}/{file.parent.name}/{file.name}"
 
 
@@ -321,7 +321,9 @@ def write_frame(
 
 
 def _frame(relation: Relation, collection: Collection, names: Sequence[str]) -> pl.DataFrame:
-    """A relation as it is stored: lineage as document ids, columns by their names on the wire."""
+    """A relation in its stored form: lineage as document ids, columns by their names on the
+    wire.
+    """
     ids = collection.table.get_column("doc_id")
     match relation:
         case Ordered():
@@ -347,7 +349,7 @@ def _frame(relation: Relation, collection: Collection, names: Sequence[str]) -> 
 
 
 def _documents(docs: Docs, names: Sequence[str]) -> pl.DataFrame:
-    """Documents as they are stored, with what an approximate step read as JSON."""
+    """Documents in their stored form, with what an approximate step read as JSON."""
     table = docs.identified()
     asked = (column for column in table.columns if column in {SCORE, *names})
     shown = table.select(*dict.fromkeys(("doc_id", PATH, *asked)))

@@ -1,6 +1,7 @@
 """The approximate steps: reading values from text, and merging spellings.
 
-All are deterministic, work without a language model, say so, and cite what they read.
+All are deterministic, work without a language model, mark their results as approximate, and cite
+what they read.
 """
 
 from collections.abc import Sequence
@@ -105,7 +106,7 @@ def top_clusters(step: TopK, docs: Docs, stage: Stage, note: Note) -> Rows:
 
 
 def clustered(step: LLMClustering, docs: Docs, stage: Stage, note: Note) -> Docs:
-    """The documents with the most common of the spellings that look like theirs."""
+    """The documents with the most common of the spellings that resemble theirs."""
     column = as_texts(docs.table.get_column(name_in(step.field, docs)))
     merged = _spellings(column.drop_nulls(), stage)
     note.warnings.append("values were grouped by their spelling, not by a language model")
@@ -113,7 +114,7 @@ def clustered(step: LLMClustering, docs: Docs, stage: Stage, note: Note) -> Docs
 
 
 def _spellings(values: pl.Series, stage: Stage) -> dict[str, str]:
-    """Maps each value to the most common value that looks like it."""
+    """Maps each value to the most common value that resembles it."""
     counted = values.value_counts(sort=False, name="count")
     commonest = counted.sort("count", values.name, descending=[True, False])
     leaders: dict[str, str] = {}

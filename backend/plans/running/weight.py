@@ -26,7 +26,7 @@ from workbench.contract.plan_validation import walk
 _HEAVY = 1.0
 """Seconds on one core."""
 _LARGE = 64 * 2**20
-"""Bytes of text that an answer may be made of in the server itself."""
+"""Bytes of text in an answer that the server itself may build."""
 _ROW = 0.5e-6
 """Seconds per row of a step that only reads properties, or of one condition of a filter."""
 _GROUPED, _APART = 0.5e-6, 6

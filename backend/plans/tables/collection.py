@@ -62,8 +62,8 @@ class Collection:
     `content_id`, `properties.path`, `properties` (JSON text) and one for each property under its
     canonical name, without the values that its `rules` exclude, followed by the columns of `trust`.
     `unreadable` counts values that do not have the type of their property and are treated as
-    unknown. `memo` caches what was computed about this moment. `files` are Arrow files with the
-    table as it is without the rules, where there are some.
+    unknown. `memo` caches what was computed about this moment. `files` are Arrow files of the table
+    before the rules, if there are any.
     """
 
     docset_id: str

@@ -239,8 +239,8 @@ class _Entry:
         return self._index or ValueIndex()
 
     def save(self) -> None:
-        """Saves the table if it is large and has changed much since it was saved, and goes on with
-        the files, which take no memory until they are read.
+        """Saves a large table that has changed much since the last time, and switches to its files,
+        which take no memory until they are read.
         """
         with self.lock:
             followed, since = self._followed, self._since

@@ -24,7 +24,7 @@ _ORDERED = NUMERIC | DATED | {"bool"}
 def expression(
     condition: Condition, field: str, columns: Columns, *, on_rows: bool = False
 ) -> pl.Expr:
-    """Which rows pass. `field` is used where the condition does not name one."""
+    """Which rows pass. `field` applies if the condition does not name one."""
     full = field_in(condition.field or field, columns, on_rows=on_rows)
     kind = columns.get(full, "string")
     parts = list(_tests(condition, pl.col(full), kind))
@@ -40,7 +40,7 @@ def expression(
 
 
 def compared_fields(condition: Condition) -> list[str]:
-    """The other fields of the same row that a condition takes its bounds from."""
+    """The other fields of the same row that provide bounds for a condition."""
     sides = (condition.start_field, condition.end_field)
     return list(dict.fromkeys(side for side in sides if side is not None))
 
@@ -96,9 +96,9 @@ def _tests(condition: Condition, column: pl.Expr, kind: PropertyKind) -> list[pl
 def tested(
     condition: Condition, column: pl.Expr, kind: PropertyKind
 ) -> tuple[pl.Expr, PropertyKind]:
-    """The operand: dates written as text become dates, or unknown where they are none."""
+    """The operand: dates written as text become dates, or unknown if they are not dates."""
     if kind == "choice":
-        column = column.cast(pl.String)  # weekdays and months sort by their place in the calendar
+        column = column.cast(pl.String)  # weekdays and months sort in calendar order
     if not condition.is_date or kind in DATED:
         return column, kind
     return column.str.slice(0, _DAY_LENGTH).str.to_date("%Y-%m-%d", strict=False), "date"
@@ -124,7 +124,7 @@ def _field_bounds(
 
 
 def _comparable(one: str, other: str, columns: Columns) -> tuple[pl.Expr, pl.Expr]:
-    """Two columns in one type: datetimes beside dates as dates, texts without case."""
+    """Bounds that are the value of another field in the same row."""
     kinds = {columns.get(one, "string"), columns.get(other, "string")}
     sides = pl.col(one), pl.col(other)
     if kinds == DATED:
@@ -139,7 +139,7 @@ def _lower(column: pl.Expr) -> pl.Expr:
 
 
 def _middle_bounds(condition: BasicFilter, column: pl.Expr) -> list[pl.Expr]:
-    """Bounds that are the average or median of all input rows."""
+    """Two columns converted to one type: datetimes beside dates as dates, texts without case."""
     middle = {"avg": column.mean(), "median": column.median()}
     tests: list[pl.Expr] = []
     if condition.start_at is not None:
@@ -195,7 +195,7 @@ def _bound(value: Any, kind: PropertyKind, *, last: bool) -> pl.Expr:
     if kind not in NUMERIC:
         return pl.lit(str(value).lower())
     number = as_number(value)
-    # Polars has no literal for a larger whole number; as bound of a column a float is as good.
+    # Polars has no literal for a larger whole number; a float works as a bound.
     is_large = number is not None and not -_LARGEST <= number < _LARGEST
     return pl.lit(float(number or 0) if is_large else number)
 

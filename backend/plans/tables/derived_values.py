@@ -81,8 +81,8 @@ def _named(number: pl.Expr, names: tuple[str, ...]) -> pl.Expr:
 
 
 def _unit(derived: DerivedField, table: pl.DataFrame) -> tuple[pl.Expr, pl.Expr | None] | None:
-    """Where the units of the two sources agree, and the unit of the result, if it has one; None
-    when no units are known.
+    """Where the units of the two sources agree, and the unit of the result, if it has one; None if
+    no units are known.
     """
     units = [pl.col(u) for name in derived.sources if (u := unit_field(name)) in table.columns]
     if derived.other is None or not units:

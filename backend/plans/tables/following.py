@@ -1,8 +1,8 @@
 """Keeps the table of a collection current with the database.
 
 The logs of documents and of changed properties name the documents to read again. Their rows are
-replaced, everything else is shared with the table before. Only when a property must be read as
-another kind, because of its new values, is everything read again.
+replaced, everything else is shared with the previous table. Everything is read again only if new
+values change the type of a property.
 """
 
 from collections import Counter
@@ -34,17 +34,17 @@ from workbench.contract.schema import PropertyKind, Schema
 _CHUNK = 400
 _READ = 500
 _AT_ONCE = 50_000
-"""Documents that are in memory as objects of Python while a table is made."""
+"""Documents that exist as Python objects at once while a table is built."""
 _MOST_PIECES = 200
 _SPLICED = 16
-"""Changed documents that are spliced in one by one; for more the table is built anew."""
+"""Changed documents that are spliced in one by one; with more the table is rebuilt."""
 
 
 @dataclass(frozen=True)
 class Followed:
     """A collection with the types of the values of each property, which following needs.
 
-    Its table has all values as they were read; the rules of the DocSet are not applied.
+    Its table has all values as they were read, before the rules of the DocSet.
     """
 
     collection: Collection
@@ -56,7 +56,7 @@ class Step:
     """A collection after a change, and how many documents lost and gained each value.
 
     `touched` are the sequences of documents that were removed, replaced or added. All three are
-    None when everything was read again.
+    None if everything was read again.
     """
 
     followed: Followed
@@ -77,8 +77,8 @@ def state_of(connection: Connection, docset_id: str, described: str) -> State:
 def read(connection: Connection, docset_id: str, name: str, schema: Schema, state: State) -> Step:
     """Reads all documents of a DocSet.
 
-    It reads some at a time, because as objects of Python they take many times the memory of the
-    table. What was read before a later document changed the kind of a property is read again.
+    It reads in batches, because Python objects take many times the memory of the table. A batch
+    whose property types a later document changes is read again.
     """
     declared = _declared(schema)
     listed = _listed(docset_id).execution_options(yield_per=_READ)
@@ -231,9 +231,9 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Piece:
-    """The table of some documents that was made while the kinds of properties were `fields`.
+    """The table of some documents, built while the types of properties were `fields`.
 
-    `evident` are the properties of which the documents have evidence, perhaps without a value.
+    `evident` are the properties that have evidence, possibly without a value.
     """
 
     table: pl.DataFrame
@@ -254,7 +254,7 @@ class _Piece:
         return sequences[0], sequences[-1]
 
     def fits(self, fields: Columns) -> bool:
-        """Whether the table is the same when read with these kinds, but for empty columns."""
+        """Whether reading with these types gives the same table, except for empty columns."""
         names = self.fields.keys() | {ENTITY + name for name in self.evident}
         return all(self.fields.get(name) == fields[name] for name in names & fields.keys())
 
@@ -284,7 +284,7 @@ def _changed_counts(
 
 
 def _touched(connection: Connection, before: Collection) -> list[str] | None:
-    """The documents that were added, removed or changed since; None when that is unknown."""
+    """The documents that were added, removed or changed since; None if that is unknown."""
     was, docset_id = before.state, before.docset_id
     touched: dict[str, None] = {}
     for log, mark in ((operations, was.operation), (property_changes, was.change)):

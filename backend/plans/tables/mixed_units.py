@@ -1,6 +1,6 @@
 """The unit or currency of each number of a property.
 
-A number keeps the unit it was read with. An amount of money without one takes it from a property
+A number keeps the unit it was read with. An amount of money without one gets it from a property
 that contains only currencies: an analyst who extracts `total` and `currency` means them together.
 """
 
@@ -36,10 +36,10 @@ def units_beside(name: str, collection: Collection) -> pl.Expr | None:
 
 
 def parted_units(read: pl.Series) -> tuple[list[str], dict[str, int]]:
-    """The units of some numbers, and those that cannot be right with how often each was read.
+    """The units of some numbers, and the wrong ones with their frequencies.
 
-    Where most units are currencies the others are mistaken: an amount read as percent stood beside
-    a rate.
+    If most units are currencies the others are mistakes, such as an amount read as percent beside a
+    rate.
     """
     counts = dict(sorted(read.drop_nulls().value_counts().iter_rows()))
     money = [unit for unit in counts if currency_code(unit) is not None]
@@ -49,7 +49,7 @@ def parted_units(read: pl.Series) -> tuple[list[str], dict[str, int]]:
 
 
 def currencies_of(name: str, collection: Collection) -> frozenset[str]:
-    """The codes of the currencies that the values of a field are in, as far as they are known."""
+    """The known currency codes of a field's values."""
     if _has_units(name, collection):
         units = collection.table.get_column(unit_field(name)).drop_nulls().unique()
         return frozenset(code for code in map(currency_code, units) if code is not None)
@@ -93,4 +93,4 @@ def _is_currency(name: str, collection: Collection) -> bool:
 
 
 _MOST = 100
-"""Distinct values that are checked: no pile of documents has more currencies."""
+"""Distinct values that are checked: no collection has more currencies."""

@@ -1,4 +1,4 @@
-"""Which fields a plan uses: only their columns are read, estimated with and stored."""
+"""Which fields a plan uses: only their columns are read, sampled and stored."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -17,18 +17,18 @@ from workbench.contract.plan_nodes import canonical_field, row_field
 from workbench.contract.plan_validation import names_in
 
 _JOINED = 1_000_000
-"""Documents up to which the pieces of a table are copied into one, which steps read faster. Of more
-the copy takes longer than the steps, and memory for what is mapped from files.
+"""Up to this many documents the pieces of a table are copied into one, which steps read faster.
+With more the copy takes longer than the steps, and needs memory for mapped files.
 """
 _WITHOUT_DOCUMENTS = frozenset(
     {"Count", "Aggregate", "AggregateCount", "TopK", "Math", "SummarizeData"}
 )
-"""Steps that give no documents."""
+"""Steps that do not output documents."""
 
 
 def narrowed(collection: Collection, plan: Plan) -> Collection:
-    """The collection with only the columns that the plan names anywhere, sizes of arrays beside
-    the arrays: whether a size is known depends on them.
+    """The collection with only the columns that the plan names anywhere. The size of an array needs
+    the array itself to tell whether it is known.
     """
     named, table = named_in(plan), collection.table
     sizes = _sizes(named, collection)
@@ -45,8 +45,8 @@ def narrowed(collection: Collection, plan: Plan) -> Collection:
 
 
 def columns_of_run(collection: Collection, plan: Plan) -> list[str]:
-    """The columns that a run of the plan reads: those that `narrowed` selects from, and where the
-    answer may be documents, all their properties.
+    """The columns that a run reads: those that `narrowed` selects from, and all properties if the
+    answer may be documents.
     """
     named = named_in(plan)
     named |= frozenset(_sizes(named, collection).values())
@@ -80,7 +80,7 @@ def _trust_columns_of(collection: Collection, named: frozenset[str]) -> Iterator
 
 
 def _worth_showing(name: str, collection: Collection) -> bool:
-    """Whether any value of a field is less than certain, or was decided to be missing."""
+    """Whether any value of a field is uncertain, or was decided to be missing."""
     key = confidence_field(name)
     if key not in collection.memo and key in collection.table.columns:
         known = collection.table.get_column(key)

@@ -1,8 +1,8 @@
-"""Properties from their wire form into typed columns.
+"""Converts properties from their wire form to typed columns.
 
-This module alone decides the kind that the values of a property are read as: the declared one if it
-is fixed, else the common type of all values. Values are counted by type, so that a few changed
-documents only change the counts and do not require reading all again.
+This module alone decides the type that the values of a property are read as: the declared one if it
+is fixed, else the common type of all values. Values are counted by type, so a few changed documents
+only change the counts.
 """
 
 import json
@@ -22,7 +22,7 @@ from workbench.contract.plan_values import as_bool, as_date, as_number, as_span
 from workbench.contract.schema import PropertyKind
 
 TypeCounts = Mapping[str, int]
-"""How many values have which type: bool, int, float, list, day, fraction or other."""
+"""The number of values of each type: bool, int, float, list, day, fraction or other."""
 
 _READ_AS_DECLARED: frozenset[PropertyKind] = frozenset(
     {"bool", "float", "date", "datetime", "array"}
@@ -37,7 +37,7 @@ _BATCH = 500  # documents that fit into the processor's cache
 
 @dataclass
 class Values:
-    """The values of documents by property, one for each document, None where it has none.
+    """The values of documents by property, one per document, None for a missing one.
 
     `paths` has the `path` of each document.
     """
@@ -119,12 +119,12 @@ def settle(declared: PropertyKind | None, counts: TypeCounts) -> PropertyKind:
         return "float"
     if counts.get("list") == known:
         return "array"
-    # Dates are often declared as strings; reading them as dates is what makes ranges work.
+    # Dates are often declared as strings; ranges work only if they are read as dates.
     return "date" if counts.get("day") == known else declared or "string"
 
 
 def column_of(name: str, kind: PropertyKind, values: Sequence[Any]) -> pl.Series:
-    """The values as a column of that kind; null where a value does not have it."""
+    """The values as a column of that type; null if a value does not have it."""
     dtype = _DTYPES.get(kind, pl.String)
     read: Sequence[Any] = values
     if kind == "bool":

@@ -1,8 +1,8 @@
 """Tables of collections in files, so that a new process need not read every document again.
 
 The files have a table at one moment, which is brought up to date from the logs. They are only a
-cache: missing, broken or foreign ones are ignored. Where several servers share a database, one
-starts from the table that another has published.
+cache: missing, broken or foreign ones are ignored. If several servers share a database, one starts
+from the table that another has published.
 """
 
 import json
@@ -52,9 +52,9 @@ class SavedTables:
         return [str(body["docset_id"]) for path in paths if (body := _read(path)) is not None]
 
     def save(self, followed: Followed, since: Since | None = None) -> bool:
-        """Saves a table in place of the older one; whether it is saved now.
+        """Saves a table in place of the older one; returns whether it succeeded.
 
-        With `since` only segments that have changed are written.
+        With `since` only changed segments are written.
         """
         collection = followed.collection
         about = self._about(collection.docset_id)
@@ -75,7 +75,7 @@ class SavedTables:
         return True
 
     def load(self, docset_id: str) -> Followed | None:
-        """The saved table, of this server or of another; None without a usable one."""
+        """The saved table, of this server or of another; None if there is no usable one."""
         loaded = self._loaded(docset_id)
         if loaded is None and self._fetched(docset_id):
             loaded = self._loaded(docset_id)
@@ -157,7 +157,7 @@ class SavedTables:
         self._shared.remove(self._published(about))
 
     def sweep(self) -> None:
-        """Removes files that no table names: left by a crash, or in use when they were replaced."""
+        """Removes orphaned files: left by a crash, or in use when they were replaced."""
         bodies = map(_read, self._folder.glob("*.json"))
         named = {segment.file for body in bodies for segment in _segments(body)}
         for pattern in ("*.arrow", "*.part", "*.parquet"):
@@ -182,8 +182,8 @@ def _shared_name(segment: Segment) -> str:
 def _base(
     before: dict[str, Any] | None, followed: Followed, since: Since | None
 ) -> tuple[list[Segment], frozenset[int] | None]:
-    """The segments that a table is compared with, and the documents that have changed since: None
-    where that is unknown, or where the columns are others.
+    """The segments to compare a table with, and the documents that have changed since: None if that
+    is unknown, or if the columns differ.
     """
     if before is None or since is None or before.get("form") != _FORM:
         return [], None
@@ -218,7 +218,7 @@ def _state(body: dict[str, Any]) -> State:
 
 
 def _read(about: Path) -> dict[str, Any] | None:
-    """The content of a JSON file, None when it is missing or cannot be read."""
+    """The content of a JSON file, None if it is missing or unreadable."""
     try:
         body = json.loads(about.read_text())
     except (OSError, ValueError):

@@ -1,8 +1,8 @@
 """A table in files of some 250,000 documents each, so that a change rewrites only its own file.
 
-On the machine a segment is an Arrow file that is mapped into memory: a plan reads the columns that
+On this machine a segment is an Arrow file that is mapped into memory: a plan reads the columns that
 it names, and the rest takes no memory. For other servers, and any other program, it is Parquet,
-which is much smaller. A segment is never changed: its successor has another name.
+which is much smaller. A segment is immutable: its successor has another name.
 """
 
 import logging
@@ -22,7 +22,7 @@ from workbench.contract.ids import new_id
 _log = logging.getLogger(__name__)
 _DOCUMENTS = 250_000
 _GROWN = 1.5
-"""By how much a segment may grow before it is split."""
+"""The growth factor at which a segment is split."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def written(
 ) -> list[Segment]:
     """Writes the segments of a table in order of `sequence`, and returns all of them.
 
-    Those of `before` in which no document has `changed` are kept; None keeps none. Raises OSError.
+    Those of `before` without a document in `changed` are kept; None keeps none. Raises OSError.
     """
     kept = {} if changed is None else _kept(before, changed)
     segments: list[Segment] = []
@@ -63,8 +63,8 @@ def written(
 
 
 def mapped(files: Sequence[Path]) -> pl.DataFrame:
-    """The table of uncompressed Arrow files, of which only what is used takes memory, or all of it
-    where pyarrow is missing. Raises OSError for a missing or broken file.
+    """The table of uncompressed Arrow files. Only the parts in use take memory, or everything if
+    pyarrow is missing. Raises OSError for a missing or broken file.
     """
     try:
         # Takes 40 MB, which a server without large tables saves.
@@ -94,7 +94,7 @@ def _read(files: Sequence[Path]) -> pl.DataFrame:
 
 
 def write_arrow(part: pl.DataFrame, file: Path) -> None:
-    """Writes a file that can be mapped, whole or not at all."""
+    """Writes a mappable file atomically."""
     draft = file.with_name(f"{file.name}.part")
     try:
         with draft.open("wb") as stream:
@@ -111,7 +111,7 @@ def write_arrow(part: pl.DataFrame, file: Path) -> None:
 def _kept(
     before: Sequence[Segment], changed: frozenset[int]
 ) -> dict[tuple[int, int | None], Segment]:
-    """The segments without a changed document, by where they begin and end."""
+    """The segments without a changed document, by their start and end."""
     ends: list[int | None] = [segment.first for segment in before[1:]]
     ranges = zip(before, [*ends, None], strict=True)
     sequences = pl.Series(sorted(changed), dtype=pl.Int64)
@@ -126,8 +126,8 @@ def _kept(
 def _cut(
     table: pl.DataFrame, firsts: Sequence[int]
 ) -> Iterator[tuple[int, int | None, pl.DataFrame]]:
-    """The parts of a table with the sequences where they begin and end: the old parts, and those
-    that have grown too large in several.
+    """The parts of a table with the sequences where they begin and end: the old parts, split if
+    they have grown too large.
     """
     sequences = table.get_column("sequence")
     places = [int(sequences.search_sorted(first)) for first in firsts[1:]]

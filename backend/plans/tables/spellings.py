@@ -1,8 +1,8 @@
 """Values of a property that mean the same, and values that are a kind of another.
 
 `CA`, `California` and `State of California` are one place in three spellings, `check-up` and
-`Checkup` one word, `2 years` and `24 months` one length of time; `LANDING - ROLL` is a kind of
-`LANDING`. Spellings may be merged, kinds are only included.
+`Checkup` one word, `2 years` and `24 months` one duration; `LANDING - ROLL` is a kind of `LANDING`.
+Spellings may be merged, kinds are only included.
 """
 
 import re
@@ -22,13 +22,13 @@ Phrase = tuple[str, ...]
 
 
 def phrase(value: str) -> Phrase:
-    """The words of a value in lower case; `U.S.A.` is one word, `€` that of its code."""
+    """The words of a value in lower case; `U.S.A.` is one word, `€` becomes its code."""
     text = SYMBOLS.get(value.strip(), value)
     return tuple(word.lower() for word in _WORD.findall(_INNER_DOT.sub("", text)))
 
 
 def length_of_time(words: Phrase) -> Phrase | None:
-    """A length of time in months or in days: `2 years`, `two (2) years` and `24 months` alike."""
+    """A duration in months or in days, equal for `2 years`, `two (2) years` and `24 months`."""
     *amounts, unit = words or ("",)
     known = _TIMES.get(singular(unit))
     numbers = {int(word) if word.isdecimal() else NUMBER_WORDS.get(word) for word in amounts}
@@ -52,15 +52,15 @@ class Spellings:
         self._meanings = {value: self.meaning(value) for value in self._values}
 
     def form(self, value: str) -> Phrase:
-        """The words of a value in the form that all of its spellings share."""
+        """The words of a value in the form that its spellings share."""
         plain = without_official(phrase(value))
         if plain in self._names:
             return self._names[plain]
         return tuple(COMPANY_FORMS.get((word,), (word,))[0] for word in plain)
 
     def meaning(self, value: str) -> Phrase:
-        """What all spellings of a value share: the length of time that it is, or its form, written
-        as one word where it has no digits: `check-up`, `check up` and `checkup` are the same.
+        """The common form of all spellings of a value: its duration, or its words joined if they
+        have no digits, so that `check-up`, `check up` and `checkup` are equal.
         """
         form = self.form(value)
         joined = ("".join(form),) if form and all(map(str.isalpha, form)) else form
@@ -95,7 +95,7 @@ class Spellings:
 
 
 def distinct(asked: Sequence[str], spellings: Spellings) -> list[str]:
-    """The values that differ in meaning, in full where one of them is written in full."""
+    """The values that differ in meaning, preferring the full form."""
     chosen: dict[Phrase, str] = {}
     for value in asked:
         meaning = spellings.meaning(value)
@@ -105,7 +105,7 @@ def distinct(asked: Sequence[str], spellings: Spellings) -> list[str]:
 
 
 def kin_of(asked: Sequence[str], spellings: Spellings) -> list[str]:
-    """The values that equality with `asked`, which differ in meaning, includes: first spellings,
+    """The values that equality with `asked` includes although they differ from it: first spellings,
     then kinds.
     """
     kin: dict[str, None] = {}

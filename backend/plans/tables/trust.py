@@ -1,9 +1,9 @@
-"""How far the values of a collection can be trusted: confidence, unit, and guesses.
+"""How reliable the values of a collection are: confidence, unit, and guesses.
 
 Each property has a column of confidences, `<field>.confidence`, and a number one of units,
-`<field>.unit`. A value that was withheld because of its low confidence is in the table as read,
-with that confidence; `trusted` removes what is below a limit. Where a person decided that there is
-no value, the confidence is `DECIDED`. This module alone decides what counts as a doubtful value.
+`<field>.unit`. A value that was withheld because of its low confidence is in the table with that
+confidence; `trusted` removes everything below a limit. If a person decided that there is no value,
+the confidence is `DECIDED`. This module alone decides what counts as a doubtful value.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,8 +18,9 @@ from workbench.contract.plan_columns import NUMERIC, Columns, confidence_field
 from workbench.contract.stored_evidence import best_guess, stated_confidence
 
 DECIDED = 1.0
-"""The confidence beside a missing value that a person decided on; of values, only lower ones are
-kept."""
+"""The confidence of a missing value that a person decided on; for values, only lower confidences
+are stored.
+"""
 
 
 def unit_field(name: str) -> str:
@@ -42,7 +43,7 @@ def trust_columns(fields: Columns) -> list[str]:
 class Trust:
     """The evidence of documents by property, with one item for each document.
 
-    `guesses` are values that were withheld. A property without evidence has no list.
+    `guesses` are withheld values. A property without evidence has no list.
     """
 
     height: int = 0
@@ -104,7 +105,7 @@ def _column(columns: dict[str, list[Any]], name: str, place: int) -> list[Any]:
 
 
 def with_guesses(values: Sequence[Any], guesses: Mapping[int, Any] | None) -> Sequence[Any]:
-    """The values of documents, with withheld values in the gaps."""
+    """The values of documents, with withheld values filling the gaps."""
     if not guesses:
         return values
     return [guesses.get(place) if value is None else value for place, value in enumerate(values)]

@@ -1,7 +1,7 @@
 """Finds the distinct values of the properties of a collection by their words.
 
-An index is immutable: one for other values is derived from it, in time that depends on how many of
-them are new or gone.
+An index is immutable. A successor is derived from it in time proportional to the number of added
+and removed values.
 """
 
 import re
@@ -21,7 +21,7 @@ from workbench.contract.plan_nodes import ENTITY
 from workbench.contract.schema import Schema
 
 FieldValue = tuple[str, Any]
-"""A field, and a value that documents have there."""
+"""A field, and one of its values."""
 Phrase = tuple[str, ...]
 """The words of a value, each in the singular."""
 Counts = Mapping[str, Mapping[str, int]]
@@ -31,10 +31,10 @@ Glosses = Mapping[str, Mapping[str, Sequence[Phrase]]]
 
 _MOST_VALUES = 20_000
 _FEW_VALUES = 200
-"""Fields with more values are names, and what is short for one of these is short for others."""
+"""Fields with more values are names, and an abbreviation of one name fits others."""
 _LONGEST_VALUE = 8
 _LONGEST_LINE = 20
-"""Words of a value such as a postal address; longer ones are text."""
+"""The number of words in a value such as a postal address; longer values are text."""
 _PLAIN = re.compile(r"[A-Za-z]+(?: (?:[A-Za-z]+|\d{1,9}))*")
 _GLOSS = re.compile(r"([\w][\w -]*?)\s*\(([^)]+)\)")
 _NOTHING = frozenset({"none", "no", "nothing", "nil", "n/a", "not applicable", "-"})
@@ -50,8 +50,8 @@ class ValueIndex:
     values that mean no value, such as `none` among treatments. `never` has the stems of words that
     are not values by themselves, such as the noun for the documents, except in `chosen` fields.
 
-    `lines` counts, by word and field, the values too long to be named in a question, such as
-    addresses, of which a question names a part.
+    `lines` counts, by word and field, values such as addresses, of which a question names only a
+    part.
     """
 
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class ValueIndex:
 
     @cached_property
     def holding(self) -> dict[str, frozenset[tuple[str, str]]]:
-        """The values that hold a word, as they were looked up."""
+        """Cache of the values that contain a word."""
         return {}
 
     def of_field(self, name: str) -> list[str]:
@@ -101,8 +101,8 @@ class ValueIndex:
 
     @cached_property
     def other_forms(self) -> dict[str, list[tuple[str, str]]]:
-        """Fields with values by the initials of these, in capitals, or by the stem of their only
-        word. Fields with more than `_FEW_VALUES` values have none.
+        """Fields with values by their initials, in capitals, or by the stem of their only word.
+        Fields with more than `_FEW_VALUES` values have none.
         """
         forms: dict[str, list[tuple[str, str]]] = {}
         for name, counts in self.counts.items():
@@ -115,7 +115,7 @@ class ValueIndex:
         return forms
 
     def changed(self, gone: Counts, come: Counts, glosses: Glosses) -> "ValueIndex":
-        """The index after documents with the values of `gone` left and others came."""
+        """The index after documents with the values of `gone` were replaced by others."""
         changing = _Changing(self, glosses)
         for name in dict.fromkeys([*come, *gone]):
             less, more = gone.get(name, {}), come.get(name, {})
@@ -125,7 +125,7 @@ class ValueIndex:
 
 
 class _Changing:
-    """An index under construction: what changes is copied first, everything else is shared."""
+    """An index under construction: changed parts are copied first, everything else is shared."""
 
     def __init__(self, before: ValueIndex, glosses: Glosses) -> None:
         self._before = before
@@ -251,7 +251,7 @@ class _Changing:
             yield tuple(_NUMERALS.get(word, word) for word in phrase)
 
     def _singles(self, name: str) -> Counter[str]:
-        """The stems of one-word values of a field, not shared with another index."""
+        """The stems of a field's one-word values, not shared with another index."""
         if ("singles", name) not in self._own:
             self._own.add(("singles", name))
             self._index.singles[name] = +self._index.singles.get(name, Counter())
@@ -268,7 +268,7 @@ class _Changing:
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 _NUMERALS = {str(number): roman for number, roman in enumerate(_ROMAN, 1)}
 _NUMERALS |= {roman: number for number, roman in _NUMERALS.items()}
-"""`Phase 3` is also called `phase III`, and the other way round."""
+"""`Phase 3` is also called `phase III`, and vice versa."""
 _FEW = 1_000
 """Words that are inserted one by one; more are sorted with all others on demand."""
 
@@ -295,7 +295,7 @@ def index_for(name: str, schema: Schema) -> ValueIndex:
 
 
 def glosses_of(schema: Schema) -> Glosses:
-    """Other words that descriptions give for values in parentheses: `IMC (instrument)`."""
+    """Synonyms for values that descriptions give in parentheses: `IMC (instrument)`."""
     glosses = {ENTITY + prop.name: _glosses(prop.description or "") for prop in schema.properties}
     return {name: of for name, of in glosses.items() if of}
 
@@ -317,7 +317,7 @@ def phrase_of(value: str) -> Phrase:
     """The words of a value. Plain ones skip the tokeniser, because there are many."""
     if _PLAIN.fullmatch(value):
         return tuple(map(singular, value.split(" ")))
-    # Requests are read without possessive endings.
+    # requests are also read without possessive endings
     text = _UNDERSCORE.sub(" ", _POSSESSIVE.sub("", composed(value[:200])))
     tokens = (t for t in tokenise(text) if t.kind in ("word", "number", "day"))
     return tuple(singular(t.lower) for t in tokens)

@@ -1,7 +1,7 @@
 """Which values of a DocSet count, and under which spelling, as its owner has decided.
 
 The rules are stored in the properties of the DocSet, so they are copied and backed up with it:
-`confidence_limit` (0 to 1), and the merges, which define the spellings that mean the same.
+`confidence_limit` (0 to 1), and the merges, which define equivalent spellings.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,8 +26,8 @@ LIMIT = "confidence_limit"
 
 @dataclass(frozen=True)
 class ValueRules:
-    """`limit` is the least confidence of a value that counts; `merged` maps spellings of a field to
-    the one that replaces them.
+    """`limit` is the minimum confidence of a value that counts; `merged` maps spellings of a field
+    to their replacement.
     """
 
     limit: float = CONFIDENCE_LIMIT
@@ -49,7 +49,7 @@ class ValueRules:
         return self if limit is None else replace(self, limit=limit)
 
     def applied(self, table: pl.DataFrame, fields: Columns) -> pl.DataFrame:
-        """The table with only the values that count, each in its agreed spelling."""
+        """The table with only the values that count, in their agreed spelling."""
         table = trusted(table, fields, self.limit)
         named = {name: of for name, of in self.merged.items() if fields.get(name) in MERGEABLE}
         return table.with_columns(
