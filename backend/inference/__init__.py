@@ -10,10 +10,11 @@
     tensors         the format of their weights
     language        questions to a language model
     checking        tests whether all of them respond
-    phrase_vectors  what short phrases mean, by a small fitted network that ships with the program
-    role_network    what a question wants of each property, by another that shares layers with it
-    reading_judge   how well a plan fits a question, by a third
-    branch          what these two share with the first
+    phrase_vectors  the meaning of short phrases, by a small fitted network that ships with the
+    program
+    role_network    what a question does with each property, by a network that shares layers with it
+    reading_judge   how well a plan fits a question, by a third network
+    branch          what the second and third network share with the first
     small_bert      the layers of all three on numpy
 
 Owns providers, their identities and threads, and the budget of a question to a language model. It

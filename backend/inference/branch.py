@@ -1,5 +1,5 @@
-"""A network that reads one text behind another and branches off from that of the phrases: it shares
-the embeddings of words and the first layers, and has its own positions and last layers.
+"""A network for a pair of texts that branches off from the phrase network: it shares the word
+embeddings and the first layers, and has its own positions and last layers.
 """
 
 from pathlib import Path
@@ -13,7 +13,7 @@ from backend.inference.small_bert import layers_of, passed
 
 
 class Branch:
-    """The layers of such a network, with the other `arrays` of its file."""
+    """The layers of such a network; `arrays` are the others in its file."""
 
     def __init__(self, phrases: PhraseEncoder, file: Path) -> None:
         with np.load(file) as data:
@@ -24,8 +24,8 @@ class Branch:
         self._layers = [*shared, *layers_of(self.arrays)]
 
     def rows(self, ids: npt.NDArray[np.int64], known: npt.NDArray[np.bool_], first: int) -> Matrix:
-        """What comes out of the last layer, texts by tokens by width; the second text begins at
-        token `first`.
+        """The output of the last layer, texts by tokens by width; the second text begins at token
+        `first`.
         """
         of_second = (np.arange(ids.shape[1]) >= first)[:, None].astype(np.float32)
         rows = self._embeddings.rows(ids, of_second * self.arrays["second"])

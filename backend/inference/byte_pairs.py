@@ -1,8 +1,8 @@
-"""Splits text into the tokens of the static vectors: byte pairs, as SentencePiece makes them.
+"""Splits text into the tokens of the static vectors: byte pairs as in SentencePiece.
 
-The vectors of documents that are already stored were summed over these tokens, so every text must
-give the tokens that the published tokenizer gives. Reading its file takes this module; the library
-that does the same brings 55 MB of others along, for access to a model hub.
+Stored document vectors are sums over these tokens, so every text must get the tokens of the
+published tokenizer. This module reads its file; the library for that brings 55 MB of dependencies
+for access to a model hub.
 """
 
 import json
@@ -20,7 +20,7 @@ class BytePairs:
     """
 
     def __init__(self, file: bytes) -> None:
-        """Raises ValueError or KeyError for a file of another form."""
+        """Raises ValueError or KeyError for a file in another format."""
         content = json.loads(file)
         model = content["model"]
         self.vocabulary: dict[str, int] = model["vocab"]
@@ -34,8 +34,8 @@ class BytePairs:
         self._special = re.compile("(" + "|".join(map(re.escape, special)) + ")")
 
     def tokens(self, text: str) -> list[int]:
-        """The tokens of a text, without marks of its beginning and end. Special tokens that are
-        written out in it count as such, and what follows one gets a space before it.
+        """The tokens of a text, without start and end tokens. Special tokens spelled out in the
+        text count as such, and the text behind one gets a space before it.
         """
         if not text:
             return []
@@ -58,7 +58,9 @@ class BytePairs:
         return tokens
 
     def _merged(self, tokens: list[int]) -> list[int]:
-        """Merges the pair of the lowest rank, the leftmost of equal ones, until none is left."""
+        """Merges the pair of the lowest rank, the leftmost of equal ones, until no pair can be
+        merged.
+        """
         merges, end = self._merges, len(tokens)
         after = [*range(1, end), -1]
         before = [*range(-1, end - 1)]

@@ -1,9 +1,9 @@
-"""Vectors of short phrases, from a small network that was fitted on what people call things.
+"""Vectors of short phrases, from a small network fitted on names for things.
 
-Static vectors know words; this network also reads how they stand together: “still out” comes near
-“without returned on”, “mics” near “microphone, item”. It is MiniLM (all-MiniLM-L6-v2, Apache 2.0)
-fitted on labels of forms and on phrases of questions beside the properties they mean
-(`tests/bench/fit_phrases.py`), and runs on numpy alone.
+Static vectors know words; this network also reads their combination: “still out” is close to
+“without returned on”, “mics” to “microphone, item”. It is MiniLM (all-MiniLM-L6-v2, Apache 2.0)
+fitted on form labels and on phrases of questions beside the properties they mean
+(`tests/bench/fit_phrases.py`), and needs only numpy.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,14 +19,14 @@ from backend.inference.word_pieces import WordPieces
 
 _FILE = Path(__file__).with_name("phrase_vectors.npz")
 TOKENS = 24
-"""Tokens of a phrase; the rest of a longer one is left out."""
+"""Tokens of a phrase; longer ones are truncated."""
 _TOGETHER = 512
-"""Tokens computed at once: more of them leave the cache of the processor."""
+"""Tokens computed at once: more would exceed the processor's cache."""
 _REMEMBERED = 20_000
 
 
 class PhraseEncoder:
-    """The network, with the vectors of the phrases it has seen."""
+    """The network, with cached vectors of phrases."""
 
     def __init__(self, file: Path = _FILE) -> None:
         with np.load(file) as data:
@@ -36,17 +36,17 @@ class PhraseEncoder:
         self.embeddings = Embeddings(arrays)
         self.layers = layers_of(arrays)
         self.none = float(arrays["none"])
-        """The likeness below which a phrase means none of the texts it is compared with."""
+        """A phrase whose similarity to a text is lower does not mean it."""
         self.sharpness = float(arrays["sharpness"])
-        """What likenesses are multiplied by before they become odds."""
+        """The factor that turns similarities into log-odds."""
         self._seen: dict[str, Matrix] = {}
         self._lock = Lock()
 
     def embed(self, phrases: Sequence[str]) -> Matrix:
-        """A row of length one for each phrase, in their order.
+        """One unit vector per phrase, in their order.
 
-        Example: `vectors = encoder().embed(["still out", "without returned on"])`;
-        `vectors[0] @ vectors[1]` is their likeness, between -1 and 1.
+        Example: `vectors = encoder().embed(["still out", "without returned on"])`; `vectors[0] @
+        vectors[1]` is their similarity, between -1 and 1.
         """
         with self._lock:
             new = [phrase for phrase in dict.fromkeys(phrases) if phrase not in self._seen]
@@ -68,7 +68,7 @@ class PhraseEncoder:
 
 
 def _batches(phrases: list[tuple[list[int], str]]) -> Iterator[list[tuple[list[int], str]]]:
-    """Phrases of like length together, so that little is computed for nothing."""
+    """Batches phrases of similar length, so that little padding is computed."""
     batch: list[tuple[list[int], str]] = []
     for one in sorted(phrases, key=lambda p: len(p[0])):
         if batch and (len(batch) + 1) * len(one[0]) > _TOGETHER:
@@ -81,5 +81,5 @@ def _batches(phrases: list[tuple[list[int], str]]) -> Iterator[list[tuple[list[i
 
 @cache
 def encoder() -> PhraseEncoder:
-    """The network that ships, loaded with the first phrase: 0.1 s and about 60 MB."""
+    """The bundled network, loaded on first use: 0.1 s and about 60 MB."""
     return PhraseEncoder()

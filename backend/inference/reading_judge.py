@@ -1,10 +1,10 @@
-"""How well plans fit a question, by a small fitted network that reads both.
+"""Rates how well plans fit a question, by a small fitted network that reads both.
 
-The score of the chart counts signs: words that are explained, steps that words ask for. This
-network reads the question beside the steps of a plan in words, and so knows that what was “handed
-in at the airport” is what the station says, or that nobody asked for the date of a service. It
-shares the embeddings and first layers of `phrase_vectors`; its own were fitted on plans whose
-answers are known to be right or wrong (`tests/bench/fit_judge.py`).
+The score of the chart counts features: explained words, steps that words ask for. This network
+compares the question with the steps of a plan in words, and so knows that “handed in at the
+airport” refers to the station, or that nobody asked for the date of a service. It shares the
+embeddings and first layers of `phrase_vectors`; its own were fitted on plans whose answers are
+known to be right or wrong (`tests/bench/fit_judge.py`).
 """
 
 from collections.abc import Sequence
@@ -17,17 +17,17 @@ from backend.inference.small_bert import padded
 
 _FILE = Path(__file__).with_name("reading_judge.npz")
 QUESTION_TOKENS, PLAN_TOKENS = 48, 80
-"""Tokens of each; the rest of longer texts is left out."""
+"""Maximum tokens of each; longer texts are truncated."""
 
 
 class ReadingJudge:
-    """The network, with what it shares with that of the phrases."""
+    """The network, with the layers of the phrase network."""
 
     def __init__(self, phrases: PhraseEncoder, file: Path = _FILE) -> None:
         self._branch = Branch(phrases, file)
 
     def scores(self, question: str, plans: Sequence[str]) -> list[float]:
-        """The logarithm of the odds of each plan against none being meant.
+        """The log-odds of each plan against "none of them is meant".
 
         Example: `judge().scores("how many mics?", ["Keep where item is Microphone; Count"])`
         """
@@ -43,5 +43,5 @@ class ReadingJudge:
 
 @cache
 def judge() -> ReadingJudge:
-    """The network that ships with the program, read once."""
+    """The bundled network, loaded once."""
     return ReadingJudge(encoder())

@@ -1,12 +1,12 @@
-"""What a question wants of each property, by a small fitted network that reads both.
+"""Predicts what a question does with each property, by a small fitted network that reads both.
 
-It reads a question followed by the properties of a collection, and says of each how likely the
-question tests it, groups or sorts by it, computes with it, and so on; of each of its listed values
-how likely it is meant; and of the question what sort of answer it wants, and whether the properties
-can answer it at all. So it knows what no table
-of words does: that “which one cost us most?” sorts by the invoice total, downwards. It shares the
-embeddings and first layers of `phrase_vectors`; its own were fitted on questions with plans that
-answer them (`tests/bench/fit_roles.py`).
+It reads a question followed by the properties of a collection. For each property it predicts how
+likely the question filters by it, groups or sorts by it, computes with it, and so on; for each of
+its listed values how likely it is meant; and for the question the kind of answer, and whether the
+properties can answer it at all. So it knows what no table of words does: that “which one cost us
+most?” sorts by the invoice total, descending. It shares the embeddings and first layers of
+`phrase_vectors`; its own were fitted on questions with plans that answer them
+(`tests/bench/fit_roles.py`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,14 +26,14 @@ from backend.inference.word_pieces import WordPieces
 
 _FILE = Path(__file__).with_name("role_network.npz")
 QUESTION_TOKENS, COLUMN_TOKENS, MOST_TOKENS = 44, 28, 400
-"""Tokens of each part and of the whole; of longer texts the rest is left out."""
+"""Maximum tokens of each part and of the whole; longer texts are truncated."""
 _MOST_VALUES, _LETTERS = 8, 70
 
 
 @dataclass(frozen=True)
 class Column:
-    """A property as the network reads it. `values` are those of one with few values, `mentioned`
-    those that the question names.
+    """A property as input of the network. `values` are set for one with few values, `mentioned` are
+    those in the question.
     """
 
     label: str
@@ -44,7 +44,7 @@ class Column:
 
     @property
     def listed(self) -> tuple[Any, ...]:
-        """The values that are read with it, those first that the question mentions."""
+        """The values in the network's input, those in the question first."""
         others = [value for value in self.values if value not in self.mentioned][:_MOST_VALUES]
         letters = accumulate(len(str(value)) + 2 for value in others)
         fitting = [value for value, end in zip(others, letters, strict=True) if end <= _LETTERS]
@@ -52,7 +52,7 @@ class Column:
 
     @property
     def parts(self) -> list[tuple[str, int | None]]:
-        """The property in words, in parts; with a value its number among the listed ones.
+        """The property in words, in parts; the number of a part is the index of its listed value.
 
         Example: “status, choice = open (closed, refused): Where the claim stands”.
         """
@@ -67,7 +67,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Places:
-    """From where to where a property, and by number its values, stand among the tokens."""
+    """The token ranges of a property and, by index, of its values."""
 
     column: tuple[int, int]
     values: Mapping[int, tuple[int, int]]
@@ -76,8 +76,8 @@ class Places:
 def placed_words(
     columns: Sequence[Column], pieces: WordPieces, first: int
 ) -> tuple[list[int], list[Places]]:
-    """The tokens of properties that stand behind `first` others, and where each property and each
-    of its values is among all. What does not fit is left out; it shares the token before it.
+    """The tokens of the properties after `first` others, and the range of each property and each of
+    its values. Whatever does not fit is left out and shares the token before it.
     """
     ids, places = list[int](), list[Places]()
     for column in columns:
@@ -100,8 +100,8 @@ def placed_words(
 
 @dataclass(frozen=True)
 class Foreseen:
-    """Logarithms of odds: `roles` of columns by roles, `traits` of the plan, and for each column
-    `values` those of its listed values that were read.
+    """Log-odds: `roles` of columns by roles, `traits` of the plan, and for each column `values`
+    those of its listed values in the input.
     """
 
     roles: Matrix
@@ -110,13 +110,13 @@ class Foreseen:
 
 
 class RoleNetwork:
-    """The network, with what it shares with that of the phrases."""
+    """The network, with the layers of the phrase network."""
 
     def __init__(self, phrases: PhraseEncoder, file: Path = _FILE) -> None:
         self._branch = Branch(phrases, file)
 
     def foreseen(self, question: str, noun: str, columns: Sequence[Column]) -> Foreseen:
-        """What a question wants of the properties of documents that are called `noun`.
+        """What a question does with the properties of documents called `noun`.
 
         Example: `network().foreseen("the dearest?", "invoices", [Column("total", "float")])`
         """
@@ -145,5 +145,5 @@ class RoleNetwork:
 
 @cache
 def network() -> RoleNetwork:
-    """The network that ships with the program, read once."""
+    """The bundled network, loaded once."""
     return RoleNetwork(encoder())

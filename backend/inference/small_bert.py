@@ -1,7 +1,7 @@
-"""The layers of a small BERT on numpy: hidden rows of tokens, from weights kept as 8-bit integers.
+"""The layers of a small BERT on numpy, with weights stored as 8-bit integers.
 
 `phrase_vectors`, `role_network` and `reading_judge` build on it; `tests/bench/phrase_network.py` is
-the same in torch.
+the torch version.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,14 +20,14 @@ _EPSILON = 1e-12
 
 
 class Embeddings:
-    """The first rows of tokens: those of the words and of their positions."""
+    """The initial hidden rows: sums of word and position embeddings."""
 
     def __init__(self, arrays: Arrays) -> None:
         self._words, self._scales = arrays["words"], arrays["words_scale"]
         self._place(arrays)
 
     def placed(self, arrays: Arrays) -> "Embeddings":
-        """The same words at the positions of another network."""
+        """The same word embeddings with the positions of another network."""
         made = copy(self)
         made._place(arrays)
         return made
@@ -41,7 +41,7 @@ class Embeddings:
         return int(self._words.shape[1])
 
     def rows(self, ids: npt.NDArray[np.int64], added: Matrix | None = None) -> Matrix:
-        """Rows of texts by tokens by width; `added` is added to each before they are normalised."""
+        """Rows by text, token and width; `added` is added before normalisation."""
         rows = self._words[ids].astype(np.float32) * self._scales[ids][..., None]
         rows += self._positions[: ids.shape[1]]
         if added is not None:
@@ -50,10 +50,10 @@ class Embeddings:
 
 
 class Layer:
-    """One layer: what each token attends to, and a wide transformation of each."""
+    """One layer: attention, then a feed-forward network."""
 
     def __init__(self, arrays: Arrays, name: str) -> None:
-        """Weights become 32-bit numbers: products of integers are slower on numpy."""
+        """Weights become 32-bit floats: products of integers are slower on numpy."""
         own = {key.removeprefix(f"{name}_"): array for key, array in arrays.items()
                if key.startswith(f"{name}_")}  # fmt: skip
         for key in ("look", "mix", "up", "down"):
@@ -61,7 +61,7 @@ class Layer:
         self._arrays = own
 
     def forward(self, hidden: Matrix, unseen: Matrix) -> Matrix:
-        """The next hidden rows; `unseen` is added to what each token attends to."""
+        """The next hidden rows; `unseen` is added to the attention scores."""
         own = self._arrays
         texts, length = unseen.shape[0], unseen.shape[3]
         parted = (hidden @ own["look"] + own["look_bias"]).reshape(texts, length, 3, _HEADS, -1)
@@ -82,13 +82,13 @@ class Layer:
 
 
 def layers_of(arrays: Arrays) -> list[Layer]:
-    """The layers in these arrays, in their order."""
+    """The layers in these arrays, in order."""
     count = sum(name.startswith("layer") and name.endswith("_up") for name in arrays)
     return [Layer(arrays, f"layer{number}") for number in range(count)]
 
 
 def padded(texts: Sequence[Sequence[int]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """The tokens of texts as one array, and which of its places are tokens."""
+    """The tokens of texts as one padded array, and a mask of the actual tokens."""
     lengths = np.array([len(ids) for ids in texts])
     longest = int(lengths.max())
     ids = np.array([[*some, *[0] * (longest - len(some))] for some in texts])
@@ -96,7 +96,7 @@ def padded(texts: Sequence[Sequence[int]]) -> tuple[npt.NDArray[np.int64], npt.N
 
 
 def passed(rows: Matrix, known: npt.NDArray[np.bool_], layers: Iterable[Layer]) -> Matrix:
-    """The rows that come out of the last layer, texts by tokens by width."""
+    """The output of the last layer, texts by tokens by width."""
     unseen = np.where(known, 0.0, -1e9).astype(np.float32)[:, None, None, :]
     hidden = rows.reshape(-1, rows.shape[2])
     for layer in layers:
@@ -105,13 +105,13 @@ def passed(rows: Matrix, known: npt.NDArray[np.bool_], layers: Iterable[Layer]) 
 
 
 def sums(rows: Matrix, known: npt.NDArray[np.bool_], layers: Iterable[Layer]) -> Matrix:
-    """The sum over the tokens of each text of what comes out of the last layer."""
+    """The sum of the last layer's output over the tokens of each text."""
     total: Matrix = (passed(rows, known, layers) * known[..., None]).sum(axis=1)
     return total
 
 
 def normal(rows: Matrix, gain: Matrix, bias: Matrix) -> Matrix:
-    """Rows of mean 0 and deviation 1, scaled."""
+    """Rows with mean 0 and deviation 1, scaled."""
     rows = rows - rows.mean(axis=1, keepdims=True)
     rows /= np.sqrt(np.einsum("nd,nd->n", rows, rows) / rows.shape[1] + _EPSILON)[:, None]
     rows *= gain
@@ -120,7 +120,7 @@ def normal(rows: Matrix, gain: Matrix, bias: Matrix) -> Matrix:
 
 
 def gelu(x: Matrix) -> Matrix:
-    """Gaussian error linear units in the form that the networks were fitted with, by tanh."""
+    """GELU in the tanh approximation that the networks were fitted with."""
     inner = x * x
     inner *= np.float32(0.044715)
     inner += 1

@@ -1,7 +1,7 @@
 """Static token vectors: the mean of the vectors of a text's tokens, of length 256.
 
 Weights and tokenizer are those of wordllama (MIT). They come with our own wheel: see
-`.ci/bundle_models.py`. Code that runs from a checkout finds them in an installed wordllama too.
+`.ci/bundle_models.py`. A checkout also finds them in an installed wordllama.
 
 Tokenizing takes far longer than summing, and tokens never cross a space. So the token sum of each
 word is cached, and embedding a text costs no more than adding its words.
@@ -68,7 +68,7 @@ class StaticEmbedder:
             for token in self._tokenizer.vocabulary
             if token[:1] == SPACE and token[1:].islower()
         )
-        """The words in small letters that are frequent enough to be one token."""
+        """The lower-case words that are frequent enough to be a single token."""
         self._forget()
 
     def _forget(self) -> None:
@@ -76,7 +76,7 @@ class StaticEmbedder:
         self._words = _Words({}, self._vectors[:0])
 
     def with_rows(self, tokens: npt.NDArray[np.int32], vectors: Matrix) -> "StaticEmbedder":
-        """The same with other vectors for some tokens. It is never stored under an identity."""
+        """A copy with other vectors for some tokens. It is never stored under an identity."""
         other = copy(self)
         other._vectors = self._vectors.copy()
         other._vectors[tokens] = vectors
@@ -85,7 +85,7 @@ class StaticEmbedder:
 
     @classmethod
     def installed(cls) -> "StaticEmbedder":
-        """From the files that are installed; ProviderMissing without them."""
+        """From the installed files; ProviderMissing without them."""
         return cls(*cls.files())
 
     @staticmethod

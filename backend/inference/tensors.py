@@ -11,7 +11,7 @@ _TYPES = {"F16": "<f2", "F32": "<f4", "I64": "<i8"}
 
 
 def tensors(data: bytes) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of a file by name. Raises ValueError or KeyError for one of another form."""
+    """The arrays of a file by name. Raises ValueError or KeyError for another format."""
     if len(data) < 8:
         raise ValueError("the file is too short")
     (length,) = struct.unpack_from("<Q", data)

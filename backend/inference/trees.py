@@ -1,4 +1,4 @@
-"""Gradient-boosted trees as plain arrays, so that no library is needed to ask them."""
+"""Gradient-boosted trees as plain arrays, which need no library."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 Odds = NDArray[np.float64]
 _TOGETHER = 64
-"""Rows that walk side by side: what they touch stays in the processor's cache."""
+"""Rows that traverse the trees together: their data stays in the processor's cache."""
 
 
 class Trees:
-    """Trees over features: for each node the feature, the limit, and where to go on.
+    """Trees over features: for each node the feature, the limit, and the children.
 
-    A leaf leads to itself, so that all rows walk down all trees side by side for `depth` steps.
+    A leaf points to itself, so that all rows traverse all trees in the same `depth` steps.
     """
 
     def __init__(
@@ -29,8 +29,8 @@ class Trees:
         depth: int,
     ) -> None:
         self._depth = depth
-        # Each node stands at twice its number, with its high and its low child side by side, so
-        # that one addition says which way to go.
+        # Each node has twice its number as index, and its high and low child are adjacent, so that
+        # one addition selects the child.
         self._feature = np.repeat(feature.astype(np.intp), 2)
         self._limit, self._value = np.repeat(limit, 2), np.repeat(value, 2)
         self._child = np.column_stack([high, low]).ravel().astype(np.intp) * 2
@@ -38,7 +38,7 @@ class Trees:
 
     @classmethod
     def read(cls, file: Mapping[str, NDArray[Any]], name: str) -> "Trees":
-        """The trees of that name in a weights file."""
+        """The trees with that name in a weights file."""
         return cls(
             file[f"{name}_feature"], file[f"{name}_limit"], file[f"{name}_low"],
             file[f"{name}_high"], file[f"{name}_value"], file[f"{name}_roots"],
@@ -46,7 +46,7 @@ class Trees:
         )  # fmt: skip
 
     def logits(self, rows: Floats) -> Odds:
-        """The logarithm of the odds of each row."""
+        """The log-odds of each row."""
         total = np.zeros(len(rows))
         for start in range(0, len(rows), _TOGETHER):
             part = np.ascontiguousarray(rows[start : start + _TOGETHER])

@@ -1,7 +1,7 @@
-"""Splits text into the tokens of MiniLM: words in small letters without accents, and their pieces.
+"""Splits text into the tokens of MiniLM: lower-case words without accents, and their pieces.
 
-As the published tokenizer does it, without the library that reads it: that brings 55 MB of others
-along, and the network takes a hundred times as long as this.
+It matches the published tokenizer without its library, which brings 55 MB of dependencies; the
+network takes a hundred times as long as this.
 """
 
 import json
@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Self
 
 _LONGEST = 100
-"""A longer word is unknown as a whole."""
+"""A longer word counts as unknown."""
 _IDEOGRAPH = re.compile(
     "([\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0002a6df\U0002a700-\U0002b73f\U0002b740-\U0002b81f"
     "\U0002b920-\U0002ceaf\uf900-\ufaff\U0002f800-\U0002fa1f])"
@@ -26,7 +26,7 @@ class WordPieces:
     """
 
     def __init__(self, vocabulary: Mapping[str, int], special: Sequence[str] = ("[UNK]",)) -> None:
-        """Raises KeyError for a vocabulary without the marks of BERT."""
+        """Raises KeyError for a vocabulary without BERT's special tokens."""
         self._vocabulary = vocabulary
         self._unknown = vocabulary["[UNK]"]
         self._first, self.last = vocabulary["[CLS]"], vocabulary["[SEP]"]
@@ -41,7 +41,7 @@ class WordPieces:
         return cls(content["model"]["vocab"], special or ["[UNK]"])
 
     def tokens(self, text: str, longest: int) -> list[int]:
-        """At most so many tokens, the marks of beginning and end among them."""
+        """At most `longest` tokens, including the start and end tokens."""
         out = [self._first]
         for number, part in enumerate(self._special.split(text)):
             if number % 2:
@@ -54,7 +54,7 @@ class WordPieces:
         return [*out[: longest - 1], self.last]
 
     def _split(self, word: str) -> tuple[int, ...]:
-        """The longest known beginning, then the longest known continuation of it, to the end."""
+        """Greedily the longest known prefix, then the longest known continuation, to the end."""
         if len(word) > _LONGEST:
             return (self._unknown,)
         pieces, start = [], 0
@@ -78,13 +78,15 @@ def _words(text: str) -> list[str]:
     else:
         spaced = _IDEOGRAPH.sub(r" \1 ", plain)
         bare = (c for c in unicodedata.normalize("NFD", spaced) if unicodedata.category(c) != "Mn")
-        plain = "".join(map(str.lower, bare))  # letter by letter: a final sigma is like any other
+        plain = "".join(
+            map(str.lower, bare)
+        )  # letter by letter, so that a final sigma is like any other
     return "".join(map(_apart, plain)).split()
 
 
 @lru_cache(4_096)
 def _clean(character: str) -> str:
-    """Nothing in place of what has no shape, a blank in place of other spaces."""
+    """Drops characters without a shape and normalises spaces."""
     if character in "\t\n\r":
         return " "
     if character == "\ufffd" or unicodedata.category(character) in ("Cc", "Cf", "Co", "Cs"):
@@ -94,7 +96,7 @@ def _clean(character: str) -> str:
 
 @lru_cache(4_096)
 def _apart(character: str) -> str:
-    """Punctuation stands alone, and so do the other signs of ASCII."""
+    """Separates punctuation and other ASCII symbols."""
     sign = character.isascii() and not character.isalnum() and character.isprintable()
     if sign or unicodedata.category(character)[0] == "P":
         return f" {character} "

@@ -1,7 +1,7 @@
 """Short names of places, months and companies, with the full names.
 
 A code alone is ambiguous: `CA` is California among states and Canada among countries. The table
-that names most of the values beside it decides.
+that names most of the neighbouring values decides.
 """
 
 from collections.abc import Iterable, Mapping

@@ -38,7 +38,7 @@ ALSO_CALLED = {
 
 @dataclass(frozen=True)
 class Degree:
-    """What an adjective measures; `high` when it stands for the upper end."""
+    """What an adjective measures; `high` if it means the upper end."""
 
     dimension: str
     high: bool
@@ -62,6 +62,6 @@ def _read() -> dict[str, Degree]:
 
 
 PLAIN = _read()
-"""Base forms; with `most` or `least` in front they compare."""
+"""Base forms; they compare with `most` or `least` in front."""
 COMPARATIVES = {f: d for word, d in PLAIN.items() for f in _forms(word, "er")}
 SUPERLATIVES = {f: d for word, d in PLAIN.items() for f in _forms(word, "est")}

@@ -133,7 +133,7 @@ PARTICIPLES = PAST_FORMS | frozenset(
     written sent paid done made sold spent put set cut read left kept bought delivered
     """.split()  # noqa: SIM905
 )
-"""The same with those that also stand for facts of documents, as `paid` does."""
+"""The same with those that can also be facts about documents, as `paid`."""
 
 PARTICLES = frozenset({"out", "up", "off", "away", "down", "back", "over", "in"})
 

@@ -1,4 +1,4 @@
-"""The two-letter codes of countries with which identifiers begin: VAT ids, bank accounts."""
+"""The two-letter country codes at the start of identifiers: VAT ids, bank accounts."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -8,8 +8,8 @@ from backend.language.demonyms import countries_called, other_names
 
 
 def codes_of(words: str) -> tuple[str, ...]:
-    """The codes of a country that is named, called by an adjective, or written as its code in
-    capital letters; empty for other words.
+    """The codes of a country given by name, adjective, or capitalised code; empty for other
+    words.
     """
     if len(words) == 2:
         return (words,) if words.isupper() and words in _coded() else ()
@@ -19,7 +19,7 @@ def codes_of(words: str) -> tuple[str, ...]:
 
 
 def called(code: str) -> tuple[str, ...]:
-    """The names and adjectives of the country with a code in capital letters."""
+    """The names and adjectives of the country with a capitalised code."""
     names = [name for name, codes in _by_name().items() if code in codes]
     return tuple(dict.fromkeys([*names, *(" ".join(o) for n in names for o in other_names(n))]))
 

@@ -74,7 +74,7 @@ def part_of_year(year: int, part: int, parts: int) -> Span:
 
 
 def date_at(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
-    """The date that begins at token `i`, and how many tokens it takes."""
+    """The date that begins at token `i`, and its number of tokens."""
     for reader in (
         _edge,
         _century,
@@ -238,7 +238,7 @@ def _written_day(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, in
 
 
 def _day_number(tokens: Sequence[Token], i: int) -> tuple[int, int] | None:
-    """A day of a month, `5` or `5th`, and how many tokens it takes."""
+    """A day of a month, `5` or `5th`, and its number of tokens."""
     word = _word(tokens, i)
     if not word.isdecimal():
         return _day_in_words(tokens, i)

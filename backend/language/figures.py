@@ -1,7 +1,7 @@
-"""Figures as much of the world writes them: `1.234,50` is 1,234.50, `13.04.2023` a day in April.
+"""Converts continental notation: `1.234,50` is 1,234.50, `13.04.2023` a day in April.
 
-English has the comma between thousands and the point before decimals; most of the continent has it
-the other way round. Some figures can only be one of both, others (`1.250`, `2,5`) can be either.
+English uses a comma for thousands and a point for decimals; most of the continent does the
+opposite. Some numbers are unambiguous, others (`1.250`, `2,5`) can be either.
 """
 
 import re
@@ -19,27 +19,27 @@ _EITHER_THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 _EITHER_DECIMALS = re.compile(r"\d+,\d+")
 _ENGLISH = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
 MOST_DIGITS = 18
-"""Digits of a number: no amount in a document has more, and 64 bits hold these."""
+"""Maximum digits of a number: no amount in a document has more, and these fit 64 bits."""
 _ENDLESS = re.compile(rf"\d(?:(?:[,.]| (?=000))?\d){{{MOST_DIGITS},}}")
 
 
 def endless_figure(text: str) -> str | None:
-    """The first figure outside of quotations that has too many digits to be a number."""
+    """The first number outside quotations with too many digits."""
     parts = QUOTED.split(text)[::2]
     return next((match[0] for part in parts if (match := _ENDLESS.search(part))), None)
 
 
 @dataclass(frozen=True)
 class Spelling:
-    """A text in English figures, and what each figure that is written otherwise became."""
+    """A text in English notation, and the converted numbers."""
 
     text: str
     changes: tuple[tuple[str, str], ...] = ()
 
 
 def spellings(text: str) -> tuple[Spelling, ...]:
-    """The texts in English figures that `text` may mean: two where a figure can be either, that
-    with the English one last. Quotations stay as they are.
+    """The possible versions of `text` in English notation: two if a number is ambiguous, the
+    English reading last. Quotations are unchanged.
 
     >>> [way.text for way in spellings("over 1.234,50 since 13.04.2023")]
     ['over 1234.50 since 2023-04-13']
@@ -65,7 +65,7 @@ def _spelling(text: str, read: Callable[[str], str]) -> Spelling:
 
 
 def _certain(figure: str) -> str:
-    """The figure in English where it can be nothing else."""
+    """An unambiguous number in English notation."""
     if (day := _DAY.fullmatch(figure)) is not None:
         dd, mm, year = day.group(1, 2, 3) if day[1] else day.group(4, 5, 6)
         with suppress(ValueError):
@@ -74,7 +74,7 @@ def _certain(figure: str) -> str:
 
 
 def _continental(figure: str) -> str:
-    """The figure in English, read as the continent writes where it can be either."""
+    """A number in English notation; ambiguous ones are read as continental."""
     decimals = _EITHER_DECIMALS.fullmatch(figure) and not _ENGLISH.fullmatch(figure)
     return _turned(figure) if decimals or _EITHER_THOUSANDS.fullmatch(figure) else _certain(figure)
 

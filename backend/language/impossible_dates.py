@@ -1,4 +1,4 @@
-"""Dates that the calendar does not have: `2024-02-30`, `31.04.2024`, `on April 31st`."""
+"""Dates that do not exist: `2024-02-30`, `31.04.2024`, `on April 31st`."""
 
 import re
 from calendar import month_name, monthrange
@@ -27,14 +27,14 @@ _MONTH_FIRST = re.compile(
 
 @dataclass(frozen=True)
 class ImpossibleDate:
-    """A date as it was written, and why there is none."""
+    """A date as written, and why it does not exist."""
 
     written: str
     reason: str
 
 
 def impossible_date(text: str) -> ImpossibleDate | None:
-    """The first date outside of quotations that does not exist.
+    """The first impossible date outside quotations.
 
     >>> impossible_date("issued on 2024-02-30")
     ImpossibleDate(written='2024-02-30', reason='February 2024 has 29 days')

@@ -1,4 +1,4 @@
-"""Verbs with a particle in everyday speech, in the one verb that names what happened.
+"""Replaces colloquial verbs with a particle by a plain verb.
 
 >>> plain_verbs("what turned up late?", lambda verb, particle: verb == "arrive")
 'what arrived late?'
@@ -35,8 +35,8 @@ _DOUBLED = frozenset({"get", "put", "set", "jot", "cancel", "submit"})
 
 
 def plain_verbs(text: str, known: Callable[[str, str], bool]) -> str:
-    """The text with such verbs as one word each, where `known` says of a verb and the particle that
-    the documents know the one and not the other.
+    """The text with such verbs as one word each. `known` says of a verb and a particle whether the
+    documents use the former and not the latter.
     """
     for pattern, verb, particle in _PATTERNS:
         if pattern.search(text) and known(verb, particle):
@@ -45,7 +45,7 @@ def plain_verbs(text: str, known: Callable[[str, str], bool]) -> str:
 
 
 def _as(verb: str, match: re.Match[str]) -> str:
-    """The verb in the form of the one it stands for."""
+    """The plain verb in the form of the original one."""
     form = next(name for name, word in match.groupdict().items() if word)
     return {"ing": _ing(verb), "s": verb + "s", "past": _past(verb)[0], "base": verb}[form]
 

@@ -45,16 +45,16 @@ _SHORT = re.compile(rf"(?<![\w/&'’.-])(?:{_PIECES})(?![\w/&'’-])|(?<!\w)w/(?
 _CALL = re.compile(
     r"\b(sum|total|avg|average|mean|median|min|max)\s*\(\s*([a-z][\w ]*?)\s*\)", re.IGNORECASE
 )
-"""`sum(price)`, as people write who know SQL."""
+"""`sum(price)`, as written by people who know SQL."""
 _NTH = {"1st": "first", "2nd": "second", "3rd": "third"}
 _AT_THE_END = re.compile(r"\b(?:1st|2nd|3rd)(?=\s*(?:$|[.,;!?]|please|pls|then))", re.IGNORECASE)
-"""`newest 1st`; in front of a month it is a day."""
+"""`newest 1st`; before a month it is a day"""
 
 
 def written_out(text: str) -> str:
     """The text in plain words, with abbreviations expanded.
 
-    Leaves quotations alone, and single capital letters: they may be values.
+    Quotations are unchanged, and so are single capital letters: they may be values.
     """
     parts = QUOTED.split(text)
     for i in range(0, len(parts), 2):

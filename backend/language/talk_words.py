@@ -1,4 +1,4 @@
-"""Words and turns of phrase that people address each other with, around what they ask for."""
+"""Words and turns of phrase with which people address each other around a request."""
 
 import re
 
@@ -17,7 +17,7 @@ COURTESY = frozenset(
 )
 """Words of greeting, thanks, apology, exclamation and haste."""
 ASKERS = frozenset("i we me us my our you your myself mine yours ourselves im".split())  # noqa: SIM905
-"""Those who ask and are asked. `they` and `it` may be the documents."""
+"""People who ask and are asked. `they` and `it` may be the documents."""
 FINITE = frozenset(
     """
     is are was were am do does did has have had will would can could goes went needs wants says said
@@ -100,7 +100,7 @@ _PARTS = (
     rf"(?:is there )?any chance (?:that )?(?:you|we|i) (?:could|can|might) {_BY}{_TELL}?{_LIST}?",
     rf"(?:please )?(?:be|would you be) so (?:kind|good) as to {_BY}{_TELL}?{_LIST}?",
     rf"(?:please )?do (?:me|us) a favou?r and {_BY}{_TELL}?{_LIST}?",
-    # what is to be done
+    # what should be done
     rf"{_BY}{_TELL_FIRMLY}{_LIST}?{_BEGINS}",
     rf"{_BY}{_TELL}?{_LIST}{_BEGINS}",
 )  # fmt: skip
@@ -110,13 +110,13 @@ _INSIDE = re.compile(rf"(?<=[,:;] )(?:(?:please|kindly) )*{_TELL_FIRMLY}{_BEGINS
 
 
 def request_frame(text: str) -> str:
-    """The words at the beginning that only say who asks, whom, and that a list is wanted."""
+    """The words at the beginning that only say who asks whom for a list."""
     match = _FRAME.match(text)
     return "" if match is None or match.end() == len(text) else match[0]
 
 
 def without_orders_inside(text: str) -> str:
-    """The text without verbs that only say that something is to be reported, behind a comma."""
+    """The text without verbs behind a comma that merely ask for a report."""
     return _INSIDE.sub("", text)
 
 
@@ -128,4 +128,4 @@ PURPOSES = (
     ("with", "reference", "to", "your"), ("following", "your"), ("following", "our"),
     ("in", "reply", "to"), ("in", "response", "to"), ("in", "order", "to"), ("out", "of"),
 )  # fmt: skip
-"""How a clause begins that says what an answer is for."""
+"""How a clause begins that states the purpose of an answer."""

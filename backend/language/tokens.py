@@ -1,4 +1,4 @@
-"""English text as tokens: words, numbers, quotations and the signs that matter."""
+"""English text as tokens: words, numbers, quotations and meaningful punctuation."""
 
 import re
 import unicodedata
@@ -63,18 +63,18 @@ _TOKEN = re.compile(
 )
 
 QUOTED = re.compile(r"(\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']+'(?!\w))")
-"""A quotation; splitting by it gives what stands around quotations at even places."""
+"""A quotation; splitting by it leaves the unquoted text at even indices."""
 _REPEATED = frozenset(",;.?!")
-"""Signs whose repetition adds nothing."""
+"""Punctuation whose repetition adds nothing."""
 
 
 def composed(text: str) -> str:
-    """The text with each letter and its accent as one sign: some systems write two."""
+    """The text with each letter and its accent as one character: some systems write two."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 _PLAIN_WIDTH = {0x3000: " ", **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}}
-"""Letters and signs as wide as ideographs, which East Asian keyboards write, as those of ASCII."""
+"""Maps full-width letters and punctuation, which East Asian keyboards write, to ASCII."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +100,8 @@ class Token:
 
 
 def expand(text: str) -> str:
-    """The text with contractions expanded, spoken years in digits and wide letters as usual ones,
-    except in quotations, and letters with their accents everywhere.
+    """The text with contractions expanded, spoken years in digits and full-width letters converted,
+    except in quotations, and composed accents everywhere.
     """
     text = composed(text)
     parts = re.split(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]+\")", text)

@@ -94,7 +94,7 @@ _SCALED: dict[str, tuple[str, float]] = {
 
 
 def scaled_currency(word: str) -> tuple[str, float] | None:
-    """The currency and the scale of `keur` or `musd`, as in the headings of columns."""
+    """The currency and the scale of `keur` or `musd`, as in column headers."""
     return _SCALED.get(word.lower())
 
 
@@ -103,7 +103,7 @@ _STERLING = frozenset({"gbp", "sterling", "£"})
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit, and how many of it a value of 1 stands for: `musd` is `usd` by 1e6."""
+    """A unit and a scale: `musd` is `usd` by 1e6."""
 
     name: str
     scale: float = 1.0

@@ -9,8 +9,8 @@ import Stemmer
 _MARKS = "".join(
     char for char in map(chr, range(0x300, 0x2100)) if unicodedata.category(char).startswith("M")
 )
-"""Vowels and accents that are signs of their own, as in Hindi and Thai. Patterns do not count them
-as letters.
+"""Vowels and accents that are characters of their own, as in Hindi and Thai. Patterns do not count
+them as letters.
 """
 LETTERS = rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*"
 """The pattern of letters and digits with their marks."""
@@ -21,7 +21,8 @@ _BLANKS = re.compile(r"\s{2,}")
 
 
 def single_spaced(text: str) -> str:
-    """The text with each run of whitespace as one space, or one line break where it had any.
+    """The text with each run of whitespace replaced by one space, or one line break if it contains
+    any.
 
     Patterns that match whitespace take time quadratic in such a run.
     """
