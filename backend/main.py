@@ -55,7 +55,7 @@ _INTERRUPTED = 130
 """The exit code that shells expect of a command that ctrl+c has ended."""
 _GRACE_SECONDS = 3
 _LAST_SECONDS = 9
-"""After this long a stop waits for nothing any more: what is not done is as after a crash."""
+"""After this many seconds a stop no longer waits: unfinished work is handled as after a crash."""
 _TIDY_TICKS = 300
 """Of a tenth of a second: how often freed memory and free pages go back to the system."""
 

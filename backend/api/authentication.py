@@ -21,8 +21,8 @@ _EXPIRED_KEY = "Expired Aryn API key"
 
 @dataclass(frozen=True)
 class Refused:
-    """The detail of a 403, the seconds to wait before it is sent, and who is refused, if the token
-    is known.
+    """The detail of a 403, the seconds to wait before it is sent, and the refused account, if the
+    token is known.
     """
 
     detail: str
@@ -68,7 +68,7 @@ class Authentication:
         return access
 
     def allows(self, credential: bytes) -> bool:
-        """Whether a credential that was let in is still valid, for answers that go on for long."""
+        """Whether an accepted credential is still valid, for long-running answers."""
         access = self._accounts(token_hash(_token(credential) or ""))
         return access is not None and not self._has_expired(access)
 

@@ -1,4 +1,4 @@
-"""Bodies about the server itself: health, and what it can do."""
+"""Bodies about the server itself: health and capabilities."""
 
 from typing import Literal
 

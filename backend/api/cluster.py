@@ -1,4 +1,4 @@
-"""Puts together what `workbench cluster status` shows."""
+"""Collects the data for `workbench cluster status`."""
 
 from sqlalchemy import func, select
 

@@ -230,7 +230,7 @@ def delete(
 
 
 def _object(text: str | None) -> dict[str, Any]:
-    """The JSON object in a query parameter; empty if there is none or null."""
+    """The JSON object in a query parameter; empty if it is missing or null."""
     try:
         value = strict_json(text.encode()) if text and text.strip() else None
     except json.JSONDecodeError as error:

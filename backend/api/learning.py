@@ -1,4 +1,4 @@
-"""Rereading by itself: what a DocSet does after a correction when it is set to."""
+"""Automatic rereading after a correction, for DocSets that are set to it."""
 
 from anyio.to_thread import run_sync
 from fastapi import Request

@@ -1,4 +1,4 @@
-"""The OpenAPI document: adds what the framework cannot know of the routes.
+"""The OpenAPI document: adds what the framework cannot know about the routes.
 
 Bodies that the framework does not parse, the credential, statuses other than the usual refusals,
 and the mark of extensions.

@@ -1,7 +1,7 @@
 """The scope that a request needs, by its method and path.
 
-Whatever is not known to be read-only counts as a change, so a new route is closed to read-only
-tokens until it is listed here.
+Anything not listed here as read-only counts as a change, so a new route is closed to read-only
+tokens by default.
 """
 
 from typing import Final
@@ -39,7 +39,7 @@ def needed(method: str, path: str) -> Scope:
 
 
 def is_for_operator(path: str) -> bool:
-    """Whether only the account of the machine itself may do this, whatever the scope."""
+    """Whether only the machine's own account may do this, whatever the scope."""
     return path.startswith(_OPERATOR)
 
 

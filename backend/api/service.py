@@ -332,7 +332,7 @@ def _pool(
 
 
 def _shards(settings: Settings, pool: Pool) -> Shards | None:
-    """The shards on the cluster, where there are some."""
+    """The shards on the cluster, if there are any."""
     if not settings.shards:
         return None
     if not isinstance(pool, RayPool):
@@ -382,7 +382,7 @@ def _plans(
 
 
 def _model_seconds(settings: Settings) -> float:
-    """What a language model may add to a request: a few answers, each retried once."""
+    """The time that a language model may add to a request: a few answers, each retried once."""
     return 0.0 if settings.models.chat is None else 6 * settings.models.chat.seconds
 
 

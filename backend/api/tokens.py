@@ -111,7 +111,7 @@ class Tokens:
 
     def revoke(self, token_id: str, account_id: str = ACCOUNT) -> TokenRecord:
         """Revokes a token. NotFound for an unknown one or one of another account; BadRequest for
-        that of this machine, which the next start would create again.
+        this machine's own token, which the next start would create again.
         """
         with self._database.writing() as connection:
             row = connection.execute(

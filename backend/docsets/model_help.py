@@ -109,7 +109,7 @@ class TaskHelp:
 
     @property
     def message(self) -> str | None:
-        """What the models did for the task, for people; None when they did nothing."""
+        """A message about the models' part in the task; None if they did nothing."""
         messages = [helper.message for helper in (self._chat, self._vision) if helper is not None]
         return " ".join(text for text in messages if text) or None
 

@@ -78,7 +78,7 @@ def _answer(result: Partition, status: list[str], data: dict[str, Any], report: 
 
 
 def _unmet(result: Partition, options: PartitionOptions) -> list[str]:
-    """Remarks on options that were met in another way or not at all."""
+    """Remarks on options that were not met, or met in another way."""
     remarks = [f"option {name[:100]}: unknown, ignored" for name in options.ignored[:_MOST_NAMED]]
     paged = is_paged(result.content_type)
     if options.return_pdf_base64 and not paged:

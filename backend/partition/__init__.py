@@ -1,8 +1,8 @@
 """Bytes -> typed elements.
 
-Owns everything between a file and its elements: finding out what it is, reading each format, page
+Owns everything between a file and its elements: format detection, a reader for each format, page
 layout, tables, OCR, chunking and the Markdown and HTML forms. It is pure computation on one file
-and is meant to run in a child process with limits on time and memory. Refuses to know about HTTP,
+and is meant to run in a child process with limits on time and memory. It knows nothing of HTTP,
 tasks, storage and the network.
 """
 

@@ -20,7 +20,7 @@ _KNOWN = frozenset({
 
 
 def settle_alternatives(root: etree._Element) -> None:
-    """Puts the content of the chosen alternative in the place of each set of alternatives."""
+    """Replaces each set of alternatives by the content of the chosen one."""
     for node in list(root.iter(f"{_MC}AlternateContent")):
         parent = node.getparent()
         if parent is None:
@@ -42,6 +42,6 @@ def _chosen(node: etree._Element) -> list[etree._Element]:
 
 
 def _is_known(choice: etree._Element) -> bool:
-    """Whether all that it requires, given as prefixes of namespaces, is known."""
+    """Whether all required namespaces, given as prefixes, are supported."""
     spaces = choice.nsmap
     return all(spaces.get(prefix) in _KNOWN for prefix in (choice.get("Requires") or "").split())

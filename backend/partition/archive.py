@@ -64,8 +64,8 @@ def parse_xml(data: bytes, notes: list[str]) -> etree._Element:
 
 
 def check_memory(parser: etree.XMLParser | etree.HTMLParser) -> None:
-    """MemoryError when a parser got too little, which it tells as an error of the text, if at all;
-    an HTML parser then has part of the tree or none.
+    """Raises MemoryError if a parser ran out of memory, which it reports as a syntax error, if at
+    all; an HTML parser then has part of the tree or none.
     """
     log = parser.error_log
     if any(entry.type == etree.ErrorTypes.ERR_NO_MEMORY for entry in log):
@@ -95,7 +95,7 @@ class Archive:
         data = bytearray()
         try:
             with self._source.open(info) as part:
-                # The declared size may lie, so what is unpacked is counted.
+                # The declared size may be wrong, so unpacked bytes are counted.
                 while chunk := part.read(_CHUNK):
                     data += chunk
                     if len(data) > limit:
@@ -123,7 +123,7 @@ class Archive:
         return root
 
     def title(self) -> str:
-        """The title in the metadata of the package; "" without one, or where they are damaged."""
+        """The title in the metadata of the package; "" if it is missing or damaged."""
         for part in ("docProps/core.xml", "meta.xml"):
             if part in self:
                 try:

@@ -1,11 +1,11 @@
-"""Elements -> chunks of at most so many tokens, for search and for language models.
+"""Elements -> chunks with a maximum number of tokens, for search and for language models.
 
-`context_rich` keeps to sections and repeats the heading in each chunk of a section; headings that
-follow each other count as one. `maximize_within_limit` fills every chunk as far as it goes.
+`context_rich` respects sections and repeats the heading in each chunk of a section; consecutive
+headings count as one. `maximize_within_limit` fills every chunk as far as possible.
 `mixed_multi_column` is context-rich and also never joins text from different columns or pages, and
-drops what stands in the margins or is a single token. Running headers and footers are left out.
-A chunk of several elements is a `Section`; one element that fits alone stays what it is.
-`element_indices` in the properties leads back to the elements before chunking.
+drops text in the margins and single tokens. Running headers and footers are left out. A chunk of
+several elements is a `Section`; one element that fits alone keeps its type. `element_indices` in
+the properties refers to the elements before chunking.
 """
 
 import re
@@ -150,7 +150,7 @@ def _by_section(parts: list[_Part], options: ChunkingOptions, count: Counter) ->
 
 
 def _continued(heading: str, part: _Part, options: ChunkingOptions, count: Counter) -> _Chunk:
-    """A chunk that goes on with a section, its heading repeated where there is room for it."""
+    """A chunk that continues a section, with its heading repeated if there is room."""
     tokens = count(heading) + 1 if heading else 0
     if not heading or tokens + part.tokens > options.max_tokens:
         return _Chunk()

@@ -51,7 +51,7 @@ class Compound:
 def opened(source: Path, kind: str) -> Iterator[Compound]:
     """The file at `source`; `kind` is its name in errors.
 
-    Whatever a damaged file makes of its records becomes a `PartitionFailure` (422): the structures
+    Any error in the records of a damaged file becomes a `PartitionFailure` (422): the structures
     are full of offsets, and checking each would say no more than this does.
     """
     try:

@@ -1,7 +1,7 @@
-"""Parts of a table that stand apart under one head: a statement cut by titles or by a page.
+"""Parts of a table that share one header: a statement divided by titles or by a page.
 
-A part without a head of its own goes on with the table before it where its values stand in the same
-columns and only short lines are between the two. It names that table, and has its column labels.
+A part without its own header continues the previous table if its values are in the same columns and
+only short lines separate the two. It refers to that table and gets its column labels.
 """
 
 from backend.partition.tables.grid import is_value
@@ -12,14 +12,15 @@ _MOST, _SHORT = 3, 80
 _SAME_PLACE = 0.03
 """Of the page width, by which the ends of columns may differ."""
 _FIRST = 2
-"""Rows, the first of which may name a section."""
+"""The first of this many rows may name a section."""
 _VALUES = 0.6
 """Of the cells of a column of values."""
 
 
 def head_of(table: Table) -> list[str] | None:
-    """The label of each column, those above each other put together; None without any label over
-    a column of values."""
+    """The label of each column, combined from several rows; None if no column of values has a
+    label.
+    """
     if table.column_headers is not None:
         return table.column_headers
     depth = head_depth(table)
@@ -32,7 +33,7 @@ def head_of(table: Table) -> list[str] | None:
 
 
 def head_depth(table: Table) -> int:
-    """How many rows are those of the head."""
+    """The number of header rows."""
     return 1 + max((cell.rows[-1] for cell in table.cells if cell.is_header), default=-1)
 
 
@@ -94,7 +95,7 @@ def _ends(table: Table) -> dict[int, float]:
 
 
 def name_source(part: Element, before: Element) -> None:
-    """Writes into a part where its head stands, and the labels of its columns."""
+    """Records in a part the position of its header and its column labels."""
     source = before.properties.get(CONTINUED_FROM)
     place = {"page_number": before.page_number, "bbox": before.bbox}
     part.properties[CONTINUED_FROM] = source or place

@@ -1,6 +1,6 @@
-"""What the format of a file itself says of the document: sender and subject of a mail, a title.
+"""Facts about the document from the file format itself: sender and subject of a mail, a title.
 
-It stands in the `declares` property of the element that shows it, so that it has a place and stays
+They are in the `declares` property of the element that shows them, so each has a place and stays
 with the stored elements. Names: `subject`, `from`, `to`, `cc`, `date` (ISO 8601) and `title`.
 """
 
@@ -12,11 +12,11 @@ DECLARES = "declares"
 DECLARES_TERMS = "declares_terms"
 """The property of a table whose rows are terms with their values, as the format has them."""
 _LOOKED_AT = 12
-"""Elements at the beginning of a document among which a title stands."""
+"""The title is among this many elements at the beginning of a document."""
 
 
 def declare(element: Element, name: str, value: str | list[str]) -> None:
-    """Notes what an element shows; several names may stand on one element."""
+    """Records what an element shows; an element may have several names."""
     element.properties[DECLARES] = {**element.properties.get(DECLARES, {}), name: value}
 
 

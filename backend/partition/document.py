@@ -1,4 +1,4 @@
-"""What a format reader returns, what it is given, and how reading can fail."""
+"""The result of a format reader, its input, and its failures."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,13 +13,13 @@ from workbench.contract.errors import ServiceError
 from workbench.contract.partition_options import PartitionOptions
 
 MOST_PAGES = 20_000
-"""Of one file, unless its caller says otherwise."""
+"""Per file, unless the caller overrides it."""
 
 Progress = Callable[[int, int], None]
 """`progress(pages_done, pages_total)`, called after each page."""
 
 Describe = Callable[[Sequence[tuple[Image.Image, str | None]]], Sequence[str | None]]
-"""Summaries of pictures with their captions by somebody who sees; None where there is none."""
+"""Summarises pictures, given with their captions; None for a picture without a summary."""
 
 
 class PartitionFailure(ServiceError):
@@ -40,7 +40,7 @@ class PartitionFailure(ServiceError):
 
 @dataclass(frozen=True)
 class Request:
-    """What a reader knows about one file."""
+    """The input of a reader for one file."""
 
     source: Path
     name: str
@@ -49,7 +49,7 @@ class Request:
     describe: Describe | None = None
     most_pages: int = MOST_PAGES
     flow: Flow = field(init=False)
-    """Where formats without a layout put what they read; it survives a reader that breaks."""
+    """Collects the output of formats without a layout; it survives a reader that fails."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "flow", Flow(self.options))
@@ -83,6 +83,6 @@ class Document:
     page_count: int = 1
     notes: list[str] = field(default_factory=list)
     turned: dict[int, int] = field(default_factory=dict)
-    """Pages whose boxes refer to the page turned clockwise by so many degrees."""
+    """Pages whose boxes refer to the page rotated clockwise by this many degrees."""
     title: str = ""
-    """What the file's own metadata call the document."""
+    """The title in the file's metadata."""

@@ -1,4 +1,4 @@
-"""Electronic invoices: the data that the format itself holds, under their standard names.
+"""Electronic invoices: the structured data in the file, under their standard names.
 
 European invoices (EN 16931) come as XML in one of two syntaxes: Cross Industry Invoice (CII; as
 Factur-X, ZUGFeRD or XRechnung usually embedded in a PDF) and the Universal Business Language (UBL).
@@ -156,9 +156,9 @@ def is_invoice(root: etree._Element) -> bool:
 
 
 def invoice_terms(root: etree._Element) -> Iterator[tuple[str, str]]:
-    """The business terms that an invoice holds, each with its value.
+    """The business terms in an invoice, each with its value.
 
-    Dates are ISO 8601; amounts carry their currency where it is known.
+    Dates are ISO 8601; amounts carry their currency if it is known.
     """
     cii = etree.QName(root).localname in _CII
     currency = _first_value(root, _CURRENCY.cii if cii else _CURRENCY.ubl)
@@ -242,7 +242,7 @@ def _text(node: etree._Element) -> str:
 
 
 def _iso_day(digits: str) -> str:
-    """A day as the standard writes it (format 102: `20240131`), or what stands there instead."""
+    """A day in the standard's format 102 (`20240131`) as ISO 8601, or the original text."""
     if len(digits) == 8 and digits.isdecimal():
         return f"{digits[:4]}-{digits[4:6]}-{digits[6:]}"
     return digits

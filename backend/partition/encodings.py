@@ -40,8 +40,9 @@ def encoding_of(data: bytes) -> str:
 
 
 def sure_encoding(data: bytes) -> str | None:
-    """By byte order mark, by the blank bytes of UTF-16 and UTF-32, by what the text declares, by
-    the escapes of ISO-2022-JP, UTF-8 where it fits; None for one that can only be guessed.
+    """The encoding if it is certain: by byte order mark, by the zero bytes of UTF-16 and UTF-32, by
+    a declaration, by the escapes of ISO-2022-JP, or UTF-8 if it is valid. None if it can only be
+    guessed.
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
@@ -82,7 +83,7 @@ def _declared(head: bytes) -> str | None:
     if match is None:
         return None
     name = (match[1] or match[2]).decode("ascii").lower()
-    # What is declared as Latin-1 on the web is Windows-1252.
+    # Latin-1 in a declaration means Windows-1252 on the web.
     name = {"iso-8859-1": "cp1252", "latin1": "cp1252", "us-ascii": "cp1252"}.get(name, name)
     try:
         codec = codecs.lookup(name)
@@ -99,7 +100,7 @@ _NO_CHARSETS = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_esc
 
 
 def _eight_bit(sample: bytes) -> str:
-    """Windows-1252, unless so many bytes are high that the script is no Latin one."""
+    """Windows-1252, unless so many bytes are high that the script is not Latin."""
     high = sum(byte > 127 for byte in sample)
     letters = high + sum(chr(byte).isalpha() for byte in sample if byte < 128)
     if high > 0.4 * letters:

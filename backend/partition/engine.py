@@ -36,8 +36,9 @@ from workbench.contract.partition_options import PartitionOptions
 class Partition:
     """Elements after labels and chunking, and before chunking: the same list when there was none.
 
-    `page_count` is that of the whole file, also when only some pages were read; `content_type` is
-    found from the content; `notes` are remarks for people, such as pages read by OCR."""
+    `page_count` is that of the whole file, even if only some pages were read; `content_type` is
+    detected from the content; `notes` are remarks for people, such as pages read by OCR.
+    """
 
     elements: list[Element]
     original_elements: list[Element]
@@ -94,8 +95,7 @@ def _partitioned(kind: str, request: Request) -> Partition:
 
 
 def _read(kind: str, request: Request) -> Document:
-    """What the reader makes of the file; of one that breaks, what it had read by then, or else
-    its bare words."""
+    """Reads the file; if the reader fails, keeps its output so far, or else the bare text."""
     flow = request.flow
     try:
         document = READERS[kind](request)
@@ -121,7 +121,7 @@ def _read(kind: str, request: Request) -> Document:
 
 
 def _salvage(kind: str, request: Request, error: Exception) -> None:
-    """Puts the bare words of a file whose reader broke with `error` into its flow."""
+    """Adds the bare text of a file whose reader failed with `error` to its flow."""
     flow = request.flow
     lost = remark("The file", error, "it may be damaged")
     refusal = PartitionFailure(f"{lost}. Save it again and send the new file.", 422)

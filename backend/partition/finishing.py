@@ -1,4 +1,4 @@
-"""What the options ask for after reading: clean text, captions, a title, a required score."""
+"""Options applied after reading: clean text, captions, a title, a minimum score."""
 
 from backend.partition.text import cleaned
 from workbench.contract.elements import Element
@@ -9,7 +9,7 @@ _LETTER = (1700, 2200)
 
 
 def clean(elements: list[Element]) -> None:
-    """No control characters in any text, ligatures as letters, whatever the reader was."""
+    """Removes control characters and splits ligatures in all text, for every reader."""
     for element in elements:
         if element.text_representation:
             element.text_representation = cleaned(element.text_representation)
@@ -67,9 +67,10 @@ def _prominence(element: Element) -> tuple[float, float]:
 
 
 def name_table_models(elements: list[Element], options: PartitionOptions) -> None:
-    """With custom tables: says of each table which model `model_selection` chose.
+    """For custom tables: records the model that `model_selection` chose for each table.
 
-    Both names stand for the one reader of tables here, so the structure is the same."""
+    Both names refer to the only table reader here, so the structure is the same.
+    """
     if options.table_mode != "custom":
         return
     for element in elements:

@@ -1,4 +1,4 @@
-"""The fitted trees of the partitioner: what is a table, what is a heading.
+"""The fitted trees of the partitioner: table detection and heading detection.
 
 `fitted.npz` is written by tests/bench/fit_partition.py from made pages.
 """

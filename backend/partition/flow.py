@@ -36,10 +36,10 @@ class Flow:
     notes: list[str] = field(default_factory=list)
     """Remarks for people on what could not be read."""
     title: str = ""
-    """What the file's own metadata call the document."""
+    """The title in the file's metadata."""
 
     def declare(self, element: Element | None, name: str, value: str | list[str]) -> None:
-        """Notes on an element that it shows what the file format itself calls `name`."""
+        """Records that an element shows what the file format calls `name`."""
         plain = [cleaned(one) for one in value] if isinstance(value, list) else cleaned(value)
         if element is not None and plain:
             declare(element, name, plain)
@@ -158,7 +158,7 @@ class Flow:
 
 
 def _plain_words(source: etree._Element) -> list[str]:
-    """The text of each paragraph, or all text where there are none."""
+    """The text of each paragraph, or all text if there are none."""
     paragraphs = list(source.iter("{*}p"))
     if paragraphs:
         return ["".join(paragraph.itertext()) for paragraph in paragraphs]
@@ -184,7 +184,7 @@ def cells_of_rows(rows: list[list[str]], header_rows: int = 1) -> list[TableCell
 
 
 def fills_up(rows: int, columns: int, cells: int) -> bool:
-    """Whether blanks may fill the grid of a table of so many cells: one row of 10,000 values above
-    10,000 rows of two would become a hundred million cells.
+    """Whether empty cells may fill the grid of a table with this many cells: one row of 10,000
+    values above 10,000 rows of two would become a hundred million cells.
     """
     return rows * columns <= _FILLED * cells + _SMALL

@@ -1,6 +1,6 @@
 """Elements -> an HTML document.
 
-Everything that comes from the document is escaped: no tag, script or address of it gets through.
+All document content is escaped: none of its tags, scripts or addresses get through.
 """
 
 import html
@@ -33,7 +33,7 @@ section + section { border-top: 1px solid #ccc } img { max-width: 100% }
 
 
 def to_html(elements: list[Element]) -> str:
-    """One document; each page is a `section` with its number, list items stand in lists."""
+    """One document; each page is a `section` with its number, and list items are in lists."""
     parts: list[str] = []
     lists = _Lists()
     page = 0

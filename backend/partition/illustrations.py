@@ -1,4 +1,4 @@
-"""What the options ask of Image elements: pixels in a wished form and a summary in words."""
+"""Options for Image elements: pixels in the requested form and a summary in words."""
 
 import base64
 import io
@@ -15,12 +15,12 @@ from backend.tasks.guarding import guarded
 from workbench.contract.elements import Element
 
 Pixels = Callable[[Element], Image.Image | None]
-"""The pixels of an Image element, None where they cannot be had."""
+"""The pixels of an Image element, None if they are not available."""
 
 MAX_DESCRIBED = 50
 """Pictures of one document that a vision model is shown."""
 _SHOWN_SIDE = 1_024
-"""Pixels; a larger picture costs a model more and tells it little."""
+"""Pixels; a larger picture costs a model more and adds little."""
 _MAX_PIXELS = 40_000_000
 _DAMAGED = (
     UnidentifiedImageError,
@@ -93,8 +93,8 @@ def _remarks(count: int, seen: int, request: Request) -> list[str]:
 def illustrate_embedded(elements: list[Element], request: Request) -> list[str]:
     """The same for formats whose readers leave picture files on Image elements.
 
-    The files are taken away in any case. Vector formats and damaged pictures have no pixels and
-    keep their place.
+    The files are removed in any case. Vector formats and damaged pictures have no pixels and keep
+    their place.
     """
     files: dict[int, str] = {}
     for element in elements:
@@ -120,7 +120,7 @@ def _opened(data: str | None) -> Image.Image | None:
 
 
 def on_white(image: Image.Image) -> Image.Image:
-    """RGB; what is transparent shows white, as on paper."""
+    """RGB; transparent pixels become white, as on paper."""
     if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
         shown = image.convert("RGBA")
         ground = Image.new("RGBA", shown.size, "white")

@@ -15,13 +15,13 @@ _MIDDLE = 0.15
 _DENSE = 0.45
 """Rows with this share of the ink of a full row lie between baseline and top of an x."""
 _ANY = 0.12
-"""The same of digits and capitals, which have no small letters to tell from others."""
+"""The same for digits and capitals, which have no lower-case letters to compare with."""
 _X_HEIGHT, _CAP_HEIGHT, _SIGN_HEIGHT = 0.56, 0.72, 0.9
 """Of the font size, with the gray of their edges: small letters without stems, letters with stems,
 capitals and digits, signs of scripts without case."""
 _TALL = re.compile(r"[bdfhklß\d]|[^\W_a-z]")
 _OF_TALL = 0.4
-"""Of the share of tall letters: the ink above the small ones, of a full row."""
+"""Relative to the height of a line image: possible font sizes, and the usual one."""
 _OF_LINE, _USUAL = (0.4, 1.5), 0.72
 """Of the height of a line as it was cut out: font sizes that can be, and the one of most lines."""
 _RULE = 0.85
@@ -36,7 +36,7 @@ _HEAVY = 1.18
 
 @dataclass(slots=True)
 class Ink:
-    """Pixels along a line; `size` and `stroke` are 0 where there is too little to measure."""
+    """Pixels along a line; `size` and `stroke` are 0 if there is too little to measure."""
 
     left: float
     right: float
@@ -45,11 +45,11 @@ class Ink:
     size: float
     stroke: float
     foot: float = 0.0
-    """How far below the upper edge of the line its letters stand."""
+    """The distance of the baseline from the upper edge of the line."""
 
 
 def measured(line: NDArray[np.uint8], text: str) -> Ink:
-    """The ink of a level line (height x width x 3) whose text is known."""
+    """The ink of a level line (height x width x 3) with known text."""
     darkness = _darkness(line)
     mask = darkness > 0.5
     height, width = mask.shape
@@ -92,8 +92,9 @@ def word_extents(ink: Ink, text: str) -> list[tuple[str, float, float]]:
 
 
 def one_size(sizes: list[float], letters: list[int]) -> list[float]:
-    """Sizes that differ by less than measuring can tell made equal, weighed by letters: around the
-    size of most letters first, then around that of most of the rest."""
+    """Makes sizes equal that differ by less than the measuring error, weighted by letters: around
+    the size of most letters first, then around that of most of the rest.
+    """
     measures, weights = np.array(sizes), np.maximum(np.array(letters, dtype=float), 1.0)
     out, left = measures.copy(), np.ones(len(sizes), dtype=bool)
     while left.any():
@@ -107,8 +108,9 @@ def one_size(sizes: list[float], letters: list[int]) -> list[float]:
 
 
 def bold(strokes: list[float], sizes: list[float], letters: list[int]) -> list[bool]:
-    """Which lines have thicker strokes than the usual line, each measured against its size, that of
-    all lines alike."""
+    """Which lines have thicker strokes than the usual line, relative to their size; all lines count
+    alike.
+    """
     weights = np.array(strokes) / np.maximum(np.array(sizes), 1e-6)
     known = weights > 0
     if not known.any():
@@ -118,7 +120,7 @@ def bold(strokes: list[float], sizes: list[float], letters: list[int]) -> list[b
 
 
 def _darkness(line: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """0 for paper to 1 for ink, also where the letters are lighter than what they stand on."""
+    """0 for paper to 1 for ink, also for light letters on a dark background."""
     gray = line.astype(np.float32).mean(axis=2)
     low, middle, high = np.percentile(gray, (3, 50, 97)).tolist()
     if high - low < 25:
@@ -137,8 +139,9 @@ def _without_rules(mask: NDArray[np.bool_], columns: NDArray[np.intp]) -> NDArra
 
 
 def _band(rows: NDArray[np.intp], least: float) -> slice:
-    """The rows around the fullest one with `least` of the ink of a full row. The fullest may be a
-    mere stroke, as the foot of a 2, so a usual full row is what the others are measured by."""
+    """The rows around the fullest one with at least the share `least` of the ink of a full row. The
+    fullest may be a mere stroke, such as the foot of a 2, so the reference is a typical full row.
+    """
     inked = rows[rows > 0]
     dense = rows >= max(1.0, least * np.percentile(inked, 75)) if len(inked) else rows > 0
     first = last = int(np.argmax(rows))
@@ -150,7 +153,7 @@ def _band(rows: NDArray[np.intp], least: float) -> slice:
 
 
 def _top(rows: NDArray[np.intp], start: int, tall: float) -> int:
-    """The row where the tall letters of a line begin, of which they are this share."""
+    """The row where the tall letters of a line begin; `tall` is their share of the letters."""
     least = max(1.0, min(_ANY, _OF_TALL * tall) * float(np.percentile(rows[rows > 0], 75)))
     while start > 0 and rows[start - 1] >= least:
         start -= 1

@@ -1,10 +1,10 @@
 """Tables that go on over a page break -> one table.
 
-Two tables are one when the second opens its page right after the first has closed the page before
-it, their columns stand at the same places, and the second either repeats the head of the first or
-begins with a row like the rows of its body. The repeated head is left out. The joined table stands
-on its first page; each cell from a later page names that page in its properties. What is left of
-tables in parts is for `continuing`.
+Two tables are one if the second opens its page right after the first has closed the page before it,
+their columns are at the same positions, and the second either repeats the header of the first or
+begins with a row like those of its body. The repeated header is dropped. The joined table is on its
+first page; each cell from a later page names that page in its properties. Other divided tables are
+handled by `continuing`.
 """
 
 from dataclasses import replace
@@ -19,8 +19,10 @@ _SAME_PLACE = 0.02
 
 
 def join_tables(elements: list[Element], *, merge: bool = False) -> list[Element]:
-    """The elements without the later parts of tables that were divided by page breaks. Parts that
-    short lines divide name the table they continue, or are put into it as well with `merge`."""
+    """The elements without the later parts of tables that were divided by page breaks. Parts
+    separated by short lines refer to the table they continue, or with `merge` are joined to it as
+    well.
+    """
     out: list[Element] = []
     open_table: Element | None = None
     end_page = 0

@@ -1,4 +1,4 @@
-"""Which text format a text is in: by its marks, where they are few by the name of its file."""
+"""The format of a text file: by its syntax, or by the name of the file if that is inconclusive."""
 
 import re
 
@@ -10,7 +10,7 @@ PLAIN, MARKDOWN, CSV, SYLK = "text/plain", "text/markdown", "text/csv", "applica
 HTML, XML, SVG = "text/html", "application/xml", "image/svg+xml"
 MATHML, EML = "application/mathml+xml", "message/rfc822"
 FLAT = "flat OpenDocument"
-"""XML with a whole OpenDocument file in it; which one is said by an attribute of its root."""
+"""XML with a whole OpenDocument file in it; an attribute of its root gives the type."""
 
 _MAIL = re.compile(r"^(?:From |(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n(?:[ \t][^\n]*\n)*){2,})")
 _MAIL_FIELDS = re.compile(
@@ -29,7 +29,7 @@ _MARKED = re.compile(r"#{1,6} \S|```|\|.*\|\s*$|[-*] \S")
 
 
 def kind_of(head: bytes, suffix: str) -> str:
-    """The kind of the text that begins with `head`; `suffix` is that of the name, in lower case."""
+    """The kind of the text that begins with `head`; `suffix` is the file name's, in lower case."""
     text = head.decode(encoding_of(head), "ignore").lstrip("\ufeff \t\r\n").replace("\r\n", "\n")
     if text.startswith("ID;P"):
         return SYLK
@@ -66,7 +66,7 @@ def _of_root(text: str) -> str:
 
 
 def flat_kind(root: etree._Element) -> str:
-    """The type that a flat OpenDocument file says it has."""
+    """The type that a flat OpenDocument file declares."""
     return root.get("{urn:oasis:names:tc:opendocument:xmlns:office:1.0}mimetype") or ""
 
 

@@ -1,5 +1,6 @@
-"""Where lines of text stand in a picture: a model gives each pixel's probability of belonging to
-the core of a line, and the boxes of lines are grown from these cores."""
+"""Finds lines of text in a picture: a model gives each pixel's probability of belonging to the core
+of a line, and the boxes of lines are grown from these cores.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +36,7 @@ Probabilities = NDArray[np.float32]
 
 
 def find_lines(pixels: Pixels) -> Quads:
-    """Where lines of text stand, in pixels, without reading them; row by row."""
+    """The positions of lines of text in pixels, row by row, without reading them."""
     if np.ptp(pixels) < _FAINT:
         return np.zeros((0, 4, 2))
     height, width = pixels.shape[:2]
@@ -61,7 +62,7 @@ def _margin(width: int, height: int) -> int:
 
 
 def _boxes(probabilities: Probabilities) -> list[Points]:
-    """The corners of each line, in pixels of what the model sees."""
+    """The corners of each line, in pixels of the model's input."""
     core = probabilities > _CORE
     # Two by two, so that cores which fall apart into single pixels hang together.
     core[1:] |= core[:-1]

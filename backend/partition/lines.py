@@ -1,7 +1,7 @@
 """Words -> line segments: neighbours on one baseline with ordinary spaces between them.
 
-A wide gap ends a segment, so a row of two columns gives two segments and a justified line with
-gaping spaces may give several; the reading order puts the latter together again.
+A wide gap ends a segment, so a row of two columns gives two segments and a justified line with wide
+spaces may give several; the reading order joins the latter again.
 """
 
 from bisect import bisect_left, bisect_right
@@ -18,7 +18,7 @@ _TOUCHING = 0.5
 _SAME_BASELINE = 0.1
 """Of the font size."""
 _CELL = 8
-"""Points; rows are looked up by the stripes of this height that they cover."""
+"""Points; rows are indexed by stripes of this height."""
 
 
 def segments(rows: list[list[Word]], rules: list[Rule]) -> list[Line]:
@@ -114,8 +114,9 @@ class _Band:
         )
 
     def _is_level(self, word: Word) -> bool:
-        """Whether a word of the same size stands on the same baseline: without letters that reach
-        below it its box may be much lower than that of the first."""
+        """Whether a word of the same size has the same baseline: without descenders its box may be
+        much lower than that of the first.
+        """
         size = word.style[0]
         both = word.baseline and self.first.baseline and size == self.first.style[0]
         return bool(both) and abs(word.baseline - self.first.baseline) < _SAME_BASELINE * size
@@ -130,7 +131,7 @@ def _apart(left: Word, right: Word, walls: list[Rule], places: list[float]) -> b
     end, start = left.box[2], right.box[0]
     size = max(left.style[0], right.style[0])
     if left.line or right.line:
-        # The finder of lines in pictures parts columns: what it parted stays so unless it touches.
+        # The line finder separates columns: its separation holds unless the parts touch.
         return left.line != right.line and start - end > _TOUCHING * size
     if start - end > _SEGMENT_GAP * size:
         return True

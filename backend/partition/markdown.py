@@ -37,7 +37,7 @@ def _page(number: int, elements: list[Element], options: MarkdownOptions) -> str
     out = ""
     for index, (text, kind) in enumerate(parts):
         if index:
-            # Items of one list stand on neighbouring lines.
+            # Items of one list are on consecutive lines.
             out += "\n" if kind and kind == parts[index - 1][1] else "\n\n"
         out += text
     if options.include_pagenum:
@@ -97,9 +97,9 @@ def _one_line(text: str) -> str:
 
 
 def _no_tags(text: str) -> str:
-    """Readers of Markdown let HTML through, and fetch pictures unasked; what looks like a tag or a
-    link in a document is text. So is what looks like a fence: one that is left open would turn
-    the next block of code inside out.
+    """Markdown renderers pass HTML through, and fetch pictures without asking, so text that looks
+    like a tag or a link is escaped. So is text that looks like a fence: an open one would invert
+    the following code blocks.
     """
     return _FENCE.sub(r"\\", _LINK.sub(r"]\\", _TAG.sub("&lt;", text)))
 

@@ -1,4 +1,4 @@
-"""Charts of office documents (DrawingML): the picture they stand for and the numbers behind it.
+"""Charts of office documents (DrawingML): the fallback picture and the numbers behind it.
 
 Office files keep the values that a chart last showed, so they can be read without a spreadsheet.
 """

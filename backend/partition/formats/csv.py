@@ -11,7 +11,7 @@ from backend.partition.flow import MAX_CELLS, cells_of_rows
 
 _DELIMITERS = ",;\t|"
 _LOOK = 50
-"""Rows that decide what stands between the values."""
+"""Rows that determine the delimiter."""
 _MAX_VALUE = 10_000_000
 
 _END = "\ufdd0"

@@ -85,7 +85,7 @@ class _Reader:
         return look.flag(PAGE_BEFORE) and not look.flag(IN_TABLE) and not first
 
     def _ends_page(self, raw: str, end: int) -> bool:
-        """Whether a break ends a paragraph, and not just a section that goes on on its page."""
+        """Whether a break ends a paragraph, and not just a section that continues on its page."""
         is_break = raw.endswith("\x0c")
         return is_break and (end + 1 in self.starting or end + 1 not in self.section_ends)
 

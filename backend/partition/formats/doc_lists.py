@@ -31,7 +31,7 @@ class Lists:
 
     starts: dict[tuple[int, int], int | None]
     styles: dict[int, tuple[int, int]]
-    """Use and level of the lists that styles put their paragraphs into."""
+    """Use and level of the lists that paragraph styles belong to."""
     counters: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def place(self, look: Look) -> tuple[int, int] | None:
@@ -52,7 +52,7 @@ class Lists:
 
 
 def lists_of(parts: Parts) -> Lists:
-    """Whatever of the lists can be read: a damaged table costs the numbers, not the document."""
+    """All readable lists: a damaged table costs the numbers, not the document."""
     try:
         starts = _starts(parts)
     except (struct.error, IndexError):
@@ -85,7 +85,7 @@ def _starts(parts: Parts) -> dict[tuple[int, int], int | None]:
 
 
 def _style_places(parts: Parts) -> Iterator[tuple[int, tuple[int, int]]]:
-    """The lists of paragraph styles; those without one have that of the style they rest on."""
+    """The lists of paragraph styles; a style without one inherits that of its base style."""
     table = parts.entry(STYLES)
     if len(table) < 6:
         return

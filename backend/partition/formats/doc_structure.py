@@ -1,8 +1,8 @@
 """The structures of a DOC: its text in pieces, and the looks of its paragraphs.
 
-Offsets and codes are those of the published description of the format (MS-DOC). All readers here
-raise `struct.error`, IndexError and the like for damaged files; whoever opens the file turns them
-into a `PartitionFailure`.
+Offsets and codes follow the published description of the format (MS-DOC). All readers here raise
+`struct.error`, IndexError and the like for damaged files, which their caller turns into a
+`PartitionFailure`.
 """
 
 import struct
@@ -27,11 +27,12 @@ IN_TABLE, ROW_END, ITEM_LEVEL, LIST, OUTLINE, PAGE_BEFORE, TABLE = (
 )  # fmt: skip
 SECTION_START, PICTURE = 0x3009, 0x6A03
 _ELSEWHERE = (0x6645, 0x6646)
-"""Codes of the properties that found no room on their page, as those of rows of many cells: where
-they lie in the data."""
+"""Codes of properties stored elsewhere for lack of space, as those of rows of many cells: their
+offset in the data.
+"""
 _LONG_OPERANDS = (TABLE, 0xD606)
 _SIZES = (1, 1, 2, 4, 2, 2, -1, 3)
-"""Bytes of an operand by the upper three bits of its code; -1 where the first byte tells."""
+"""Bytes of an operand by the upper three bits of its code; -1 if the first byte is the length."""
 
 
 @dataclass(slots=True)
@@ -71,7 +72,7 @@ class Structure:
         return self.formats[index] if index >= 0 else Look()
 
     def picture(self, place: int) -> int | None:
-        """Where the picture lies that the character at `place` stands for."""
+        """The offset of the picture for the character at `place`."""
         return self.pictures.get(self._at(place))
 
     def _at(self, place: int) -> int:

@@ -1,8 +1,8 @@
 """DOCX: paragraphs, headings, lists, tables with spans, formulas, pictures, charts and notes.
 
 The XML is read directly: a document of tens of thousands of paragraphs then takes a second, and the
-same limits against bombs hold as for the other office formats. Pages are those of the program that
-last laid the document out, where it noted their ends, else those of the breaks set by hand.
+limits against decompression bombs apply as in other office formats. Page breaks are those that the
+last layout program recorded, or else the manual ones.
 """
 
 import re
@@ -69,7 +69,7 @@ def read(request: Request) -> Document:
 
 
 class _Reader:
-    """Adds the blocks of the body; notes stand at the end of the page that refers to them."""
+    """Adds the blocks of the body; notes follow at the end of the page that refers to them."""
 
     def __init__(self, flow: Flow, archive: Archive, main: str) -> None:
         self.flow = flow
@@ -83,7 +83,7 @@ class _Reader:
         self.referred: list[str] = []
         self.code: list[str] = []
         self.by_look: dict[etree._Element, int] = {}
-        """Levels of headings that only look like some."""
+        """Levels of paragraphs that are headings by formatting alone."""
 
     def end_page(self, *, last: bool = False) -> None:
         """Adds the notes of the page; after the last page, all that are left."""
@@ -267,7 +267,7 @@ def _cells(row: etree._Element) -> list[etree._Element]:
 
 
 def _description(picture: etree._Element) -> str | None:
-    """What the author wrote for those who cannot see the picture."""
+    """The author's alternative text for the picture."""
     drawing = next(picture.iterancestors(f"{W}drawing"), None)
     names = [] if drawing is None else drawing.iter(f"{_WP}docPr")
     return next((name.get("descr") for name in names if name.get("descr")), None)

@@ -1,8 +1,8 @@
 """Headings of a DOCX that has no heading styles: short bold paragraphs, each before a plain or
 smaller one.
 
-Many people write so. Where a single paragraph has a heading style or an outline level, the author
-knows how to say what a heading is, and looks do not count.
+Many people write without styles. If a single paragraph has a heading style or an outline level, the
+author knows how to mark headings, and formatting does not count.
 """
 
 import re
@@ -18,13 +18,14 @@ _LONGEST = 120
 """Letters of a heading."""
 _SENTENCE_END = re.compile(r"[.,;:!?]$")
 _USUAL_SIZE = 22
-"""Half points, where a run does not tell."""
+"""Half points, if a run has no size."""
 _DEEPEST = 6
 
 
 def headings_by_look(body: etree._Element) -> dict[etree._Element, int]:
-    """The paragraphs that look like headings, with levels from large to small; empty where most
-    of the text is bold."""
+    """The paragraphs formatted like headings, with levels from large to small; empty if most of the
+    text is bold.
+    """
     blocks = [block for block in body if block.tag == f"{W}tbl" or words(block).strip()]
     bold = {block for block in blocks if _is_bold(block)}
     heads = [

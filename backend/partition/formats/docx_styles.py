@@ -1,4 +1,4 @@
-"""What the styles and numberings of a DOCX say of its paragraphs."""
+"""The styles and numberings of a DOCX, as far as they classify paragraphs."""
 
 import re
 from collections import defaultdict

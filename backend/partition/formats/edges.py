@@ -24,7 +24,7 @@ class Row:
 
 
 def cells_on_grid(rows: list[Row]) -> list[TableCell]:
-    """A cell over several columns of the grid spans them, one that goes on above spans rows."""
+    """A cell over several columns of the grid spans them; a continued cell spans rows."""
     aligned = all(len(row.edges) == len(row.cells) + 1 for row in rows)
     grid: list[int] = []
     for edge in sorted({edge for row in rows for edge in row.edges}):

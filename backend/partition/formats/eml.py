@@ -27,7 +27,7 @@ _ENCODED_WORD = re.compile(r"=\?[^?\s]+\?[bq]\?[^?\s]*\?=", re.IGNORECASE)
 _FIELDS = ("From", "To", "Cc", "Date")
 _BODIES = ("html", "plain")
 _WHOLES = ("alternative", "related")
-"""Multiparts of which one text is read, with what belongs to it."""
+"""Multiparts of which only one text is read, with its attachments."""
 _TEXTS = ("text/plain", "text/html")
 
 
@@ -101,7 +101,7 @@ def _declared(name: str, value: str) -> str | list[str]:
         except ValueError:
             return ""
     if name == "From" and value.count("<") < 2:
-        return value  # also where the name holds a comma that should have been quoted
+        return value  # also if the name contains a comma that should have been quoted
     people = [
         f"{person} <{address}>" if person and address else person or address
         for person, address in getaddresses([value])
@@ -212,15 +212,16 @@ def _subtype(part: Message) -> str:
 
 
 def _is_text(part: MIMEPart) -> bool:
-    """Whether readers of mail show a part with the body: `inline` is what holds without a
-    disposition (RFC 2183)."""
+    """Whether mail clients show a part with the body: without a disposition `inline` applies (RFC
+    2183).
+    """
     shown = part.get_content_type() in _TEXTS and not part.is_attachment()
     return shown and not part.get_filename()
 
 
 def _is_odd_body(part: MIMEPart) -> bool:
-    """Whether a part that is neither plain text nor HTML is the body if nothing else is: an
-    invitation, or parts that nothing tells apart.
+    """Whether a part that is neither plain text nor HTML is the body for lack of another: an
+    invitation, or parts without a separator.
     """
     broken = part.get_content_maintype() == "multipart" and not part.is_multipart()
     of_words = broken or part.get_content_maintype() == "text"
@@ -243,8 +244,9 @@ def _ancestors(message: EmailMessage, part: Message | None) -> set[Message]:
 
 
 def _is_of_body(part: EmailMessage, place: str) -> bool:
-    """Whether a part that stands beside the body, in a multipart of kind `place`, is another form
-    of it or one of its pictures."""
+    """Whether a part beside the body, in a multipart of kind `place`, is another form of it or one
+    of its pictures.
+    """
     if place == "alternative":
         return part.get_content_maintype() == "text" and not part.get_filename()
     picture = part.get_content_maintype() == "image"

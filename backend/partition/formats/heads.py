@@ -1,8 +1,8 @@
 """Which rows of a table are its head, where the format does not say.
 
-The first row is, and so is the row below it where the first one only groups columns or names the
-table: a cell stands over several columns, and beside it one goes down into the next row, or the
-next row has words where the rows below it have numbers.
+The first row is, and so is the second if the first one only groups columns or names the table: a
+cell spans several columns next to one that spans both rows, or the second row has words above
+numbers.
 """
 
 import re
@@ -14,7 +14,7 @@ _YEAR = re.compile(r"(?:1[89]|20)\d\d$")
 
 
 def mark_heads(cells: list[TableCell]) -> None:
-    """Says of each cell whether it is in the head of its table."""
+    """Marks each cell as header or body."""
     rows: dict[int, list[TableCell]] = {}
     for cell in cells:
         rows.setdefault(cell.rows[0], []).append(cell)

@@ -89,16 +89,16 @@ class _Reader:
         self.picture = picture
         self.pending: list[str] = []
         self.images: list[etree._Element] = []
-        """Pictures within a paragraph stand after it."""
+        """Pictures within a paragraph follow it."""
         self.emit: Callable[[str], Element | None] = flow.text
         self.list_level = -1
         self.holders: set[etree._Element] = set()
-        """Elements with blocks inside; they are looked for once, from the blocks upwards."""
+        """Elements with blocks inside; collected once, from the blocks upwards."""
         self.described = False
         """Within the description of a term; a list there is no deeper than its text."""
 
     def block(self, node: etree._Element, depth: int) -> None:
-        """The content of a block; whatever text it holds itself becomes paragraphs."""
+        """The content of a block; its own text becomes paragraphs."""
         self._gather(node.text)
         for child in node:
             self._child(child, depth + 1)
@@ -215,7 +215,7 @@ class _Reader:
             self.flow.add("Caption", _text(caption))
         rows = list(_within(node, ("tr",), "table"))
         if node.find(".//table") is not None and _has_one_column(rows):
-            # A table of one column that holds tables is there for the layout of the page.
+            # A one-column table that contains tables is page layout.
             for row in rows:
                 for cell in row:
                     self.block(cell, depth + 1)
@@ -242,7 +242,7 @@ def table_cells(
         for node in nodes:
             while (number, col) in claimed:
                 col += 1
-            # A rowspan of 0 goes on to the end of the table.
+            # a rowspan of 0 extends to the end of the table
             whole_rest = (node.get("rowspan") or "").strip() == "0"
             down = len(rows) - number if whole_rest else span(node.get("rowspan"))
             down = min(down, len(rows) - number)

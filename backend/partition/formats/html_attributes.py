@@ -11,14 +11,14 @@ _MOST = 500
 _LONG = 50_000
 """Characters of a page that is too short for that to matter."""
 _SHORT = 2 * _MOST
-"""Characters that so many attributes have at least."""
+"""The minimum length of this many attributes."""
 _OPENING = re.compile(r"<[A-Za-z][^\s>/]*")
 _STEP = re.compile(r"""[\s/]+|>|=\s*(?:"|'|[^\s"'>][^\s>]*)?|[^\s/>=]+""")
 """Between attributes, the end of the tag, a value or the beginning of one, a name."""
 
 
 def with_few_attributes(markup: str) -> str:
-    """The page with at most so many attributes in each tag."""
+    """The page with a limited number of attributes in each tag."""
     if len(markup) < _LONG:
         return markup
     kept: list[str] = []

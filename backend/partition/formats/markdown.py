@@ -20,8 +20,9 @@ _TOO_DEEP = "too_deep"
 
 
 def _too_deep(state: StateBlock, first: int, end: int, silent: bool) -> bool:
-    """A block rule that keeps what is nested too deeply as it is written. The parser itself would
-    leave out all text from its own limit on, to the end of the document."""
+    """A block rule that keeps deeply nested blocks as plain text. The parser itself would drop all
+    text beyond its own limit, to the end of the document.
+    """
     if silent or state.level < _DEEPEST:
         return False
     last = first + 1
@@ -49,7 +50,7 @@ def read(request: Request) -> Document:
 
 
 def _without_front_matter(text: str) -> str:
-    """Without the YAML block that many tools put before the text."""
+    """Removes the YAML block that many tools put before the text."""
     if text.startswith("---\n"):
         end = text.find("\n---\n", 3)
         if end > 0:

@@ -1,6 +1,6 @@
 """Formulas in MathML and in Office's own markup (OMML) -> LaTeX, as far as plain text goes.
 
-Letters and signs stay what they are; only what stands above, below or under a root is marked up.
+Letters and symbols are kept; only superscripts, subscripts and roots get markup.
 """
 
 from collections.abc import Callable, Iterable
@@ -20,7 +20,7 @@ _ACCENTS = {
 
 
 def of_mathml(node: etree._Element) -> str:
-    """A `math` element, in whatever namespace, or one of its parts."""
+    """A `math` element in any namespace, or one of its parts."""
     for note in node.iter("{*}annotation"):
         if note.get("encoding") in _TEX and (note.text or "").strip():
             return _spaced(note.text or "")

@@ -1,4 +1,4 @@
-"""EMF and WMF: the drawing as a picture, the texts in it where they stand, and its bitmaps.
+"""EMF and WMF: the drawing as a picture, its texts with their positions, and its bitmaps.
 
 A metafile is a list of drawing commands. Those that set texts and bitmaps are read, with those that
 say in which measure they do so; nothing is drawn.
@@ -14,14 +14,16 @@ Point = tuple[float, float]
 
 _MAX_RECORDS = 500_000
 _LETTER = 0.01
-"""Assumed width of a letter, of the width of the drawing; its height is taken as thrice that."""
+"""The assumed width of a letter relative to the drawing; its height is assumed to be three times
+that.
+"""
 _SAME_LINE = 0.004
 _EMF_WINDOW_SIZE, _EMF_WINDOW_AT, _EMF_VIEW_SIZE, _EMF_VIEW_AT = 9, 10, 11, 12
 _EMF_TEXTS = {83: ("cp1252", 1), 84: ("utf-16-le", 2)}
 _EMF_BITMAP = 81
 _WMF_WINDOW_AT, _WMF_WINDOW_SIZE, _WMF_TEXT, _WMF_LONG_TEXT = 0x20B, 0x20C, 0x521, 0xA32
 _WMF_BITMAPS = {0xF43: 22, 0xB41: 20, 0x940: 16}
-"""Commands that draw a bitmap, and how many bytes stand before it."""
+"""Commands that draw a bitmap, and the number of bytes before it."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""What the number format of a cell adds to its number: percent, currency, unit, leading zeros.
+"""What a cell's number format adds to its number: percent, currency, unit, leading zeros.
 
 How many decimals are shown and how thousands are set apart is left out: the number keeps its
 digits.
@@ -40,7 +40,7 @@ PLAIN = NumberFormat()
 
 
 def number_format(code: str | None, key: int = 0) -> NumberFormat:
-    """The format that a code spells out, else that of a built-in number."""
+    """The format that a code spells out, or else that of a built-in number."""
     positive = (code or _BUILT_IN.get(key, "")).partition(";")[0]
     texts = ["", ""]
     zeros = pieces = 0

@@ -1,7 +1,6 @@
 """ODT: headings, paragraphs, lists, tables, formulas, pictures and notes.
 
-Pages are those of the program that last laid the document out, where it noted their ends, else
-those of the breaks set by hand.
+Page breaks are those that the last layout program recorded, or else the manual ones.
 """
 
 from dataclasses import dataclass, field
@@ -42,7 +41,7 @@ class _Styles:
     """List styles with the levels (from 0) that are numbered."""
 
     def family(self, name: str) -> list[str]:
-        """A style and what it is made from, nearest first, in lower case."""
+        """A style and its ancestors, nearest first, in lower case."""
         out: list[str] = []
         while name and len(out) < 12:
             out.append(name.lower())

@@ -62,7 +62,7 @@ def picture_file(record: Record) -> bytes | None:
 
 
 def first_picture(stream: bytes, start: int, end: int) -> bytes | None:
-    """The first picture file of a drawing, whether it stands by itself or in an entry."""
+    """The first picture file of a drawing, stored directly or in an entry."""
     for record in records(stream, start, end):
         if record.kind == PICTURE_ENTRY and len(record.data) > _ENTRY_HEAD:
             inside = record.start + _ENTRY_HEAD + record.data[33]

@@ -34,7 +34,7 @@ _UNSPOKEN = frozenset(
 
 @dataclass(frozen=True)
 class Source:
-    """The content of a file, its styles where they are in a part of their own, and its parts."""
+    """The content of a file, its styles if they are in a separate part, and its parts."""
 
     root: etree._Element
     styles: etree._Element | None
@@ -141,7 +141,7 @@ def cells_of(table: etree._Element) -> list[TableCell]:
 
 
 def add_frame(flow: Flow, source: Source, frame: etree._Element) -> None:
-    """The picture, formula or chart of a frame; text boxes are not looked into."""
+    """The picture, formula or chart of a frame; text boxes are skipped."""
     described = frame.findtext(f"{SVG}desc") or frame.findtext(f"{SVG}title")
     inside = frame.find(f"{DRAW}object")
     if inside is not None and _add_object(flow, source, inside):
@@ -171,6 +171,6 @@ def _add_object(flow: Flow, source: Source, node: etree._Element) -> bool:
 
 
 def points(value: str | None) -> float | None:
-    """A length with its unit in points; None where it is missing or malformed."""
+    """A length with its unit in points; None if it is missing or malformed."""
     match = _LENGTH.match(value or "")
     return float(match[1]) * _POINTS[match[2]] if match else None

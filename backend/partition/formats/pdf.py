@@ -1,4 +1,4 @@
-"""PDF: embedded text where there is some, OCR where a page has none."""
+"""PDF: embedded text, and OCR for pages without any."""
 
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -38,13 +38,13 @@ _BARE_SCORE = 0.3
 
 @dataclass(frozen=True)
 class _Senses:
-    """What the pages of one document share while they are read."""
+    """State shared by the pages of one document."""
 
     glyphs: UnclearGlyphs
     clippings: Clippings
     checks: TextChecks
     comments: dict[int, tuple[Frame, list[Comment]]] = field(default_factory=dict)
-    """By page, with how it stands in the file."""
+    """By page, with the page's frame in the file."""
 
 
 def read(request: Request) -> Document:
@@ -132,7 +132,7 @@ def _add_bare_text(
 def _add_comments(
     elements: list[Element], senses: _Senses, request: Request, corrected: dict[int, int]
 ) -> None:
-    """Adds the comments on each page behind what is on it."""
+    """Adds the comments on each page after its content."""
     flow = Flow(request.options)
     for flow.page, (frame, comments) in senses.comments.items():
         add_comments(flow, comments, frame.turned(corrected.get(flow.page, 0)))

@@ -1,5 +1,5 @@
-"""Plain text: paragraphs between blank lines, the lines of forms, list items, tables, and headings
-that are underlined or stand alone in capitals. A form feed ends a page.
+"""Plain text: paragraphs between blank lines, lines of forms, list items, tables, and headings that
+are underlined or in capitals on a line of their own. A form feed ends a page.
 """
 
 import re
@@ -106,8 +106,8 @@ def _flush(flow: Flow, lines: list[str], *, numbered: bool = False) -> None:
 def _pieces(lines: list[str]) -> list[list[str]]:
     """A paragraph, or the lines of a form, each with those that go on with it.
 
-    Line breaks are removed later; the lines of a form would then run together, and nobody could
-    tell the end of a value from the beginning of the next label.
+    Line breaks are removed later; the lines of a form would then run together, and the boundary
+    between a value and the next label would be lost.
     """
     if not _is_form(lines):
         return [lines]

@@ -172,7 +172,7 @@ class _Slide:
                 self.flow.text(paragraph)
 
     def _table(self, group: Record, head: Record, frame: _Frame, inner: _Frame) -> None:
-        """Tables are groups of text boxes; their grid is that of the edges of the boxes."""
+        """Tables are groups of text boxes; the edges of the boxes form the grid."""
         placed: list[tuple[Box, str]] = []
         for shape in group.children():
             box = shape.find(TEXT_BOX) if shape.kind == SHAPE else None

@@ -1,7 +1,7 @@
 """The records of a PPT file: a tree, and a directory of their newest versions.
 
-Codes are those of the published description of the format (MS-PPT). Damaged files raise
-`struct.error`, IndexError and the like; the caller turns them into a `PartitionFailure`.
+Codes follow the published description of the format (MS-PPT). Damaged files raise `struct.error`,
+IndexError and the like, which the caller turns into a `PartitionFailure`.
 """
 
 import struct

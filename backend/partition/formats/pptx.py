@@ -177,8 +177,9 @@ def _words(paragraph: etree._Element) -> str:
 
 
 def _list_level(paragraph: etree._Element, place: str, several: bool) -> int | None:
-    """The depth of a list item, None for plain text. In the body of a slide paragraphs, where
-    there are several, have the bullets of its layout unless they say otherwise."""
+    """The depth of a list item, None for plain text. In the body of a slide, several paragraphs
+    have the bullets of its layout unless they override them.
+    """
     properties = paragraph.find(f"{A}pPr")
     level = whole(properties.get("lvl"), 0) if properties is not None else 0
     if properties is not None:

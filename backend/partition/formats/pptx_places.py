@@ -1,4 +1,4 @@
-"""Where the shapes of a slide stand, in EMU; placeholders stand where their layout puts them."""
+"""The positions of a slide's shapes, in EMU; placeholders inherit theirs from the layout."""
 
 from dataclasses import dataclass
 
@@ -76,7 +76,7 @@ def _placeholders(root: etree._Element) -> Layout:
 
 
 def _keys(place: etree._Element) -> tuple[tuple[str, str], tuple[str, str]]:
-    """By its index and by its kind; the index says more where both are known."""
+    """By its index and by its kind; the index is more specific if both are known."""
     return ("idx", place.get("idx") or "0"), ("kind", place.get("type") or "body")
 
 
@@ -103,7 +103,7 @@ def own_corners(shape: etree._Element) -> Corners | None:
 
 
 def length(node: etree._Element, name: str, default: float = 0.0) -> float:
-    """A length in EMU; the default where it is missing or no number."""
+    """A length in EMU; the default if it is missing or not a number."""
     try:
         value = float(node.get(name) or default)
     except ValueError:

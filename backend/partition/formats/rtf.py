@@ -50,7 +50,7 @@ _LONGEST_NUMBER = len("-2147483648")
 class _Group:
     skip: bool = False
     fallback: int = 1
-    """Characters that stand in for one Unicode character and are to be left out."""
+    """The number of fallback characters to skip after a Unicode character."""
     kind: ElementKind | None = None
     outside: list[str] = field(default_factory=list)
     """The text around a group that is kept apart."""
@@ -59,7 +59,7 @@ class _Group:
     is_file: bool = False
     """Whether they are a picture file, not the drawing commands of some program."""
     marker: bool = False
-    """Whether it holds the bullet or number of an item."""
+    """Whether it contains the bullet or number of an item."""
     bold: bool = False
     size: int = USUAL_SIZE
     """Of the letters, in half points."""
@@ -283,5 +283,5 @@ class _Reader:
 
 
 def _parameter(digits: str | None) -> int | None:
-    """The number of a control word, which has 32 bits; a longer one says nothing."""
+    """The number of a control word, which has 32 bits; a longer one is ignored."""
     return int(digits) if digits and len(digits) <= _LONGEST_NUMBER else None

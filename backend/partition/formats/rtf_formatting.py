@@ -29,7 +29,7 @@ class Formatting:
         self.bold, self.size = True, 0
 
     def settle(self) -> None:
-        """Makes headings of the paragraphs that look like some, where none is marked as one."""
+        """Turns paragraphs formatted like headings into headings, if none is marked as one."""
         elements = [element for element, _, _ in self.seen if element is not None]
         bold = sum(is_bold for _, is_bold, _ in self.seen)
         if 2 * bold > len(self.seen) or any(e.type == "Section-header" for e in elements):

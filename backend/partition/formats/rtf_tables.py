@@ -1,4 +1,4 @@
-"""The definitions of the cells of an RTF row: edges, and what is one with its neighbour."""
+"""The cell definitions of an RTF row: edges and merges."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,7 @@ _MAX_CELLS = 2000
 
 @dataclass
 class Grid:
-    """What was said of the cells of the present row; rows without a definition keep the last."""
+    """The cell definitions of the current row; rows without any inherit those of the row before."""
 
     left: int = 0
     edges: list[int] = field(default_factory=list)

@@ -1,6 +1,6 @@
-"""Cells of a sheet -> tables: what is filled and hangs together is one.
+"""Cells of a sheet -> tables: each connected group of filled cells is a table.
 
-Formats with sheets share this, so that the same sheet gives the same tables whatever its format.
+Formats with sheets share this, so that the same sheet gives the same tables in every format.
 """
 
 from bisect import bisect_left
@@ -16,7 +16,7 @@ Place = tuple[int, int]
 """Row and column from 0."""
 
 Texts = Mapping[int, Mapping[int, str]]
-"""What the filled cells of a sheet show, by row and column."""
+"""The displayed text of a sheet's filled cells, by row and column."""
 
 _MAX_PARTS = 5000
 """Of one sheet; with more, nothing hangs together and the sheet is one table."""
@@ -69,7 +69,7 @@ class Block:
     right: int
     filled: int
     into: "Block | None" = None
-    """The block that has taken this one."""
+    """The block that this one was merged into."""
 
     @property
     def size(self) -> int:
@@ -158,7 +158,7 @@ def _runs(cols: list[int]) -> list[range]:
 
 
 def _joined(parts: list[Block]) -> list[Block]:
-    """Puts together blocks whose extents overlap."""
+    """Merges blocks whose extents overlap."""
     open_: list[Block] = []
     done: list[Block] = []
     row = -1
@@ -212,7 +212,7 @@ def add_block(flow: Flow, block: Block, texts: Texts, merges: Mapping[Place, Pla
 
 
 def _span(cells: list[TableCell], block: Block, merges: Mapping[Place, Place]) -> None:
-    """Lets the first cell of each merged range stand for all of it."""
+    """Lets the first cell of each merged range span all of it."""
     for cell in cells:
         last = merges.get((cell.rows[0] + block.top, cell.cols[0] + block.left))
         if last is not None:

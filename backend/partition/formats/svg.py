@@ -1,4 +1,4 @@
-"""SVG: the drawing as a picture, its title and description, and its texts where they stand.
+"""SVG: the drawing as a picture, its title and description, and its texts with their positions.
 
 Nothing is drawn: texts are placed by their own coordinates and the transformations around them,
 and their widths are estimated.

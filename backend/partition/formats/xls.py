@@ -102,7 +102,7 @@ def _sheet(flow: Flow, book: xlrd.Book, sheet: xlrd.sheet.Sheet, notes: list[str
 
 
 def _text(book: xlrd.Book, cell: xlrd.sheet.Cell) -> str:
-    """What a cell shows."""
+    """The displayed text of a cell."""
     if cell.ctype == XL_CELL_NUMBER:
         return _style(book, cell).of(float(cell.value))
     if cell.ctype == XL_CELL_BOOLEAN:

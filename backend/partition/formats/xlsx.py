@@ -233,7 +233,7 @@ def _single(text: str) -> str:
 
 
 def _styles(archive: Archive) -> list[NumberFormat | None]:
-    """How each style of cells shows numbers; None where they are dates or times."""
+    """The number format of each cell style; None for dates and times."""
     if "xl/styles.xml" not in archive:
         return []
     root = archive.xml("xl/styles.xml")

@@ -1,8 +1,8 @@
 """The cells of a sheet in XLSX: place, kind, style and value of each.
 
-Programs write a cell in few ways. Where a sheet holds nothing else it is cut apart as text, which
-takes a third of the time of building a tree and walking it. Anything else between two cells than
-the bounds of rows, and the tree is read.
+Programs write cells in few ways. If a sheet contains nothing else it is split as text, which takes
+a third of the time of building and walking a tree. If anything but row tags is between two cells,
+the tree is built.
 """
 
 import re
@@ -70,8 +70,9 @@ def shared_strings(archive: Archive, part: str) -> list[str]:
 
 
 def _section(data: bytes, first: bytes, last: bytes) -> tuple[bytes, str, bytes] | None:
-    """A part of an XML text between two tags, with what is up to it and from its end on; None
-    where something before it makes tags or letters mean something else."""
+    """A part of an XML text between two tags, with the text before and after it; None if something
+    before it changes the meaning of tags or letters.
+    """
     start, end = data.find(first) + len(first), data.rfind(last)
     head = data[:start]
     if not len(first) <= start <= end or f' xmlns="{_NAMESPACE}"'.encode() not in head:
@@ -85,7 +86,7 @@ def _section(data: bytes, first: bytes, last: bytes) -> tuple[bytes, str, bytes]
 
 
 def _cells_of_text(text: str) -> list[Cell] | None:
-    """The cells between the tags of the data of a sheet; None where it holds anything else."""
+    """The cells in the data of a sheet; None if it contains anything else."""
     *rows, end = text.split("</row>")
     cells: list[Cell] = []
     for written in rows:
@@ -121,8 +122,9 @@ def _cells_of_tree(root: etree._Element) -> Iterator[Cell]:
 
 
 def _placed(root: etree._Element) -> Iterator[tuple[etree._Element, Place | None]]:
-    """The cells with their places. References are optional: without one, a row stands below the
-    row before it, and a cell right of the cell before it."""
+    """The cells with their positions. References are optional: without one, a row follows the
+    previous row, and a cell the cell to its left.
+    """
     row, col, digits = -1, 0, "0"
     for node in root.iter(_ROW, _CELL):
         if node.tag == _ROW:
@@ -130,7 +132,7 @@ def _placed(root: etree._Element) -> Iterator[tuple[etree._Element, Place | None
             digits = str(row + 1)
             continue
         reference = node.get("r")
-        # Nearly every cell stands right of the one before it; the others cost ten times more.
+        # Nearly every cell is right of the previous one; the others take ten times as long.
         if reference is None or reference == _letters(col) + digits:
             place: Place | None = (row, col)
         else:

@@ -37,7 +37,7 @@ def read(request: Request) -> Document:
 
 
 def _walk(flow: Flow, node: etree._Element) -> None:
-    """An element with text of its own is one paragraph; one without is looked into."""
+    """An element with text of its own is one paragraph; otherwise its children are visited."""
     if not isinstance(node.tag, str):
         return
     own = [node.text, *(child.tail for child in node)]

@@ -32,11 +32,11 @@ class Block:
     lines: list[Line]
     kind: str = "Text"
     level: int = 0
-    """Of a heading, from 1; 0 where it is not known."""
+    """Of a heading, from 1; 0 if it is unknown."""
     box: Rect = field(init=False)
     style: Style = field(init=False)
     role: Role | None = field(init=False)
-    """What a tagged PDF says the block is."""
+    """The role of the block in a tagged PDF."""
 
     def __post_init__(self) -> None:
         self.box = hull([line.box for line in self.lines])
@@ -61,7 +61,7 @@ class Block:
         return results
 
     def settle(self) -> None:
-        """Gives up the words, of which the lines know all that labels need."""
+        """Drops the words; the lines have everything that labels need."""
         for line in self.lines:
             line.words = []
 
@@ -118,7 +118,7 @@ def _whole_lines(segments: list[Line]) -> list[Line]:
 def _continues(
     group: list[Line], line: Line, after: Line | None, left: float, right: float
 ) -> bool:
-    """Whether a line goes on with the block above it; `after` is the line below."""
+    """Whether a line continues the block above it; `after` is the line below."""
     last = group[-1]
     if last.single or line.single:
         return False
@@ -152,7 +152,7 @@ def _continues(
 
 
 def _gap(above: Line, below: Line) -> float:
-    """White between two lines, without what stands out of them: roots, sums, raised notes."""
+    """White space between two lines, ignoring parts that protrude: roots, sums, superscripts."""
     return _band(below)[0] - _band(above)[1]
 
 
@@ -164,8 +164,9 @@ def _band(line: Line) -> tuple[float, float]:
 
 
 def _is_item(group: list[Line], line: Line, *, short: bool, level: bool) -> bool:
-    """Whether a line begins an item of its own; `short` is the line above, `level` says that it is
-    not indented against that."""
+    """Whether a line begins a new item; `short` is the line above, `level` means that it is not
+    indented relative to that.
+    """
     text = line.text
     if _BULLET.match(text):
         running = level and not short and not _ENDS_SENTENCE.search(group[-1].text)
@@ -177,8 +178,9 @@ def _is_item(group: list[Line], line: Line, *, short: bool, level: bool) -> bool
 
 
 def _hangs(first: Line, line: Line, after: Line | None, right: float) -> bool:
-    """Whether an indented line goes on with the line above rather than opening a paragraph: the
-    next line is indented alike, or the text stops before its end, as that of short references."""
+    """Whether an indented line continues the line above rather than opening a paragraph: the next
+    line is indented alike, or the text ends early, like a short reference.
+    """
     size = line.style.size
     ended = bool(_ENDS_SENTENCE.search(first.text)) or first.text.endswith(":")
     near = after is not None and _gap(line, after) < 0.6 * size and _alike(line, after)
@@ -193,7 +195,7 @@ def _own_item(group: list[Line], line: Line) -> bool:
 
 
 def _fills(line: Line, left: float, right: float) -> bool:
-    """Whether a line is a full one: what is centred over it is a heading, not its beginning."""
+    """Whether a line is full: centred text above it is a heading, not its beginning."""
     size = line.style.size
     return line.box.x0 < left + 0.5 * size and line.box.x1 > right - _FIRST_INDENT * size
 

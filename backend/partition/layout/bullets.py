@@ -1,4 +1,4 @@
-"""Bullets that are drawn rather than set: small filled marks in front of lines.
+"""Drawn bullets: small filled shapes in front of lines.
 
 Browsers and some word processors draw the discs and squares of lists, so the text has no sign of
 them.
@@ -17,7 +17,7 @@ _MAX_MARKS = 2000
 
 
 def with_bullets(lines: list[Line], content: PageContent) -> list[Line]:
-    """The lines, those with a drawn bullet in front beginning with one."""
+    """The lines, with a bullet character where one is drawn in front."""
     marks = [shape.box for shape in content.shapes if not shape.open] + content.fills
     marks = [mark for mark in marks if 0.6 * mark.width < mark.height < 1.7 * mark.width]
     if not marks or len(marks) > _MAX_MARKS:

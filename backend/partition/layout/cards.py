@@ -1,5 +1,5 @@
 """Rows of cards without frames: every entry of a page of columns opens with a heading, and the
-headings of neighbours stand level. Such a page is read row by row, unlike columns of text.
+headings of neighbours are level. Such a page is read row by row, unlike columns of text.
 """
 
 from itertools import pairwise
@@ -17,11 +17,11 @@ _LEVEL = 0.3
 def card_rows(
     boxes: NDArray[np.float64], styles: NDArray[np.intp], unit: float
 ) -> list[float] | None:
-    """The heights at which rows of cards begin, the first included; None where there are none.
+    """The heights at which rows of cards begin, including the first; None if there are no cards.
 
-    `styles` numbers the looks of the boxes (n x 4) that stand out, 0 for the others. There are at
-    least two rows of two cards; everything that looks like their headings is in a row and begins
-    where one of the first row begins, and nothing lies across the height at which a row begins.
+    `styles` numbers the styles of the boxes (n x 4) that stand out, 0 for the others. There are at
+    least two rows of two cards; everything in the style of their headings is in a row and aligned
+    with one of the first row, and nothing crosses the height at which a row begins.
     """
     counts = np.bincount(styles)
     for look in np.flatnonzero(counts[1:] >= _FEWEST) + 1:

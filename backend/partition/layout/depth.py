@@ -1,7 +1,7 @@
 """How deep headings are: from their numbers, from the outline, and from how large they are set.
 
-Headings that tell their depth tell it for all in their style; the other styles follow from large to
-small.
+Headings with an explicit depth determine it for all in their style; the other styles follow from
+large to small.
 """
 
 import re
@@ -15,7 +15,7 @@ _PART = re.compile(
     r"^(?:chapter|part|appendix|annex|kapitel|teil|chapitre|partie)\s", re.IGNORECASE
 )
 _ALIKE = 1.06
-"""Sizes within this factor are one size; those of scans are measured."""
+"""Sizes within this factor are equal; those of scans are measured."""
 _DEEPEST = 6
 
 _Look = tuple[float, bool]
@@ -63,7 +63,7 @@ def _levels(heads: list[Block], head_styles: list[_Look]) -> dict[_Look, int]:
 
 
 def _numbered(head: Block) -> int:
-    """The depth that its number tells; 0 for headings without one."""
+    """The depth implied by its number; 0 for headings without one."""
     if _PART.match(head.text):
         return 1
     match = _NUMBER.match(head.text)

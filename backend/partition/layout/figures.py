@@ -1,8 +1,8 @@
-"""Figures that are drawn and not embedded: charts and diagrams, with the words that stand in them.
+"""Figures that are drawn and not embedded: charts and diagrams, with the words inside.
 
-What is drawn close together is one drawing. It is a figure when it shows something that tables and
-boxes around text do not have: open curves or slanted lines over axes, bars of different length on
-one base line, or several curved shapes with a caption; and when the words inside are labels.
+Neighbouring shapes form one drawing. It is a figure if it has features that tables and boxes around
+text lack: open curves or slanted lines over axes, bars of different length on one base line, or
+several curved shapes with a caption; and if the words inside are labels.
 """
 
 from collections import Counter
@@ -38,7 +38,8 @@ class _Drawing:
 
 def find_figures(content: PageContent, whole: Rect) -> list[Picture]:
     """Pictures with the words in and beside them; these words leave `content`, and so do the rules
-    and fills, which would otherwise be taken for those of tables."""
+    and fills, which would otherwise be mistaken for those of tables.
+    """
     drawings = [drawing for drawing in _drawings(content, whole) if _promising(drawing)]
     if not drawings:
         return []
@@ -127,7 +128,7 @@ def _is_chart(drawing: _Drawing) -> bool:
 
 
 def _has_values(box: Rect, lines: list[Line]) -> bool:
-    """Whether there are numbers on the axes; ornaments look like charts otherwise."""
+    """Whether there are numbers on the axes; otherwise ornaments look like charts."""
     inside = [line for line in lines if _within(box, line.box)]
     return sum(any(is_value(word.text) for word in line.words) for line in inside) >= 2
 
@@ -166,7 +167,7 @@ def _wide(shape: Shape) -> bool:
 
 
 def _has_bars(drawing: _Drawing) -> bool:
-    """At least three boxes of different length that begin on one line and stand apart."""
+    """At least three separate boxes of different length with a common base line."""
     upright = [(fill.y1, fill.height, fill.x0, fill.x1) for fill in drawing.fills]
     lying = [(fill.x0, fill.width, fill.y0, fill.y1) for fill in drawing.fills]
     return _stand_on_a_line(upright) or _stand_on_a_line(lying)

@@ -1,7 +1,7 @@
-"""Frames that stand side by side, such as cards and panels: each is read whole before the next.
+"""Adjacent frames, such as cards and panels: each is read completely before the next.
 
-White between columns cannot tell cards from columns; what is drawn around them can. A row of frames
-is two or more boxes of one height, filled or outlined, that hold all the text between their sides.
+White space cannot distinguish cards from columns; the outlines around them can. A row of frames is
+two or more boxes of one height, filled or outlined, that contain all the text between their sides.
 """
 
 from bisect import bisect_left, bisect_right
@@ -22,14 +22,14 @@ _MIN_SIDE = 12.0
 
 @dataclass(frozen=True)
 class FrameRow:
-    """Frames from left to right with what stands in each, as indices of the boxes given."""
+    """Frames from left to right with their contents, as indices of the boxes given."""
 
     box: Rect
     members: list[list[int]]
 
 
 def frame_rows(content: PageContent, boxes: list[Rect]) -> list[FrameRow]:
-    """The rows of frames on a page; `boxes` are those of its lines, tables and pictures."""
+    """The rows of frames on a page; `boxes` are its lines, tables and pictures."""
     frames = _frames(content)
     if not 2 <= len(frames) <= _MAX_FRAMES:
         return []
@@ -60,7 +60,7 @@ def _frames(content: PageContent) -> list[Rect]:
 
 
 def _near(place: float) -> tuple[float, float, float]:
-    """Cells in which places are looked up that are alike."""
+    """Grid cells for looking up similar positions."""
     cell = place // _ALIKE
     return cell - 1, cell, cell + 1
 
@@ -99,7 +99,7 @@ def _is_side(rule: Rule, box: Rect) -> bool:
 
 
 def _next_alike(number: int, others: list[int], flat: list[Rule]) -> int:
-    """The first of the others below a rule that begins and ends where it does; else their count."""
+    """The first rule below with the same ends; the number of rules if there is none."""
     below = islice(others, bisect_right(others, number), None)
     return next((other for other in below if _ends_alike(flat[number], flat[other])), len(flat))
 
@@ -109,7 +109,7 @@ def _ends_alike(a: Rule, b: Rule) -> bool:
 
 
 def _level(frames: list[Rect]) -> list[list[Rect]]:
-    """Frames of the same top and bottom, from left to right, where they do not overlap."""
+    """Frames of the same top and bottom, from left to right, if they do not overlap."""
     groups: list[list[Rect]] = []
     for frame in frames:
         for group in groups:
@@ -124,7 +124,7 @@ def _level(frames: list[Rect]) -> list[list[Rect]]:
 
 
 def _row(frames: list[Rect], boxes: list[Rect]) -> FrameRow | None:
-    """The row, unless a frame is empty or anything stands between or across them."""
+    """The row, unless a frame is empty or anything lies between or across the frames."""
     box = hull(frames)
     members: list[list[int]] = [[] for _ in frames]
     for index, item in enumerate(boxes):

@@ -1,4 +1,4 @@
-"""How most of the text of a document is set, against which its headings stand out."""
+"""The usual formatting of a document's text, against which headings stand out."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Habits:
 
 
 _MOSTLY = 2
-"""How many times the letters of the text those of the tables are, where their size is usual."""
+"""How much more text tables must have for their size to be the usual one."""
 
 
 def habits_of(blocks: list[Block], tables: list[Grid]) -> Habits:

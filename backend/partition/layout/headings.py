@@ -32,7 +32,7 @@ _NAMED = re.compile(
     r"|anlage|chapitre|annexe|artículo|capítulo|articolo|capitolo)\s+(?:\d{1,3}|[IVXLC]{1,6}|[A-Z])$",
     re.IGNORECASE,
 )
-"""A line that says nothing but which part of a contract or a law follows."""
+"""A line that only announces a part of a contract or a law."""
 _MAX_CHARS, _MAX_LINES = 200, 4
 _FEWEST, _MOST, _SHORT = 3, 0.6, 60
 """Lines in one style, the share of them that are headings from which all are, and the letters of
@@ -40,15 +40,15 @@ the longest."""
 _AGREEMENT = 0.5
 """Of the mean weight of the other blocks in one style."""
 _LOUDEST = 4.0
-"""The weight up to which one block speaks for others."""
+"""The maximum weight of one block's vote for others."""
 _CENTRED, _NEAR = 0.5, 0.8
 """Of the font size: how far a line of a title is off the middle, and the white to the next."""
 _SET_LARGER = 1.12
 """Of the usual size."""
 _SURE = 0.6
-"""Log odds."""
+"""Evidence against a line of source code"""
 _CODE = 3.0
-"""What speaks against a line of source code."""
+"""The features of a block for the fitted trees, in this order."""
 
 
 WEIGHTS = {
@@ -79,9 +79,10 @@ _OFF, _INDENT = NAMES.index("page_centred"), NAMES.index("indent")
 
 
 def mark_headings(pages: list[LaidPage], habits: Habits, tagged: set[int]) -> None:
-    """Makes section headers of the blocks of a document that weigh enough, on their own and with
-    the others in the same style. On pages whose structure tree tells the headings only what has no
-    place in it is weighed: programs that print web pages know `h2` and not a bold line in a box."""
+    """Turns blocks into section headers if their weight suffices, alone and together with others of
+    the same style. On pages whose structure tree has headings only blocks outside the tree are
+    weighed: programs that print web pages know `h2` but not a bold line in a box.
+    """
     weighed: dict[Style, list[_Weighed]] = defaultdict(list)
     for page in pages:
         for one in _weighed(page, habits):
@@ -111,9 +112,10 @@ def mark_headings(pages: list[LaidPage], habits: Habits, tagged: set[int]) -> No
 def _agreed(
     blocks: list[Block], rows: list[list[float]], headings: list[bool], habits: Habits
 ) -> list[bool]:
-    """The decisions, those on short lines in one style that stands out made alike where most of
-    them are headings or they are lines of one title; and lines that only name the article that
-    follows are headings."""
+    """Makes the decisions on short lines in one distinctive style uniform if most of them are
+    headings or they are lines of one title; lines that only name the following article are
+    headings.
+    """
     alike: dict[Style, list[int]] = defaultdict(list)
     articles = [at for at, block in enumerate(blocks) if _NAMED.match(block.text.strip())]
     for at, block in enumerate(blocks):
@@ -136,13 +138,14 @@ def _agreed(
 
 
 def _is_centred(row: list[float]) -> bool:
-    """Whether a block stands in the middle of its page, and not at its margin."""
+    """Whether a block is centred on its page, and not at its margin."""
     return row[_OFF] < _CENTRED and row[_INDENT] > 1
 
 
 def _is_tight(upper: Block, lower: Block) -> bool:
-    """Whether two lines stand right below each other, as the name of a firm and that of its
-    statement do."""
+    """Whether two lines are directly below each other, like the name of a firm and that of its
+    statement.
+    """
     return abs(lower.box.y0 - upper.box.y1) < _NEAR * upper.style.size
 
 
@@ -170,7 +173,7 @@ class _Weighed(NamedTuple):
 
 
 def decided(blocks: list[Block], rows: list[list[float]], before: list[bool]) -> list[bool]:
-    """Which blocks are headings, by their measures; `before` is what the signs alone say.
+    """Which blocks are headings by their features; `before` is the decision by signs alone.
 
     The trees must be sure to overrule it: on left-out kinds of made pages they are right on 95 of
     100 blocks and the signs on 84, on pages that were not made both on 94."""
@@ -221,7 +224,7 @@ def _possible(block: Block) -> bool:
 def signs(
     block: Block, before: Region | None, after: Region | None, habits: Habits
 ) -> dict[str, float]:
-    """What speaks for and against a heading, each between about -1 and 2."""
+    """Evidence for and against a heading, each between about -1 and 2."""
     text = " ".join(block.text.split())
     letters = sum(map(str.isalpha, text))
     styles = block.letters()
@@ -262,7 +265,7 @@ def signs(
 
 
 def _centred(block: Block, other: Region | None) -> bool:
-    """Whether a block stands in the middle over or under a wider one."""
+    """Whether a block is centred above or below a wider one."""
     if other is None:
         return False
     wider = other.box.width > 1.3 * block.box.width

@@ -1,7 +1,7 @@
 """Labels that need the whole document: headings, running headers and footers, captions, notes.
 
-Every rule compares with the document's own habits (the usual size, weight and colour, what stands
-at the same place on other pages); there are no absolute sizes.
+Every rule compares with the document's own habits (the usual size, weight and colour, the same
+position on other pages); there are no absolute sizes.
 """
 
 import re
@@ -27,7 +27,7 @@ _FUNCTIONS = frozenset(("sinh", "cosh", "tanh", "sqrt", "argmax", "argmin", "sof
 _LOUDER = 1.08
 """Of the usual size."""
 _NARROW = 0.75
-"""Of the width of the text: what stands in its middle on purpose."""
+"""Relative to the width of the text: narrower blocks are centred on purpose."""
 _NOTE = re.compile(r"^(?:\d{1,3}|[*†‡§¶])\s*\S")
 
 
@@ -71,8 +71,9 @@ def _outlined(page: LaidPage) -> None:
 
 
 def _formulas(page: LaidPage) -> None:
-    """Short blocks set apart that hold signs of mathematics and hardly any word, with the pieces
-    of fractions and sums that stand above, below and beside them."""
+    """Short separate blocks with mathematical symbols and hardly any word, together with the pieces
+    of fractions and sums above, below and beside them.
+    """
     for region in page.regions:
         if isinstance(region, Block) and region.kind == "Text" and len(region.lines) <= 4:
             text = _EQUATION_NUMBER.sub("", region.text)
@@ -111,8 +112,9 @@ def _gather(page: LaidPage, formula: Block) -> None:
 
 
 def _is_piece(block: Block, box: Rect) -> bool:
-    """A block without words that touches the height of a formula and stands in or next to it; the
-    number of an equation may stand far out."""
+    """A block without words at the height of a formula, inside or next to it; the number of an
+    equation may be far away.
+    """
     if block.kind not in ("Text", "Section-header", "Formula", "List-item"):
         return False
     text, size = block.text, block.style.size
@@ -128,9 +130,9 @@ def _is_piece(block: Block, box: Rect) -> bool:
 
 
 def _apply_roles(pages: list[LaidPage]) -> set[int]:
-    """Kinds from the structure tree where it is sound; the pages whose headings it tells.
+    """Applies types from sound structure trees; returns the pages whose headings are known.
 
-    A tree without a heading in the whole document tells nothing about headings.
+    A tree without a heading in the whole document does not count for headings.
     """
     sound = [page for page in pages if _is_sound(page)]
     for page in sound:
@@ -215,7 +217,7 @@ def _is_body(block: Block, usual: float) -> bool:
 
 
 def _title(pages: list[LaidPage]) -> None:
-    """The largest heading of the document is its title if it stands on the first page."""
+    """The largest heading of the document is its title if it is on the first page."""
     heads = [
         (block.style.size, page is pages[0], block)
         for page in pages

@@ -45,7 +45,7 @@ def mark_numbered_lists(pages: list[LaidPage]) -> None:
 
 
 def counts_on(above: Block, below: Block) -> bool:
-    """Whether the number of one paragraph is that of the other and one more."""
+    """Whether the number of one paragraph follows that of the other."""
     before = dict(_numbers(above.text))
     return bool(before) and any(
         before.get(notation) == value - 1 for notation, value in _numbers(below.text)
@@ -53,7 +53,7 @@ def counts_on(above: Block, below: Block) -> bool:
 
 
 def _numbers(text: str) -> list[tuple[_Notation, int]]:
-    """What the number at the start of a text may be: `i` is a letter and a Roman number."""
+    """Possible numbers at the start of a text: `i` is a letter and a Roman number."""
     match = _COUNTED.match(text)
     if match is None or _CLOSED_BY.get(match["open"], match["close"]) != match["close"]:
         return []

@@ -1,7 +1,7 @@
 """Running headers, footers and page numbers.
 
-They are what stands at the same height of several pages; a page alone is judged by its outermost
-part. Large text is left to the headings: slides repeat the places of their titles.
+They are lines at the same height of several pages; on a single page only the outermost part counts.
+Large text is left to the headings: slides have their titles at the same position.
 """
 
 import re
@@ -14,8 +14,9 @@ _PAGE_NUMBER = re.compile(
     r"^\W*(?:page|seite|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,7})\W*(?:of\s*\d+)?$", re.I
 )
 _REACH, _OUTER = 0.18, 0.1
-"""Of the page height, from its edges: within which repeated lines are looked for, and within which
-a block is in the margin at all."""
+"""Relative to the page height, from its edges: the range in which repeated lines are searched, and
+the range that can be margin at all.
+"""
 _HEIGHTS = 0.012
 """Of the page height, by which the places of one running header differ."""
 _LARGE = 1.25
@@ -88,8 +89,9 @@ def _height(page: LaidPage, block: Block) -> int:
 def _repeated(
     pages: list[LaidPage], outermost: list[list[tuple[Block, str]]], usual: float
 ) -> tuple[Counter[str], set[tuple[str, int]]]:
-    """On how many pages a text, numbers aside, stands at about one height; and the heights at
-    which most pages have a line set apart from their text, whatever it says."""
+    """The number of pages on which a text, numbers aside, appears at about one height; and the
+    heights at which most pages have a separate line, whatever its text.
+    """
     heights: defaultdict[str, defaultdict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
     apart: Counter[tuple[str, int]] = Counter()
     for page, outer in zip(pages, outermost, strict=True):
@@ -117,7 +119,7 @@ def _is_plain(block: Block, usual: float) -> bool:
 
 
 def _is_part_of_text(page: LaidPage, block: Block, usual: float) -> bool:
-    """Whether a line at the edge is set as headings further in are, or stands below the title."""
+    """Whether a line at the edge is formatted like headings further in, or is below the title."""
     twins = below_title = False
     for other in page.regions:
         if isinstance(other, Block) and other is not block:
@@ -133,7 +135,7 @@ def _is_part_of_text(page: LaidPage, block: Block, usual: float) -> bool:
 
 
 def _gap_inwards(page: LaidPage, block: Block, place: str) -> float:
-    """White between a block and what stands on its inner side; 0 where nothing does."""
+    """White space between a block and its inner neighbour; 0 if there is none."""
     others = [r.box for r in page.regions if r is not block]
     if place == "Page-header":
         gaps = [box.y0 - block.box.y1 for box in others if box.mid_y > block.box.y1]

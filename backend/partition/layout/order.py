@@ -1,9 +1,9 @@
 """Reading order by recursive gutters.
 
-A set of boxes is divided by the best vertical gutter, if there is one with text on both sides for
-some height. The few boxes that lie across it (a title over two columns, a wide figure) act as
-separators: what is above them is read before them. Without a gutter the set is divided at the
-widest horizontal white band, and at last row by row. The order of the input does not matter.
+A set of boxes is divided at the best vertical gutter, if there is one with text on both sides for
+some height. The few boxes that cross it (a title over two columns, a wide figure) act as
+separators: everything above them is read first. Without a gutter the set is divided at the widest
+horizontal white band, and finally row by row. The order of the input does not matter.
 """
 
 from collections.abc import Sequence
@@ -23,9 +23,10 @@ _MAX_DEPTH = 60
 _LEAST = 1.5
 """Of the unit: the height that is read column by column at the least."""
 _OTHER, _CONTRAST, _NEARLY = 4, 0.2, 0.8
-"""Boxes in columns of their own that are no accident; by how much their share is larger on one side
-of a band than on the other where the columns change; and the share of the largest contrast from
-which the widest band is taken."""
+"""The number of boxes in separate columns that is no accident; the difference of their shares on
+both sides of a band that marks a change of columns; and the fraction of the largest difference from
+which the widest band wins.
+"""
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,8 @@ def reading_order(
     """Indices of the boxes by zone (a column or a part of one), zones in reading order.
 
     `unit` is the usual height of a line of text, by which gaps are measured; `styles` numbers the
-    ways in which boxes are set like headings, 0 for the others; `dividers` are rules between what
-    is above and below them.
+    heading styles of boxes, 0 for the others; `dividers` are rules between what is above and below
+    them.
     """
     if not boxes:
         return []
@@ -128,7 +129,7 @@ def _change_of_columns(boxes: Floats, x: float) -> float | None:
 
 
 def _beside(boxes: Floats, across: NDArray[np.bool_]) -> Floats:
-    """Those of the boxes across a gutter that have others to the left or right of them."""
+    """The boxes across a gutter that have neighbours to the left or right."""
     chosen = boxes[across]
     shared = np.minimum(chosen[:, None, 3], boxes[:, 3]) - np.maximum(
         chosen[:, None, 1], boxes[:, 1]
@@ -150,7 +151,7 @@ def _white_bands(boxes: Floats) -> list[tuple[float, float]]:
 
 
 def _stacked(boxes: Floats) -> bool:
-    """Nothing stands beside anything else."""
+    """Whether no box has another beside it."""
     tops = np.sort(boxes[:, 1])
     return bool((np.sort(boxes[:, 3])[:-1] <= tops[1:]).all())
 
@@ -195,8 +196,9 @@ def _openers(
     unit: float,
     heads: NDArray[np.bool_],
 ) -> list[int]:
-    """Boxes at the foot of a column that open what lies across below them, as headings do: they
-    begin where it begins, are nearer to it than to the column, and end the page's columns."""
+    """Boxes at the foot of a column that introduce the wide box below, as headings do: they are
+    aligned with it, are closer to it than to the column, and end the page's columns.
+    """
     openers: list[int] = []
     for index in np.flatnonzero(across).tolist():
         x0, top = boxes[index, 0], boxes[index, 1]
@@ -222,8 +224,9 @@ def _openers(
 
 
 def _tails(boxes: Floats, across: NDArray[np.bool_], unit: float) -> list[int]:
-    """Short last lines of what lies across: close below a line of their height, beginning where it
-    begins or in the middle below it, with nothing beside them."""
+    """Short last lines of wide text: close below a line of their height, aligned with it or centred
+    below it, with nothing beside them.
+    """
     tails: list[int] = []
     for box in boxes[across]:
         height = box[3] - box[1]

@@ -1,8 +1,9 @@
 """Labels beside values, without rules: each label makes one line with its value.
 
-A label shows by its colon, or by being set otherwise than what follows. One alone proves nothing:
-another with its value has to stand below or above it, both at the same places. Without this, the
-white between them reads as that between two columns, and all labels come before all values.
+A label is recognised by its colon, or by formatting that differs from its value. A single one
+proves nothing: there has to be another pair below or above it at the same positions. Without this,
+the white space between them looks like that between two columns, and all labels come before all
+values.
 """
 
 from dataclasses import dataclass
@@ -12,9 +13,11 @@ from backend.partition.page import Rect, Word, hull
 from backend.partition.tables.grid import is_value
 
 _BLANK, _WIDE = 0.35, 1.1
-"""Of the font size: white that may stand between a label and its value, and that always parts."""
+"""Relative to the font size: the white space that may separate a label from its value, and that
+always separates.
+"""
 _SAME = 0.5
-"""Of the font size, by which the places of labels, and those of values, differ."""
+"""Relative to the font size: the tolerance for the positions of labels, and of values."""
 _NEAR = 3.5
 """Of the font size: between a label and the next one below."""
 _FAR = 30.0
@@ -38,8 +41,9 @@ class _Pair:
 
 
 def with_pairs(rows: list[list[Word]]) -> list[list[Word]]:
-    """The rows, the words of each label and its value numbered as one line. Small labels that stand
-    a little higher or lower than their values come into the same row."""
+    """The rows, with the words of each label and its value numbered as one line. Small labels
+    slightly above or below their values join the same row.
+    """
     first = 1 + max((word.line for row in rows for word in row), default=0)
     merged, sources = _with_small_labels(rows)
     pairs = _supported([pair for row in merged for pair in _pairs(row)])
@@ -96,7 +100,7 @@ def _with_small_labels(rows: list[list[Word]]) -> tuple[list[list[Word]], list[l
 
 
 def _pairs(row: list[Word]) -> list[_Pair]:
-    """Neighbours in a row of which the first is set as a label."""
+    """Neighbours in a row of which the first is formatted as a label."""
     out: list[_Pair] = []
     for label, value in pairwise(_chunks(row)):
         used = out and out[-1].value is label

@@ -31,14 +31,15 @@ class LaidPage:
     outline: dict[str, int] = field(default_factory=dict)
     """Levels of the headings that the file's outline names on this page, by `bare` title."""
     remarks: list[str] = field(default_factory=list)
-    """What of the page could not be read."""
+    """Parts of the page that could not be read."""
     rules: list[Rule] = field(default_factory=list)
     """Level ones outside of tables, the first hundreds."""
 
 
 def lay_out(content: PageContent, *, keep_words: bool = False) -> LaidPage:
-    """Reading order, paragraphs, tables and pictures of one page; no labels yet. Regions keep
-    their words only where they are asked for: documents have millions."""
+    """Reading order, paragraphs, tables and pictures of one page, without types. Regions keep their
+    words only on request: documents have millions.
+    """
     page = _laid_out_or_in_lines(content)
     if not keep_words:
         for region in page.regions:
@@ -100,8 +101,9 @@ def _visible(words: list[Word], whole: Rect) -> list[Word]:
 
 
 def _outside_cells(angled: list[Word], grids: list[Grid]) -> list[Word]:
-    """The angled strings that stand in no table; the others become words of their cells, as narrow
-    columns have their heads turned."""
+    """The angled strings outside tables; the others become words of their cells, since narrow
+    columns have rotated headers.
+    """
     rest: list[Word] = []
     for word in angled:
         middle = word.box.mid_x, word.box.mid_y

@@ -1,4 +1,6 @@
-"""Where a block stands and what is around it: headings without a font of their own show by it."""
+"""The position of a block and its surroundings, which identify headings without a
+distinctive font.
+"""
 
 import re
 

@@ -1,5 +1,5 @@
-"""What stands on a page, in the order in which it is read: the reading order of boxes with what is
-drawn around and between them, and from the right where that is how the text is read.
+"""The contents of a page in reading order: the order of boxes combined with the lines drawn around
+and between them, from the right for right-to-left text.
 """
 
 from collections import Counter
@@ -11,11 +11,13 @@ from backend.partition.tables.grid import Grid
 
 Item = Line | Grid | Picture
 _DIVIDER = 0.85
-"""Of the width of what is on a page: rules as long as this part what is above and below them."""
+"""Relative to the width of the page's content: rules this long separate the content above and below
+them.
+"""
 _BAR = 4.0
 """Of the height of the letters in it."""
 _LARGER = 1.08
-"""Of the usual size: what is larger stands out."""
+"""Relative to the usual size: larger text stands out."""
 
 
 def zones_of(
@@ -94,8 +96,9 @@ def _styles(items: list[Item]) -> list[int]:
 
 
 def _barred(cores: list[Rect], fills: list[Rect]) -> list[Rect]:
-    """The boxes, those that stand alone in a bar painted over the width of the page as wide as the
-    bar: it heads all that is below it."""
+    """Extends boxes that are alone in a coloured bar across the page to the width of the bar: it
+    heads everything below it.
+    """
     if not cores or not fills:
         return cores
     whole = hull(cores)
