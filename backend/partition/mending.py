@@ -1,8 +1,8 @@
 """Reads unclear glyphs of a PDF from their shapes: pieces of lines with them are read by OCR.
 
-A word whose other letters agree with what OCR reads in its place is a vote for what the unclear
-glyph is. Where a code stands for one glyph, a few words settle it for the whole document; where it
-may stand for several, each word is looked at once.
+If the other letters of a word agree with what OCR reads at its place, the word is a vote for the
+unclear glyph. If a code stands for one glyph, a few words settle it for the whole document; if it
+may stand for several, each word is read separately.
 """
 
 import re
@@ -20,26 +20,28 @@ from backend.partition.pdf.unclear import FIRST, Glyph, UnclearGlyphs
 from backend.partition.resampling import Pixels
 
 _SAMPLES, _MOST_SAMPLES = 4, 16
-"""Words looked at for a glyph, on a page and in a document."""
+"""Words read for one glyph, per page and per document."""
 _MOST_WORDS = 300
-"""Of a page that are looked at."""
+"""Maximum number of words per page."""
 _ROUNDS = 2
-"""The second has words with two unclear glyphs side by side of which one is clear by now."""
+"""The second round covers adjacent unclear glyphs of which the first one resolved one."""
 _SHARE, _LARGE_SHARE, _ENOUGH = 0.6, 0.8, 3
-"""Of the votes that have to agree; in words that could not be read themselves, and how many."""
+"""The share of votes that must agree; the same for words that could not be read themselves; and the
+minimum number of votes.
+"""
 _SURE = 30
-"""Votes that agree: more words are not looked at."""
+"""With this many agreeing votes no more words are read."""
 _PROOF = 3
-"""Known letters and digits in a word that counts alone."""
+"""The number of known letters and digits that makes a single word sufficient."""
 _AROUND = 3
-"""Words read with one on either side: the reader guesses less with a context."""
+"""Words are read with up to this many neighbours on either side: OCR guesses less with context."""
 _ASTRAY = 0.2
-"""Of the letters of a piece: how far from its place a word may be read."""
+"""The tolerance for the position of a word, as a share of the letters of a piece."""
 _MARGIN = 0.15
-"""Of the font size: white left around a piece."""
+"""In font sizes: white space around a piece."""
 _MOST_LETTERS = 4
 LOST = "\ufffd"
-"""Stands for a letter that nobody could read."""
+"""Replaces an unreadable letter."""
 _UNCLEAR = re.compile(f"[{chr(FIRST)}-\U0010ffff]")
 
 
@@ -49,10 +51,10 @@ def mend(
     shown: Callable[[], Image.Image],
     notes: list[str],
 ) -> None:
-    """Puts letters in place of the unclear glyphs in the words of a page.
+    """Replaces the unclear glyphs in the words of a page by letters.
 
-    `shown` renders the page if it is needed. A letter that nobody could read is shown as `LOST`;
-    `notes` gets a remark for people about those.
+    `shown` renders the page if it is needed. An unreadable letter becomes `LOST`; `notes` gets a
+    remark for people about those.
     """
     if not glyphs:
         return
@@ -64,7 +66,7 @@ def mend(
                 shapes.look_at(_samples(unclear, glyphs))
             shapes.look_at(_unread(unclear, glyphs))
     finally:
-        # No private code may stay, whatever happens to the reader.
+        # No private code may remain, whatever happens to the reader.
         lost = sum(_fill(word, glyphs) for word in (*unclear, *content.angled))
         content.words = [word for word in content.words if word.text.strip()]
     if lost:
@@ -78,7 +80,7 @@ def mend(
 
 @dataclass
 class _Piece:
-    """Neighbouring words of a line and those among them that are asked for."""
+    """Neighbouring words of a line, and those among them to be resolved."""
 
     words: list[Word]
     asked: list[int] = field(default_factory=list)
@@ -93,7 +95,7 @@ class _Shapes:
     shown: Callable[[], Image.Image]
 
     def look_at(self, words: list[Word]) -> None:
-        """Reads words and notes what their unclear glyphs are."""
+        """Reads words and records the letters of their unclear glyphs."""
         if not words:
             return
         pieces = self._pieces(words)
@@ -122,7 +124,7 @@ class _Shapes:
 
     @cached_property
     def _upright(self) -> Pixels:
-        """The picture as the words of the page stand."""
+        """The picture rotated like the words of the page."""
         picture, turn = self.shown(), self.content.turn
         return ocr.pixels_of(picture.rotate(-turn, expand=True) if turn else picture)
 
@@ -138,7 +140,7 @@ class _Shapes:
 
 
 def _compare(words: list[Word], at: int, read: str, glyphs: UnclearGlyphs) -> None:
-    """Notes the votes of a word of a piece that was read."""
+    """Records the votes of a word that was read."""
     text = words[at].text
     groups = _groups(text, glyphs)
     for char in set(_open(text, glyphs)):
@@ -166,8 +168,9 @@ def _compare(words: list[Word], at: int, read: str, glyphs: UnclearGlyphs) -> No
 
 
 def _answers(pattern: str, read: str, place: float) -> Iterable[str] | None:
-    """What stands for the unclear groups in the match that is nearest to `place`, a share of the
-    text; None without one."""
+    """The letters for the unclear groups in the match nearest to `place`, a share of the text; None
+    if there is no match.
+    """
     best, least = None, _ASTRAY
     for match in re.finditer(rf"(?<!\S){pattern}(?!\S)", read, re.IGNORECASE):
         astray = abs(match.start() / max(1, len(read)) - place)
@@ -177,7 +180,7 @@ def _answers(pattern: str, read: str, place: float) -> Iterable[str] | None:
 
 
 def _samples(words: list[Word], glyphs: UnclearGlyphs) -> list[Word]:
-    """A few words for each glyph that nobody has read, those with the most known letters first."""
+    """A few words for each unresolved glyph, those with the most known letters first."""
     by_char: defaultdict[str, list[Word]] = defaultdict(list)
     for word in sorted(words, key=lambda word: -_known(word.text)):
         groups = _groups(word.text, glyphs)
@@ -207,7 +210,7 @@ def _unread(words: list[Word], glyphs: UnclearGlyphs) -> list[Word]:
 
 
 def _groups(text: str, glyphs: UnclearGlyphs) -> list[str]:
-    """The text cut into single characters, neighbouring glyphs that nobody has read in one."""
+    """The text split into single characters, with adjacent unresolved glyphs as one."""
     groups: list[str] = []
     before = False
     for char in text:
@@ -236,8 +239,9 @@ def _pattern(group: str, glyphs: UnclearGlyphs) -> str:
 
 
 def _decided(glyph: Glyph, read: str) -> str:
-    """What to believe: no figures for a letter; one letter for one letter is rather a mistake of
-    the reader."""
+    """The accepted letters: no digits for a letter; a single letter for a letter is probably an OCR
+    error.
+    """
     if len(read) > 1:
         return read if read.isalpha() else glyph.shown
     foreign = glyph.shown and ord(glyph.shown) >= 0x180
@@ -245,7 +249,7 @@ def _decided(glyph: Glyph, read: str) -> str:
 
 
 def _settle(glyph: Glyph, known: int) -> None:
-    """Takes a vote for good where one code is one glyph; `known` letters prove the last word."""
+    """Accepts a majority if one code is one glyph; `known` letters confirm the last word."""
     total = glyph.votes.total() - glyph.votes[""]
     letters, count = max(glyph.votes.items(), key=lambda vote: (bool(vote[0]), vote[1]))
     agreed = count >= _SHARE * total and (total > 1 or known >= _PROOF)
@@ -254,7 +258,7 @@ def _settle(glyph: Glyph, known: int) -> None:
 
 
 def _fill(word: Word, glyphs: UnclearGlyphs) -> int:
-    """Puts letters in place of unclear glyphs; returns how many nobody has read."""
+    """Replaces unclear glyphs by letters; returns how many are unresolved."""
     known = _known(word.text)
     text = glyphs.words.get(word.text, word.text)
     lost = 0
@@ -273,7 +277,7 @@ def _best(glyph: Glyph) -> str:
     if glyph.letters is not None:
         return glyph.letters
     if set(glyph.votes) == {""} and not glyph.shown:
-        # Nothing is printed in any word: a blank.
+        # Printed as nothing in every word: a space.
         return " "
     letters, count = (glyph.votes.most_common(1) or [("", 0)])[0]
     sure = count >= _ENOUGH and count >= _LARGE_SHARE * glyph.votes.total()

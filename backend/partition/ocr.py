@@ -18,7 +18,7 @@ MAX_SIDE = 2400
 """Pixels: pages are shrunk to this for reading."""
 _MIN_SCORE = 0.5
 _ASCENT, _DESCENT = 0.9, 0.22
-"""Of the font size, from the foot of the letters."""
+"""In font sizes, from the baseline."""
 
 LANGUAGES = frozenset(
     """
@@ -51,16 +51,16 @@ def read_words(image: Image.Image) -> list[Word]:
 
 
 def cut_out(pixels: Pixels, quad: Quads) -> Pixels:
-    """A line of text made level, whatever its slope; at least one pixel."""
+    """A line of text cut out and levelled; at least one pixel."""
     line = resampling.cut_out(pixels, quad)
-    # A line of signs below each other is read from its side.
+    # A vertical line of characters is read from its side.
     return np.rot90(line) if line.shape[0] >= 1.5 * line.shape[1] else line
 
 
 def recognized(lines: list[Pixels]) -> list[tuple[str, float]]:
-    """Text and confidence (0..1) of each line; a text is empty where nothing sure was read."""
-    # One by one: several at once are padded to the widest, which takes more memory and no less
-    # time on one thread.
+    """Text and confidence (0..1) of each line; empty text if the reading is not reliable."""
+    # One by one: a batch is padded to its widest line, which takes more memory and no less time on
+    # one thread.
     read = [ocr_models.read_line(line) for line in lines]
     return [(text.strip() if score >= _MIN_SCORE else "", score) for text, score in read]
 
@@ -76,7 +76,7 @@ def pixels_of(image: Image.Image) -> Pixels:
 
 
 def words_of(quads: Quads, lines: list[Pixels]) -> list[Word]:
-    """The words of lines cut out of a picture; `quads` is where they stand on the level page."""
+    """The words of lines cut out of a picture; `quads` are their corners on the level page."""
     texts = recognized(lines)
     kept = [index for index, (text, _) in enumerate(texts) if text]
     inks = [measured(lines[index], texts[index][0]) for index in kept]
@@ -99,9 +99,9 @@ def words_of(quads: Quads, lines: list[Pixels]) -> list[Word]:
 
 
 def _extent(quad: Quads, ink: Ink, scale: float, size: float) -> tuple[float, float]:
-    """Top and bottom of a line as a font has them. The finder's boxes are higher or lower by what
-    hangs below a line or stands out of it, which parts the rows of a table and hides the white
-    around headings."""
+    """Top and bottom of a line by its font. The finder's boxes include descenders and protruding
+    parts, which would split the rows of a table and hide the white space around headings.
+    """
     top, bottom = quad[:2, 1].mean(), quad[2:, 1].mean()
     if not ink.foot:
         return float(top), float(bottom)

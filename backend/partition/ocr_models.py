@@ -1,5 +1,4 @@
-"""The three OCR models (PP-OCR, Apache-2.0) on onnxruntime: where text is, what a line says, and
-whether it stands on its head.
+"""The three OCR models (PP-OCR, Apache-2.0) on onnxruntime: detection, recognition, orientation.
 
 They come with our own wheel, in the package `docset_workbench_ocr` beside `backend`: see
 `.ci/bundle_models.py`. Nothing is ever downloaded at run time.
@@ -21,7 +20,7 @@ _PACKAGE = "docset_workbench_ocr"
 _FINDS, _READS = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
 _TURNS = "ch_ppocr_mobile_v2.0_cls_mobile.onnx"
 _HEIGHT, _WIDTH, _TURN_WIDTH = 48, 320, 192
-"""Pixels: every line is shown to the models at this height, and padded to a width at least."""
+"""Pixels: every line is scaled to this height, and padded to a minimum width."""
 
 NOT_INSTALLED = "OCR is not installed: pip install 'docset-workbench[ocr]'"
 
@@ -30,12 +29,14 @@ Numbers = NDArray[np.float32]
 
 @functools.cache
 def installed() -> bool:
-    """Whether the library that runs the models is there; it comes with the extra `ocr`."""
+    """Whether the library that runs the models is installed; it comes with the extra `ocr`."""
     return find_spec("onnxruntime") is not None
 
 
 def text_probabilities(pixels: Pixels) -> Numbers:
-    """For each pixel how sure it belongs to the core of a line; sides are multiples of 32."""
+    """For each pixel the probability that it belongs to the core of a line; sides are multiples of
+    32.
+    """
     probabilities: Numbers = _answer(_FINDS, _normal(pixels)[None])[0, 0]
     return probabilities
 
@@ -46,7 +47,7 @@ def read_line(line: Pixels) -> tuple[str, float]:
     padded = int(_HEIGHT * max(_WIDTH / _HEIGHT, width / height))
     probabilities = _answer(_READS, _shown(line, padded))[0]
     best, sure = probabilities.argmax(axis=1), probabilities.max(axis=1)
-    # A letter reaches over several columns; the blank (0) parts equal letters.
+    # A letter covers several columns; the blank (0) separates equal letters.
     kept = (best != 0) & np.append(True, best[1:] != best[:-1])
     letters = _letters()
     text = "".join(letters[at] for at in best[kept].tolist())
@@ -54,13 +55,13 @@ def read_line(line: Pixels) -> tuple[str, float]:
 
 
 def upside_down(line: Pixels) -> float:
-    """How sure it is that a line of text stands on its head, 0 to 1."""
+    """The probability that a line of text is upside down, 0 to 1."""
     upright, turned = _answer(_TURNS, _shown(line, _TURN_WIDTH))[0].tolist()
     return float(turned / (upright + turned))
 
 
 def _shown(line: Pixels, padded: int) -> Numbers:
-    """A line as the models take it, with a gray margin on its right up to the padded width."""
+    """A line as model input, with a gray margin on its right up to the padded width."""
     height, width = line.shape[:2]
     inner = min(padded, math.ceil(_HEIGHT * width / height))
     numbers = np.zeros((1, 3, _HEIGHT, padded), np.float32)
@@ -90,7 +91,7 @@ def _letters() -> list[str]:
 
 @functools.cache
 def _session(name: str) -> Any:
-    """Loaded once per process, on first need: a tenth of a second and some 30 MB.
+    """Loaded once per process, on first use: a tenth of a second and some 30 MB.
 
     Raises MissingExtra without onnxruntime.
     """
@@ -99,7 +100,7 @@ def _session(name: str) -> Any:
     import onnxruntime  # type: ignore[import-untyped]
 
     options = onnxruntime.SessionOptions()
-    # The work runs in one of several child processes; more threads would fight over the cores.
+    # The work runs in one of several child processes; more threads would compete for the cores.
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.enable_cpu_mem_arena = False
     options.log_severity_level = 4

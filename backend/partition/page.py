@@ -1,4 +1,4 @@
-"""What is on a page before anybody has said what it means: words, rules, fills and pictures.
+"""The contents of a page before interpretation: words, rules, fills and pictures.
 
 Coordinates are points (1/72 inch; pixels for pictures read by OCR) from the top left corner of the
 visible page, y downwards. Every reader that knows positions produces a `PageContent`, so the layout
@@ -80,7 +80,7 @@ SMALLEST = 0.5
 
 
 class Style(NamedTuple):
-    """How a word is set. `color` is 0xRRGGBB; `size` is in points, `SMALLEST` or more."""
+    """The formatting of a word. `color` is 0xRRGGBB; `size` is in points, `SMALLEST` or more."""
 
     size: float
     font: str = ""
@@ -92,7 +92,7 @@ class Style(NamedTuple):
 
 
 class Role(NamedTuple):
-    """What a tagged PDF says a piece of text is: an element kind, its level, its element."""
+    """The role of a piece of text in a tagged PDF: an element kind, its level, its element."""
 
     kind: str
     level: int
@@ -106,34 +106,34 @@ class Word:
     style: Style
     score: float = 1.0
     baseline: float = 0.0
-    """Where the letters stand, for words of different size on one line."""
+    """The baseline, for words of different size on one line."""
     line: int = 0
-    """Words with the same number above 0 were seen in one line, however wide the gaps between."""
+    """Words with the same number above 0 are on one line, however wide the gaps."""
     role: Role | None = None
     hidden: bool = False
-    """Not painted: the text that a scanner's program put behind its picture."""
+    """Not painted: the text that a scanner's software put behind its picture."""
 
 
 @dataclass(slots=True, eq=False)
 class Line:
-    """Words that stand side by side on one baseline, left to right."""
+    """Adjacent words on one baseline, left to right."""
 
     words: list[Word]
-    """Given up once the page is laid out: documents have millions."""
+    """Dropped once the page is laid out: documents have millions."""
     box: Rect
     style: Style
     text: str
     letters: dict[Style, int]
-    """How many letters are set in each style."""
+    """The number of letters in each style."""
     score: float
     role: Role | None
-    """Of a tagged PDF, where all words have the same."""
+    """From a tagged PDF, if all words have the same role."""
     single: bool = False
-    """A block of its own, whatever stands around it."""
+    """A block of its own, whatever surrounds it."""
 
     @classmethod
     def of(cls, words: list[Word]) -> "Line":
-        """The style is that of most of the letters."""
+        """The style is that of most letters."""
         texts = [word.text for word in words]
         text = " ".join(texts)
         if not text.isascii():
@@ -166,21 +166,22 @@ class Rule(NamedTuple):
 
 @dataclass(slots=True)
 class Picture:
-    """An embedded or drawn picture by its place; `text` is what is written in it."""
+    """An embedded or drawn picture with its position; `text` is the text inside."""
 
     box: Rect
     text: str = ""
     core: Rect | None = None
-    """What is drawn, without the labels around it: by this it is placed among its neighbours."""
+    """The drawing without the labels around it, which determines its place in the reading order."""
     gray: bool = False
-    """Known to have no colours, as most scans of text; not known of small and coarse ones."""
+    """Known to be gray, like most scans of text; unknown for small and coarse pictures."""
     dots: float = 0.0
-    """Per inch, across; 0 where it is not known."""
+    """Horizontal dots per inch; 0 if unknown."""
 
 
 class Shape(NamedTuple):
-    """Something drawn that is neither an upright box nor a level or upright line; `open` lines are
-    drawn but not filled and do not come back to their start."""
+    """A drawn shape that is neither an upright box nor a level or upright line; `open` lines are
+    neither filled nor closed.
+    """
 
     box: Rect
     open: bool
@@ -188,7 +189,7 @@ class Shape(NamedTuple):
 
 @dataclass(slots=True)
 class PageContent:
-    """One page: what its reader saw."""
+    """One page as its reader found it."""
 
     number: int
     width: float
@@ -199,10 +200,12 @@ class PageContent:
     shapes: list[Shape] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
     angled: list[Word] = field(default_factory=list)
-    """Strings set at an angle, whole."""
+    """Whole angled strings."""
     turn: int = 0
-    """Degrees (clockwise, 0, 90, 180 or 270) by which the content was turned to read it; the boxes
-    of the elements are turned back."""
+    """Degrees (clockwise, 0, 90, 180 or 270) by which the content was rotated for reading; the
+    boxes of the elements are rotated back.
+    """
     unmapped: float = 0.0
-    """Share of the letters in fonts whose codes the file does not map to text; they may be right
-    all the same."""
+    """Share of letters in fonts whose codes the file does not map to text; they may still
+    be right.
+    """

@@ -15,7 +15,7 @@ from workbench.contract.elements import LINE_STARTS, WORDS, Element
 from workbench.contract.partition_options import PartitionOptions
 
 _BARE_SCORE = 0.3
-"""Of words whose place is not known."""
+"""The score of words without a known position."""
 
 
 def elements_of(
@@ -23,7 +23,7 @@ def elements_of(
 ) -> list[Element]:
     """Labels the pages of one document and writes their elements in reading order.
 
-    Boxes refer to the page as the file shows it, also where its content was turned to be read,
+    Boxes refer to the page as stored in the file, even if its content was rotated for reading,
     unless the orientation is to be corrected. Remarks for people are added to `notes`.
     """
     for page in pages:
@@ -61,7 +61,7 @@ def _page_elements(page: LaidPage, options: PartitionOptions, notes: list[str]) 
 
 
 def _placing(page: LaidPage, options: PartitionOptions) -> Placing:
-    """Boxes as fractions of the page as it is shown to the caller."""
+    """Boxes as fractions of the page that the caller gets."""
     if not page.turn or options.output_label_options.orientation_correction:
         return placing(page.width, page.height)
     sideways = page.turn in (90, 270)

@@ -1,9 +1,9 @@
-"""Text in the pictures of a page that has text of its own: a scanned page with a typed header, a
-clipping in a report.
+"""Text in pictures on a page with its own text: a scanned page with a typed header, a clipping in a
+report.
 
-Reading a picture takes a second or more, so it is only tried with pictures that are likely to be
-scans: large and fine ones in gray without text on them. Pictures in colour were tried as well, and
-were charts. Those and photographs stay pictures, since words cover little of them.
+Reading a picture takes a second or more, so it is only tried with likely scans: large, fine, gray
+pictures without text on them. Colour pictures were tried as well and turned out to be charts. Those
+and photographs stay pictures, since words cover little of them.
 """
 
 from collections.abc import Callable
@@ -17,23 +17,25 @@ from backend.partition.printed import shows_print
 from backend.partition.scan import read_scan
 
 _COVERED = 0.12
-"""Of a picture of text that its words cover at least."""
+"""The minimum share of a text picture that its words cover."""
 _MISSES = 4
-"""Pages in a row with likely pictures and no text in them."""
+"""Consecutive pages with likely pictures but no text."""
 _FEW = 15
-"""Words; a picture with fewer has labels and no text."""
+"""A picture with fewer words has labels and no text."""
 
 
 class Clippings:
-    """Reads the pictures of text of one document; after some in a row that were none, it looks at
-    no more, so that a book of photographs is not searched for text page by page."""
+    """Reads the text pictures of one document. After several failures in a row it stops, so that a
+    book of photographs is not searched page by page.
+    """
 
     def __init__(self) -> None:
         self._misses = 0
 
     def read(self, content: PageContent, shown: Callable[[], Image.Image]) -> int:
-        """Puts the words of pictures of text among those of the page, in their place; answers how
-        many pictures were read. `shown` renders the page."""
+        """Inserts the words of text pictures into the page; returns the number of pictures read.
+        `shown` renders the page.
+        """
         if content.turn or self._misses >= _MISSES:
             return 0
         likely = [picture for picture in content.pictures if _likely(picture, content)]

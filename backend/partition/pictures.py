@@ -1,4 +1,4 @@
-"""The pixels of Image elements in the wished form."""
+"""The pixels of Image elements in the requested form."""
 
 import base64
 import io
@@ -9,7 +9,7 @@ from workbench.contract.elements import Element
 from workbench.contract.partition_options import ImageFormat
 
 MAX_PICTURES = 1000
-"""Of one document; further ones are named but not extracted."""
+"""Per document; further ones are listed but not extracted."""
 
 
 def attach(element: Element, image: Image.Image, wished: ImageFormat) -> None:
@@ -43,7 +43,7 @@ def cut(page: Image.Image, element: Element) -> Image.Image:
 
 
 def turned(image: Image.Image, clockwise: int) -> Image.Image:
-    """Turned by 0, 90, 180 or 270 degrees."""
+    """Rotated by 0, 90, 180 or 270 degrees."""
     steps = {
         90: Image.Transpose.ROTATE_270,
         180: Image.Transpose.ROTATE_180,

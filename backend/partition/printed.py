@@ -1,8 +1,8 @@
 """Whether a picture shows lines of print, decided in milliseconds from its strokes.
 
-Reading a picture takes a second or more. Letters are thin dark strokes on something brighter (or
-the other way round) that stand in level rows; maps, charts and photographs have strokes as well,
-but few of them in rows. Scans askew by a few degrees, or turned on their side, still show rows.
+Reading a picture takes a second or more. Letters are thin dark strokes on a brighter background (or
+the reverse) in level rows; maps, charts and photographs have strokes as well, but few of them in
+rows. Scans skewed by a few degrees, or rotated by 90, still show rows.
 """
 
 import numpy as np
@@ -12,24 +12,27 @@ from PIL import Image
 from backend.partition.runs import Mask, Runs
 
 _SIDES = 900, 400
-"""Pixels that the longer side is shrunk to: the print of a page, and then that of a slide, is 4 to
-24 pixels high."""
+"""The longer side is reduced to this many pixels: the print of a page, and then that of a slide,
+becomes 4 to 24 pixels high.
+"""
 _STROKE, _CONTRAST = 11, 40
-"""Strokes are thinner than this many pixels and differ by this much from what they stand on."""
+"""Strokes are thinner than this many pixels and differ by this much from their background."""
 _BLANK = 9
-"""Pixels: blanks between words narrower than this do not end a row."""
+"""Pixels: gaps between words up to this width do not end a row."""
 _RULE = 40
-"""Pixels: straight strokes of this length are rules, which would tie the rows of a table."""
+"""Pixels: longer straight strokes are rules, which would connect the rows of a table."""
 _HEIGHT, _LENGTH, _FULL = (4, 24), 4, 0.35
-"""Of a row: pixels, heights in its length, and how much of its box the strokes fill at least."""
+"""For a row: pixels, minimum length in heights, and the minimum share of its box that
+strokes fill.
+"""
 _SHARE = 0.04
-"""Of a picture of print: what its rows cover at least."""
+"""The minimum share of a printed picture that rows cover."""
 _SPARSE, _MOSTLY = 0.002, 0.5
-"""The same where most of all strokes stand in rows, as in a note of two lines."""
+"""The same if most strokes are in rows, as in a note of two lines."""
 
 
 def shows_print(picture: Image.Image) -> bool:
-    """Whether to try reading it at all."""
+    """Whether OCR is worth trying."""
     gray = picture.convert("L")
     return any(_shows_rows(_shrunk(gray, side)) for side in _SIDES)
 
@@ -41,7 +44,7 @@ def _shrunk(gray: Image.Image, side: int) -> NDArray[np.uint8]:
 
 
 def _shows_rows(gray: NDArray[np.uint8]) -> bool:
-    # First dark strokes on something brighter, then bright ones on something darker.
+    # first dark strokes on a brighter background, then the reverse
     for picture in (gray, 255 - gray):
         ink = _least(_most(picture)) - picture > _CONTRAST
         rules = Runs.of(ink).at_least(_RULE).painted()
@@ -53,7 +56,7 @@ def _shows_rows(gray: NDArray[np.uint8]) -> bool:
 
 
 def _most(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The brightest pixel of the neighbourhood of each, which is as wide as a stroke."""
+    """The maximum brightness around each pixel, within the width of a stroke."""
     reach = _STROKE // 2
     for _ in range(2):
         wide = np.pad(gray, ((reach, reach), (0, 0)))

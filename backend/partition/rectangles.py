@@ -1,4 +1,4 @@
-"""The smallest rectangle around points, at whatever slope."""
+"""The smallest rectangle around points, at any slope."""
 
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ class Rectangle(NamedTuple):
 
 
 def least_rectangle(points: Points) -> Rectangle:
-    """One side of it lies on a side of the hull of the points (n x 2, n >= 1)."""
+    """One of its sides lies on a side of the convex hull of the points (n x 2, n >= 1)."""
     hull = _hull(points)
     edges = np.roll(hull, -1, axis=0) - hull
     lengths = np.hypot(*edges.T)

@@ -1,6 +1,7 @@
-"""Pixels at other places and sizes: pictures made smaller, turned, and cut out along a slope.
+"""Resampling of pictures: reduced, rotated, and cut out at an angle.
 
-Places between pixels are looked up without blurring first, as in the training of the OCR models.
+Positions between pixels are interpolated without blurring first, as in the training of the OCR
+models.
 """
 
 import numpy as np
@@ -18,7 +19,7 @@ _CENTRE = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
 
 
 def resized(pixels: Pixels, width: int, height: int) -> Pixels:
-    """The whole picture in so many pixels."""
+    """The whole picture scaled to this size."""
     if pixels.shape[1::-1] == (width, height):
         return pixels
     across, down = pixels.shape[1] / width, pixels.shape[0] / height
@@ -32,7 +33,7 @@ def resized(pixels: Pixels, width: int, height: int) -> Pixels:
 
 
 def moved(pixels: Pixels, matrix: Points) -> Pixels:
-    """The picture with every point where `matrix` (2 x 3) puts it; what is bared is white."""
+    """The picture transformed by `matrix` (2 x 3); uncovered areas are white."""
     if np.array_equal(matrix, np.eye(2, 3)):
         return pixels
     back = _CENTRE @ np.linalg.inv(np.vstack([matrix, [0, 0, 1]])) @ np.linalg.inv(_CENTRE)
@@ -47,7 +48,7 @@ def moved(pixels: Pixels, matrix: Points) -> Pixels:
 
 
 def rotation(centre: tuple[float, float], degrees: float) -> Points:
-    """The 2 x 3 matrix that turns about a point, counterclockwise as one looks at the picture."""
+    """The 2 x 3 matrix that rotates about a point, counterclockwise in the picture."""
     angle, (x, y) = np.radians(degrees), centre
     if not degrees:
         return np.eye(2, 3)
@@ -56,8 +57,9 @@ def rotation(centre: tuple[float, float], degrees: float) -> Points:
 
 
 def cut_out(pixels: Pixels, quad: Points) -> Pixels:
-    """A quadrilateral (4 corners, clockwise from the upper left) as a level rectangle; at least
-    one pixel. Beyond the edge of the picture its outermost pixels go on."""
+    """A quadrilateral (4 corners, clockwise from the upper left) as a level rectangle; at least one
+    pixel. Outside the picture its edge pixels are repeated.
+    """
     sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
     width, height = max(1, int(sides[[0, 2]].max())), max(1, int(sides[[1, 3]].max()))
     x0, y0 = (int(value) for value in np.floor(quad.min(axis=0)))
@@ -78,12 +80,12 @@ def cut_out(pixels: Pixels, quad: Points) -> Pixels:
 
 
 def gray(pixels: Pixels) -> Image.Image:
-    """The brightness of blue, green and red pixels as the eye sees it."""
+    """The perceived brightness of blue, green and red pixels."""
     return Image.fromarray(np.ascontiguousarray(pixels[:, :, ::-1])).convert("L")
 
 
 def _with_edges(pixels: Pixels, x0: int, y0: int, x1: int, y1: int) -> Pixels:
-    """A part of the picture, which may reach beyond it."""
+    """A part of the picture, which may extend beyond it."""
     height, width = pixels.shape[:2]
     if x0 >= 0 and y0 >= 0 and x1 <= width and y1 <= height:
         return pixels[y0:y1, x0:x1]
@@ -92,12 +94,12 @@ def _with_edges(pixels: Pixels, x0: int, y0: int, x1: int, y1: int) -> Pixels:
 
 
 def _perspective(places: Points, targets: Points) -> Points:
-    """The 3 x 3 matrix that leads from four places to four targets."""
+    """The 3 x 3 matrix that maps four positions to four targets."""
     equations = []
     for (x, y), (u, v) in zip(places.tolist(), targets.tolist(), strict=True):
         equations.append([x, y, 1, 0, 0, 0, -u * x, -u * y])
         equations.append([0, 0, 0, x, y, 1, -v * x, -v * y])
-    # By least squares, since corners of a narrow quadrilateral may fall together.
+    # Least squares, since corners of a narrow quadrilateral may coincide.
     numbers = np.linalg.lstsq(np.array(equations), targets.ravel(), rcond=None)[0]
     return np.append(numbers, 1.0).reshape(3, 3)
 

@@ -1,4 +1,4 @@
-"""The PDF that goes back with an answer (`return_pdf_base64`)."""
+"""The PDF that is returned with an answer (`return_pdf_base64`)."""
 
 import io
 from pathlib import Path
@@ -15,7 +15,7 @@ _DPI = 150.0
 
 
 def as_pdf(source: Path, kind: str, turned: dict[int, int]) -> bytes | None:
-    """The file itself if it is a PDF, with corrected pages turned; a picture's pages as a PDF.
+    """The file itself if it is a PDF, with corrected pages rotated; a picture's pages as a PDF.
 
     None for other formats: they are read as they are, without a PDF in between.
     Raises `PartitionFailure` as reading does.

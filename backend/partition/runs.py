@@ -1,7 +1,7 @@
-"""A black and white picture as the runs of black pixels in its rows.
+"""A black and white picture as runs of black pixels in its rows.
 
 A page has millions of pixels and some thousand runs. Closing gaps, dropping short strokes and
-joining what touches work on the runs, which takes a few milliseconds and no memory to speak of.
+connecting regions on the runs takes a few milliseconds and negligible memory.
 """
 
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Runs:
         height, width = mask.shape
         framed = np.zeros((height, width + 2), np.int8)
         framed[:, 1:-1] = mask
-        # Rows end in white, so that a step never leads from one row to the next.
+        # Rows end in white, so that a run never continues on the next row.
         steps = np.diff(framed.ravel())
         row, start = np.divmod(np.flatnonzero(steps == 1), width + 2)
         end = np.flatnonzero(steps == -1) % (width + 2)
@@ -55,7 +55,7 @@ class Runs:
         return self._only(self.end - self.start >= length)
 
     def bridged(self, gap: int) -> Self:
-        """With the white between two runs of a row filled where it is narrower than `gap`."""
+        """Fills white gaps between two runs of a row that are narrower than `gap`."""
         if not len(self.row):
             return self
         apart = (self.row[1:] != self.row[:-1]) | (self.start[1:] - self.end[:-1] >= gap)
@@ -71,7 +71,7 @@ class Runs:
         return np.cumsum(steps, axis=1, dtype=np.int8)[:, :-1].astype(bool)
 
     def regions(self, *, corners: bool) -> Regions:
-        """What hangs together; `corners`: pixels that touch at a corner do."""
+        """Connected regions; with `corners` pixels that touch at a corner are connected."""
         roots = _roots(len(self.row), *self._neighbours(int(corners)))
         known, label = np.unique(roots, return_inverse=True)
         far = np.iinfo(np.int64).max
@@ -100,7 +100,7 @@ class Runs:
 
 
 def _roots(size: int, one: Indices, other: Indices) -> Indices:
-    """For each of `size` things the least of those it is tied to, directly or over others."""
+    """For each of `size` items the smallest item it is connected to, directly or indirectly."""
     root = np.arange(size)
     while True:
         a, b = root[one], root[other]

@@ -1,7 +1,7 @@
-"""The bare words of a file whose reader broke: paragraphs without layout, tables or headings.
+"""The bare text of a file whose reader failed: paragraphs without layout, tables or headings.
 
-Nothing of the readers is used here, so that what broke them does not break this. Files of old
-Office programs and pictures have no words that could be had without their reader.
+It uses nothing from the readers, so that it does not fail for the same reason. Old Office files and
+pictures yield no text without their reader.
 """
 
 import html
@@ -18,7 +18,7 @@ from backend.partition.document import Request
 
 _PARTS = re.compile(r"(?:(?:word|ppt|xl)/.*|content)\.xml$|.*\.x?html?$")
 _SHOWN = ("document", "footnotes", "endnotes", "sld", "worksheet", "document-content", "html")
-"""Roots of the parts that people see."""
+"""Root elements of the visible parts."""
 _STRINGS = "xl/sharedStrings.xml"
 _DIGITS = re.compile(r"(\d+)")
 _UNSEEN = re.compile(r"(?is)<(script|style|head)\b.*?</\1\s*>|<!--.*?-->|<![^>]*>|<\?.*?\?>")
@@ -92,7 +92,7 @@ def _cell(cell: etree._Element, strings: list[str]) -> str:
 
 
 def _natural(name: str) -> list[tuple[int, str]]:
-    """Keeps part 10 behind part 9."""
+    """Sorts part 10 after part 9."""
     return [(int(part), "") if part.isdigit() else (-1, part) for part in _DIGITS.split(name)]
 
 

@@ -1,10 +1,10 @@
-"""A picture of a page -> its content: which way is up, where lines stand, then what they say.
+"""A picture of a page -> its content: orientation, then lines, then their text.
 
-Lines are looked for once. Which way is up is found from them: on a page lying on its side they are
-taller than wide, and the line direction model says whether they stand on their heads. Each line is
-cut out of the picture along its own slope; the picture itself is never resampled. Boxes are those
-of the page made level by the usual slope of its lines, off by about one percent of the page per
-degree at its edges, which still shows the right lines.
+Lines are detected once, and the orientation follows from them: on a page lying on its side they are
+taller than wide, and the line direction model detects upside-down lines. Each line is cut out along
+its own slope; the picture itself is never resampled. Boxes refer to the page levelled by the usual
+slope of its lines, off by about one percent of the page per degree at its edges, which still marks
+the right lines.
 """
 
 from bisect import bisect_left, bisect_right
@@ -23,16 +23,16 @@ _SAMPLE = 12
 _PRINT = 10.0
 """Points: the usual size of letters."""
 _OVER, _OFF = 0.4, 0.05
-"""Of the font size: by how much a word may seem to reach over a rule, and the white before it."""
+"""In font sizes: how far a word may seem to cross a rule, and the white space before it."""
 _MIN_SLOPE, _MAX_SLOPE = 0.15, 15.0
-"""Degrees: less is not worth a turn, more is not a scanning fault."""
+"""Degrees: smaller slopes are not worth correcting, larger ones are no scanning fault."""
 
 
 def read_scan(image: Image.Image, number: int) -> PageContent:
-    """Words and rules of the upright page; `turn` is how the picture was turned for that.
+    """Words and rules of the upright page; `turn` is the applied rotation.
 
-    Units are such that the usual letters are as large as in print, since nobody knows how large
-    the picture was on paper.
+    Units are chosen so that typical letters have their printed size, since the physical size of the
+    picture is unknown.
     """
     pixels, turn = ocr.pixels_of(image), 0
     quads = find_lines(pixels)
@@ -61,8 +61,9 @@ def read_scan(image: Image.Image, number: int) -> PageContent:
 
 
 def _beside_rules(words: list[Word], rules: list[Rule]) -> list[Word]:
-    """The words, those that seem to reach a little over an upright rule ending at it: how wide a
-    word is in the picture is known to a fraction of a letter."""
+    """Cuts words that slightly cross an upright rule: the width of a word in a picture is only
+    known to a fraction of a letter.
+    """
     tall = sorted((rule for rule in rules if not rule.horizontal), key=lambda rule: rule.at)
     places = [rule.at for rule in tall]
     out: list[Word] = []
@@ -109,7 +110,7 @@ def _sideways(quads: Quads) -> bool:
 
 
 def _upside_down(lines: list[Pixels], quads: Quads) -> bool:
-    """The vote of the widest lines, weighed by how sure the model is of each."""
+    """The vote of the widest lines, weighted by the model's confidence."""
     if not lines:
         return False
     widths, _ = _extents(quads)
@@ -120,14 +121,14 @@ def _upside_down(lines: list[Pixels], quads: Quads) -> bool:
 
 
 def _middle(line: Pixels) -> Pixels:
-    """The middle of a line, in the proportions the direction model looks at."""
+    """The middle of a line, in the proportions of the direction model's input."""
     height, width = line.shape[:2]
     half, centre = max(1, min(width, 4 * height) // 2), width // 2
     return line[:, max(0, centre - half) : centre + half]
 
 
 def _levelling(quads: Quads, width: int, height: int) -> Quads:
-    """The 2 x 3 matrix that turns the page about its middle until its lines have no slope."""
+    """The 2 x 3 matrix that rotates the page about its middle until its lines are level."""
     slope = _slope(quads)
     if not _MIN_SLOPE < abs(slope) < _MAX_SLOPE:
         slope = 0.0
@@ -140,7 +141,7 @@ def _moved(quads: Quads, matrix: Quads) -> Quads:
 
 
 def _slope(quads: Quads) -> float:
-    """The usual slope of long lines in degrees, positive where they fall to the right."""
+    """The usual slope of long lines in degrees, positive if they fall to the right."""
     if not len(quads):
         return 0.0
     run, rise = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]).T / 2

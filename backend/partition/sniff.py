@@ -1,4 +1,4 @@
-"""The content type of a file from its bytes; the name only settles which text format it is."""
+"""The content type of a file from its bytes; the name only distinguishes text formats."""
 
 import codecs
 import re
@@ -35,11 +35,11 @@ FORMATS = (
     PDF, DOCX, PPTX, XLSX, DOC, PPT, XLS, ODT, ODS, ODP, ODG, ODF, RTF, EPUB, HTML, XML, MARKDOWN,
     PLAIN, CSV, SYLK, EML, MSG, MATHML, SVG, EMF, WMF, *PICTURES,
 )  # fmt: skip
-"""Every content type that is read. Templates have the type of what they are templates for."""
+"""Every supported content type. Templates have the type of what they are templates for."""
 
 _HEAD = 8192
 _OF_TEXTS = b"\b\t\n\v\f\r\x1b"
-"""Control characters of texts: backspaces are in manual pages, vertical tabs in those of Word."""
+"""Control characters in texts: backspaces occur in manual pages, vertical tabs in those of Word."""
 _MAX_FLAT = 100_000_000
 _SIGNATURES = (
     (re.compile(rb"^\x89PNG\r\n\x1a\n"), "image/png"),
@@ -94,7 +94,7 @@ def content_type(source: Path, name: str) -> str:
     head = _beginning(source)
     if not head:
         raise PartitionFailure(f"The file {name} is empty." if name else "The file is empty.", 422)
-    # A PDF may have junk before its header. Far down it must not be a text about PDF.
+    # A PDF may have junk before its header. Far into the file it must not be a text about PDF.
     if b"%PDF-" in head[:1032] or re.search(rb"^%PDF-\d\.\d[\r\n]", head, re.MULTILINE):
         return PDF
     for signature, kind in _SIGNATURES:
@@ -118,7 +118,7 @@ def content_type(source: Path, name: str) -> str:
 
 
 def _beginning(source: Path) -> bytes:
-    """The first bytes of a file; of one that begins with nothing but blanks, those behind them."""
+    """The first bytes of a file, after leading whitespace that fills them."""
     with source.open("rb") as file:
         head = file.read(_HEAD)
         if head.removeprefix(codecs.BOM_UTF8).strip():
@@ -156,7 +156,7 @@ def _archive(source: Path) -> str:
 
 
 def _opendocument(declared: str) -> str:
-    """The content type without what says that the file is a template or a master."""
+    """The content type without the suffix for templates and master documents."""
     for kind in (ODT, ODS, ODP, ODG, ODF):
         if declared == kind or declared.startswith(f"{kind}-"):
             return kind
@@ -171,7 +171,7 @@ def _compound(source: Path) -> str:
                 if container.exists(stream):
                     return kind
             encrypted = container.exists("EncryptedPackage")
-    except Exception:  # the library promises no types of its own
+    except Exception:  # the library documents no exception types
         raise PartitionFailure(
             "The file is a damaged Office file of the old binary kind.", 422
         ) from None
@@ -183,7 +183,7 @@ def _compound(source: Path) -> str:
 
 
 def _check_text(head: bytes) -> None:
-    text = head.rstrip(b"\x00\x1a")  # where old programs end one
+    text = head.rstrip(b"\x00\x1a")  # old programs end a text with these
     control = sum(byte < 32 and byte not in _OF_TEXTS for byte in text)
     if not text or b"\x00" in text or control > 0.05 * len(text):
         raise _unsupported("a binary file of an unknown kind")

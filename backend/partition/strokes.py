@@ -8,25 +8,25 @@ from backend.partition.resampling import Pixels, gray
 from backend.partition.runs import Mask, Runs
 
 _SHORTEST = 0.03
-"""Of the longer side of the page: shorter lines are strokes of letters."""
+"""Relative to the longer side of the page: shorter lines are strokes of letters."""
 _THICKEST = 0.005
-"""Of the longer side: what is thicker is a bar or a picture."""
+"""Relative to the longer side: anything thicker is a bar or a picture."""
 _BREAK = 5
-"""Pixels that noise may take out of a line."""
+"""Pixels that noise may remove from a line."""
 _COVERED = 0.6
-"""Of a line: more lies on words where it is made of their letters."""
+"""If more of a line lies on words, it consists of their letters."""
 _BEYOND = 2.0
-"""Heights of a word by which a line that goes on between and beyond words is a rule."""
+"""In word heights: a line that extends this far between and beyond words is a rule."""
 _AROUND, _DARKER = 12, 18
-"""Pixels to each side that a pixel is compared with, and by how much ink is darker, of 255."""
+"""The radius in pixels of the neighbourhood of a pixel, and how much darker ink is, out of 255."""
 _MAX_RULES = 2000
 
 
 def rules_in(pixels: Pixels, words: list[Rect]) -> list[Rule]:
-    """Level and upright lines, in pixels; not those made of the letters of `words`."""
+    """Level and upright lines, in pixels; not those formed by the letters of `words`."""
     light = gray(pixels)
     side = max(light.size)
-    # Darker than the neighbourhood: also the edges of shaded boxes, which are rules as well.
+    # Darker than the neighbourhood, which includes the edges of shaded boxes.
     around = np.asarray(light.filter(ImageFilter.BoxBlur(_AROUND)), np.int16)
     whole: Mask = around - np.asarray(light) >= _DARKER
     ink = whole.copy()
@@ -44,8 +44,9 @@ def rules_in(pixels: Pixels, words: list[Rect]) -> list[Rule]:
 
 
 def _of_letters(rule: Rule, words: list[Rect]) -> bool:
-    """The heads of a row of capitals look like a line, but end with the words; so do the stems of
-    large letters."""
+    """The tops of a row of capitals look like a line, but end with the words; so do the stems of
+    large letters.
+    """
     length = rule.end - rule.start
     if not rule.horizontal:
         return any(

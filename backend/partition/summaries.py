@@ -1,7 +1,7 @@
-"""A summary of a picture without any model: its caption, the words in it, and facts about it.
+"""Summarises a picture without a model: its caption, the words in it, and facts about it.
 
-The same picture always gets the same summary. Words come from the document where it has them (a
-figure drawn with text, an alternative text), else from OCR.
+The same picture always gets the same summary. Words come from the document if it has them (a figure
+drawn with text, an alternative text), else from OCR.
 """
 
 import colorsys
@@ -19,12 +19,12 @@ _Pixels = NDArray[np.uint8]
 """n x 3, red, green, blue."""
 
 MAX_READ = 50
-"""Pictures of one document that are read by OCR; it takes up to a second each."""
+"""The number of pictures per document that are read by OCR, each of which takes up to a second."""
 _LEAST_SIDE = 24
-"""Pixels; smaller pictures hold no words."""
+"""Pixels; smaller pictures contain no words."""
 _MAX_TEXT = 1000
 _LOOK = 128
-"""Side of the small picture on which colours are counted."""
+"""Side of the reduced picture on which colours are counted."""
 
 
 def summary(
@@ -68,7 +68,7 @@ def _facts(image: Image.Image) -> str:
 
 
 def _kind(pixels: _Pixels, shares: _Shares) -> str:
-    """Drawings have few colours, most of them the ground; photographs have many."""
+    """Drawings have few colours, mostly background; photographs have many."""
     if shares[0][1] > 0.995:
         return "Picture of one colour"
     coarse = np.unique(pixels >> 4, axis=0, return_counts=True)[1]

@@ -16,12 +16,13 @@ _FIELD = re.compile(r"[^\W_][^:\n]{0,40}:(?:\s|$)|[^\W_][^.:\n]{1,40}(?:\.\s?){3
 _RUNNING = 45
 """Minimum characters of the longest line for lines of similar length to be running text."""
 _FULL = 0.8
-"""Of the longest line: so long are all lines of running text but the last."""
+"""Relative to the longest line: all lines of running text but the last are this long."""
 
 
 def joined(text: str, *, remove_line_breaks: bool) -> str:
-    """Collapses blanks; with `remove_line_breaks` lines become one and words broken at the end of
-    a line are put together."""
+    """Collapses blanks; with `remove_line_breaks` joins the lines, and words broken at the end of a
+    line.
+    """
     text = "\n".join(_SPACES.sub(" ", line).strip() for line in text.split("\n")).strip()
     if not remove_line_breaks:
         return text
@@ -29,10 +30,11 @@ def joined(text: str, *, remove_line_breaks: bool) -> str:
 
 
 def line_starts(text: str) -> list[int]:
-    """Where lines begin in the one line that `joined` makes of an address, a form or a label with
-    its value below; empty for running text, which is broken only where the page ends. A line that
-    begins with a small letter goes on with the one before. Lines of which at least half begin with
-    a label are a form, however many there are."""
+    """The offsets of the original lines in the single line that `joined` makes of an address, a
+    form or a label with its value below; empty for running text. A line that begins with a
+    lower-case letter continues the previous one. Lines of which at least half begin with a label
+    are a form of any length.
+    """
     if "\n" not in text:
         return []
     text = joined(text, remove_line_breaks=False)
@@ -49,11 +51,12 @@ def line_starts(text: str) -> list[int]:
 
 
 def cleaned(text: str) -> str:
-    """Without what no reader sees (control characters, byte order marks, soft hyphens inside a
-    line) and with ligatures as their letters; other compatibility forms keep their meaning."""
+    """Removes invisible characters (control characters, byte order marks, soft hyphens inside a
+    line) and splits ligatures; other compatibility forms carry meaning and are kept.
+    """
     if text.isascii() and text.isprintable():
         return text
-    text = _NO_TEXT.sub("", text.replace("\v", " "))  # a line break of Word's, inside a paragraph
+    text = _NO_TEXT.sub("", text.replace("\v", " "))  # Word's line break inside a paragraph
     text = _SOFT_HYPHEN.sub("", text)
     return _LIGATURE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
 

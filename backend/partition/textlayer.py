@@ -1,10 +1,9 @@
-"""Whether the text of a page is what a reader sees on it.
+"""Decides whether the text layer of a page matches what is visible on it.
 
-A page without text is read by OCR, and so is one whose letters mean nothing: no letters at all
-behind the glyphs, or the wrong ones. Wrong letters cannot be recognised from them alone, so a
-page that raises a suspicion (hardly any vowels, words hidden behind a picture) has a few of its
-lines read from the picture and compared. So has a page of fonts for which the file has no
-text at all.
+OCR reads a page without text, and one with meaningless letters: no letters behind the glyphs, or
+wrong ones. Wrong letters cannot be recognised by themselves, so on a suspicious page (hardly any
+vowels, words hidden behind a picture) a few lines are read from the picture and compared. The same
+applies to pages with fonts for which the file has no text at all.
 """
 
 import re
@@ -22,24 +21,25 @@ from backend.partition.printed import shows_print
 from backend.partition.resampling import Pixels
 
 _BROKEN = re.compile("[\ufffd\ue000-\uf8ff\U00100000-\U0010ffff]")
-"""Letters lost, of private use, or unclear glyphs."""
+"""Lost letters, private codes, or unclear glyphs."""
 _VOWELS = b"AEIOUYaeiouy"
 _LATIN = string.ascii_letters.encode()
 _MIN_LETTERS = 60
 _USUAL = (0.22, 0.65)
-"""Share of vowels in the letters of any language in Latin script, with room on both sides."""
+"""The possible share of vowels among the letters of a language in Latin script, with a margin."""
 _SCAN, _CLIPPING = 0.2, 0.05
-"""Of a page under pictures: from the first it may be a scan; from the second a clipping, which is
-read where the page says nothing else."""
+"""The share of a page under pictures: from the first value it may be a scan; from the second it may
+be a clipping, which is read if the page has no other text.
+"""
 _STAMP = 200
-"""Letters that a stamp or a running header has at most."""
+"""The maximum number of letters in a stamp or a running header."""
 _SAMPLE = 6
 _ALIKE = 0.5
-"""Lines less alike than this to what OCR reads in their place are not what is printed."""
+"""Lines less similar than this to the OCR result differ from what is printed."""
 _UNMAPPED = 0.3
-"""Share of letters in fonts without text from which a page is compared with what is printed."""
+"""The share of letters in fonts without text from which a page is compared with its picture."""
 _AGREEING = 2
-"""Such pages of one document that agree with what is printed; the rest are believed."""
+"""After this many matching pages the rest of a document is trusted."""
 
 
 class TextChecks:
@@ -52,7 +52,8 @@ class TextChecks:
         self, content: PageContent, text_mode: str, shown: Callable[[], Image.Image]
     ) -> bool:
         """Whether to read the picture of a page rather than its text; `shown` renders it if
-        needed."""
+        needed.
+        """
         if text_mode in ("ocr_standard", "ocr_vision"):
             return True
         text = "".join([word.text for word in content.words])
@@ -65,7 +66,7 @@ class TextChecks:
         return self._unmapped_differs(content, shown)
 
     def _unmapped_differs(self, content: PageContent, shown: Callable[[], Image.Image]) -> bool:
-        """Whether codes without a map to text are other letters than those printed."""
+        """Whether codes without a mapping to text differ from the printed letters."""
         if content.unmapped < _UNMAPPED or self._agreeing >= _AGREEING:
             return False
         differs = _differs(content, shown())
@@ -74,8 +75,9 @@ class TextChecks:
 
 
 def _wants_pictures_read(covered: float, text: str, shown: Callable[[], Image.Image]) -> bool:
-    """Of a page that has next to no text: the little text of a scan is a stamp, that of a map or
-    a photograph its title."""
+    """For a page with very little text: on a scan it is a stamp, on a map or a photograph a
+    title.
+    """
     if not text and covered > _SCAN:
         return True
     return covered > (_SCAN if text else _CLIPPING) and shows_print(shown())
@@ -88,7 +90,7 @@ def _covered(content: PageContent) -> float:
 
 
 def _stamped(content: PageContent, text: str) -> bool:
-    """A scan on which a program has printed no more than a line or two beside the picture."""
+    """A scan on which a program has printed only a line or two beside the picture."""
     large = [p.box for p in content.pictures if p.box.area > 0.6 * content.width * content.height]
     if not large or len(text) >= _STAMP:
         return False
@@ -113,7 +115,7 @@ def _count(text: str, letters: bytes) -> int:
 
 
 def _differs(content: PageContent, picture: Image.Image) -> bool:
-    """Whether OCR is sure that other words are printed where the text says its words are."""
+    """Whether OCR reads other words with confidence where the text layer has words."""
     lines = sorted(segments(rows(content.words), []), key=lambda line: -len(line.text))[:_SAMPLE]
     picture = picture.rotate(-content.turn, expand=True) if content.turn else picture
     pixels = ocr.pixels_of(picture)

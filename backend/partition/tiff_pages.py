@@ -1,6 +1,7 @@
 """How many pages a TIFF file has, counted along its chain of directories.
 
-Pillow looks each of them up among all before it, which takes half a minute for some ten thousand.
+Pillow searches each directory among all previous ones, which takes half a minute for some ten
+thousand.
 """
 
 import os
@@ -16,7 +17,8 @@ _ENTRY, _BIG_ENTRY = 12, 20
 
 def tiff_pages(source: Path) -> int:
     """The pages of a TIFF file; 1 for any other file. A chain that leads back or out of the file
-    ends there."""
+    ends there.
+    """
     with source.open("rb") as file:
         order = _ORDERS.get(file.read(2))
         if order is None:

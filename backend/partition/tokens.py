@@ -1,13 +1,13 @@
 """Counting tokens without any downloaded vocabulary.
 
-`character_tokenizer` is exact. The other two are estimated the way byte-pair vocabularies behave on
-running text: a blank belongs to the word after it but not to a number, common short words are one
-token, longer ones about one per so many letters, depending on the script; other signs are one each.
-The estimates are meant to lie a little above the true counts, so that limits hold. On 115 pieces of
-English pages the one for OpenAI models was 1.14 times the count of `cl100k_base` (median; one piece
-in twenty was under 0.99, the lowest 0.87), and 1.0 to 1.8 times in nine other languages, columns of
-numbers and source code. Against the vocabulary of Llama 2 the other one was 1.16 times (0.91 at
-least) and 1.0 to 1.7.
+`character_tokenizer` is exact. The other two are estimated by the behaviour of byte-pair
+vocabularies on running text: a space belongs to the word after it but not to a number, common short
+words are one token, longer ones about one per few letters, depending on the script; other
+characters are one each. The estimates are deliberately a little high, so that limits hold. On 115
+pieces of English pages the one for OpenAI models was 1.14 times the count of `cl100k_base` (median;
+one piece in twenty was under 0.99, the lowest 0.87), and 1.0 to 1.8 times in nine other languages,
+columns of numbers and source code. Against the vocabulary of Llama 2 the other one was 1.16 times
+(at least 0.91) and 1.0 to 1.7.
 """
 
 import math
@@ -27,8 +27,9 @@ Counter = Callable[[str], int]
 
 @dataclass(frozen=True)
 class _Vocabulary:
-    """Letters or digits per token: of words in plain Latin letters, of accented ones, of Greek and
-    Cyrillic ones, of scripts without blanks, of all others, and of numbers."""
+    """Letters or digits per token: of plain Latin words, accented ones, Greek and Cyrillic ones,
+    scripts without spaces, all others, and numbers.
+    """
 
     plain: float
     accented: float

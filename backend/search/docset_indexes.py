@@ -185,7 +185,7 @@ class DocSetIndexes:
                 if recover is None or "No space left" in str(error):
                     self._closed(name)
                     full = "No space left" in str(error)
-                    # Of a full disk the traceback says no more.
+                    # the traceback adds nothing about a full disk
                     _log.error("the %s index failed to follow the log", name, exc_info=not full)
                     why = "No space left" if full else "its files failed"
                     raise Unavailable(  # the original error would name folders of the server
@@ -206,8 +206,8 @@ class DocSetIndexes:
         return self._open("lexical", connection, docset).mark
 
     def copy(self, connection: Connection, docset: DocSet, folder: Path) -> Mark:
-        """Hard-links the index files into a folder and returns the operation they are up to, which
-        is that of `connection`.
+        """Hard-links the index files into a folder and returns their last operation, which is that
+        of `connection`.
 
         Needs all locks. Behind as for `reader`; OSError when the files cannot be linked.
         """
@@ -248,7 +248,7 @@ class DocSetIndexes:
         patient: bool,
     ) -> Reader[Any]:
         index = self._open(name, connection, docset)
-        # A new index begins with all documents, whenever they came.
+        # A new index begins with all documents, whatever their age.
         wanted = docset.newest if at is None or index.mark == START else at
         if index.mark.sequence > wanted.sequence:
             raise Passed
@@ -302,7 +302,7 @@ class DocSetIndexes:
                 done = min(place * size, total)
                 self.progress = Progress(done, total, time.monotonic() - began)
         except BaseException:
-            self._closed(name)  # drops what it added without a mark
+            self._closed(name)  # discards additions without a mark
             raise
         finally:
             self.progress = None

@@ -209,7 +209,7 @@ def _clusters(text: str) -> Iterator[Span]:
 
 def _joins(character: str) -> bool:
     if character in REMOVED:
-        return True  # what stands behind it may join what stands before
+        return True  # the part behind it may join the part before it
     if character.isascii():
         return False
     # Hangul vowels and final consonants written as separate letters join the one before.

@@ -1,9 +1,9 @@
 """Indexes for other servers: a built one is published, and a server without one starts from it.
 
-Files of an index never change once they are written, apart from small JSON files, whose text is in
-the manifest. The manifest is published after the files that it names; those of the manifest before
+Files of an index are immutable once written, apart from small JSON files, whose text is in the
+manifest. The manifest is published after the files that it names; those of the previous manifest
 stay until the next one, for servers that are still fetching them. A fetched index is brought up to
-date from the log, and rejected when its mark is of another history.
+date from the log, and rejected if its mark belongs to another history.
 """
 
 import json
@@ -22,8 +22,8 @@ _TEXT = ".json"
 
 @dataclass(frozen=True)
 class Manifest:
-    """What is published of one index: files with their sizes, texts of JSON files, and the last
-    operation in it. `before` are the files of the manifest before.
+    """The published state of one index: files with their sizes, texts of JSON files, and the last
+    operation in it. `before` are the files of the previous manifest.
     """
 
     sequence: int
@@ -37,7 +37,7 @@ class Published:
     """The published indexes of DocSets; `name` is that of a DocSet's folder, `part` of an index."""
 
     def __init__(self, shared: SharedFiles, scratch: Path) -> None:
-        """`scratch` is a folder for what is under way."""
+        """`scratch` is a folder for temporary files."""
         self._shared = shared
         self._scratch = scratch
         self._newest: dict[str, int] = {}
@@ -82,7 +82,7 @@ class Published:
         return True
 
     def publish(self, name: str, part: str, folder: Path, sequence: int) -> None:
-        """Publishes the files of a folder that nobody changes meanwhile."""
+        """Publishes the files of a folder that must not change meanwhile."""
         before = self._manifest(name, part) or Manifest(0)
         texts = {path.name: path.read_text("utf-8") for path in folder.glob(f"*{_TEXT}")}
         files = {
@@ -105,7 +105,7 @@ class Published:
         draft.unlink()
 
     def drop(self, name: str) -> None:
-        """Removes what is published of a deleted DocSet."""
+        """Removes the published files of a deleted DocSet."""
         self._newest.pop(name, None)
         self._shared.remove(self._shared.names(f"indexes/{name}"))
 

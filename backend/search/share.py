@@ -24,11 +24,11 @@ class Share:
         return "" if self.is_whole else f"-{self.place}of{self.count}"
 
     def of(self, numbers: Numbers) -> Numbers:
-        """Those of these documents that it has."""
+        """The documents in this share."""
         return numbers if self.is_whole else numbers[numbers % self.count == self.place]
 
     def changes(self, changes: Changes) -> Changes:
-        """Those of these changes that concern it."""
+        """The changes that concern this share."""
         if self.is_whole:
             return changes
         gone = [number for number in changes.gone if self._has(number)]

@@ -71,8 +71,8 @@ class Views:
     """Views of the DocSets of a database; the indexes lie under `index_root`.
 
     Servers that share the database get built indexes from each other through `shared`. Large
-    DocSets are searched in `shards`, where there are some. With a `share` the indexes have only
-    those documents.
+    DocSets are searched in `shards`, if there are any. With a `share` the indexes have only those
+    documents.
     """
 
     def __init__(
@@ -215,7 +215,7 @@ class Views:
             def has_grown_since(last: int) -> bool:
                 return count_operations(connection, docset_id, last) > _GROWN_MUCH * count
 
-            # The second question costs a request, so it is asked only where the first says yes.
+            # The second check costs a request, so it is made only if the first succeeds.
             return has_grown_since(self._published.known(name)) and has_grown_since(
                 self._published.newest(name, "words")
             )
@@ -317,7 +317,7 @@ class Views:
             yield View(connection, docset, readers, self._embedders, columns)
 
     def _shards_with(self, docset_id: str) -> Placement | None:
-        """The shards, where they have this DocSet."""
+        """The shards, if they have this DocSet."""
         placement = self._placement
         return placement if placement is not None and placement.in_shards(docset_id) else None
 

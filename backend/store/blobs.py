@@ -187,7 +187,7 @@ class BlobStore:
         return self._file(digest)
 
     def holds(self, digest: str) -> bool:
-        """Whether the blob is stored; a pipe or a folder of that name is none."""
+        """Whether the blob is stored; a pipe or a folder of that name does not count."""
         return self._file(digest).is_file()
 
     def _file(self, digest: str) -> Path:

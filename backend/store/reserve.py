@@ -74,7 +74,7 @@ class Reserve:
                 )
 
     def _fill(self) -> bool:
-        """Allocates what is missing; whether the reserve is whole."""
+        """Allocates the missing part; returns whether the reserve is complete."""
         if self._borrowers or not self._is_used:
             return False
         size = SIZE
@@ -85,7 +85,7 @@ class Reserve:
     def _grown(self, size: int) -> bool:
         """Whether the disk has room for a file of that size; it grows to SIZE at most.
 
-        Other faults do not count: whoever writes next reports them.
+        Other errors do not count: the next write reports them.
         """
         assert self._file is not None
         with suppress(OSError), self._file.open("ab") as file:

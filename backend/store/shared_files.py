@@ -27,11 +27,11 @@ class SharedFiles:
     """Whether there may be other servers."""
 
     def publish(self, name: str, file: Path) -> bool:
-        """Stores a copy of the file, whole or not at all; whether it is there now."""
+        """Stores a copy of the file atomically; returns whether it succeeded."""
         return False
 
     def fetch(self, name: str, target: Path) -> bool:
-        """Copies the file to `target`, whole or not at all; whether there is one."""
+        """Copies the file to `target` atomically; returns whether it exists."""
         return False
 
     def names(self, under: str) -> list[str]:

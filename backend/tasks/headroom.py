@@ -13,7 +13,7 @@ from workbench.contract.errors import Unavailable
 
 HEADROOM: Final = 64 * 2**20
 _EACH: Final = 16 * 2**20
-"""What a running request may still need; most need little."""
+"""Memory that a running request may still need; most need little."""
 _MOST_BESIDE: Final = 16
 RETRY_SECONDS: Final = 5
 SHORT_OF_MEMORY: Final = (

@@ -1,7 +1,7 @@
 """Limits of the kernel on processes: ours lie below those that the process was started with.
 
-Whoever starts the server may have limited it, with `ulimit` or a service manager. Such a limit is
-kept where it is the smaller one: it is not ours to raise, and the kernel forbids it.
+Whoever starts the server may have limited it, with `ulimit` or a service manager. A smaller limit
+of that kind is kept: raising it is not our decision, and the kernel forbids it.
 """
 
 import resource
@@ -9,7 +9,7 @@ from functools import cache
 
 
 def lesser(*limits: int) -> int:
-    """The least of some limits; `RLIM_INFINITY`, which is none, where all are."""
+    """The smallest of some limits; `RLIM_INFINITY` if all are unlimited."""
     return min(
         (one for one in limits if one != resource.RLIM_INFINITY), default=resource.RLIM_INFINITY
     )

@@ -1,8 +1,8 @@
 """Messages between the server and a worker process: a JSON header followed by raw byte strings.
 
-Not pickle: a worker reads hostile documents, and unpickling what a subverted worker sends would
-hand it the server. Layout: 8 bytes little-endian length of the header, the header, then the blobs
-whose lengths the header lists under `blobs`.
+Not pickle: a worker reads hostile documents, and unpickling a message from a compromised worker
+would hand it the server. Layout: 8 bytes little-endian length of the header, the header, then the
+blobs whose lengths the header lists under `blobs`.
 """
 
 import json
@@ -32,7 +32,7 @@ class BrokenPipe(Exception):
 
 @dataclass(frozen=True)
 class Message:
-    """`kind` says what it is, `data` is any JSON value, `blobs` raw bytes."""
+    """`kind` is the type, `data` is any JSON value, `blobs` are raw bytes."""
 
     kind: str
     data: Any = None

@@ -1,4 +1,4 @@
-"""How a job ended, as a message between machines, and back as what a pool returns or raises.
+"""The outcome of a job as a message between machines, and back as a return value or exception.
 
 result, refused, limit, stopped, died, fault    as `pool` lists them
 unreachable                                     the place of the files does not respond
@@ -38,7 +38,7 @@ def message_of(error: Exception) -> Message:
 
 
 def result_of(end: Message) -> Message:
-    """The result message; otherwise raises what the place raised, or PlaceLost."""
+    """The result message; otherwise raises the remote exception, or PlaceLost."""
     match end.kind:
         case "result":
             return end

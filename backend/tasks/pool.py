@@ -82,8 +82,8 @@ class Refusal(ServiceError):
 class Limits:
     """What one job may use: bytes of memory, processor seconds, wall seconds.
 
-    `reserved` limits what it may map, for a library that maps far more than it uses; None means no
-    more than `memory`.
+    `reserved` limits its address space, for a library that maps far more than it uses; None means
+    no more than `memory`.
     """
 
     memory: int
@@ -138,7 +138,7 @@ class Worker:
     ) -> Message:
         """Runs one job and returns its result message; the module's docstring lists the errors.
 
-        The job has the memory of the limits, or as much of it as `grant` gives. Time spent on
+        The job gets the memory of the limits, or as much of it as `grant` allows. Time spent on
         answering its questions does not count.
         """
         grant = grant or Reserve(limits.memory).begin_with_all()

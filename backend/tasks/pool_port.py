@@ -23,11 +23,11 @@ def no_answer(_kind: str, _data: Any, _blobs: Sequence[bytes]) -> None:
 
 @dataclass(frozen=True)
 class PoolState:
-    """What a pool has: places, how many are busy or starting, and jobs that wait for one.
+    """The state of a pool: places, how many are busy or starting, and waiting jobs.
 
     `nodes` are the machines of the cluster, each with `name`, `address` and `places`; `problem`
     says why a place could not start. `shards` has the machine of each shard of the indexes, None
-    for one that does not answer.
+    for one that does not respond.
     """
 
     engine: Literal["local", "ray"]
@@ -46,7 +46,7 @@ class Running(Protocol):
     """A job on its way."""
 
     def kill(self) -> None:
-        """Stops it from any thread; whoever runs it gets WorkerStopped, and its core is free."""
+        """Stops it from any thread; its caller gets WorkerStopped, and its core is free."""
         ...
 
 
@@ -59,7 +59,7 @@ class Pool(Protocol):
         ...
 
     def state(self) -> PoolState:
-        """What the pool has at the moment."""
+        """The current state of the pool."""
         ...
 
     def warm(self, module: str) -> None:
@@ -79,7 +79,7 @@ class Pool(Protocol):
     ) -> Message:
         """Runs one job in the next free place and returns its result.
 
-        `started` gets the running job, to be able to kill it; what it raises is raised here.
+        `started` gets the running job, so that it can be killed; exceptions of `started` propagate.
         `stopped` says whether a job that waits for memory should give up.
         """
         ...

@@ -118,7 +118,7 @@ class Process:
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def limit(self) -> int:
-        """Its RLIMIT_DATA in bytes; `sys.maxsize` where it has none."""
+        """Its RLIMIT_DATA in bytes; `sys.maxsize` if it has none."""
         try:
             limit, _ = resource.prlimit(self.pid, resource.RLIMIT_DATA)
         except (AttributeError, OSError):  # not Linux, or it has just ended

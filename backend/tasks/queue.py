@@ -64,7 +64,7 @@ class Task:
     checkpoint: int | None = None
     """Where the previous attempt of a walk stopped; None at the first."""
     done: int = 0
-    """How much was done by then."""
+    """How much was done at that time."""
     listed: bool = True
 
 
@@ -80,8 +80,8 @@ class Finished:
 class Submission:
     """A task to be queued.
 
-    `action` is the path that was submitted, `blob` the file it needs, `name` what it works on, for
-    people to read.
+    `action` is the path that was submitted, `blob` the file it needs, `name` the display name of
+    what it works on.
     """
 
     account_id: str
@@ -127,7 +127,7 @@ class TaskQueue:
         return self._submit(submission, starts=False)[0]
 
     def submit_started(self, submission: Submission) -> tuple[str, Task | None]:
-        """Submits and claims in one transaction, for a process that has a place for the task.
+        """The task is None if it has to wait behind others.
 
         The task is None when it has to wait, because others were there first.
         """
@@ -174,7 +174,7 @@ class TaskQueue:
         return task_id, task if starts else None
 
     def _started(self, attempt: int, now: float) -> dict[str, Any]:
-        """What the row of a task says while this process works on it; `now` by the lease clock."""
+        """The columns of a task while this process works on it; `now` by the lease clock."""
         return {
             "status": "running",
             "attempts": attempt,
@@ -326,7 +326,7 @@ class TaskQueue:
     ) -> None:
         """Ends the task inside the caller's transaction; Superseded rolls that back.
 
-        `progress` has `done`, `total` and `unit` where they were not recorded yet.
+        `progress` has `done`, `total` and `unit` if they are not recorded yet.
         """
         lock(connection, account_key(task.account_id))
         ended = connection.execute(

@@ -50,7 +50,7 @@ _SERVER_MEMORY = 100 * 2**20
 
 @dataclass(frozen=True)
 class Options:
-    """What a bridge is started with; see the settings `cluster`, `places` and `shards`."""
+    """The options of a bridge; see the settings `cluster`, `places` and `shards`."""
 
     head: str
     least: int
@@ -81,8 +81,8 @@ class _Job:
 
 
 class _Shard:
-    """A shard of the indexes, which all servers share: it goes on when this bridge ends, and the
-    cluster starts it again when it is lost. `node` is its machine, None while it does not answer.
+    """A shard of the indexes, shared by all servers: it outlives this bridge, and the cluster
+    restarts it if it is lost. `node` is its machine, None while it does not respond.
     """
 
     def __init__(self, options: Options, place: int) -> None:
@@ -101,7 +101,7 @@ class _Shard:
         while True:
             try:
                 self.node = ray.get(self._known().about.remote())
-            except (RayError, ValueError):  # ValueError: its name is still that of a dead one
+            except (RayError, ValueError):  # ValueError: a dead shard still has that name
                 self.node, self._actor = None, None
             time.sleep(_SHARD_LOOK)
 
@@ -125,7 +125,7 @@ class _Shard:
 
 
 class Bridge:
-    """Places, jobs, and who waits for whom; `outgoing` leads to the server."""
+    """Places, jobs, and the waiting line; `outgoing` leads to the server."""
 
     def __init__(self, options: Options, outgoing: BinaryIO) -> None:
         self._options = options
@@ -146,7 +146,7 @@ class Bridge:
         self._asking = ThreadPoolExecutor(_QUESTIONS)
 
     def serve(self, incoming: BinaryIO) -> None:
-        """Does what the server asks for until it closes the pipe."""
+        """Executes the server's requests until it closes the pipe."""
         for work in (self._keep_places, self._watch_nodes, *(one.watch for one in self._shards)):
             threading.Thread(target=work, daemon=True).start()
         while True:
@@ -215,7 +215,7 @@ class Bridge:
             return job.place
 
     def _followed(self, job: _Job, place: _Place, message: Message) -> Message:
-        """Runs the job, passes on what it reports, and returns how it ended."""
+        """Runs the job, passes on its reports, and returns its outcome."""
         data = message.data
         stream = _Stream(
             place.actor.run.options(num_returns="streaming").remote(
@@ -266,7 +266,7 @@ class Bridge:
                 self._changed.wait(_TURN)
 
     def _wanted(self) -> int:
-        """How many places there should be. The caller holds the lock."""
+        """The target number of places. The caller holds the lock."""
         demand = len(self._jobs) + (self._tasks_wait and not self._free)
         return min(max(demand, self._options.least), self._options.most)
 

@@ -56,7 +56,7 @@ def node_command(
 ) -> list[str]:
     """The command of a node with that many places that joins `head` (`HOST:PORT`), or is it.
 
-    `address` is that of this machine for the other nodes, where it has several. Shared memory of
+    `address` is this machine's address for the other nodes, if it has several. Shared memory of
     `memory` bytes carries results.
     """
     where = ["--address", head]

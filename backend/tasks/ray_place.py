@@ -68,7 +68,7 @@ class Place:
             running = self._running.get(job)
         if running is not None:
             running.kill()
-        self._answers.put((job, _STOPPED))  # it may be waiting for one
+        self._answers.put((job, _STOPPED))  # it may be waiting for an answer
 
     def _work(
         self,

@@ -67,11 +67,12 @@ class _Bridge:
 
 
 class RayPool:
-    """Places on the cluster with the head at `head` (`HOST:PORT`): at least and at most so many.
+    """Places on the cluster with the head at `head` (`HOST:PORT`), within a minimum and maximum
+    number.
 
     `key` is the `api_key` of the settings. `waits` says whether tasks are queued, `changed` is
-    called when the number of places has changed. With `shards` the cluster keeps so many actors of
-    the class `shard` (`module:name`), which all servers share.
+    called when the number of places has changed. `shards` is the number of actors of the class
+    `shard` (`module:name`) that the cluster keeps for all servers.
     """
 
     def __init__(
@@ -130,7 +131,7 @@ class RayPool:
         stopped: Callable[[], bool] = lambda: False,
         answer: OnQuestion = no_answer,
     ) -> Message:
-        """Runs one job in the next free place; waits while there is none.
+        """Runs one job in the next free place, waiting for one if necessary.
 
         Raises PlaceLost when the place, its node or the head goes away meanwhile.
         """

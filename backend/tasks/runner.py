@@ -3,10 +3,10 @@
 The heavy part of a body runs in a worker.
 
 A body is registered under the task's kind. It ends its task by `TaskContext.finish`, in the
-transaction that holds its effects. When it raises a ServiceError the task ends with the answer
-that `Body.refusal` makes of it. When a worker dies the task is tried again, up to three times, and
-then reported. The end of the whole server does not count as a try, nor does a place of files that
-does not respond: a submitted task waits for it.
+transaction that contains its effects. If it raises a ServiceError the task ends with the answer of
+`Body.refusal`. If a worker dies the task is retried, up to three times, and then reported. A stop
+of the whole server does not count as a try, nor does unresponsive file storage: a submitted task
+waits for it.
 """
 
 import json
@@ -69,7 +69,9 @@ class Body:
 
 
 class TaskContext:
-    """What a body may do: read its task, run jobs, report progress, check for a cancel, finish."""
+    """The interface for a body: read its task, run jobs, report progress, check for a cancel,
+    finish.
+    """
 
     def __init__(self, task: Task, database: Database, queue: TaskQueue, pool: Pool) -> None:
         self.task = task
@@ -373,7 +375,7 @@ class TaskRunner:
         return [c.task for c in self._active.values() if c.fetches == fetching]
 
     def _free(self, fetching: bool) -> int:
-        """How many places are free. The caller holds the lock."""
+        """The number of free places. The caller holds the lock."""
         used = len(self._inside(fetching)) + self._reserved[fetching]
         return self._places(fetching) - used
 
@@ -396,7 +398,7 @@ class TaskRunner:
             self._queue.hand_back(task)
 
     def _full(self, inside: Sequence[Task], places: int) -> Callable[[str, Sequence[Task]], bool]:
-        """Where there are several accounts, none may occupy every place."""
+        """With several accounts, none may occupy every place."""
         if places < 2 or not self._several():
             return lambda account, claimed: False
         return lambda account, claimed: (

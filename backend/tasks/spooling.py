@@ -50,7 +50,7 @@ class Spooled(Sequence[bytes]):
 
 
 def spooled(stream: Readable, sizes: Sequence[int]) -> Sequence[bytes]:
-    """Reads blobs of these sizes, into a file where they are large.
+    """Reads blobs of these sizes, large ones into a file.
 
     StorageFull or Unavailable when the disk has no room for them.
     """

@@ -29,14 +29,14 @@ from workbench.contract.errors import ServiceError, Unavailable
 
 
 class Report(Protocol):
-    """What a job may report to its caller, and ask of it."""
+    """A job's connection to its caller: reports and requests."""
 
     def __call__(self, done: int, total: int, unit: str) -> None:
         """Reports progress: how much is done, of how much, in which unit."""
         ...
 
     def ask(self, kind: str, data: Any, blobs: Sequence[bytes] = ()) -> Any:
-        """Asks the server for what a worker without network cannot do; None when it declines."""
+        """Asks the server for something a worker without network cannot do; None if it declines."""
         ...
 
 
@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def _tidy() -> None:
-    """Frees what the job left behind, between jobs.
+    """Frees leftovers of a job.
 
     Modules and caches that remain are frozen: collecting through all of them after each job would
     take forty milliseconds, thirty times the time of a short text.
@@ -135,7 +135,7 @@ def _function(entry: str) -> Job:
 
 
 class _Limits:
-    """The limits of one job, on top of what the process uses already."""
+    """The limits of one job, on top of what the process already uses."""
 
     def __init__(self, memory: int, most_memory: int) -> None:
         self._memory = memory

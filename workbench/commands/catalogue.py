@@ -1,4 +1,4 @@
-"""The commands in help order; the module of each is known before any is imported."""
+"""The commands in help order; their modules are known without importing them."""
 
 from dataclasses import dataclass
 

@@ -25,7 +25,7 @@ PARTLY = 3
 
 
 class CommandFailed(WorkbenchError):
-    """A request on the command line cannot be fulfilled; the message says why."""
+    """A command-line request cannot be fulfilled; the message says why."""
 
 
 class WrongUsage(CommandFailed):

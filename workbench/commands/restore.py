@@ -95,7 +95,7 @@ def _unpack(archive: Path, scratch: Path) -> "Manifest":
     with tarfile.open(archive, "r|") as tar:
         manifest = _manifest(tar)
         while (member := tar.next()) is not None:
-            # A sparse file has no more bytes than it says, and could fill the disk.
+            # A sparse file occupies less than its size says, and could fill the disk.
             content = tar.extractfile(member) if _is_plain(member) else None
             blob = BLOB_NAME.fullmatch(member.name)
             if content is None or (member.name != DATABASE and blob is None):

@@ -1,4 +1,4 @@
-"""What the `workbench` command does: opens the app, or with arguments runs one command.
+"""The `workbench` command: opens the app, or runs one command if there are arguments.
 
 Each command is a module of `workbench.commands` with `add_arguments` and `run`, imported only when
 it is the one to run.

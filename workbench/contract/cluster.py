@@ -1,4 +1,4 @@
-"""Where the work of a server is done, and what it waits for."""
+"""Where a server's work is done, and what it waits for."""
 
 from typing import Literal
 

@@ -1,5 +1,5 @@
-"""What a number rests on: how many documents had a usable value at each step, and how far the
-answer could move if the others were known.
+"""The basis of a number: how many documents had a usable value at each step, and how far the answer
+could move if the others were known.
 
 These types extend results, traces and events. The sentences are made here too, so that they are the
 same everywhere.
@@ -60,8 +60,8 @@ class Coverage(BaseModel):
 class Bounds(BaseModel):
     """How far an answer could move. `changeable` of `documents` could change it.
 
-    `low` and `high` limit a count, a number of different values, or a share; they are null where
-    nothing limits the answer, such as an average of which some values are unknown.
+    `low` and `high` limit a count, a number of distinct values, or a share; they are null if
+    nothing limits the answer, such as an average with unknown values.
     """
 
     changeable: int
@@ -215,7 +215,7 @@ Trust = Literal["complete", "partial", "marked"]
 
 
 def trust_of(coverage: Sequence[Coverage], bounds: Bounds | None) -> Trust:
-    """How an answer is displayed: as it is, with a footnote, or with a warning."""
+    """How an answer is displayed: plain, with a footnote, or with a warning."""
     if bounds is not None and bounds.marked:
         return "marked"
     return "partial" if any(not item.complete for item in coverage) else "complete"

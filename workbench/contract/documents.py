@@ -34,7 +34,7 @@ class DocumentMetadata(BaseModel):
 
 
 class Document(BaseModel):
-    """A document with its elements. Extracted properties stand under `properties.entity`.
+    """A document with its elements. Extracted properties are under `properties.entity`.
 
     `binary_data` is the original file in base64, on request only.
     """

@@ -25,8 +25,9 @@ WORDS = "words"
 `text_extraction_options.word_boxes` asks for them: objects with `text` and `bbox`."""
 
 CONTINUED_FROM = "continued_from"
-"""The property of a table that goes on under the head of another: `page_number` and `bbox` of that
-one. Its `column_headers` are the labels of that head."""
+"""The property of a table that continues another: `page_number` and `bbox` of that one. Its
+`column_headers` are the labels of that table's header.
+"""
 
 Box = Annotated[list[float], Field(min_length=4, max_length=4)]
 

@@ -1,11 +1,10 @@
 """The options of a partition call.
 
 Explicit nulls mean the default, empty lists mean "nothing chosen", former names are converted to
-the present ones, and unknown keys are kept without effect, for the sake of newer clients, unless
-they look like a misspelt one of ours.
-A wrong value is refused: `PartitionOptions.read` raises `Invalid` with one fault per field.
-Page numbers and languages are checked by the partition engine, which knows the document and the
-installed languages.
+current ones, and unknown keys are kept without effect, for the sake of newer clients, unless they
+look like a misspelling of ours. A wrong value is refused: `PartitionOptions.read` raises `Invalid`
+with one fault per field. Page numbers and languages are checked by the partition engine, which
+knows the document and the installed languages.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Which fields there are at each step of a plan, and what kind of values they hold.
 
-Documents bring the properties of the DocSet; grouping and counting replace them by small tables
-whose columns stand under `properties.`.
+Documents have the properties of the DocSet; grouping and counting replace them by small tables
+whose columns are under `properties.`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,16 +38,16 @@ _CONFIDENCE = ".confidence"
 
 
 def size_field(name: str) -> str:
-    """The field that holds how many values an array has: 0 where it is empty, null where the
-    document has none or nobody could read it.
+    """The field with the number of values in an array: 0 if it is empty, null if the document has
+    none or it could not be read.
     """
     return name + SIZE
 
 
 def sized_field(name: str, fields: Columns) -> str | None:
-    """The array whose number of values a field holds; None when it is a field of its own.
+    """The array whose length a field contains; None if it is a field of its own.
 
-    `fields` are those of the DocSet, or of documents in a plan, which have sizes among them.
+    `fields` are those of the DocSet, or of documents in a plan, which include sizes.
     """
     array = name.removesuffix(SIZE)
     is_size = array != name and fields.get(array) == "array" and fields.get(name, "int") == "int"
@@ -55,7 +55,7 @@ def sized_field(name: str, fields: Columns) -> str | None:
 
 
 def stored_field(name: str, fields: Columns) -> str | None:
-    """The field of the DocSet that a field is, or of which it is the size or the confidence."""
+    """The field of the DocSet behind a field: itself, or the one whose size or confidence it is."""
     if name in fields:
         return name
     whole = sized_field(name, fields) or name.removesuffix(_CONFIDENCE)
@@ -63,15 +63,17 @@ def stored_field(name: str, fields: Columns) -> str | None:
 
 
 def confidence_field(name: str) -> str:
-    """The field with the confidence of another, 0 to 1; null where nobody doubts its value."""
+    """The field with the confidence of another, 0 to 1; null if there is no doubt about its
+    value.
+    """
     return name + _CONFIDENCE
 
 
 def field_in(name: str, columns: Columns, *, on_rows: bool) -> str:
     """The column that a field of a step means.
 
-    Of rows it stands under `properties.`; of documents it is the property of that name, or without
-    one what an earlier step called so.
+    In rows it is under `properties.`; in documents it is the property of that name, or else a field
+    that an earlier step named so.
     """
     full = row_field(name) if on_rows else canonical_field(name)
     return full if full in columns or row_field(name) not in columns else row_field(name)
@@ -92,7 +94,9 @@ def document_columns(fields: Columns, derived: Columns | None = None) -> dict[st
 
 
 def key_columns(group: GroupBy) -> list[str]:
-    """The columns of rows that tell which group each is: the key, and its parts if it has some."""
+    """The columns that identify the group of each row: the key, and its parts if there are
+    several.
+    """
     parts = map(row_field, group.keys) if len(group.keys) > 1 else ()
     return ["properties.key", *parts]
 
@@ -132,7 +136,7 @@ def columns_after(parsed: Fields, columns: Columns, keys: Sequence[str] = ()) ->
 
 
 def _item_kind(name: str, columns: Columns) -> PropertyKind:
-    """The kind of a value of a field, of an array that of its items."""
+    """The type of a field's values; for an array that of its items."""
     kind = columns.get(field_in(name, columns, on_rows=False), "string")
     return "string" if kind == "array" else kind
 

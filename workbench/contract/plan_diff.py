@@ -81,7 +81,7 @@ def align(before: Graph, after: Graph) -> dict[int, int]:
 
 
 def say(node: Node) -> str:
-    """A step in a few words: its own description, or its type and what it is about."""
+    """A step in a few words: its own description, or its type and subject."""
     if node.description:
         return node.description
     subject = _subject(node)
@@ -99,7 +99,7 @@ def _removed(node: Node) -> NodeChange:
 
 
 def _compare(node: Node, partner: dict[int, int], before: Graph) -> NodeChange | None:
-    """The change of one step of the new plan, None when it is as it was."""
+    """The change of one step of the new plan, None if it is unchanged."""
     if node.node_id not in partner:
         return NodeChange(
             kind="added", node_type=node.node_type, after=node.node_id, line=f"added: {say(node)}"

@@ -56,7 +56,9 @@ class Node(Wire):
 
     @property
     def unchecked(self) -> dict[str, Any]:
-        """All fields besides those of every node, also those that the kind does not declare."""
+        """All fields besides those of every node, including those that the kind does not
+        declare.
+        """
         return self.model_extra or {}
 
     def with_fields(self, **fields: Any) -> "Node":
@@ -350,7 +352,7 @@ class AggregateCollect(Fields):
 class Kind:
     """The signature of a node kind.
 
-    `arity` is the least and greatest number of inputs; `gives` is a flow, `same` for that of the
+    `arity` is the minimum and maximum number of inputs; `gives` is a flow, `same` for that of the
     first input, or `computed` for Aggregate, whose output depends on its input.
     """
 

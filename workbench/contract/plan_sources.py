@@ -22,7 +22,7 @@ def other_docsets(plan: Plan, docset_id: str) -> Iterator[FieldFault]:
 
 
 def moved_to(plan: Plan, docset_id: str) -> Plan:
-    """The plan with sources that name `docset_id` where they name another DocSet.
+    """The plan with `docset_id` in all sources that name another DocSet.
 
     Example: moved_to(plan, clone.docset_id)
     """

@@ -69,7 +69,7 @@ MAX_FIELD_NAME = 200
 
 @dataclass
 class Verdict:
-    """What is wrong (`faults`) and what is merely doubtful (`warnings`)."""
+    """The errors (`faults`) and the merely doubtful points (`warnings`)."""
 
     faults: list[FieldFault] = field(default_factory=list)
     warnings: list[FieldFault] = field(default_factory=list)
@@ -80,7 +80,7 @@ class Verdict:
 
 
 def validate(plan: Graph, fields: Columns | None) -> Verdict:
-    """Judges a plan. `fields` are those of the DocSet; None skips all checks of field names."""
+    """Validates a plan. `fields` are those of the DocSet; None skips all checks of field names."""
     derived = derived_columns(names_in(plan), fields or {})
     verdict = Verdict(document_columns=document_columns(fields or {}, derived))
     _check_shape(plan, verdict)
@@ -236,7 +236,7 @@ def _check_node(node: Node, fields: Columns | None, verdict: Verdict) -> None:
 
 
 def _keys(node: Node, verdict: Verdict) -> list[str]:
-    """The columns that tell apart the groups that come in, none unless groups do."""
+    """The columns that identify incoming groups; empty if the input is not grouped."""
     return verdict.keys.get(node.inputs[0], []) if node.inputs else []
 
 
@@ -249,7 +249,7 @@ def _flow(kind: Kind, incoming: list[Flow], parsed: Fields, columns: Columns) ->
 
 
 def _report_fields(faults: list[FieldFault], node_id: int, error: ValidationError) -> None:
-    """One fault for each field that cannot be read, whatever was tried to read it as."""
+    """One fault for each unreadable field, whichever types were tried."""
     reported: dict[str, list[str]] = {}
     for item in error.errors():
         path = [str(part) for part in item["loc"] if part not in _TRIED]
@@ -262,7 +262,7 @@ def _report_fields(faults: list[FieldFault], node_id: int, error: ValidationErro
 
 
 def _wanted(message: str) -> str:
-    """What a field takes, in plain words; empty where the message says something else."""
+    """What a field accepts, in plain words; empty if the message says something else."""
     if not message.startswith(_SHOULD):
         return ""
     words = _REASON.sub("", message.removeprefix(_SHOULD))
@@ -312,7 +312,7 @@ def _check_fields(
             _report(verdict.faults, node.node_id, where, "unknown_field", "the name is too long")
         elif full in among:
             return among[full]
-        elif among:  # after a step that could not be read nothing is known, and nothing wrong
+        elif among:  # nothing is known, and nothing is wrong, after an unreadable step
             sure = {confidence_field(c) for c in among}
             named = [bare_field(c) for c in among if c not in sure]
             near = get_close_matches(bare_field(full), named, 3, 0.5)
@@ -433,7 +433,7 @@ def _check_order(node: Node, sort: Sort, kind: PropertyKind | None, verdict: Ver
 
 
 def _read_as(kind: PropertyKind | None, value: object, *, end: bool = False) -> object:
-    """The value as a property of that kind holds it, None when it cannot be read so."""
+    """The value as a property of that kind stores it, None if it cannot be converted."""
     if kind in DATED:
         return as_date(value, end=end)
     if kind in NUMERIC:
@@ -473,7 +473,7 @@ def _check_condition(
 def condition_faults(
     condition: Condition, kind: PropertyKind | None
 ) -> Iterator[tuple[str, str, str]]:
-    """What is wrong with a test of a property of that kind: where, which rule, and why."""
+    """The faults of a test on a property of that kind: place, rule, and reason."""
     name = bare_field(condition.field or "")
     if (reason := _unfit(condition, kind)) is not None:
         yield "field", "field_type", f"{name} holds {kind} values, which {reason}"
@@ -498,7 +498,7 @@ def condition_faults(
 
 
 def _unfit(condition: Condition, kind: PropertyKind | None) -> str | None:
-    """Why a property of that kind cannot be asked so at all, None when it can."""
+    """Why a test does not apply to a property of that kind, None if it does."""
     if condition.is_date and kind not in (None, "string", *DATED):
         return "are no dates"
     bounds = [bound for bound in (condition.start, condition.end) if bound is not None]

@@ -1,7 +1,7 @@
 """Reads values inside plans: text, numbers, truth values and dates.
 
-This module alone decides what counts as a number, a truth value or a date. Validation refuses what
-it cannot read, and runs use the same functions.
+This module alone decides what counts as a number, a boolean or a date. Validation refuses what it
+cannot read, and runs use the same functions.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The names of the backend's settings, and which names that people wrote are none of them.
+"""The names of the backend's settings, and the detection of unknown ones.
 
 The backend reports a misspelt name in its log, and `workbench doctor`, which knows nothing of the
 backend, on the screen. A test compares the list with the settings themselves.

@@ -1,3 +1,3 @@
-"""The version of the product, the same for the backend and whoever talks to it."""
+"""The version of the product, the same for the backend and its clients."""
 
 __version__ = "0.1.0"

@@ -120,7 +120,7 @@ def _keys(model: type[BaseModel]) -> Iterator[str]:
 
 
 def _slip_of(key: str, known: Sequence[str]) -> str | None:
-    """The name that `key` is a misspelling of, if any: not where it only has further words."""
+    """The name that `key` misspells, if any; additional words are not a misspelling."""
     if not 3 < len(key) <= _LONGEST_KEY:
         return None
     likeness = _LIKENESS if len(key) > _SHORT else _LIKENESS_OF_SHORT
@@ -130,7 +130,7 @@ def _slip_of(key: str, known: Sequence[str]) -> str | None:
 
 
 def _check_lengths(data: Any) -> None:
-    # The validator goes over all of a list before it says that the list is too long.
+    # The validator checks every item of a list before it reports that the list is too long.
     for value in data.values() if isinstance(data, dict) else ():
         if isinstance(value, list | dict) and len(value) > _MOST_VALUES:
             raise PydanticCustomError(

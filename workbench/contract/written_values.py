@@ -1,5 +1,5 @@
-"""Where a value stands in a text that may write it in another way: 36400.0 as `$36,400`, 2020-01-11
-as `January 11, 2020`.
+"""Finds a value in a text that may write it differently: 36400.0 as `$36,400`, 2020-01-11 as
+`January 11, 2020`.
 """
 
 import re
@@ -13,8 +13,8 @@ _THOUSANDS = re.compile(r"\d{1,3}(?:([.,'’ \u00a0\u202f])\d{3})(?:\1\d{3})*")
 
 
 def find_value(text: str, value: Any) -> tuple[int, int] | None:
-    """Where the value begins and ends in `text`, at its first place; None where it is not written
-    there in a form that is known.
+    """The first position of the value in `text`; None if the text does not contain it in a known
+    form.
     """
     if value in (None, "") or isinstance(value, bool | list | dict):
         return None

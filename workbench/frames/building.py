@@ -1,7 +1,7 @@
 """Lists of Python values as Polars columns of a given type, and the type that values share.
 
-Polars converts flat lists of one type fastest, and decides by itself which values of nested ones it
-drops. So nested values are taken apart here: a list is built from its items, an object from its
+Polars converts flat lists of one type fastest, and drops some values of nested ones on its own
+criteria. So nested values are split here: a list is built from its items, an object from its
 fields.
 """
 

@@ -79,7 +79,7 @@ def _counts(counts: Sequence[int]) -> dict[str, Any]:
 
 
 def _beside(facet: Facet) -> str:
-    """What the bars do not show."""
+    """The information that the bars do not show."""
     more = 0 if facet.histogram else facet.distinct - len(facet.values)
     remarks = [
         f"{more:,} more values are not drawn" if more > 1 else "1 more value is not drawn",

@@ -42,7 +42,8 @@ class Frame(ABC):
 
     _part_of: "tuple[Frame, range] | None" = None
     """For a slice, the frame it was cut from and its rows, so that a slice has the types of the
-    whole, whatever values it contains."""
+    whole, whatever values it contains.
+    """
 
     @property
     def columns(self) -> list[str]:
@@ -131,7 +132,7 @@ class Frame(ABC):
         raise Mistake("Use .to_pandas(), .to_polars() or .to_arrow() to convert a frame.")
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        """With Arrow's common types where pyarrow is installed, else with those of Polars."""
+        """With Arrow's common types if pyarrow is installed, else with those of Polars."""
         try:
             return self.to_arrow().__arrow_c_stream__(requested_schema)
         except Mistake:

@@ -7,7 +7,7 @@ from typing import Any
 Objects = Sequence[Any]
 """JSON objects, as dictionaries."""
 Values = dict[tuple[str, ...], list[Any]]
-"""The values of all hits by where they go: `("page",)`, `("entity", "state")`."""
+"""The values of all hits by their column: `("page",)`, `("entity", "state")`."""
 _BLOCK = 2000
 """Hits read at a time: column after column in memory close by, which takes half of the time."""
 

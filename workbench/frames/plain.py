@@ -25,7 +25,7 @@ _LEAST_WIDTH = 40
 
 
 def terminal_width() -> int:
-    """In characters; 120 where there is no terminal."""
+    """In characters; 120 without a terminal."""
     return max(get_terminal_size((120, 24)).columns, _LEAST_WIDTH)
 
 

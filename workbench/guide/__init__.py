@@ -24,7 +24,7 @@ TOPICS: dict[str, str] = {
     "measured": "figures, each with the command that repeats it",
     "development": "tests, benches and how the code is built",
 }
-"""The pages in the order of the README, each with what it answers."""
+"""The pages in the order of the README, each with the question it answers."""
 
 
 class NoSuchPage(LookupError):

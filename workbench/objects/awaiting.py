@@ -40,8 +40,8 @@ async def choosing(
     *args: Given.args,
     **kwargs: Given.kwargs,
 ) -> Value:
-    """The result of a function that may raise AmbiguousPlan, the choices of which are awaited
-    drafts here.
+    """The result of a function that may raise AmbiguousPlan, whose choices become awaited
+    drafts.
     """
     try:
         return await awaited(function, *args, **kwargs)

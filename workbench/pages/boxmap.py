@@ -29,7 +29,7 @@ def box_map(boxes: Iterable[MapBox], columns: int, rows: int) -> Grid:
 def _write(grid: Grid, box: MapBox) -> None:
     """Writes as many words as fit inside the outline."""
     left, top, right, bottom = box_cells(box.marked.box, len(grid[0]), len(grid))
-    low = bottom - top < 2  # then its sides are drawn outside of it
+    low = bottom - top < 2  # otherwise its sides are drawn outside
     rows, start = (range(top, bottom + 1), left) if low else (range(top + 1, bottom), left + 1)
     room = right - left + (1 if low else -1)
     if room < 1:

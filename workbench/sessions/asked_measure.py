@@ -1,4 +1,4 @@
-"""Which column of an answer holds the number that was asked for."""
+"""Finds the column of an answer with the requested number."""
 
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import row_field
@@ -7,8 +7,8 @@ from workbench.sessions.step_sentences import measure_column
 
 
 def asked_measures(plan: Plan, node_id: int) -> list[str]:
-    """Columns of that step's rows, the likeliest first: what the rows are sorted by, then what was
-    computed, a count last: it often only accompanies another number.
+    """Columns of that step's rows, the likeliest first: the sort column, then computed columns, and
+    a count last, since it often only accompanies another number.
     """
     upstream = walk(plan.model_copy(update={"result_node": node_id}))
     sorted_by: list[str] = []

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 async def correct(
     client: "AsyncClient", docset_id: str, doc_id: str, name: str, value: Any
 ) -> Document:
-    """Sets the property; None says that nothing is known. The service marks it as corrected."""
+    """Sets the property; None means that nothing is known. The service marks it as corrected."""
     pointer = name.replace("~", "~0").replace("/", "~1")
     change = ReplaceOperation(path=f"/properties/entity/{pointer}", value=value)
     return await client.patch_properties(docset_id, doc_id, PropertyUpdates(operations=[change]))
 
 
 def written(value: Any) -> str:
-    """A value as it is edited: text as it is, everything else as JSON."""
+    """A value for editing: text unchanged, everything else as JSON."""
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""An answer put together from the texts that fit a question best, and where they stand."""
+"""An answer assembled from the texts that fit a question best, with their sources."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -32,8 +32,8 @@ async def direct_answer(
 ) -> DirectAnswer:
     """Asks the server, which reads only documents that fulfil the condition `where`.
 
-    Raises Invalid for a condition that cannot be read, ServerFailed when the server breaks off,
-    and BadAnswer when it says nothing, or when no document or too many of them fit.
+    Raises Invalid for an unreadable condition, ServerFailed if the server breaks off, and BadAnswer
+    for an empty answer, or if no document or too many match.
     """
     among = await fitting_documents(client, docset_id, where) if where else None
     if among is not None and not 0 < len(among) <= _MOST:

@@ -15,7 +15,7 @@ _CONDITION = re.compile(r"[=<>]|\blike\b|\bin\b", re.IGNORECASE)
 
 
 class DocumentList:
-    """`rows` grows with `reach()`; `total` is how many there are, as far as is known."""
+    """`rows` grows with `reach()`; `total` is the total number, as far as it is known."""
 
     def __init__(self, client: "AsyncClient", docset_id: str, size: int | None) -> None:
         self.client = client

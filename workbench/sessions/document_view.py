@@ -1,9 +1,8 @@
-"""The documents of a DocSet narrowed and put in order by the server, read window by window.
+"""The documents of a DocSet filtered and sorted by the server, read window by window.
 
-The contract's list knows neither an order nor conditions, but plans do: a view is a plan of a few
-steps whose output is read where it is in sight, so that it costs the same for any number of
-documents. Its rows know what the view is about: names and properties. Sizes and dates are asked for
-where someone looks.
+The contract's list supports neither an order nor conditions, but plans do: a view is a plan of a
+few steps whose output is read only where it is visible, so it costs the same for any number of
+documents. Its rows have names and properties; sizes and dates are fetched for visible rows.
 """
 
 from collections.abc import Mapping, Sequence
@@ -136,6 +135,6 @@ def _document(docset_id: str, row: Mapping[str, Any]) -> DocumentMetadata:
 
 
 def _with_details(row: DocumentMetadata, details: DocumentMetadata) -> DocumentMetadata:
-    """The row of a view with what the list knows of the file."""
+    """The row of a view with the file details from the list."""
     known = ("created_at", "size", "content_type", "remarks")
     return row.model_copy(update={name: getattr(details, name) for name in known})

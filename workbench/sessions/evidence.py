@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from workbench.client.plans import EvidenceState
 
 PASSAGE = "passage"
-"""Stands for the property of a passage, which is of none."""
+"""The property name of passages, which have none."""
 _WINDOW = 100
 
 
 @dataclass(frozen=True)
 class EvidenceLine:
-    """A value of a document; without `value` the step looked at none. `first` begins a
-    document.
+    """A value of a document; without `value` the step did not use one. `first` marks the first line
+    of a document.
     """
 
     doc_id: str
@@ -55,7 +55,7 @@ class EvidenceLine:
 
 
 class EvidenceTrail:
-    """Behind step `node_id` of a run, or behind one `row` of it. `state` tells which documents:
+    """The documents behind step `node_id` of a run, or behind one `row` of it. `state` selects
     those that were used, or those left out for their value of `field`.
 
     `citations` are passages that the answer cites; they follow the values of their document.
@@ -99,8 +99,8 @@ class EvidenceTrail:
         return self._documents
 
     async def more(self, limit: int | None = None) -> None:
-        """Fetches further documents, at most `limit`. Raises MissingExtension where the server
-        cannot tell.
+        """Fetches further documents, at most `limit`. Raises MissingExtension if the server does
+        not support it.
         """
         window = await self.client.run_evidence(
             self.query_id,
@@ -116,7 +116,7 @@ class EvidenceTrail:
         self.lines += [line for item in window.documents for line in self._lines(item)]
 
     async def document_ids(self, most: int) -> list[str]:
-        """The ids of the documents, of at most so many."""
+        """The ids of at most `most` documents."""
         before = -1
         while not self.complete and before < self._documents < most:
             before = self._documents

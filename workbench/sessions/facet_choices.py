@@ -45,8 +45,8 @@ class Choice:
 
 
 def choices(facet: Facet, picked: Sequence[Pick], most: int) -> list[Choice]:
-    """The most common values, or ranges where there are more than `most` values. Picked ones are
-    always included. Empty for a property whose values are all different, which narrows nothing.
+    """The most common values, or ranges if there are more than `most` values. Picked ones are
+    always included. Empty for a property with only distinct values, which filters nothing.
     """
     listed: list[Choice] = []
     if facet.histogram and facet.distinct > most:
@@ -61,7 +61,7 @@ def choices(facet: Facet, picked: Sequence[Pick], most: int) -> list[Choice]:
 
 
 def every_choice(facet: Facet, picked: Sequence[Pick]) -> list[Choice]:
-    """All values that the facet lists, and what is picked."""
+    """All values of the facet, including the picked ones."""
     return _with_picked(facet, [Choice(v.value, v.count) for v in facet.values], picked)
 
 

@@ -1,4 +1,4 @@
-"""What the fields of steps are called by people; plans call them otherwise."""
+"""Display names for the fields of steps, which differ from those in plans."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""From what a person types, drops or pastes to the files that are meant.
+"""From typed, dropped or pasted text to the files that it names.
 
 This file alone decides which words are paths: quoted or escaped paths as terminals paste them,
 `file://` addresses, `~`, folders (read to the bottom, hidden files and links that lead out left
@@ -24,7 +24,7 @@ _LIKENESS = 0.8
 _NO_NAME = (ValueError, RuntimeError)
 """Raised for text that no file can be called: with a zero byte, or `~` and an unknown user."""
 LIMIT = 50_000
-"""The most files taken from one text."""
+"""The maximum number of files from one text."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def gather(text: str, *, base: Path | None = None) -> Gathered:
 
 
 def gather_all(paths: Iterable[str], *, base: Path | None = None) -> Gathered:
-    """The same of paths and patterns that are apart already."""
+    """The same for paths and patterns that are already separate."""
     folder = base or Path.cwd()
     places: dict[Path, Path] = {}
     problems: list[str] = []
@@ -69,7 +69,7 @@ def gather_all(paths: Iterable[str], *, base: Path | None = None) -> Gathered:
 def split_words(text: str) -> list[str]:
     """The separate paths of a text: one per line, or several on a line with quotes or escapes.
 
-    A line that is itself an existing path is taken whole, so names with blanks need no quotes.
+    A line that is an existing path is used as a whole, so names with spaces need no quotes.
     """
     words: list[str] = []
     for line in filter(None, (line.strip() for line in text.splitlines())):
@@ -158,8 +158,8 @@ def _fixed_part(pattern: Path) -> Path:
 
 
 def _meant_by(folder: Path) -> Callable[[Path], bool]:
-    """Whether who names the folder means a file: not where a link leads out of it, and not what
-    the server keeps in its data folder, such as the access token, where that lies inside.
+    """Decides whether a folder's name includes a file: not if a link leads out of the folder, and
+    not for files in the server's data folder, such as the access token, if that lies inside.
     """
     real, ours = folder.resolve(), data_dir().resolve()
     holds_ours = ours.is_relative_to(real)

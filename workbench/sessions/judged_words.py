@@ -1,4 +1,4 @@
-"""Which words of a passage are those of the question that it was judged by."""
+"""Finds the words of a passage that occur in the question it was judged by."""
 
 import re
 

@@ -1,7 +1,8 @@
-"""Language models that run on this machine, behind servers that speak the OpenAI protocol.
+"""Language models on this machine, behind servers that speak the OpenAI protocol.
 
-Asks the usual ports of loopback which models are there, for a moment only and past any proxy.
-What answers is not trusted: it may be any program, so an answer is small and plain or is none.
+Asks the usual loopback ports for their models, with a short timeout and bypassing any proxy. The
+responses are not trusted: they may come from any program, so anything but a small plain answer is
+ignored.
 """
 
 import asyncio
@@ -42,7 +43,7 @@ async def local_models(ports: Mapping[str, int] = USUAL_PORTS) -> list[LocalMode
 
 
 async def _models_at(server: str, port: int) -> list[LocalModel]:
-    import httpx  # nobody waits for it who only looks at settings
+    import httpx  # users who only open the settings do not wait for it
 
     url = f"http://127.0.0.1:{port}/v1"
     body = b""

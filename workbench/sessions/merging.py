@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MergeChoice:
-    """A merge; `number` is that of an agreed one, None for a proposal."""
+    """A merge; `number` is set for an agreed one and None for a proposal."""
 
     merge: Merge
     number: int | None
@@ -48,8 +48,8 @@ async def agree(
     choices: Sequence[MergeChoice],
     wanted: Collection[int],
 ) -> bool:
-    """Merges what is wanted, by place in `choices`, and takes back what is not; whether anything
-    changed.
+    """Applies the wanted merges, by index in `choices`, and undoes the others; returns whether
+    anything changed.
     """
     changed = False
     backwards = sorted(enumerate(choices), key=lambda item: -(item[1].number or 0))

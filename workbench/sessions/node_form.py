@@ -1,8 +1,8 @@
-"""A step of a plan as a form: which fields it has, what may stand in them, and what is wrong.
+"""A step of a plan as a form: its fields, their possible values, and its faults.
 
-A form speaks text: `form` writes the fields of a step as a person edits them, `read` makes a step
-of such texts. An empty text means the default. Which choices there are follows from the types of
-the catalogue and from the columns that reach the step.
+A form consists of text: `form` writes the fields of a step for editing, `read` parses such texts
+into a step. An empty text means the default. The choices follow from the types of the catalogue and
+from the step's input columns.
 """
 
 import json
@@ -51,10 +51,10 @@ _WORDS: frozenset[PropertyKind | None] = frozenset({"string", "choice"})
 
 @dataclass(frozen=True)
 class FormField:
-    """One field. `text` is what is set, empty for the default, which `default` names.
+    """One field. `text` is the current value, empty for the default, which `default` names.
 
-    `choices` are all that may stand there for a choice, and proposals for other kinds. People call
-    it `label`; a `usual` one is often set, so that it is shown even while it is empty.
+    `choices` are all possible values of a choice field, and suggestions for other kinds. `label` is
+    the display name; a `usual` field is shown even if it is empty.
     """
 
     name: str
@@ -142,7 +142,7 @@ def about(node: Node) -> str:
 
 
 def incoming(plan: Plan, node_id: int, schema: Schema | None) -> Columns:
-    """The columns that reach a step; those of documents for a source. Empty without a schema."""
+    """The input columns of a step; those of documents for a source. Empty without a schema."""
     columns = _columns(schema)
     if columns is None:
         return {}
@@ -155,7 +155,7 @@ def incoming(plan: Plan, node_id: int, schema: Schema | None) -> Columns:
 
 
 def _columns(schema: Schema | None) -> Columns | None:
-    """A DocSet without properties says nothing about fields."""
+    """A DocSet without properties provides no information about fields."""
     if schema is None or not schema.properties:
         return None
     return {f"{ENTITY}{name}": kind for name, kind in declared_kinds(schema).items()}
@@ -195,7 +195,7 @@ def _kind(name: str, annotation: Any) -> tuple[FieldKind, tuple[str, ...]]:
 
 
 _NAMED = " as "
-"""What stands between a measure and the name of its column."""
+"""The separator between a measure and the name of its column."""
 _SCALARS = set(get_args(Scalar))
 _KINDS: Mapping[Any, FieldKind] = {
     str: "text",
@@ -219,14 +219,14 @@ def _options(annotation: Any) -> list[Any]:
 
 
 def as_text(value: Any) -> str:
-    """A value as it is edited: text as it is, everything else as JSON."""
+    """A value for editing: text unchanged, everything else as JSON."""
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def as_value(text: str) -> Any:
-    """What was typed: JSON where it reads as such, else text; None for an empty field."""
+    """The typed value: JSON if it parses, else text; None for an empty field."""
     if not text:
         return None
     try:

@@ -1,6 +1,4 @@
-"""Original files that were looked at lately, kept in memory so that paging through hits stays
-quick.
-"""
+"""Recently viewed original files, cached in memory so that paging through hits stays fast."""
 
 from collections import OrderedDict
 from typing import TYPE_CHECKING

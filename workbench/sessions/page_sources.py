@@ -27,7 +27,7 @@ class PageSource:
 
 
 class PageSources:
-    """Those looked at lately, and those that will be needed next."""
+    """Recently viewed page sources, and prefetched ones."""
 
     def __init__(self, originals: "Originals", docset_id: str) -> None:
         self._originals = originals
@@ -35,18 +35,18 @@ class PageSources:
         self._kept: OrderedDict[str, asyncio.Task[PageSource]] = OrderedDict()
 
     def prefetch(self, doc_ids: Sequence[str]) -> None:
-        """Begins to fetch what is not here, in that order."""
+        """Starts fetching what is missing, in that order."""
         for doc_id in doc_ids:
             self._task(doc_id)
 
     def ready(self, doc_id: str) -> PageSource | None:
-        """What is here already."""
+        """The source if it is already here."""
         task = self._kept.get(doc_id)
         done = task is not None and task.done() and not task.cancelled()
         return task.result() if task and done and task.exception() is None else None
 
     async def get(self, doc_id: str) -> PageSource:
-        """Waits for it. Raises what the client raises; the next call tries again."""
+        """Waits for the source. Raises the client's errors; the next call tries again."""
         try:
             return await asyncio.shield(self._task(doc_id))
         except WorkbenchError:
@@ -54,7 +54,7 @@ class PageSources:
             raise
 
     def close(self) -> None:
-        """Ends what is still being fetched."""
+        """Cancels running fetches."""
         for task in self._kept.values():
             task.cancel()
 
@@ -79,6 +79,6 @@ class PageSources:
 
 
 def _heard(task: "asyncio.Task[PageSource]") -> None:
-    """Fetched ahead, its error belongs to whoever asks for it."""
+    """Marks the error of a prefetch as retrieved: it is raised by the next `get`."""
     if not task.cancelled():
         task.exception()

@@ -6,13 +6,13 @@ from itertools import islice
 from pathlib import Path
 
 _LOOKED_AT = 20_000
-"""The most names of a folder that are looked at."""
+"""The maximum number of names of a folder that are examined."""
 
 
 @dataclass(frozen=True)
 class PathChoices:
-    """`names` are what may stand behind `folder`, folders with a slash, sorted; `typed` is what
-    was typed of the name.
+    """`names` are the possible continuations of `folder`, folders with a slash, sorted; `typed` is
+    the typed part of the name.
     """
 
     folder: str
@@ -30,9 +30,9 @@ class PathChoices:
 
 
 def path_choices(text: str, *, base: Path | None = None) -> PathChoices:
-    """What the path in `text` may go on with. Hidden files only where the name begins with a dot;
-    `~` is the home folder; relative paths start at `base` (default: the working folder). Letters of
-    the other case count where nothing fits exactly. Folders that cannot be read have no choices.
+    """The possible continuations of the path in `text`. Hidden files appear only if the name begins
+    with a dot; `~` is the home folder; relative paths start at `base` (default: the working
+    folder). Case is ignored if nothing matches exactly. Unreadable folders have no choices.
     """
     if text == "~":
         return PathChoices("", "~", ("~/",))

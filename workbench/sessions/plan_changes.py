@@ -1,9 +1,9 @@
-"""A plan with some changes of a difference taken back.
+"""Removes refused changes from a plan.
 
-This module alone decides what it means to refuse a change: a changed step gets its old fields,
-an added step is bridged over, a removed step comes back in front of the step that used it, a
-moved step gets its old inputs. The answer keeps the ids of the new plan where it can, so that
-the next difference is small.
+This module alone decides what it means to refuse a change: a changed step gets its old fields, an
+added step is bypassed, a removed step is reinserted before the step that used it, a moved step gets
+its old inputs. The result keeps the ids of the new plan if possible, so that the next difference is
+small.
 """
 
 from collections.abc import Collection
@@ -15,12 +15,12 @@ from workbench.contract.plan_validation import walk
 
 
 def change_key(change: NodeChange) -> str:
-    """What a change is known by between two fixed plans."""
+    """The identity of a change between two fixed plans."""
     return f"{change.kind}:{change.before}:{change.after}"
 
 
 def without(before: Plan, after: Plan, changes: PlanDiff, refused: Collection[str]) -> Plan:
-    """`after` with the refused changes (by `change_key`) taken back; the other changes stay."""
+    """`after` without the refused changes (by `change_key`); the other changes stay."""
     undone = [change for change in changes.changes if change_key(change) in refused]
     draft = _Draft(before, after)
     removed = {c.before for c in undone if c.kind == "removed" and c.before is not None}
@@ -37,7 +37,7 @@ def without(before: Plan, after: Plan, changes: PlanDiff, refused: Collection[st
 
 
 class _Draft:
-    """The new plan while it is being taken apart; `now` finds steps of the old plan in it."""
+    """The new plan while changes are being removed; `now` finds steps of the old plan in it."""
 
     def __init__(self, before: Plan, after: Plan) -> None:
         self.before = before
@@ -47,7 +47,7 @@ class _Draft:
         self.now = {old: new for new, old in align(before, after).items()}
 
     def bring_back(self, old_id: int) -> None:
-        """Puts a removed step in front of its old user; a former result becomes the result."""
+        """Reinserts a removed step before its old user; a former result becomes the result."""
         old = self.before.node(old_id)
         fresh = old_id if old_id not in self.nodes else max(self.nodes) + 1
         users = [

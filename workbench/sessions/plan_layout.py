@@ -1,8 +1,8 @@
 """A plan as lines of text: one step per line, inputs before users, gutters where threads run in
 parallel.
 
-A tree would repeat what two steps share; here every step appears once. `gutter` is drawn left of
-the step: `│` for a thread that goes on beside it, `├`, `└`, `┴` where threads meet.
+A tree would repeat steps with several users; here every step appears once. `gutter` is drawn left
+of the step: `│` for a line that continues past it, `├`, `└`, `┴` where lines meet.
 """
 
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ from workbench.contract.plan_validation import walk
 
 @dataclass(frozen=True)
 class GraphRow:
-    """One step. `link` names inputs that the gutter cannot show, `shared` says that several use
-    it.
+    """One step. `link` names inputs that the gutter cannot show, `shared` means that several steps
+    use it.
     """
 
     node: Node
@@ -88,12 +88,12 @@ def _order(plan: Plan) -> list[int]:
 
 
 def spoken(field: object) -> str:
-    """A field as one says it: `properties.entity.damage_cost` is `damage cost`."""
+    """A field in plain words: `properties.entity.damage_cost` is `damage cost`."""
     return "text" if field == TEXT else plain_name(str(field)).replace("_", " ")
 
 
 def summary(node: Node) -> str:
-    """What a step does, from its fields; its type stands beside it and is not repeated."""
+    """What a step does, from its fields; its type is shown beside it and not repeated."""
     extras = node.extras
     match node.node_type:
         case "QueryDatabase":

@@ -26,10 +26,11 @@ NodeState = Literal["waiting", "running", "done", "failed"]
 
 @dataclass
 class NodeProgress:
-    """`rows` is what the node gave out; time in milliseconds; `dropped` counts rows by reason.
+    """`rows` is the size of the node's output; time in milliseconds; `dropped` counts rows by
+    reason.
 
-    `sentence` says what it did, `coverage` how many documents it could use; `units` are those of
-    the columns it computed.
+    `sentence` describes what it did, `coverage` how many documents it could use; `units` are those
+    of the columns it computed.
     """
 
     state: NodeState = "waiting"

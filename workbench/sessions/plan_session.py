@@ -64,8 +64,8 @@ class PlanSession:
         self._listeners: list[Callable[[], None]] = []
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Calls `listener` after whatever changes here, also when another program did it; answers
-        a function that ends it.
+        """Calls `listener` after every change here, including those by other programs; returns a
+        function that stops it.
         """
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
@@ -99,8 +99,8 @@ class PlanSession:
         return self.versions.add(plan, "question")
 
     async def feed_back(self, feedback: str) -> PlanVersion:
-        """The current plan changed by a sentence; raises Invalid when nothing was understood, and
-        Ambiguous, the choices of which `choose` takes, when it may mean several things.
+        """The current plan changed by a sentence. Raises Invalid if nothing was understood, and
+        Ambiguous with choices for `choose` if there are several readings.
 
         A sentence that changes nothing in the plan makes no version; the report says why.
         """
@@ -151,7 +151,9 @@ class PlanSession:
     # -- the changes on the table ---------------------------------------------------------------
 
     def changes(self) -> PlanDiff:
-        """What the current version proposes against its base, refused changes included."""
+        """The changes that the current version proposes against its base, including refused
+        ones.
+        """
         current = self.current
         if current is None or current.base is None or current.proposal is None:
             return PlanDiff()
@@ -173,7 +175,7 @@ class PlanSession:
         key = change_key(change)
         was_refused = current.decisions.get(key) == "refused"
         decisions = {**current.decisions, key: decision}
-        if (decision == "refused") == was_refused:  # the plan stays as it is
+        if (decision == "refused") == was_refused:  # the plan stays the same
             self.versions.decide(key, decision)
             return self._wanted()
         assert current.base is not None and current.proposal is not None
@@ -230,8 +232,8 @@ class PlanSession:
         """Runs the current version; `runs` shows the run from its first moment, and `on_change` is
         called after each step.
 
-        Raises what the client raises, and ServerFailed when the server breaks the run off, after
-        writing the reason into the run. Cancelling this call stops the run on the server too.
+        Raises the client's errors, and ServerFailed if the server breaks the run off, after
+        recording the reason in the run. Cancelling this call stops the run on the server too.
         """
         version = self._wanted()
         run = self.runs[version.number] = PlanRun(version.plan, until_node, self._clock())
@@ -323,7 +325,7 @@ class PlanSession:
     def as_python(self) -> str:
         """The question, its feedback and its run for a notebook.
 
-        A plan that was changed by hand or by choice stands in it whole.
+        A plan that was changed by hand or by choice is included in full.
         """
         return self._code("import workbench as wb\n", "run = plan.run()\nrun\n")
 

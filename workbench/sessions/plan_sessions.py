@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Asked:
     """A question in the list: how many versions its plan has, and when it was last touched.
 
-    `name` is what a person calls it, if anything.
+    `name` is the user's name for it, if any.
     """
 
     id: str
@@ -93,7 +93,7 @@ class PlanSessions:
         return session
 
     def open(self, session_id: str) -> PlanSession | None:
-        """The session with that id, as it was left; None when there is none."""
+        """The stored session with that id; None if there is none."""
         if session_id in self._open:
             return self._open[session_id]
         rows = self._file.rows(
@@ -119,7 +119,7 @@ class PlanSessions:
             connection.execute("DELETE FROM plan_sessions WHERE id = ?", (session_id,))
 
     def switch_to(self, client: "AsyncClient") -> None:
-        """Goes on with another client."""
+        """Continues with another client."""
         self.client = client
         for session in self._open.values():
             session.client = client

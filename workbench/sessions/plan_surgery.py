@@ -1,8 +1,8 @@
 """A plan changed by hand: a step inserted or removed.
 
-The plan stays connected by itself: who used a step uses the new one behind it, or what the one
-removed was fed by. Whether the outcome can run is judged elsewhere, so that a person may pass
-through unsound plans on the way to a sound one.
+The plan stays connected: users of a step use the new one behind it, or the input of a removed one.
+Validation happens elsewhere, so that a person may pass through invalid plans on the way to a valid
+one.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ def fresh_node(plan: Plan, kind: str, inputs: Sequence[int] = ()) -> Node:
 def put_behind(plan: Plan, node_id: int, node: Node) -> Plan:
     """`node` between step `node_id` and all that use it; behind the result it is the result.
 
-    A source, which nothing can feed, stands beside the plan until a step is fed by it.
+    A source has no inputs, so it stays unconnected until a step uses it.
     """
     if CATALOGUE[node.node_type].arity[1] == 0:
         return _with(plan, [*plan.nodes.values(), node.model_copy(update={"inputs": []})])

@@ -24,9 +24,10 @@ Decision = Literal["accepted", "refused"]
 class PlanVersion:
     """One version. Numbers start at 1; `parent` is None for the first.
 
-    `base` and `proposal` are the versions whose difference is up for decision, and `decisions` what
-    was decided, by change key. `outcome` is the answer of the last whole run: `kind` (number,
-    text, rows) with `value` or `total`, and `range` where it must not be read alone.
+    `base` and `proposal` are the versions whose difference is up for decision, and `decisions` the
+    decisions so far, by change key. `outcome` is the answer of the last complete run: `kind`
+    (number, text, rows) with `value` or `total`, and `range` if the answer must not be shown
+    without it.
     """
 
     number: int
@@ -48,7 +49,7 @@ class PlanVersions:
     called then.
 
     Several programs may work on one tree. Versions are only ever added, so nothing is lost; the
-    pointer is where it was last put; decisions are joined.
+    last move of the pointer wins; decisions are merged.
     """
 
     def __init__(

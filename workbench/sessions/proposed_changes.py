@@ -54,8 +54,8 @@ class ProposedChanges:
             await self._fetch(None)
 
     async def finished(self, on_progress: Callable[[Rereading], None]) -> None:
-        """Waits until the reading has ended, then fetches its changes. A reading whose task was
-        cancelled ends with what it had.
+        """Waits until the rereading has ended, then fetches its changes. A cancelled rereading
+        keeps its changes so far.
         """
         while (waited := self._under_way()) is not None:
             if self.reading is not None and self.reading.rereading_id == waited:
@@ -80,7 +80,7 @@ class ProposedChanges:
         return None if reading is None or reading.finished else reading.rereading_id
 
     async def more(self) -> None:
-        """Fetches further changes, where there are some."""
+        """Fetches further changes, if there are any."""
         if self._token is not None:
             await self._fetch(self._token)
 

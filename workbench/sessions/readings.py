@@ -1,4 +1,4 @@
-"""The properties of one document with how sure each value is and where it was read.
+"""The properties of one document with the confidence and source of each value.
 
 A value that was withheld has none, but guesses; they are listed below its name.
 """
@@ -14,8 +14,8 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Reading:
-    """A value, or with `guess` one that was not trusted. `confidence` is null where nobody read
-    the value; places are null where it stands nowhere. `unit` is what it was read with.
+    """A value, or with `guess` a withheld one. `confidence` is null if the value was not extracted;
+    places are null if it has none. `unit` is the unit it was read with.
     """
 
     name: str
@@ -45,7 +45,7 @@ def readings(values: Mapping[str, Any], evidence: Mapping[str, Mapping[str, Any]
         item = evidence.get(name) or {}
         value = values.get(name)
         corrected = bool(item.get("corrected"))
-        # A value that is not there was not read with any confidence; its guesses were.
+        # A missing value has no confidence; its guesses have.
         sure = None if value is None or corrected else item.get("confidence")
         unit = str(item.get("unit") or "") if value is not None else ""
         place = item if value is not None else {}

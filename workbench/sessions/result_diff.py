@@ -19,10 +19,10 @@ _BESIDE = frozenset({"doc_ids", "citations", "evidence", "score"})
 
 @dataclass(frozen=True)
 class RowChange:
-    """A row of the later answer, or one that only the earlier had; `before` is it as it was.
+    """A row of the later answer, or one that only the earlier has; `before` is its earlier state.
 
-    `columns` are those with another value than before. `place` is that of the row in the later
-    answer; lost rows have none.
+    `columns` are those whose value changed. `place` is the row's position in the later answer; lost
+    rows have none.
     """
 
     fate: Fate

@@ -1,7 +1,7 @@
 """A person's way through the values to review: one decision each, kept in the background.
 
-Nobody waits between two values: further ones are fetched before they are needed, and decisions are
-sent while the person looks at the next value. A decision stays here until the server has it.
+There is no waiting between two values: further ones are prefetched, and decisions are sent while
+the person looks at the next value. A decision stays here until the server has it.
 """
 
 import asyncio
@@ -22,8 +22,8 @@ _SENT_AT_ONCE = 500
 
 
 class ReviewSession:
-    """The values of a DocSet below a certainty, or all that nobody has checked (`below=None`);
-    `fields` and `doc_ids` narrow them. `position` is the place of the value that is looked at.
+    """The values of a DocSet below a confidence, or all unchecked ones (`below=None`); `fields` and
+    `doc_ids` filter them. `position` is the index of the current value.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class ReviewSession:
     # -- deciding -------------------------------------------------------------------------------
 
     def accept(self) -> bool:
-        """It is as it stands, none included; whether there was a value to decide on."""
+        """Confirms the value, including "none"; returns whether there was one to decide on."""
         return self.current is not None and self.decide(self.current.value)
 
     def take(self, number: int) -> bool:
@@ -143,7 +143,7 @@ class ReviewSession:
         return True
 
     def skip(self) -> bool:
-        """Goes on and leaves the value as it is; another session shows it again."""
+        """Skips the value without a decision; another session shows it again."""
         if self.current is None:
             return False
         self.position += 1
@@ -192,5 +192,5 @@ class ReviewSession:
 
 
 def choices_of(value: ReviewValue) -> list[ReviewGuess]:
-    """What a person chooses from: the value of the document, then its alternatives."""
+    """The choices: the document's value, then its alternatives."""
     return [value, *value.alternatives]

@@ -71,7 +71,7 @@ def _repeats(name: str, facets: Sequence[Facet]) -> bool:
 
 
 def _value(item: SchemaProperty, facets: Sequence[Facet]) -> object:
-    """A value that documents hold, or an example of the schema; None where neither is known."""
+    """A value from the documents, or an example of the schema; None if neither exists."""
     counted = [f.values[0].value for f in facets if f.values and bare_field(f.field) == item.name]
     written = [listed[0] for listed in (item.choices, item.examples) if listed]
     return next(iter([*counted, *written]), None)

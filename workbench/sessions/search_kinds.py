@@ -1,4 +1,4 @@
-"""What the kinds of search, and what they find, are called in every face."""
+"""Display names for the kinds of search and their results."""
 
 from collections.abc import Mapping
 

@@ -43,7 +43,7 @@ class SearchState:
     def filter_text(self) -> str:
         """The filter as the service reads it: what was typed, and the picks, joined by `and`.
 
-        A condition alone stays as it was typed, so that places in it are those of the person.
+        A condition alone is kept as typed, so that error positions match the input.
         """
         where = self.where.strip()
         parts = [f"({where})" if self.picks else where] if where else []
@@ -71,7 +71,7 @@ class SearchState:
         )
 
     def toggled(self, name: str, value: Pick) -> "SearchState":
-        """With `value` of facet `name` chosen or excluded, or neither where it already was."""
+        """Toggles `value` of facet `name`: chosen, excluded, or neither."""
         before = self.picked(name)
         others = [pick for pick in before if bare(pick) != bare(value)]
         return self.with_picks(name, others if value in before else [*others, value])
@@ -82,7 +82,7 @@ class SearchState:
         return replace(self, where="", picks=())
 
     def picked(self, name: str) -> tuple[Pick, ...]:
-        """What is chosen of facet `name`."""
+        """The picked values of facet `name`."""
         return dict(self.picks).get(name, ())
 
     def with_picks(self, name: str, values: Sequence[Pick]) -> "SearchState":
@@ -184,7 +184,7 @@ class SearchSession:
         )
 
     async def complete(self, where: str, cursor: int) -> Completions:
-        """What may stand at the cursor of a condition."""
+        """Completions at the cursor of a condition."""
         return await self.client.complete(self.docset_id, where, cursor, limit=_PROPOSED)
 
     async def _facets(self, state: SearchState, fields: list[str] | None = None) -> list[Facet]:
@@ -218,7 +218,7 @@ class SearchSession:
         )
 
     def as_cell(self) -> str:
-        """The search as a notebook cell that goes on where it stands here."""
+        """The search as a notebook cell that continues from its current state."""
         state = self.state
         where = f", where={state.filter_text!r}" if state.filter_text else ""
         return (

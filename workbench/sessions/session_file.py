@@ -139,7 +139,7 @@ class SessionFile:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that holds the write lock from its first line; rolled back on any error."""
+        """A transaction that holds the write lock from the start; rolled back on any error."""
         with self._lock:
             self._connection.execute("BEGIN IMMEDIATE")
             try:

@@ -1,4 +1,4 @@
-"""What a step of a plan does, in a few words that start with a verb: `Keep state = WA`."""
+"""A step of a plan in a few words that start with a verb: `Keep state = WA`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -60,9 +60,7 @@ def measure_words(item: Mapping[str, Any]) -> str:
 
 
 def measure_names(plan: Plan) -> dict[str, str]:
-    """What the columns that a plan computes are called by people: `average damage cost` for
-    `avg_damage_cost`.
-    """
+    """Display names for computed columns: `average damage cost` for `avg_damage_cost`."""
     names: dict[str, str] = {}
     for node in plan.nodes.values():
         if node.node_type == "Aggregate":

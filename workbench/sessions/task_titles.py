@@ -1,4 +1,4 @@
-"""What a task does, in words for every face."""
+"""Descriptions of tasks, shared by app and notebooks."""
 
 import re
 
@@ -17,10 +17,10 @@ _ACTIONS = (
 
 
 def action_words(task: TaskProgress | TaskSummary) -> str:
-    """What is done."""
+    """The action of a task."""
     return next((words for rule, words in _ACTIONS if rule.search(task.action)), task.action)
 
 
 def task_title(task: TaskProgress) -> str:
-    """What is done, to what."""
+    """The action of a task and its object."""
     return f"{action_words(task)} {task.name}" if task.name else action_words(task)

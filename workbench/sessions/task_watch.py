@@ -1,7 +1,7 @@
-"""What the server is working on, kept current: by its event stream, else by asking every second.
+"""Watches the server's tasks, by its event stream or by polling once a second.
 
 The stream is an extension; against a server without it the watch polls the task list of the
-contract, and times are then those of first sight.
+contract, and times are those of the first sighting.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What a plan does, in one sentence, for whoever asked the question in other words."""
+"""What a plan does, in one sentence, for a person who asked in other words."""
 
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import Node
@@ -9,7 +9,7 @@ from workbench.sessions.step_sentences import what_it_does
 def understood(plan: Plan) -> str:
     """`keep where invoice date is from 2018-01-01 to 2018-12-31; count the documents`.
 
-    A step that reads all documents says nothing and is left out, unless it is the only one.
+    A step that reads all documents is left out, unless it is the only one.
     """
     steps = [plan.node(node_id) for node_id in walk(plan)]
     meaningful = [node for node in steps if not _reads_all(node)] or steps

@@ -63,7 +63,7 @@ class UploadQueue:
         self._server = server
         self._clock = clock
 
-    # -- what a person does ---------------------------------------------------------------------
+    # -- user actions -----------------------------------------------------------------------------
 
     def add(self, docset_id: str, sources: Iterable[Path | str]) -> list[Upload]:
         """Queues files and http addresses. A file whose size cannot be read is kept as failed."""
@@ -106,7 +106,9 @@ class UploadQueue:
             )
 
     def clear_done(self) -> int:
-        """Forgets what is done, duplicate or cancelled; failed uploads stay. Answers how many."""
+        """Removes finished, duplicate and cancelled uploads; failed ones stay. Returns the number
+        removed.
+        """
         with self._file.writing() as connection:
             return connection.execute(
                 "DELETE FROM uploads WHERE server = ?"
@@ -165,12 +167,12 @@ class UploadQueue:
         )
         return _upload(rows[0]) if rows else None
 
-    # -- what the sender does -------------------------------------------------------------------
+    # -- sender actions ---------------------------------------------------------------------------
 
     def claim(self, owner: str, limit: int) -> list[tuple[Upload, bool]]:
         """Takes up to `limit` uploads for `owner`, oldest first, now in state `sending`.
 
-        The flag beside each says that an earlier sender died over it, so the server may have it.
+        The flag beside each means that an earlier sender died during it, so the server may have it.
         """
         now = self._clock()
         with self._file.writing() as connection:
@@ -207,7 +209,7 @@ class UploadQueue:
     def change(self, upload_id: str, state: UploadState, **fields: Any) -> Upload | None:
         """Moves an upload to `state` and sets `fields` (digest, task_id, doc_id, reason).
 
-        Answers the upload as it is now, None when it was forgotten meanwhile.
+        Returns the current upload, None if it was removed meanwhile.
         """
         unknown = fields.keys() - {"digest", "task_id", "doc_id", "reason"}
         if unknown:

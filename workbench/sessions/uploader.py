@@ -1,7 +1,7 @@
-"""Sends what the upload queue holds, several at once, and follows each file until it is a document.
+"""Sends the files of the upload queue, several at once, and follows each until it is a document.
 
-One failure stops nothing: it is written down with its reason and the next file goes on. While the
-server does not answer, uploads wait in the queue; nothing counts as failed for that.
+A failure does not stop the others: it is recorded with its reason. While the server does not
+respond, uploads wait in the queue and do not count as failed.
 """
 
 import asyncio
@@ -63,7 +63,8 @@ class Uploader:
         self._pause = 0.5
         self._not_before = 0.0
 
-    # -- what a person sees and does ------------------------------------------------------------
+    # -- user interface
+    # -----------------------------------------------------------------------------
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Calls `listener` with every upload that changed; answers a function that ends it."""
@@ -77,7 +78,7 @@ class Uploader:
         return self._sent.get(upload.id, 0)
 
     def progress(self, upload: Upload) -> TaskProgress | None:
-        """What the server says of an upload in state `partitioning`."""
+        """The server's progress on an upload in state `partitioning`."""
         return self._watch.tasks.get(upload.task_id) if upload.task_id else None
 
     def wake(self) -> None:
@@ -91,7 +92,7 @@ class Uploader:
         if sending is not None:
             sending.cancel()
             await asyncio.gather(sending, return_exceptions=True)
-            # The server may have taken it in the meantime.
+            # the server may have accepted it in the meantime
             upload = self._queue.get(upload.id) or upload
         if upload.state == "partitioning" and upload.task_id:
             self._tasks.pop(upload.task_id, None)

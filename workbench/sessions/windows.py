@@ -1,4 +1,4 @@
-"""Rows of a long list, loaded only around what is in sight."""
+"""Rows of a long list, loaded only around the visible part."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -8,8 +8,8 @@ Row = TypeVar("Row")
 
 
 class Windows(Sequence[Row | None], Generic[Row]):
-    """As long as the whole list; None where no row is loaded. The windows that were not filled or
-    looked into for longest go first.
+    """As long as the whole list; None for rows that are not loaded. The least recently used windows
+    are evicted first.
     """
 
     def __init__(self, total: int, *, size: int = 300, most: int = 40) -> None:
@@ -19,7 +19,7 @@ class Windows(Sequence[Row | None], Generic[Row]):
         self._loaded: OrderedDict[int, Sequence[Row]] = OrderedDict()
 
     def fill(self, start: int, rows: Sequence[Row]) -> None:
-        """Puts in the rows from `start` on, which must be the beginning of a window."""
+        """Stores the rows from `start` on, which must be the beginning of a window."""
         number, odd = divmod(start, self.size)
         if odd or len(rows) > self.size:
             raise ValueError(f"rows from {start} on are no window of {self.size}")
@@ -29,7 +29,7 @@ class Windows(Sequence[Row | None], Generic[Row]):
             self._loaded.popitem(last=False)
 
     def put(self, index: int, row: Row) -> None:
-        """Replaces a loaded row; others are left alone."""
+        """Replaces a loaded row; others are ignored."""
         number, place = divmod(index, self.size)
         rows = self._loaded.get(number)
         if rows is not None and place < len(rows):

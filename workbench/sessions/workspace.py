@@ -1,6 +1,4 @@
-"""Everything that goes on with one server: its client, the tasks, the uploads, searches and
-plans.
-"""
+"""The state of work with one server: its client, tasks, uploads, searches and plans."""
 
 import time
 from collections.abc import Callable
@@ -37,7 +35,7 @@ class Workspace:
         self._former: list[AsyncClient] = []
         self.file = file
         self.news = SessionWatch(file)
-        """Tells when another program has changed the sessions; `run()` it to keep them current."""
+        """Reports changes of the sessions by other programs; `run()` it to stay up to date."""
         self.news.listen(self._reload)
         self.server = server
         self.clock = clock
@@ -50,7 +48,7 @@ class Workspace:
         self._plans: dict[str, PlanSessions] = {}
 
     def search(self, docset_id: str) -> SearchSession:
-        """The search of that DocSet, as it was left."""
+        """The stored search of that DocSet."""
         if docset_id not in self._searches:
             self._searches[docset_id] = SearchSession(
                 self.client, docset_id, self.file, clock=self.clock, timer=self._timer
@@ -84,7 +82,7 @@ class Workspace:
             plans.reload()
 
     def switch_to(self, client: "AsyncClient") -> None:
-        """Goes on with another client, for instance when the backend came back at a new address.
+        """Continues with another client, for instance when the backend came back at a new address.
 
         The former one is closed at the end: calls may still be under way on it.
         """

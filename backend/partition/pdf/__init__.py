@@ -1,5 +1,5 @@
-"""What PDFium knows about a page, in our terms.
+"""A page as seen by PDFium, in our types.
 
-Owns every call into PDFium: opening files, characters, drawing, pictures and rendering. Refuses to
-know what a line, a table or a heading is: it answers `PageContent`.
+Owns every call into PDFium: opening files, characters, drawing, pictures and rendering. It knows
+nothing of lines, tables or headings: it returns `PageContent`.
 """

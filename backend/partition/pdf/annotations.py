@@ -1,4 +1,4 @@
-"""What PDFium keeps beside a page: fields of forms, typed notes, comments, links."""
+"""PDF annotations: form fields, typed notes, comments, links."""
 
 import ctypes
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ import pypdfium2.raw as raw
 
 _HIDDEN = raw.FPDF_ANNOT_FLAG_INVISIBLE | raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 _END = 2
-"""Bytes of the end of a text; an empty one has nothing else."""
+"""The terminator of a text in bytes; an empty one has nothing else."""
 MOST = 20_000
 """Annotations of a page that are read."""
 
@@ -25,7 +25,7 @@ class Place(NamedTuple):
 
 
 def annotations(page: pdfium.PdfPage) -> Iterator["raw.FPDF_ANNOTATION"]:
-    """The annotations of a page; each is closed when the next one is asked for."""
+    """The annotations of a page; each is closed when the next one is requested."""
     for number in range(min(raw.FPDFPage_GetAnnotCount(page.raw), MOST)):
         with _annotation(page, number) as note:
             if note:
@@ -38,7 +38,7 @@ def are_too_many(page: pdfium.PdfPage) -> bool:
 
 
 def is_hidden(note: "raw.FPDF_ANNOTATION") -> bool:
-    """Whether viewers do not show an annotation."""
+    """Whether viewers hide an annotation."""
     return bool(raw.FPDFAnnot_GetFlags(note) & _HIDDEN)
 
 
@@ -56,7 +56,7 @@ def place_of(note: "raw.FPDF_ANNOTATION") -> Place:
 
 
 def text_of(note: "raw.FPDF_ANNOTATION", key: bytes) -> str:
-    """A text of an annotation, its lines without extra blanks; empty where it has none."""
+    """A text of an annotation without extra blanks; empty if it has none."""
     size = raw.FPDFAnnot_GetStringValue(note, key, None, 0)
     room = ctypes.create_string_buffer(max(size, _END))
     start = ctypes.cast(room, ctypes.POINTER(raw.FPDF_WCHAR))

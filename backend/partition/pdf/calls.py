@@ -1,10 +1,10 @@
 """PDFium's functions with the cheapest argument conversion ctypes has.
 
-pypdfium2's own prototypes check and wrap every argument and let go of the interpreter's lock for
-calls that take less time than that. A page asks several questions per character, so here the same
-addresses are bound a second time. Those that are called most often have no argument types at all:
-a pointer must be a `Handle`, an integer goes as a C int, and a wrong one is not noticed. The others
-take plain integers for pointers. Only functions called per character or per object are listed.
+pypdfium2's own prototypes check and wrap every argument and release the interpreter lock for calls
+that take less time than that. A page needs several calls per character, so here the same addresses
+are bound a second time. The most frequent ones have no argument types at all: a pointer must be a
+`Handle`, an integer is passed as a C int, and mistakes go unnoticed. The others take plain integers
+for pointers. Only functions called per character or per object are listed.
 """
 
 import ctypes
@@ -42,9 +42,9 @@ def _bind(function: object, result: object, *arguments: object) -> Callable[...,
 _pointer, _int, _double, _signed = Handle, ctypes.c_int, ctypes.c_double, ctypes.c_ssize_t
 
 About = Callable[[Handle, int], int]
-"""Answers about a character of a text page."""
+"""Returns something about a character of a text page."""
 Fill = Callable[[Handle, int, Handle], int]
-"""Writes its answer about a character of a text page."""
+"""Writes something about a character of a text page."""
 
 char_count: Callable[[Handle], int] = _bind(raw.FPDFText_CountChars, _int)
 char_text: Callable[[Handle, int, int, Handle], int] = _bind(raw.FPDFText_GetText, _int)
@@ -106,16 +106,17 @@ segment_closes: Callable[[Handle], int] = _bind(raw.FPDFPathSegment_GetClose, _i
 
 
 class _Search(Handle):
-    """An address that stays an object when it is an answer, as ctypes needs it."""
+    """An address that stays an object as a return value, as ctypes needs it."""
 
 
 path_segment: Callable[[Handle, int], Handle] = _bind(raw.FPDFPath_GetPathSegment, _Search)
 
 
 class Rows:
-    """Asks a function about many characters that answers each time with some floats.
+    """Calls a function with several float results for many characters.
 
-    The room for the answers and the pointers into it are made once for all pages."""
+    The result buffers and the pointers into them are allocated once for all pages.
+    """
 
     def __init__(self, function: Fill, width: int) -> None:
         self._function = function
@@ -124,7 +125,7 @@ class Rows:
         self._places = [Handle(start + step * row) for row in range(_BATCH)]
 
     def of(self, text_page: Handle, indices: Sequence[int]) -> NDArray[np.float32]:
-        """A row for each of the characters; zeros where PDFium has no answer."""
+        """A row for each of the characters; zeros if PDFium has no result."""
         parts: list[NDArray[np.float32]] = []
         for start in range(0, max(1, len(indices)), _BATCH):
             part = indices[start : start + _BATCH]

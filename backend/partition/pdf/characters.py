@@ -1,8 +1,8 @@
 """Characters of a PDF page -> arrays of codes, boxes and the runs of equal style they belong to.
 
-Characters come in content order, which is reliable inside a word and not beyond it. Everything that
-is asked once per character goes through `map`, and everything computed from it through arrays: a
-page has thousands of characters, and some files have one text object for each.
+Characters come in content order, which is reliable within a word but not beyond. Every
+per-character call goes through `map`, and all computation on the results through arrays: a page has
+thousands of characters, and some files have one text object for each.
 """
 
 import ctypes
@@ -25,8 +25,8 @@ from backend.partition.pdf.marking import SPELLED, Drawn, mark_unclear, spell_ou
 from backend.partition.pdf.unclear import FIRST, UnclearGlyphs
 
 _BOLD_NAMES = ("bold", "black", "heavy", "semibold", "demi")
-# Computer Modern and its descendants name weight and slope by a letter or two; of Nimbus the
-# medium weight is the bold one, and it has no other.
+# Computer Modern and its descendants encode weight and slope in a letter or two; of Nimbus the
+# medium weight is the bold one, and there is no other.
 _BOLD_CODES = re.compile(r"^(?:cm|ec|la|sf|t1)(?:ss|tt|r|cs)?bx?(?:ti|sl)?\d|nimbus.*-medi(?!um)")
 _ITALIC_CODES = re.compile(r"^(?:cm|ec|la|sf|t1)\w{0,3}(?:ti|it|sl)\d")
 _PLAIN_NAMES = ("regular", "roman", "book", "light", "medium", "normal")
@@ -36,11 +36,11 @@ _FLAG_FIXED, _FLAG_ITALIC, _FLAG_FORCE_BOLD = 1 << 0, 1 << 6, 1 << 18
 
 @dataclass(slots=True)
 class Run:
-    """What holds for neighbouring characters of one style, direction and baseline."""
+    """The common properties of neighbouring characters of one style, direction and baseline."""
 
     style: Style
     font: str
-    """The font's name as the file has it, often with the prefix of a subset."""
+    """The font's name in the file, often with a subset prefix."""
     heading: int
     baseline: float
     role: Role | None
@@ -52,14 +52,14 @@ class Run:
 class Characters:
     codes: NDArray[np.uint32]
     boxes: NDArray[np.float64]  # n x 4, on the visible page
-    run: NDArray[np.int32]  # index into runs, -1 for characters PDFium made up
+    run: NDArray[np.int32]  # index into runs, -1 for characters inserted by PDFium
     runs: list[Run]
     spelled: list[str]
     """The letters behind the codes from `SPELLED` on."""
     made_up: Callable[[int], int]
-    """Whether PDFium put a character in that the file does not have."""
+    """Whether PDFium inserted a character that the file does not have."""
     unmapped: float
-    """Share of the characters whose fonts have no text for most of theirs."""
+    """Share of characters in fonts that have no text for most of theirs."""
 
     def text(self, indices: NDArray[np.intp]) -> str:
         """One character each."""
@@ -68,7 +68,7 @@ class Characters:
         return shown.astype("<u4").tobytes().decode("utf-32-le")
 
     def spell(self, text: str) -> str:
-        """With the letters of ligatures in place of their codes."""
+        """Replaces the codes of ligatures by their letters."""
         if not self.spelled:
             return text
         return "".join(
@@ -91,7 +91,7 @@ def read_characters(
     known = np.flatnonzero(objects)
     firsts = known[np.flatnonzero(np.diff(objects[known], prepend=0))]
     asked = objects != 0
-    # Nobody asks for the places of blanks; line ends of an object are glyphs without text.
+    # The positions of blanks are not needed; line ends of an object are glyphs without text.
     asked[(codes == 0x20) | (codes == 0xA0)] = False
     asked[firsts] = True
     boxes = np.zeros((count, 4), dtype=np.float32)
@@ -120,16 +120,17 @@ def _drawn(
 
 
 def _objects(text_page: calls.Handle, kinds: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """The text object of each character, 0 for those that PDFium made up. An object draws its
-    characters one after the other, so that what lies between two of the same is of it as well;
-    only lines with leftward scripts are put in another order."""
+    """The text object of each character, 0 for inserted ones. An object draws its characters
+    consecutively, so anything between two of the same belongs to it as well; only lines with
+    right-to-left scripts are reordered.
+    """
     objects = np.zeros(len(kinds), dtype=np.int64)
     asked = np.ones(len(kinds), dtype=np.bool_)
     if (kinds == LEFTWARD).any():
         _read_objects(text_page, objects, asked)
         return objects
     white = kinds == SPACE
-    # All blanks, since some are made up, and the first character of each word.
+    # All blanks, since some are inserted, and the first character of each word.
     asked[1:] = white[1:] | white[:-1]
     _read_objects(text_page, objects, asked)
     starts = np.flatnonzero(asked & ~white)
@@ -160,7 +161,7 @@ def _read_boxes(
 
 
 def _codes(text_page: calls.Handle, count: int) -> NDArray[np.uint32]:
-    """All characters in one call where the text maps one to one, else one by one."""
+    """All characters in one call if the text maps one to one, else one by one."""
     buffer = np.zeros(count + 1, dtype=np.uint16)
     written = calls.char_text(text_page, 0, count, calls.Handle(buffer.ctypes.data))
     if written == count + 1 and not ((buffer >= 0xD800) & (buffer < 0xE000)).any():
@@ -187,11 +188,12 @@ def _runs(
         return numbers, []
     owners: list[int] = objects[firsts].tolist()
     fonts = np.fromiter(map(calls.font_of, owners), np.int64, len(owners))
-    # Most documents are not tagged: only their objects need not be asked for their marks.
+    # Most documents are not tagged; only tagged ones need the marks of their objects.
     asking = map(calls.mark_of, owners) if roles else repeat(-1, len(owners))
     marks = np.fromiter(asking, np.int64, len(owners))
-    # Within one font, boxes of one height at one place have one size and baseline, unless the font
-    # tells no height: some files have an object for each letter, so few are asked for the rest.
+    # Within one font, boxes with the same height and position have the same size and baseline,
+    # unless the font has no height: some files have an object for each letter, so this saves most
+    # calls.
     tops, bottoms = boxes[firsts, 1], boxes[firsts, 3]
     likely = _changes(np.column_stack((fonts, marks, tops, bottoms))) | (tops == bottoms)
     asked = firsts[likely].tolist()
@@ -224,19 +226,19 @@ def _runs(
 
 
 def _changes(keys: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which rows differ from the one before; the first does."""
+    """Which rows differ from the previous one; the first always does."""
     return np.concatenate(([True], (keys[1:] != keys[:-1]).any(axis=1)))
 
 
 class _Font(NamedTuple):
     full: str
-    """The name as the file has it."""
+    """The name in the file."""
     name: str
-    """The same without the prefix of a subset; a nameless font gets one of its own."""
+    """The same without a subset prefix; a nameless font gets a unique one."""
     bold: bool
     italic: bool
     fixed: bool
-    """All letters are of one width."""
+    """Whether all letters have one width."""
 
 
 _rgba = (ctypes.c_uint * 4)()
@@ -244,8 +246,10 @@ _rgba_at = [calls.Handle(ctypes.addressof(_rgba) + 4 * band) for band in range(4
 
 
 def _colors(owners: list[int], new: NDArray[np.bool_]) -> dict[int, int]:
-    """The fill colour of the first object of each run. Where first and last differ, all objects
-    are asked, and `new` begins a run at each change; what lies between two alike is alike."""
+    """The fill colour of the first object of each run. If first and last differ, all objects are
+    checked, and `new` starts a run at each change; anything between two equal colours is assumed
+    equal.
+    """
     starts = np.flatnonzero(new).tolist()
     colors: dict[int, int] = {}
     for start, end in pairwise([*starts, len(owners)]):
@@ -268,7 +272,7 @@ def _color(pointer: int) -> int:
 
 
 def _style(color: int, size: float, font: _Font, mode: int) -> Style:
-    # Filling and stroking the same letters is the old way of making them bold.
+    # Filling and stroking the same letters is an old way of making them bold.
     bold = font.bold or mode == raw.FPDF_TEXTRENDERMODE_FILL_STROKE
     return Style(max(SMALLEST, round(size, 1)), font.name, bold, font.italic, color, font.fixed)
 
@@ -281,7 +285,7 @@ def _font(text_page: calls.Handle, index: int, font: int) -> _Font:
     name = full.rpartition("+")[2]
     lower = name.lower()
     weight = calls.font_weight(text_page, index)
-    # The weight is guessed by PDFium from the stem width: it only counts where the name is silent.
+    # PDFium guesses the weight from the stem width: it only counts if the name does not tell.
     silent = not any(word in lower for word in _PLAIN_NAMES)
     bold = (
         any(word in lower for word in _BOLD_NAMES)
@@ -291,6 +295,6 @@ def _font(text_page: calls.Handle, index: int, font: int) -> _Font:
     )
     italic = bool(flags.value & _FLAG_ITALIC) or "ital" in lower or "obli" in lower
     italic = italic or bool(_ITALIC_CODES.match(lower))
-    # Type 3 fonts have no name: the address tells them apart, which is all that layout needs.
+    # Type 3 fonts have no name; their address distinguishes them, which is all that layout needs.
     fixed = bool(flags.value & _FLAG_FIXED) or any(word in lower for word in _FIXED_NAMES)
     return _Font(full, name or f"font-{font:x}", bold, italic, fixed)

@@ -1,4 +1,4 @@
-"""What the codes of characters are: letters and signs, white, leftward scripts, no text."""
+"""Classes of character codes: letters and symbols, white space, right-to-left scripts, no text."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,7 @@ SIGNS = {
     0xAD: "-",
     0xFFFE: "-",
     0xA0: " ",
-    # Signs of the Symbol and Wingdings fonts that stand before list items.
+    # bullets in the Symbol and Wingdings fonts
     0xF0B7: "•",
     0xF0A7: "▪",
     0xF0D8: "➢",
@@ -23,10 +23,11 @@ SIGNS = {
 }
 SHOWN = np.arange(0x10000, dtype=np.uint32)
 SHOWN[list(SIGNS)] = [ord(sign) for sign in SIGNS.values()]
-"""Every code with the sign that it stands for."""
+"""Maps every code to the character it stands for."""
 SEEN, SPACE, LEFTWARD, NO_TEXT = 0, 1, 2, 3
-"""What a code is, as `kinds_of` answers: a letter or sign, white, a letter of a script that runs
-from right to left, or nothing that could be text."""
+"""The classes that `kinds_of` returns: a letter or symbol, white space, a letter of a right-to-left
+script, or no text.
+"""
 
 
 def _kind_table() -> NDArray[np.uint8]:
@@ -35,7 +36,7 @@ def _kind_table() -> NDArray[np.uint8]:
     table[[0x09, 0x0A, 0x0D, 0x20, 0xA0, 0x3000, 0x200B, *range(0x2000, 0x200A)]] = SPACE
     for first, last in ((0x590, 0x8FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC)):
         table[first : last + 1] = LEFTWARD
-    # Digits of these scripts run from left to right.
+    # digits of these scripts run from left to right
     for first in (0x660, 0x6F0):
         table[first : first + 10] = SEEN
     return table

@@ -1,6 +1,6 @@
-"""Comments of reviewers on a PDF: sticky notes, and what they wrote on highlighted or struck words.
+"""Reviewers' comments on a PDF: sticky notes, and notes on highlighted or struck words.
 
-A viewer shows them when their sign is clicked, so they are not part of the page.
+A viewer shows them on a click, so they are not part of the page.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _KINDS = frozenset(
         raw.FPDF_ANNOT_FILEATTACHMENT,
     }
 )  # fmt: skip
-"""Of the other kinds the text is on the page or describes what a link, film or sound is."""
+"""The text of other kinds is on the page or describes a link, film or sound."""
 
 
 class Comment(NamedTuple):
@@ -45,7 +45,7 @@ def comments_on(page: pdfium.PdfPage) -> Iterator[Comment]:
 
 
 def add_comments(flow: Flow, comments: list[Comment], frame: Frame) -> None:
-    """Adds comments to the page of `flow`, each where it was made."""
+    """Adds comments to the page of `flow`, each at its position."""
     for comment in comments:
         first = len(flow.elements)
         flow.comment("Comment", comment.author, comment.text)

@@ -1,6 +1,6 @@
 """Drawing of a PDF page -> rules, filled boxes and pictures.
 
-Straight lines along the axes matter to tables; of anything else only the place is kept. A thin
+Straight lines along the axes matter to tables; of anything else only the position is kept. A thin
 filled box is a rule like a stroked line. Counts are bounded: a page drawn with a hundred thousand
 strokes is a picture, not a table.
 """
@@ -19,14 +19,14 @@ _MAX_OBJECTS = 60_000
 _MAX_SEGMENTS = 20_000
 _MAX_DEPTH = 6
 _THIN = 2.5
-"""Points: a filled box not thicker than this is a rule."""
+"""Points: thinner filled boxes are rules."""
 _SLOPE = 0.15
 """Lines that rise by more than this share of their run are slanted, however short."""
 _STEPS = 6
-"""Of one line without a break that does not close: frames have fewer."""
+"""Segments of an unbroken open line: frames have fewer."""
 
 SCAN_SHARE, SCAN_DOTS = 0.08, 90
-"""Of the page, and per inch: printed letters cannot be read in smaller or coarser pictures."""
+"""The share of a page, and dots per inch: smaller or coarser pictures have no readable print."""
 _GRAY = (raw.FPDF_COLORSPACE_DEVICEGRAY, raw.FPDF_COLORSPACE_CALGRAY)
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -63,7 +63,7 @@ def read_drawing(page: calls.Pointer, count: int, frame: Frame) -> Drawing:
 
 
 def _visit(walk: _Walk, objects: list[int], matrix: Matrix, depth: int) -> None:
-    """Most objects are text, and some pages have one per letter: they only cost their kind."""
+    """Most objects are text, and some pages have one per letter: these only cost a type check."""
     kinds = map(calls.object_kind, objects)
     for pointer, kind in zip(objects, kinds, strict=True):
         if kind == raw.FPDF_PAGEOBJ_TEXT:
@@ -94,7 +94,7 @@ def _picture(walk: _Walk, pointer: int, box: Rect) -> Picture:
     dots = 72 * size[0] / max(1.0, box.width)
     shown = box.shared(Rect(0, 0, walk.frame.width, walk.frame.height))
     share = shown / max(walk.frame.width * walk.frame.height, 1.0)
-    # To ask for its colours unpacks a picture, so only those are asked that may be scans.
+    # Checking the colours decompresses a picture, so this is limited to possible scans.
     if share < SCAN_SHARE or dots < SCAN_DOTS:
         return Picture(box, dots=dots)
     facts = raw.FPDF_IMAGEOBJ_METADATA()
@@ -169,8 +169,9 @@ def _thin(box: Rect) -> Rule:
 def _segments(
     frame: Frame, handle: calls.Handle, count: int, matrix: Matrix
 ) -> tuple[list[Rule], bool]:
-    """The axis-parallel lines of a path, and whether it has nothing else: slanted lines, curves,
-    or steps, which are the curves of counts."""
+    """The axis-parallel lines of a path, and whether it has anything else: slanted lines, curves,
+    or steps, which are the curves of counts.
+    """
     lines: list[Rule] = []
     start = here = frame.point(0.0, 0.0)
     steps = 0
@@ -196,7 +197,7 @@ def _segments(
 
 
 def _add(lines: list[Rule], a: tuple[float, float], b: tuple[float, float]) -> bool:
-    """Adds the line from a to b on the visible page; False when it is slanted."""
+    """Adds the line from a to b on the visible page; False if it is slanted."""
     (ax, ay), (bx, by) = a, b
     width, height = abs(bx - ax), abs(by - ay)
     short, long = (width, height) if width < height else (height, width)

@@ -23,22 +23,23 @@ from backend.partition.pdf.structure import is_tagged, read_roles
 from backend.partition.pdf.unclear import UnclearGlyphs
 from backend.partition.pdf.words import read_words
 
-# It advises users to build PDFium anew where a form is XFA, which is read from its data here.
+# It recommends another build of PDFium for XFA forms, which are read from their data here.
 logging.getLogger("pypdfium2").setLevel(logging.ERROR)
 
 MAX_PIXELS = 40_000_000
-"""Of one rendered page; larger pages are rendered smaller."""
+"""Per rendered page; larger pages are rendered smaller."""
 _MAX_SIDE = 20_000
 _PDFIUM_WITHIN, _HEADER_WITHIN = 1024, 8192
-"""Bytes in which PDFium, and in which we, look for the header."""
+"""Bytes in which PDFium, and in which we, search for the header."""
 _MAX_OBJECTS = 200_000
-"""Of one page that are looked at for rules and pictures."""
+"""The number of objects per page that are checked for rules and pictures."""
 
 
 @contextmanager
 def opened(source: Path) -> Iterator[pdfium.PdfDocument]:
-    """The document, closed afterwards. Raises `PartitionFailure` (422) when it does not open."""
-    # PDFium keeps its last error over a success. This sets one that a file which is there has not.
+    """The document, closed afterwards. Raises `PartitionFailure` (422) if it does not open."""
+    # PDFium keeps its last error after a success. This sets an error that an existing file cannot
+    # have.
     raw.FPDF_LoadDocument(b"", None)
     try:
         document = pdfium.PdfDocument(_without_junk(source))
@@ -61,7 +62,7 @@ def opened(source: Path) -> Iterator[pdfium.PdfDocument]:
 
 
 def _without_junk(source: Path) -> Path | bytes:
-    """The file itself, or what follows its header where PDFium would not look for one."""
+    """The file itself, or the part from its header on, if PDFium would not find that."""
     with source.open("rb") as file:
         start = file.read(_HEADER_WITHIN + 5).find(b"%PDF-")
         if start < _PDFIUM_WITHIN:
@@ -72,21 +73,20 @@ def _without_junk(source: Path) -> Path | bytes:
 
 @dataclass
 class Beside:
-    """Words of a page that cannot become part of it, and the comments on it."""
+    """Words beside a page that cannot become part of it, and the comments on it."""
 
     filled: list[Filled] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
     is_cut: bool = False
-    """There are more of both than are read."""
+    """Whether there are more of both than were read."""
 
 
 @contextmanager
 def loaded(
     document: pdfium.PdfDocument, number: int, beside: Beside | None = None
 ) -> Iterator[pdfium.PdfPage]:
-    """Page `number` (from 1) with what was filled in. What stands beside it is added to `beside`,
-    when the page is loaded for the first time. Raises `PartitionFailure` (422) when that page is
-    damaged.
+    """Page `number` (from 1) with filled-in values. Additional text is added to `beside` when the
+    page is loaded for the first time. Raises `PartitionFailure` (422) if that page is damaged.
     """
     try:
         page = document[number - 1]
@@ -110,8 +110,8 @@ def loaded(
 def read_page(
     page: pdfium.PdfPage, number: int, glyphs: UnclearGlyphs, filled: list[Filled]
 ) -> PageContent:
-    """What is on a page, with the words `filled` in beside it; unclear glyphs have codes of
-    `glyphs` in the text of words.
+    """The contents of a page, including the `filled` words; unclear glyphs have codes of `glyphs`
+    in the text of words.
     """
     roles = read_roles(page) if is_tagged(page.pdf) else {}
     frame = frame_of(page)
@@ -142,7 +142,9 @@ def frame_of(page: pdfium.PdfPage) -> Frame:
 
 
 def render(page: pdfium.PdfPage, scale: float) -> Image.Image:
-    """The page as an RGB picture; `scale` is pixels per point, lowered to keep to `MAX_PIXELS`."""
+    """The page as an RGB picture; `scale` is pixels per point, reduced to stay within
+    `MAX_PIXELS`.
+    """
     width, height = page.get_size()
     area = max(width * height, 1.0)
     scale = min(scale, (MAX_PIXELS / area) ** 0.5, _MAX_SIDE / max(width, height, 1.0))

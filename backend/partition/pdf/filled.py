@@ -1,8 +1,8 @@
-"""What people put on a page of a PDF afterwards: values of forms, ticked boxes, typed notes.
+"""Additions to a page of a PDF: form values, ticked boxes, typed notes.
 
-PDFium keeps all that beside the page. Here it becomes part of the page, so that everything that
-reads or draws one has it. What viewers hide stays hidden. Whether a box is ticked is asked of the
-form: ticks are drawn in more ways than anybody could read.
+PDFium keeps all that beside the page. Here it becomes part of the page, for everything that reads
+or draws it. Whatever viewers hide stays hidden. The form tells whether a box is ticked: the ways to
+draw ticks are too many to recognise.
 """
 
 from collections.abc import Iterator
@@ -23,30 +23,30 @@ from backend.partition.pdf.annotations import (
 from backend.partition.pdf.frame import Frame
 
 _WRITTEN = frozenset({raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP})
-"""Kinds of annotations that hold words which belong to the page."""
+"""Kinds of annotations whose words belong to the page."""
 _BOXES = frozenset({raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON})
 _SIGNS = "☐☒"
 _LARGEST = 12.0
-"""Points of what stands in a box, which may be as large as a page."""
+"""The maximum font size in a box, in points; the box may be as large as a page."""
 _ABOVE_EDGE = 0.15
-"""Of the height of a box: where the letters in it stand."""
+"""The baseline in a box, relative to its height."""
 
 
 class Filled(NamedTuple):
-    """A box to tick, or a typed note without an appearance."""
+    """A check box, or a typed note without an appearance."""
 
     place: Place
     text: str
 
 
 def is_filled(page: pdfium.PdfPage) -> bool:
-    """Whether there is something on a page that `put_on` makes part of it."""
+    """Whether a page has anything that `put_on` makes part of it."""
     return any(raw.FPDFAnnot_GetSubtype(note) in _WRITTEN for note in annotations(page))
 
 
 def put_on(page: pdfium.PdfPage) -> list[Filled]:
-    """Makes all that is visible part of the page, which must be loaded again, and returns what
-    words are to be added to those on the page then.
+    """Makes all visible annotations part of the page, which must be loaded again, and returns
+    further words to add to it.
     """
     beside = list(_beside(page))
     raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY)
@@ -54,7 +54,7 @@ def put_on(page: pdfium.PdfPage) -> list[Filled]:
 
 
 def with_filled(words: list[Word], beside: list[Filled], frame: Frame) -> list[Word]:
-    """The words of a page with those beside it: ☒ and ☐ instead of the sign that draws a tick."""
+    """The words of a page with those beside it: ☒ and ☐ instead of the drawn tick."""
     boxes = [frame.rect(*each.place) for each in beside if each.text in _SIGNS]
     kept = [
         word
@@ -83,7 +83,7 @@ def _beside(page: pdfium.PdfPage) -> Iterator[Filled]:
 
 
 def _text_beside(form: pdfium.PdfFormEnv | None, note: "raw.FPDF_ANNOTATION") -> str:
-    """What stands for a box to tick, or in a note that no program has drawn; else nothing."""
+    """The character for a check box, or the text of a note without an appearance; else nothing."""
     if form is not None and raw.FPDFAnnot_GetFormFieldType(form.raw, note) in _BOXES:
         return _SIGNS[bool(raw.FPDFAnnot_IsChecked(form.raw, note))]
     if raw.FPDFAnnot_GetSubtype(note) != raw.FPDF_ANNOT_FREETEXT or is_drawn(note):

@@ -1,4 +1,4 @@
-"""From PDF user space to the visible page: crop box, page rotation, and a turn of our own."""
+"""From PDF user space to the visible page: crop box, page rotation, and an additional rotation."""
 
 from dataclasses import dataclass
 
@@ -86,9 +86,9 @@ class Frame:
 
 
 def turn_back(box: Rect, turn: int, width: float, height: float) -> Rect:
-    """A box on content that was turned clockwise by `turn`, on the page before turning.
+    """A box on content rotated clockwise by `turn`, on the page before the rotation.
 
-    `width` and `height` are those of the turned page.
+    `width` and `height` are those of the rotated page.
     """
     if turn == 90:
         return Rect(box.y0, width - box.x1, box.y1, width - box.x0)

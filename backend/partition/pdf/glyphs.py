@@ -1,9 +1,9 @@
-"""What the fonts of a PDF call the glyphs that PDFium finds no text for.
+"""Glyph names in the fonts of a PDF, for glyphs without text in PDFium.
 
 Many typesetting programs name their ligatures by their letters (`f_i`, `T_h`). PDFium's list of
-glyph names lacks such names and then answers the bare code, mostly a control character, although
-the file itself says in its `/Differences` which letters the code stands for. The objects are found
-by scanning the file: the question comes up in few files, and only their small objects matter.
+glyph names lacks such names and then returns the bare code, mostly a control character, although
+the `/Differences` of the file define the letters of the code. The objects are found by scanning the
+file: few files need this, and only their small objects matter.
 """
 
 import re
@@ -15,7 +15,7 @@ from pathlib import Path
 _MAX_FILE = 200_000_000
 _MAX_OBJECT = 20_000
 _MAX_PACKED = 20_000_000
-"""Bytes of one packed group of objects; a larger one is left unread."""
+"""Bytes of a compressed object stream; larger ones are skipped."""
 
 _OBJECT = re.compile(
     rb"(\d+)[ \r\n]+\d+[ \r\n]+obj\b(.{0,%d}?)(endobj|stream\r?\n)" % _MAX_OBJECT, re.S
@@ -30,14 +30,15 @@ _CODE_NAME = re.compile(r"(?:uni|u)([0-9A-F]{4,6})$")
 
 
 class GlyphNames:
-    """The letters behind the composed glyph names of one file, read when first asked for."""
+    """The letters behind the composed glyph names of one file, read on first use."""
 
     def __init__(self, source: Path) -> None:
         self._source = source
 
     def letters(self, font: str, code: int) -> str:
-        """The letters of a character code in a font, by its name; empty when the file does not
-        tell or tells different things."""
+        """The letters of a character code in a font, by its name; empty if the file is silent or
+        contradictory.
+        """
         letters = self._names.get((font.rpartition("+")[2], code), set())
         return next(iter(letters)) if len(letters) == 1 else ""
 
@@ -60,7 +61,7 @@ class GlyphNames:
 
 
 def _objects(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Number and text of the objects in a file, those in packed groups included."""
+    """Number and text of the objects in a file, including those in compressed streams."""
     for match in _OBJECT.finditer(data):
         body = match[2]
         if b"/ObjStm" in body and match[3] != b"endobj":

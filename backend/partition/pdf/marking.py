@@ -1,6 +1,6 @@
-"""Letters for the glyphs of a page that PDFium has no or a doubtful text for.
+"""Assigns letters to glyphs of a page for which PDFium has no text, or a doubtful one.
 
-Names of glyphs that tell their letters come first. What stays unclear gets a code of its own.
+Glyph names that give their letters come first. Glyphs that stay unclear get a code of their own.
 """
 
 from dataclasses import dataclass
@@ -20,34 +20,35 @@ from backend.partition.pdf.unclear import (
 )
 
 SPELLED = 0xF0000
-"""First of the private codes that stand for the letters of a glyph while words are cut."""
+"""The first of the private codes that represent the letters of a glyph while words are split."""
 _BLANKS = (0x20, 0xA0)
 _LINE_ENDS = (0x0A, 0x0D)
 
 
 @dataclass(slots=True)
 class Drawn:
-    """The characters of a page as far as marking needs them, one row each."""
+    """The characters of a page as input for marking, one row each."""
 
     codes: NDArray[np.uint32]
     """Changed by marking."""
     fonts: NDArray[np.intp]
-    """Numbers into `names`; -1 for characters that PDFium made up."""
+    """Indices into `names`; -1 for characters inserted by PDFium."""
     names: list[str]
-    """Of the fonts, as the file has them."""
+    """Names of the fonts in the file."""
     level: NDArray[np.bool_]
-    """Whether it reads from left to right: only then is a box as wide as its glyph."""
+    """Whether the text runs from left to right: only then is a box as wide as its glyph."""
     boxes: NDArray[np.float64]
     sizes: NDArray[np.float64]
-    """Of the font."""
+    """Font size."""
 
 
 def spell_out(text_page: calls.Handle, drawn: Drawn, glyphs: UnclearGlyphs) -> list[str]:
-    """Puts codes from `SPELLED` on for glyphs without text whose names tell their letters, and 0
-    for control characters that stand for nothing; returns the letters.
+    """Assigns codes from `SPELLED` on to glyphs without text whose names give their letters, and 0
+    to meaningless control characters; returns the letters.
 
-    A 2 that PDFium does not call an error is the hyphen at the end of a line; a nameless glyph
-    alone before a line is its bullet."""
+    A code 2 that PDFium does not flag as an error is the hyphen at the end of a line; a nameless
+    single glyph before a line is its bullet.
+    """
     spelled: list[str] = []
     codes = drawn.codes
     kinds = kinds_of(codes)
@@ -68,8 +69,9 @@ def spell_out(text_page: calls.Handle, drawn: Drawn, glyphs: UnclearGlyphs) -> l
 
 
 def mark_unclear(text_page: calls.Handle, drawn: Drawn, glyphs: UnclearGlyphs) -> float:
-    """Puts the codes of `glyphs` in place of unclear ones. Returns the share of characters in
-    fonts that have no text for most of theirs: whether their codes are letters is not known."""
+    """Replaces unclear glyphs by the codes of `glyphs`. Returns the share of characters in fonts
+    that have no text for most of theirs, whose codes may not be letters.
+    """
     blank = np.isin(drawn.codes, _BLANKS)
     seen = np.flatnonzero((drawn.fonts >= 0) & (drawn.codes > 0) & (drawn.codes < SPELLED) & ~blank)
     if not len(seen):
@@ -106,6 +108,7 @@ def _silent(text_page: calls.Handle, usage: Usage, samples: list[int]) -> NDArra
 
 
 def _kept(code: int) -> bool:
-    """Signs of fonts for symbols, which mean something to people who have the font, and the sign
-    for a lost letter."""
+    """Symbols of fonts that are meaningful to people who have the font, and the replacement
+    character.
+    """
     return 0xE000 <= code < 0xF900 or code == 0xFFFD

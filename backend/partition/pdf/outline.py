@@ -1,4 +1,4 @@
-"""The outline of a PDF (its bookmarks): which headings stand on which page, and how deep."""
+"""The outline of a PDF (its bookmarks): headings by page, with their depth."""
 
 import pypdfium2 as pdfium
 
@@ -8,7 +8,7 @@ _MAX_ENTRIES, _MAX_DEPTH = 5000, 6
 
 
 def read_outline(document: pdfium.PdfDocument) -> dict[int, dict[str, int]]:
-    """Level (from 1) by page number (from 1) and title; titles without blanks, in small letters."""
+    """Level (from 1) by page number (from 1) and title; titles without blanks, in lower case."""
     headings: dict[int, dict[str, int]] = {}
     try:
         for count, entry in enumerate(document.get_toc(max_depth=_MAX_DEPTH)):

@@ -1,8 +1,9 @@
-"""The structure tree of a tagged PDF -> what each piece of marked content was meant to be.
+"""The structure tree of a tagged PDF -> the role of each piece of marked content.
 
-Authors' programs write headings, captions and notes into the tree. It is only believed where it is
-sound: where most of the text of a page is in it. Trees that call everything a paragraph say nothing
-about headings; that is seen from the whole document, so it is decided with the other labels.
+Authoring programs write headings, captions and notes into the tree. It is used only if it is sound,
+which means that it contains most of the text of a page. A tree that calls everything a paragraph
+says nothing about headings; that takes the whole document to see, so it is decided with the other
+labels.
 """
 
 import ctypes
@@ -34,7 +35,7 @@ def is_tagged(document: pdfium.PdfDocument) -> bool:
 
 
 def read_roles(page: pdfium.PdfPage) -> dict[int, Role]:
-    """The role of each marked content of a page, by its number; empty without a tree."""
+    """The role of each marked content of a page, by its number; empty if there is no tree."""
     tree = raw.FPDF_StructTree_GetForPage(page.raw)
     if not tree:
         return {}
@@ -47,7 +48,7 @@ def read_roles(page: pdfium.PdfPage) -> dict[int, Role]:
 
 
 def _marks(roots: list[calls.Pointer]) -> Iterator[tuple[int, Role]]:
-    """From the roots down; the innermost kind that is known holds, a list item for all in it."""
+    """Top down; the innermost known type wins, and a list item applies to everything inside."""
     todo = [(node, Role("", 0, 0), 0) for node in reversed(roots)]
     seen = 0
     while todo and seen < _MAX_NODES:

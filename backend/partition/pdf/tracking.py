@@ -1,7 +1,7 @@
-"""Letters set apart for looks: the white that a run has between all of its letters.
+"""Letter-spaced text: extra white space between all letters of a run.
 
-PDFium takes such white for spaces. Only where nearly all letters of a run stand apart is it asked
-which of the spaces it made up.
+PDFium reads such white space as spaces. Only if nearly all letters of a run are spaced is PDFium
+asked which spaces it inserted.
 """
 
 import numpy as np
@@ -10,18 +10,20 @@ from numpy.typing import NDArray
 from backend.partition.pdf.characters import Characters
 
 _SPACED_OUT = 0.05
-"""Of the font size: a gap between letters that no font has by itself."""
+"""In font sizes: a gap between letters that no font has by itself."""
 _FIRST_LETTER = 0x41
 _PAIRS, _SHARE, _USUAL = 4, 0.7, 0.3
-"""Pairs of letters, and their share, that make a run spaced out; the quantile that says how far:
-words may stand in it without spaces between them."""
+"""The number and share of letter pairs that make a run letter-spaced, and the quantile that gives
+the spacing: the run may contain words without spaces between them.
+"""
 
 
 def tracking_of(
     chars: Characters, visible: NDArray[np.intp], gap: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """For each visible character but the first, the white that its run has between all letters;
-    0 where text is not spaced out. `gap` is the white before it; all in font sizes."""
+    """For each visible character but the first, the spacing between the letters of its run; 0 for
+    normal text. `gap` is the white space before it; all in font sizes.
+    """
     tracking = np.zeros(len(gap))
     run = chars.run[visible]
     letter = chars.codes[visible] >= _FIRST_LETTER

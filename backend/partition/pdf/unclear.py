@@ -1,10 +1,10 @@
 """Glyphs of a PDF page whose text in the file is missing or unlikely.
 
-A file tells letters apart from the shapes it draws, and often gets them wrong for ligatures: no
-text at all, a private code, one letter for two ("he" printed "The"), or an accented letter that
-happens to have the ligature's code. What gives them away is checked once per font and code, and by
-width: one letter has one width in one font. Such glyphs get a code of their own, from `FIRST` on,
-until somebody has looked at their shapes.
+A file stores text separately from the shapes, and the text of ligatures is often wrong: none at
+all, a private code, one letter for two ("he" printed "The"), or an accented letter that happens to
+have the ligature's code. The indications are checked once per font and code, and by width: one
+letter has one width in one font. Such glyphs get a code of their own, from `FIRST` on, until their
+shapes are read.
 """
 
 import unicodedata
@@ -18,41 +18,41 @@ from backend.partition.pdf.codes import SIGNS
 from backend.partition.pdf.glyphs import GlyphNames
 
 FIRST = 0x100000
-"""Of the private codes that stand for unclear glyphs in the text of words."""
+"""The first of the private codes for unclear glyphs in the text of words."""
 _CODE_BITS = 21
 _SAME_WIDTH = 0.025
-"""Font sizes: widths of one glyph differ by less."""
+"""In font sizes: the tolerance for the width of one glyph."""
 _OTHER_WIDTH, _OTHER_ACCENT = 1.3, 1.12
-"""One letter, and an accented letter and its base, are wider than another by less."""
+"""Width ratios below these can be one letter, or an accented letter and its base."""
 _SMALL_CAPITALS = 8
-"""Letters of one font with two widths: more are no ligatures but small capitals."""
+"""More letters of one font with two widths are not ligatures but small capitals."""
 _MAIN_SCRIPT = 0.8
 """Share of ASCII letters in a font from which letters of other scripts are doubted."""
 _USUAL_LETTERS, _LIGATURE = "nuoea", 0.8
-"""Letters of the usual width, and how much of that a ligature is wide at least."""
+"""Letters of average width, and the minimum width of a ligature relative to them."""
 _OF_LIGATURES = [ord(letter) for letter in "fijlbhktTscQu"]
 """First and last letters of ligatures: ff, fi, fl, fb, fh, fj, fk, ft, tt, ti, Th, st, ct, Qu."""
 _MOSTLY = 0.5
 _NO_CODES = (0x02, 0xFFFD, 0xFFFE)
-"""What PDFium says of all glyphs that the file maps to nothing."""
+"""PDFium's codes for glyphs that the file maps to nothing."""
 
 
 @dataclass(slots=True)
 class Glyph:
-    """An unclear glyph of a document, or several that the file gives one code and width."""
+    """An unclear glyph of a document, or several with one code and width in the file."""
 
     shown: str
-    """What the file says; empty where it says nothing."""
+    """The text in the file; may be empty."""
     width: float
     """In font sizes."""
     several: bool
-    """Whether the code may stand for several glyphs: each word is to be looked at."""
+    """Whether the code may stand for several glyphs, so that each word must be read."""
     letters: str | None = None
-    """What it was read as; None while nobody knows or where that depends on the word."""
+    """The resolved letters; None while they are unknown or depend on the word."""
     votes: Counter[str] = field(default_factory=Counter)
-    """What it was read as in the words looked at."""
+    """Votes from the words that were read."""
     samples: int = 0
-    """How many those are."""
+    """The number of those words."""
 
 
 class UnclearGlyphs:
@@ -61,13 +61,14 @@ class UnclearGlyphs:
     def __init__(self, names: GlyphNames) -> None:
         self.names = names
         self.words: dict[str, str] = {}
-        """What words with unclear glyphs were read as."""
+        """Words with unclear glyphs and their readings."""
         self._glyphs: list[Glyph] = []
         self._numbers: dict[tuple[str, int], list[int]] = {}
 
     def code(self, font: str, code: int, width: float, shown: str) -> int:
-        """The private code of a glyph by its font, its code there and its width; `shown` is what
-        the file says."""
+        """The private code of a glyph by its font, its code there and its width; `shown` is its
+        text in the file.
+        """
         numbers = self._numbers.setdefault((font, code), [])
         for number in numbers:
             if abs(self._glyphs[number].width - width) < _SAME_WIDTH:
@@ -86,7 +87,7 @@ class UnclearGlyphs:
 
 @dataclass(slots=True)
 class Usage:
-    """The different glyphs of a page: one row for each code of each font."""
+    """The distinct glyphs of a page: one row for each code of each font."""
 
     font: NDArray[np.intp]
     code: NDArray[np.intp]
@@ -95,7 +96,7 @@ class Usage:
     count: NDArray[np.intp]
     narrow: NDArray[np.float64]
     wide: NDArray[np.float64]
-    """Least and greatest width in font sizes."""
+    """Minimum and maximum width in font sizes."""
     row: NDArray[np.intp]
     """The row of each character."""
 
@@ -103,7 +104,7 @@ class Usage:
     def of(
         cls, fonts: NDArray[np.intp], codes: NDArray[np.uint32], widths: NDArray[np.float64]
     ) -> "Usage":
-        """Fonts (numbered from 0), codes and widths of all characters that are seen."""
+        """Fonts (numbered from 0), codes and widths of all visible characters."""
         keys = (fonts.astype(np.int64) << _CODE_BITS) | codes
         order = np.argsort(keys, kind="stable")
         ranked = keys[order]
@@ -118,16 +119,16 @@ class Usage:
         return cls(different >> _CODE_BITS, code, order[starts], count, narrow, wide, row)
 
     def share(self, which: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Of each font, the share of its characters in these rows."""
+        """For each font, the share of its characters in these rows."""
         part = np.bincount(self.font, weights=self.count * which)
         return part / np.maximum(np.bincount(self.font, weights=self.count), 1)
 
 
 def without_text(usage: Usage, unmapped: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Rows for which the file has no text; `unmapped` are those that PDFium says so of.
+    """Rows for which the file has no text; `unmapped` are those that PDFium reports.
 
-    A font without any text mostly has ASCII codes: as a whole it is to be compared with what is
-    printed."""
+    A font without any text mostly has ASCII codes: as a whole it must be compared with the print.
+    """
     code = usage.code
     missing = unmapped & ~(lacking_fonts(usage, unmapped)[usage.font] & _ascii(code))
     private = (code >= 0xE000) & (code < 0xF900) & ~np.isin(code, list(SIGNS))
@@ -141,9 +142,10 @@ def lacking_fonts(usage: Usage, unmapped: NDArray[np.bool_]) -> NDArray[np.bool_
 
 
 def unlikely(usage: Usage, missing: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Rows whose text is hardly that of the glyph: an accented letter without the width of its
-    base, a letter of another script in a font that is otherwise Latin. Where a font has one of
-    those or a glyph without text (`missing`), all its accented letters are in doubt."""
+    """Rows whose text is unlikely for the glyph: an accented letter without the width of its base,
+    a letter of another script in an otherwise Latin font. If a font has one of those or a glyph
+    without text (`missing`), all its accented letters are in doubt.
+    """
     code = usage.code
     letters = _ascii_letters(code)
     latin = usage.share(letters) > _MAIN_SCRIPT
@@ -163,7 +165,8 @@ def unlikely(usage: Usage, missing: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def oddly_wide(usage: Usage, widths: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Characters that are letters, wider than others of the same font and code, and as wide as a
-    ligature is: some fonts set one letter in two widths."""
+    ligature: some fonts have one letter in two widths.
+    """
     varying = _ascii_letters(usage.code) & (usage.wide > _OTHER_WIDTH * usage.narrow)
     fonts = int(usage.font.max()) + 1
     per_font = np.bincount(usage.font[varying], minlength=fonts)
@@ -187,7 +190,7 @@ def _ascii_letters(code: NDArray[np.intp]) -> NDArray[np.bool_]:
 
 
 def _bases() -> dict[int, int]:
-    """The plain letters of the accented ones, which are as wide."""
+    """The base letters of accented ones, which have the same width."""
     bases = {0xFE: ord("p"), 0xF0: ord("o"), 0xF8: ord("o"), 0xD8: ord("O")}
     for code in range(0xC0, 0x180):
         parts = unicodedata.normalize("NFD", chr(code))

@@ -1,10 +1,10 @@
 """Characters -> words with box, style and baseline.
 
 Whole lines may be shuffled in the content stream, so words are built from neighbours in the stream
-and everything larger is left to the layout. Spaces are taken from the file where it has them and
-from gaps where it has none; the ones PDFium guesses are ignored, since they depend on the stream
-order. PDFium answers letters of right-to-left scripts in the order in which they are read or in the
-opposite one, depending on how a program wrote them, so their order is taken from their places.
+and everything larger is left to the layout. Spaces come from the file if it has them and from gaps
+otherwise; the ones PDFium guesses are ignored, since they depend on the stream order. PDFium
+returns letters of right-to-left scripts in reading order or in the opposite one, depending on the
+authoring program, so their order follows from their positions.
 """
 
 from collections import Counter
@@ -23,20 +23,20 @@ from backend.partition.pdf.tracking import tracking_of
 from backend.partition.pdf.unclear import UnclearGlyphs
 
 _WORD_GAP = 0.1
-"""Of the font size: wider than any kerning, narrower than the tightest justified space."""
+"""In font sizes: wider than any kerning, narrower than the tightest justified space."""
 _SURE_GAP = 0.3
-"""The same where PDFium saw no space: letters that are set apart for looks."""
+"""The same where PDFium saw no space, to allow for letter-spacing."""
 _ALEFS, _LAM = (0x622, 0x623, 0x625, 0x627), 0x644
 """The letters of the ligatures that every Arabic font has."""
 
 
 class PageWords(NamedTuple):
     level: list[Word]
-    """Words that read from left to right, boxes in the turned frame."""
+    """Words that run from left to right, with boxes in the rotated frame."""
     angled: list[Word]
-    """Strings set at an angle, whole."""
+    """Whole angled strings."""
     turn: int
-    """The clockwise rotation (0, 90, 180, 270) after which most of the text reads left to right."""
+    """The clockwise rotation (0, 90, 180, 270) after which most text runs from left to right."""
     unmapped: float
     """Share of characters in fonts that have no text for most of theirs."""
 
@@ -89,7 +89,7 @@ def _words(chars: Characters, wanted: NDArray[np.bool_]) -> list[Word]:
         _from_the_right(visible, begins, ends, boxes, leftward, chars.codes)
     text = chars.text(visible)
     words: list[Word] = []
-    # Most words have one style; else that of the largest part, the first among equals.
+    # Most words have one style; otherwise the largest part decides, the first among equals.
     first, last = run[starts].tolist(), run[np.array(ends) - 1].tolist()
     for start, end, box, main, other in zip(begins, ends, edges, first, last, strict=True):
         word = text[start:end].strip()
@@ -114,8 +114,9 @@ def _from_the_right(
     leftward: NDArray[np.bool_],
     codes: NDArray[np.uint32],
 ) -> None:
-    """Puts the characters of words in right-to-left scripts in the order from right to left; those
-    at one place, as letters and their marks, keep theirs. Words with digits are left alone."""
+    """Orders the characters of words in right-to-left scripts from right to left; those at one
+    position, such as letters and their marks, keep their order. Words with digits are unchanged.
+    """
     middles = boxes[:, 0] + boxes[:, 2]
     for start, end in zip(starts, ends, strict=True):
         part = slice(start, end)
@@ -129,8 +130,9 @@ def _from_the_right(
 def _part_ligatures(
     word: NDArray[np.intp], boxes: NDArray[np.float64], codes: NDArray[np.uint32]
 ) -> None:
-    """Lam before alef where one sign stands for both: PDFium answers them as if alef was left of
-    the other, and turned round with the rest."""
+    """Lam before alef for their ligature: PDFium returns them as if alef was left of lam, and
+    reversed with the rest.
+    """
     letters = codes[word]
     alefs = np.isin(letters[:-1], _ALEFS) & (letters[1:] == _LAM)
     for at in np.flatnonzero(alefs & (boxes[1:] == boxes[:-1]).all(axis=1)).tolist():
@@ -156,7 +158,7 @@ def _cuts(
     gap -= tracking * size
     spaced = tracking > 0
     touching = (np.diff(visible) == 1) & ~spaced
-    # The letters of a ligature all have the box of the whole.
+    # the letters of a ligature all have the box of the whole
     one_glyph = np.abs(np.diff(boxes[:, 0])) < 0.05 * size
     cuts: NDArray[np.bool_] = (
         ((np.diff(np.cumsum(white)[visible]) > 0) & ~spaced)
@@ -168,7 +170,7 @@ def _cuts(
 
 
 def _angled(chars: Characters, wanted: NDArray[np.bool_]) -> list[Word]:
-    """Strings set at an angle, whole, in content order: their inner layout is not looked at."""
+    """Whole angled strings, in content order, without analysis of their layout."""
     indices = np.flatnonzero(wanted & (chars.codes > 0))
     words: list[Word] = []
     if not len(indices):
@@ -178,7 +180,7 @@ def _angled(chars: Characters, wanted: NDArray[np.bool_]) -> list[Word]:
     boxes = chars.boxes[indices]
     size = np.array([r.style.size for r in chars.runs])[run]
     dx, dy = np.abs(np.diff(boxes[:, 0])), np.abs(np.diff(boxes[:, 1]))
-    # The next line of a string that runs up or down stands beside it.
+    # the next line of a vertical string is beside it
     aside = np.where(headings[1:] % 180 == 90, dx, 0.0) > 0.5 * size[1:]
     cut = (np.diff(headings) != 0) | aside | (np.maximum(dx, dy) > 4 * np.maximum(size[1:], 1))
     starts = [0, *(np.flatnonzero(cut) + 1).tolist(), len(indices)]

@@ -1,7 +1,7 @@
-"""Forms that only Adobe's programs draw (dynamic XFA): their page in the PDF asks to wait for them.
+"""Forms that only Adobe's programs draw (dynamic XFA): their PDF page is a request to wait.
 
-The file holds the design of the form and what was filled in as XML. The texts of the design and the
-values, each beside its label, are read from there, without places.
+The file contains the design of the form and its values as XML. The fixed texts and the values, each
+beside its label, are read from there, without positions.
 """
 
 import ctypes
@@ -16,7 +16,7 @@ from backend.partition.document import PartitionFailure
 from backend.partition.flow import Flow, cells_of_rows
 
 _MOST_BYTES = 20_000_000
-"""Of a part of the form; what is larger is not read."""
+"""Per part of the form; larger ones are skipped."""
 _MOST_PARTS = 50
 _MOST_VALUES = 5_000
 _UNSEEN = frozenset({"hidden", "invisible", "inactive"})
@@ -28,7 +28,9 @@ _REMARK = (
 
 
 def read_form(flow: Flow, document: pdfium.PdfDocument) -> None:
-    """Adds the texts of a dynamic form, and a table of labels and values; else nothing."""
+    """Adds the texts of a dynamic form, and a table of labels and values; does nothing for other
+    files.
+    """
     if raw.FPDF_GetFormType(document.raw) != raw.FORMTYPE_XFA_FULL:
         return
     flow.notes.append(_REMARK)
@@ -51,8 +53,9 @@ def _parsed(document: pdfium.PdfDocument, notes: list[str]) -> Iterator[etree._E
 
 
 def _packets(document: pdfium.PdfDocument) -> Iterator[bytes]:
-    """The parts of the form that are XML of their own: the first and last only open and close it,
-    where there are several."""
+    """The parts of the form that are complete XML: if there are several, the first and last only
+    open and close it.
+    """
     for number in range(min(raw.FPDF_GetXFAPacketCount(document.raw), _MOST_PARTS)):
         size = ctypes.c_ulong()
         raw.FPDF_GetXFAPacketContent(document.raw, number, None, 0, ctypes.byref(size))
@@ -66,7 +69,7 @@ def _packets(document: pdfium.PdfDocument) -> Iterator[bytes]:
 
 
 def _texts(root: etree._Element) -> Iterator[str]:
-    """The fixed texts of the design that are seen."""
+    """The visible fixed texts of the design."""
     for node in root.iter("{*}draw"):
         if not any(one.get("presence") in _UNSEEN for one in (node, *node.iterancestors())):
             for value in node.iterchildren("{*}value"):
@@ -96,7 +99,7 @@ def _label(field: etree._Element) -> str:
 
 
 def _shown(field: etree._Element, value: str) -> str:
-    """What a viewer shows for a stored value: a tick, or the words of a choice."""
+    """What a viewer shows for a stored value: a tick, or the label of a choice."""
     lists = [[node.text or "" for node in items] for items in field.iterchildren("{*}items")]
     if next(field.iter("{*}checkButton"), None) is not None:
         return _SIGNS[value == (lists[0][0] if lists and lists[0] else "1")]

@@ -1,5 +1,5 @@
-"""Tables: finding them from rules and white gutters, and their cells, spans and header rows.
+"""Tables: their detection from rules and white gutters, their cells, spans and header rows.
 
-Owns the geometry of grids. Refuses to know about documents and pages beyond the words, rules and
+Owns the geometry of grids. It knows nothing of documents and pages beyond the words, rules and
 fills it is given.
 """

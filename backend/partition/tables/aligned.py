@@ -1,4 +1,4 @@
-"""Tables without any rule: runs of neighbouring rows that share white gutters."""
+"""Tables without rules: runs of neighbouring rows that share white gutters."""
 
 import re
 from dataclasses import dataclass, field
@@ -12,44 +12,44 @@ from backend.partition.tables.grid import from_the_top, is_value, rows_in_order
 CAPTION = re.compile(
     r"^(?:table|figure|fig\.|exhibit|tabelle|tableau|tabla)\s*[A-Z]?[-.]?[\d.]+", re.I
 )
-"""How a line begins that stands above or below a table and not in it."""
+"""The beginning of a line that captions a table and is not part of it."""
 
 _LARGER = 1.15
-"""Of the usual size: a line set larger is a heading and not in a table."""
+"""Relative to the usual size: a larger line is a heading and not in a table."""
 _HEAD = 4
-"""Lines of a head."""
+"""Maximum lines of a header."""
 _SET_APART = 0.5
-"""Of the font size: by how much more white stands over a heading than between rows."""
+"""In font sizes: how much more white space is above a heading than between rows."""
 _SECTION = 2
-"""Lines of the heading of a section of a table."""
+"""Maximum lines of a section heading in a table."""
 _NEXT = 0.8
-"""Of the font size: the same over a table of more columns."""
+"""In font sizes: the same above a table with more columns."""
 _VALUES = 0.6
-"""Of the words of a column of values."""
+"""The minimum share of values among the words of a column of values."""
 _CENTRED = 0.8
-"""Of the font size: how far a label stands off the middle of the columns that it spans."""
+"""In font sizes: the tolerance for a label centred over the columns that it spans."""
 _FEWEST = 4
-"""Rows of a run in which another is looked for."""
+"""The minimum rows of a run that is searched for another."""
 
 
 @dataclass
 class _Run:
-    """Rows, the box around them, and where their second stretches of text begin at the leftmost."""
+    """Rows, the box around them, and the leftmost start of their second pieces of text."""
 
     rows: list[list[Word]] = field(default_factory=list)
     box: Rect | None = None
     second: float = inf
     above: list[list[Word]] = field(default_factory=list)
-    """Lines set tight above the first row."""
+    """Tight lines above the first row."""
     whites: list[float] = field(default_factory=list)
-    """Between the rows."""
+    """White space between the rows."""
     most: int = 0
-    """Stretches of text in the fullest row."""
+    """Pieces of text in the fullest row."""
     heading: list[list[Word]] = field(default_factory=list)
-    """The lines that divide this run from the one before."""
+    """The lines that separate this run from the previous one."""
 
     def with_head(self) -> list[list[Word]]:
-        """The rows, with lines above them that stand over a column of values: labels that wrap."""
+        """The rows, with wrapped labels above a column of values."""
         head: list[list[Word]] = []
         for line in reversed(self.above):
             box, size = hull([word.box for word in line]), line[0].style.size
@@ -64,8 +64,9 @@ class _Run:
         return head + self.rows
 
     def is_headed_by(self, line: list[Word], white: float) -> bool:
-        """Whether a line below the rows is a heading: bold or in capitals, further from them than
-        they are from each other."""
+        """Whether a line below the rows is a heading: bold or in capitals, farther from them than
+        they are from each other.
+        """
         text = " ".join(word.text for word in line)
         loud = all(word.style.bold for word in line) or text.upper() == text != text.lower()
         if not loud or len(self.whites) < 1 or text.endswith(":"):
@@ -76,19 +77,20 @@ class _Run:
         return sorted(self.whites)[len(self.whites) // 2]
 
     def is_followed_by_another(self, parts: int, white: float, size: float) -> bool:
-        """Whether labels with values end and a table of more columns begins, set apart."""
+        """Whether labels with values end here and a separate table with more columns begins."""
         pairs = self.most == 2 < parts and len(self.rows) > 2
         return pairs and white > self.usual_white() + _NEXT * size
 
     def is_left_by(self, box: Rect, white: float, size: float) -> bool:
-        """Whether a row set apart from the others stands mostly to the right of them: totals under
-        an invoice with columns of their own."""
+        """Whether a separate row is mostly to the right of the others: totals under an invoice with
+        columns of their own.
+        """
         if self.box is None or not self.whites or white < self.usual_white() + _NEXT * size:
             return False
         return box.mid_x > self.box.x1 and box.x1 > self.box.x1 + 2 * size
 
     def goes_on_in(self, after: "_Run", size: float) -> bool:
-        """Whether rows below a heading are of the same columns and have no head of their own."""
+        """Whether rows below a heading have the same columns and no header of their own."""
         columns = find_columns(self.rows, size)
         several = [stretches(row, 1.1 * size) for row in after.rows]
         several = [parts for parts in several if len(parts) > 1]
@@ -109,19 +111,20 @@ class _Run:
             self.second = min(self.second, parts[1][0])
 
     def takes_single(self, box: Rect, size: float) -> bool:
-        """Whether a row with one filled cell goes on with the table: a section head, or a label
-        that keeps to the first column, as wrapped ones do."""
+        """Whether a row with one filled cell continues the table: a section header, or a label
+        within the first column, such as a wrapped one.
+        """
         if self.box is None:
             return False
         if box.x1 < self.box.x0 and len(self.rows) <= _HEAD:
-            # The first label, under a head that has none over the labels.
+            # the first label, under a header that has none over the labels
             return True
         label = abs(box.x0 - self.box.x0) < size and box.x1 < self.second - 0.5 * size
         return (label and self.second < inf) or box.width < 0.55 * self.box.width
 
 
 def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
-    """Runs of neighbouring rows with several stretches of text each, in words."""
+    """Runs of neighbouring rows with several pieces of text each, in words."""
     sizes = sorted([word.style[0] for row in rows for word in row])
     if not sizes:
         return []
@@ -163,7 +166,7 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
 
 
 def _with_sections(runs: list[_Run], size: float) -> list[_Run]:
-    """The runs, those joined that only the heading of a section divides."""
+    """Joins runs that only a section heading separates."""
     out: list[_Run] = []
     for run in runs:
         heads = run.heading
@@ -175,8 +178,9 @@ def _with_sections(runs: list[_Run], size: float) -> list[_Run]:
 
 
 def parts_of(run: list[Word]) -> list[list[Word]]:
-    """Runs on either side of a gutter of a run that is no table, the one between two tables or the
-    widest: columns of a page have rows in common by accident, and each may hold a table."""
+    """The runs on both sides of a gutter of a run that is no table, the one between two tables or
+    the widest: columns of a page may share rows by accident, and each may contain a table.
+    """
     rows = rows_in_order(run)
     size = sorted(word.style.size for word in run)[len(run) // 2]
     columns = find_columns(rows, size)
@@ -191,7 +195,7 @@ def parts_of(run: list[Word]) -> list[list[Word]]:
 
 
 def _between_tables(run: list[Word], columns: Columns) -> tuple[float, float] | None:
-    """The gutter after which labels begin anew, right of a column of values."""
+    """The gutter after which labels start again, right of a column of values."""
     shares = []
     for left, right in columns.extents():
         texts = [word.text for word in run if left - 1 <= word.box.mid_x <= right + 1]
@@ -206,7 +210,7 @@ def _between_tables(run: list[Word], columns: Columns) -> tuple[float, float] | 
 
 
 def _trimmed(run: list[list[Word]]) -> list[list[Word]]:
-    """Without single-stretch rows at the end, which belong to the text below."""
+    """Drops single-piece rows at the end, which belong to the text below."""
     while run and len(stretches(run[-1], 1.1 * run[-1][0].style.size)) < 2:
         run = run[:-1]
     return run

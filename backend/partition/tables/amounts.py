@@ -1,5 +1,6 @@
-"""Signs of amounts that are set apart from their numbers: `$` at the left edge of a column, `)` and
-`%` at its right edge. They become one word with the number before columns are searched."""
+"""Signs that are separated from their amounts: `$` at the left edge of a column, `)` and `%` at its
+right edge. They are merged with the number before columns are searched.
+"""
 
 import re
 from dataclasses import replace
@@ -10,7 +11,7 @@ _CURRENCY = re.compile(r"^(?:[$€£¥]|US\$|C\$|A\$|HK\$)\(?$")
 _NUMBER = re.compile(r"^[$€£¥]?\s*\(?[-–—−+]?[\d.,]*\d\)?$|^[-–—]+$")
 _AFTER = re.compile(r"^(?:\)|%|\)%|%\)|\)\s?%)$")
 _FAR, _NEAR = 9.0, 2.2
-"""Of the font size: the white between a sign and the number after it, and before it."""
+"""In font sizes: the white space between a sign and the number after it, and before it."""
 
 
 def has_signs(words: list[Word]) -> bool:
@@ -19,7 +20,7 @@ def has_signs(words: list[Word]) -> bool:
 
 
 def with_signs(rows: list[list[Word]]) -> list[Word]:
-    """The words of rows, each sign of an amount in one word with its number."""
+    """The words of rows, each sign of an amount merged with its number."""
     out: list[Word] = []
     for row in rows:
         out += _joined(row) if any(_is_sign(word.text) for word in row) else row
@@ -35,7 +36,7 @@ def _joined(row: list[Word]) -> list[Word]:
     for word in row:
         if out and _belongs(out[-1], word):
             before = out[-1]
-            # The bracket and its number are written without a blank, other signs as they are set.
+            # brackets adjoin their number, other signs keep their space
             blank = "" if before.text.endswith("(") or word.text.startswith(")") else " "
             style = before.style if _AFTER.match(word.text) else word.style
             box = before.box.joined(word.box)
@@ -51,7 +52,7 @@ def _belongs(before: Word, word: Word) -> bool:
         opens = word.text == "(" and before.text != "("
         return (opens or bool(_NUMBER.match(word.text))) and -size < gap < _FAR * size
     number = _NUMBER.match(before.text) or before.text.endswith(")")
-    # An open bracket says whose the closing one is, however far to the right that stands.
+    # An open bracket claims the closing one, however far to the right.
     closes = "(" in before.text and ")" not in before.text and word.text.startswith(")")
     far = _FAR if closes else _NEAR
     return bool(number and _AFTER.match(word.text)) and -size < gap < far * size

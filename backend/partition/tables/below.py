@@ -1,4 +1,4 @@
-"""Rows of a table below what is drawn of it: often only the head is shaded, or every second row."""
+"""Rows of a table below its drawn part: often only the header is shaded, or every second row."""
 
 from statistics import median
 
@@ -12,19 +12,20 @@ from backend.partition.tables.ruled import cells_of_line
 from backend.partition.tables.shelf import Shelf
 
 _REACH = 1.6
-"""Of the height of the table's rows: white between it and its next row."""
+"""In row heights: white space between the table and its next row."""
 _BLANK = 0.45
-"""Of the font size: words further apart may belong to neighbouring columns."""
+"""In font sizes: words farther apart may belong to neighbouring columns."""
 
 
 def with_totals_below(grid: Grid, words: Shelf) -> Grid:
-    """The grid with the rows of values below its last rule, as totals often are."""
+    """The grid with the rows of values below its last rule, such as totals."""
     return with_rows_below(grid, words, values=True)
 
 
 def with_rows_below(grid: Grid, words: Shelf, *, values: bool = False) -> Grid:
-    """The grid with the lines right below it that keep to its columns and fill more than one;
-    `values` are asked for beside labels where these lines are less sure."""
+    """The grid with the lines right below it that respect its columns and fill more than one; with
+    `values` they need values beside labels, for less certain lines.
+    """
     xs = sorted({x for cell in grid.cells for x in (cell.box.x0, cell.box.x1)})
     if len(xs) != grid.cols + 1:
         return grid
@@ -42,7 +43,7 @@ def with_rows_below(grid: Grid, words: Shelf, *, values: bool = False) -> Grid:
 
 
 def _more_columns(grid: Grid, below: list[Word]) -> bool:
-    """Whether the head is only that of groups of columns, and not drawn for all of them."""
+    """Whether the header only covers groups of columns, and is not drawn for all of them."""
     size = sorted(word.style.size for word in below)[len(below) // 2]
     columns = find_columns(rows_in_order(below), size)
     return columns is not None and columns.count > grid.cols

@@ -1,4 +1,4 @@
-"""Tables between horizontal rules of like extent: the rules above, in and below them."""
+"""Tables between horizontal rules of similar extent: the rules above, in and below them."""
 
 from itertools import pairwise
 
@@ -11,12 +11,13 @@ from backend.partition.tables.open import wide_share
 from backend.partition.tables.shelf import Shelf
 
 _FULL = 0.85
-"""Of the width of the rules: what a full line of text has at least."""
+"""The minimum width of a full line of text, relative to the rules."""
 
 
 def between(stack: list[Rule], flat: list[Rule], words: Shelf) -> tuple[list[Word], list[Rule]]:
-    """Words between the first and last rule of a stack, with a head above the first, and the
-    rules among them."""
+    """Words between the first and last rule of a stack, with a header above the first, and the
+    rules among them.
+    """
     left, right = min(rule.start for rule in stack) - 2, max(rule.end for rule in stack) + 2
     box = Rect(left, stack[0].at, right, stack[-1].at)
     inside = words.inside(box)
@@ -44,7 +45,7 @@ def _head_above(box: Rect, inside: list[Word], words: Shelf) -> float | None:
 
 
 def stacks(flat: list[Rule], words: Shelf) -> list[list[Rule]]:
-    """Stacks of rules with the same left and right end, broken where prose stands between them."""
+    """Stacks of rules with the same left and right end, split where prose lies between them."""
     groups: list[list[Rule]] = []
     for rule in sorted(flat, key=lambda rule: rule.at):
         if rule.end - rule.start < 40:
@@ -89,7 +90,7 @@ def _prose_between(above: Rule, below: Rule, words: Shelf) -> bool:
 
 
 def _has_paragraph(lines: list[list[Word]], width: float, size: float) -> bool:
-    """Whether a line fills the whole width and the next goes on at the same margin."""
+    """Whether a line fills the whole width and the next continues at the same margin."""
     for line, below in pairwise(lines):
         parts = stretches(line, 1.1 * size) + stretches(below, 1.1 * size)
         if len(parts) == 2 and parts[0][1] - parts[0][0] > _FULL * width:
@@ -98,7 +99,7 @@ def _has_paragraph(lines: list[list[Word]], width: float, size: float) -> bool:
 
 
 def _whitest(lines: list[list[Word]], box: Rect) -> float:
-    """The highest white band between the two rules: rows of a table are not set so far apart."""
+    """The highest white band between the two rules: table rows are closer than that."""
     tops = [min(word.box.y0 for word in line) for line in lines]
     bottoms = [max(word.box.y1 for word in line) for line in lines]
     return max(low - high for high, low in zip([box.y0, *bottoms], [*tops, box.y1], strict=True))

@@ -1,7 +1,7 @@
 """Grids painted cell by cell: each cell has its own piece of rule or its own shading.
 
-Word processors and browsers draw a table's horizontal rules one piece per cell. Where the pieces of
-several rules meet at the same place there is a border between columns, although nothing vertical is
+Word processors and browsers draw a table's horizontal rules one piece per cell. If the pieces of
+several rules meet at the same position there is a column border, although nothing vertical is
 drawn. The same holds for the sides of neighbouring fills.
 """
 
@@ -56,7 +56,7 @@ def _stacks(pieces: list[Rule]) -> list[list[Rule]]:
 
 
 def _joints(stack: list[Rule], heights: int) -> list[float]:
-    """Places where pieces begin or end on at least half of the rules."""
+    """Positions at which pieces begin or end on at least half of the rules."""
     seen: defaultdict[float, set[int]] = defaultdict(set)
     places = positions([x for piece in stack for x in (piece.start, piece.end)])
     for piece in stack:
@@ -66,7 +66,7 @@ def _joints(stack: list[Rule], heights: int) -> list[float]:
 
 
 def _nearest(places: list[float], x: float) -> float:
-    """Of sorted places."""
+    """The nearest of sorted positions."""
     at = bisect_left(places, x)
     if at == 0 or at == len(places):
         return places[at and -1]
@@ -97,20 +97,20 @@ def _groups(
 
 
 def _inner_ends(stack: list[Rule], height: float) -> list[float]:
-    """Where the pieces at a height end, without the two ends of the whole."""
+    """The ends of pieces at a height, without the two ends of the whole."""
     pieces = [piece for piece in stack if abs(piece.at - height) <= TOLERANCE]
     return positions([x for piece in pieces for x in (piece.start, piece.end)])[1:-1]
 
 
 def _disagree(above: list[float], below: list[float]) -> bool:
-    """Whether two rules are those of different tables; spans only leave ends out."""
+    """Whether two rules belong to different tables; spans only omit ends."""
     fewer = min(len(above), len(below))
     shared = sum(any(abs(x - y) <= 2 * TOLERANCE for y in below) for x in above)
     return fewer > 1 and shared < 0.5 * fewer
 
 
 def _fits(band: Rect, joints: list[float], words: Shelf) -> bool:
-    """Whether the words of a band between two rules keep to the columns."""
+    """Whether the words of a band between two rules respect the columns."""
     inside, inner = words.inside(band), [*joints[1:-1], inf]
     if _is_headed(inside):
         return False
@@ -121,13 +121,13 @@ def _fits(band: Rect, joints: list[float], words: Shelf) -> bool:
 
 
 def _is_headed(inside: list[Word]) -> bool:
-    """Whether a band begins with a heading: a line set larger than the one at its end."""
+    """Whether a band begins with a heading: a line larger than the one at its end."""
     lines = rows_in_order(inside)
     return len(lines) > 1 and is_heading(lines[0], lines[-1][0].style.size)
 
 
 def _walls(x: float, heights: list[float], stack: list[Rule]) -> list[Rule]:
-    """The border at x beside each row, missing where the rule above and below runs on over x."""
+    """The border at x beside each row, missing if the rules above and below continue across x."""
     over = [piece.at for piece in stack if piece.start + 3 < x < piece.end - 3]
     runs_over = [any(abs(at - height) <= TOLERANCE for at in over) for height in heights]
     return [

@@ -11,8 +11,9 @@ import numpy as np
 from backend.partition.page import Word
 
 _TIERS, _FEW = 3, 0.6
-"""Lines at the top that may hold labels of groups of columns, and the share of the usual number of
-stretches that these have at most."""
+"""The number of top lines that may be labels of column groups, and their maximum number of pieces
+relative to the usual one.
+"""
 _STEP = 0.5
 """Points per bin of the projection."""
 
@@ -41,12 +42,13 @@ class Columns:
         return [self.left, *((a + b) / 2 for a, b in self.gutters), self.right]
 
     def extents(self) -> list[tuple[float, float]]:
-        """Where the text of each column begins and ends."""
+        """The extent of the text in each column."""
         return list(zip(self._starts, self._ends, strict=True))
 
     def part(self, start: float, end: float) -> bool:
-        """Whether a gutter makes up most of the white from start to end, or most of the gutter
-        lies in it."""
+        """Whether a gutter makes up most of the white space from start to end, or most of the
+        gutter lies in it.
+        """
         first = bisect_right(self._starts, start, 1) - 1
         for left, right in islice(self.gutters, first, None):
             if left >= end:
@@ -56,10 +58,11 @@ class Columns:
         return False
 
     def of(self, x0: float, x1: float) -> tuple[int, int]:
-        """First and last column that a stretch of text covers; text that merely reaches into a
-        gutter stays in the column it comes from."""
+        """First and last column that a piece of text covers; text that merely extends into a gutter
+        stays in its column.
+        """
         slack = min(1.5, 0.3 * (x1 - x0))
-        # The columns that end right of x0 and those that begin left of x1, both by some slack.
+        # The columns that end right of x0 and those that begin left of x1, both with a tolerance.
         first = bisect_right(self._ends, x0 + slack)
         last = bisect_left(self._starts, x1 - slack) - 1
         if first <= last:
@@ -72,10 +75,10 @@ class Columns:
 
 
 def find_columns(lines: list[list[Word]], size: float) -> Columns | None:
-    """Columns of rows of words; None when there is no gutter that nearly all rows respect.
+    """Columns of rows of words; None if nearly all rows share no gutter.
 
-    Rows with a single long stretch of text (section heads, notes, spanning heads) do not vote, nor
-    do lines at the top with far fewer stretches than usual: labels over groups of columns.
+    Rows with a single long piece of text (section headers, notes, spanning headers) do not vote,
+    nor do top lines with far fewer pieces than usual: labels of column groups.
     """
     counted = [(line, len(stretches(line, 0.9 * size))) for line in lines]
     counts = sorted(count for _, count in counted if count > 1)
@@ -87,7 +90,8 @@ def find_columns(lines: list[list[Word]], size: float) -> Columns | None:
     left = min(word.box.x0 for line in lines for word in line)
     right = max(word.box.x1 for line in lines for word in line)
     bins = int((right - left) / _STEP) + 2
-    # Few rows share white by accident: they must leave more, and ordinary blanks do not count.
+    # Few rows share white space by accident: they need wider gaps, and ordinary blanks do not
+    # count.
     joining = 0.45 * size if len(voters) <= 6 else 0.0
     cover = np.zeros(bins, dtype=int)
     for line in voters:
@@ -106,8 +110,9 @@ def find_columns(lines: list[list[Word]], size: float) -> Columns | None:
 def _without_labels_aside(
     rows: list[list[Word]], gutters: list[tuple[float, float]]
 ) -> list[tuple[float, float]]:
-    """The gutters without those between a label and its values, where it stands beside them: only
-    lines at the top have text on its side, and none on the other."""
+    """Drops the gutters between a label and its values beside it: only the top lines have text on
+    the label's side, and none on the other.
+    """
     if len(rows) < 2 * _TIERS:
         return gutters
     starts = [end for _, end in gutters]
@@ -125,7 +130,7 @@ def _without_labels_aside(
 
 
 def stretches(line: list[Word], gap: float) -> list[tuple[float, float]]:
-    """Horizontal extents of text in a row, divided at blanks wider than `gap`."""
+    """Horizontal extents of text in a row, split at blanks wider than `gap`."""
     out: list[tuple[float, float]] = []
     start = end = -inf
     for word in line:
@@ -152,7 +157,7 @@ def _white(
 
 
 def _between(voters: list[list[Word]], gutter: tuple[float, float]) -> bool:
-    """A gutter has text on both sides in several rows."""
+    """Whether a gutter has text on both sides in several rows."""
     middle = (gutter[0] + gutter[1]) / 2
     both = sum(line[0].box.x0 < middle < line[-1].box.x1 for line in voters)
     return both >= min(2, len(voters) - 1)

@@ -1,7 +1,7 @@
-"""Heads of tables painted cell by cell, whose labels span columns.
+"""Headers of tables drawn cell by cell, with labels that span columns.
 
-The columns of such a table are known from the pieces of its rules; where its upper rules have fewer
-pieces, or are shorter, the rows above the first whole one were left out or read as one.
+The columns of such a table are known from the pieces of its rules; if its upper rules have fewer
+pieces, or are shorter, the rows above the first complete one were left out or read as one.
 """
 
 from backend.partition.page import Rect, Rule, Word, hull
@@ -12,16 +12,17 @@ from backend.partition.tables.shelf import Shelf
 from backend.partition.tables.spanning import Drawn, head_cells
 
 _MOST = 4
-"""Rows of a head."""
+"""Maximum rows of a header."""
 _REACH = 7
-"""Heights of a row: how far above a table the first rule of its head lies."""
+"""In row heights: the maximum distance of the header's first rule above a table."""
 _SAME = 6.0
-"""Points by which the ends of rules of one table differ."""
+"""Points: the tolerance for the ends of rules of one table."""
 
 
 def with_drawn_head(grid: Grid, drawn: Drawn, words: Shelf) -> Grid:
-    """The grid with the labels of its head over their columns, and with those lines above it that
-    stand under a rule of its width and over shorter ones. The rules `drawn` are joined ones."""
+    """The grid with its header labels spanning their columns, and with the lines above it that lie
+    under a rule of its width and over shorter ones. The rules in `drawn` are already joined.
+    """
     xs = sorted({x for cell in grid.cells for x in (cell.box.x0, cell.box.x1)})
     first = _first_values(grid)
     head = [cell for cell in grid.cells if cell.row < first]
@@ -55,8 +56,9 @@ def _first_values(grid: Grid) -> int:
 
 
 def _words_above(grid: Grid, rules: list[Rule], words: Shelf) -> list[Word]:
-    """The words between the rule at the top of a head and the table, where shorter rules lie
-    between the two."""
+    """The words between the top rule of a header and the table, if shorter rules lie between the
+    two.
+    """
     left, top, right, _ = grid.box
     height = min(cell.box.height for cell in grid.cells)
     near = [rule for rule in rules if top - _REACH * height < rule.at < top + 1]

@@ -1,9 +1,8 @@
 """Forms without rules: labels in one column, their values in the next, in one or more such pairs.
 
-Rows of a table say the same of different things, so that a column holds one kind of value. A form
-says different things of one thing: a number below a name below a date. By this the two are
-distinguished, not by how they are set, which is much the same. Each label makes one line with its
-value.
+Rows of a table say the same about different things, so a column contains one type of value. A form
+says different things about one thing: a number below a name below a date. This distinguishes the
+two, since their formatting is much the same. Each label forms one line with its value.
 """
 
 import re
@@ -16,23 +15,23 @@ from backend.partition.page import Line, Rect, Rule, Word, hull
 from backend.partition.tables.grid import from_the_top, is_value
 
 _WHITE, _AFTER_COLON = 1.1, 0.35
-"""Of the font size: blanks that part a label from its value."""
+"""In font sizes: blanks that separate a label from its value."""
 _LEVEL = 0.6
-"""Of the font size: by how much the places of labels, and those of values, differ."""
+"""In font sizes: the tolerance for the positions of labels, and of values."""
 _APART = 2.6
-"""Of the font size: the white between two fields of one block."""
+"""In font sizes: white space between two fields of one block."""
 _MORE = 0.9
-"""Of the font size: by how much that is more than usual."""
+"""In font sizes: how much that exceeds the usual space."""
 _WRAPPED = 0.6
-"""Of the font size: the white between two lines of one value."""
+"""In font sizes: white space between two lines of one value."""
 _FEWEST = 3
-"""Fields of a form."""
+"""Minimum fields of a form."""
 _ONE_KIND = 0.75
-"""Share of the values of a column that are of one kind, from which it is that of a table."""
+"""Share of values of one type from which a column belongs to a table."""
 _COLONS = 0.7
-"""Share of labels that end in colons, from which the kinds of the values do not matter."""
+"""Share of labels with colons from which the types of the values do not matter."""
 _OTHERS = 0.2
-"""Share of rows at the same places that begin with something else than a label."""
+"""Share of rows at the same positions that begin with something other than a label."""
 _LONGEST_LABEL, _MOST_WORDS = 40, 6
 _LONGEST_VALUE = 60
 _NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*[.)]?|\(?[a-z]\))\s+(?=[^\W\d])")
@@ -63,7 +62,9 @@ class Field:
         self.box = hull([word.box for word in self.label + self.value])
 
     def line(self) -> Line:
-        """One line of the page. The break keeps a value apart from a label without a colon."""
+        """The field as one line of the page. The break separates a value from a label without a
+        colon.
+        """
         line = Line.of(self.label + self.value)
         label, value = (" ".join(word.text for word in part) for part in (self.label, self.value))
         line.text = f"{label} {value}" if label.endswith(":") else f"{label}\n{value}"
@@ -73,18 +74,18 @@ class Field:
 
 @dataclass(eq=False)
 class _Column:
-    """Fields whose labels begin or end at one place and whose values do at another."""
+    """Fields whose labels begin or end at one position and whose values do at another."""
 
     start: float
     edge: float
-    """Where the first label ends."""
+    """The end of the first label."""
     middle: float
-    """Where the first value begins."""
+    """The start of the first value."""
     end: float
-    """Where it ends."""
+    """The end of the first value."""
     fields: list[Field] = field(default_factory=list)
     others: int = 0
-    """Rows at the same places that do not begin with a label."""
+    """Rows at the same positions that do not begin with a label."""
 
     def takes(self, label: Chunk, value: Chunk) -> bool:
         slack = _LEVEL * max(label[0].style.size, value[0].style.size)
@@ -104,7 +105,8 @@ class _Column:
 
 def find_fields(rows: list[list[Word]], rules: list[Rule]) -> list[Line]:
     """The fields of the forms among rows of words, a line for each, from the top; `rules` are the
-    level ones of the page."""
+    horizontal ones of the page.
+    """
     chunked = [chunks_of(row) for row in from_the_top(rows)]
     columns = [column for column in _columns(chunked) if len(column.fields) > 1]
     columns = [one for one in columns if not _leads_to_labels(one, columns)]
@@ -118,7 +120,7 @@ def find_fields(rows: list[list[Word]], rules: list[Rule]) -> list[Line]:
 
 
 def chunks_of(row: list[Word]) -> list[Chunk]:
-    """Words of a row divided at wide blanks and after labels with colons."""
+    """Words of a row split at wide blanks and after labels with colons."""
     out = [[row[0]]]
     for before, word in pairwise(row):
         white = (word.box.x0 - before.box.x1) / max(before.style.size, word.style.size, 1.0)
@@ -129,7 +131,7 @@ def chunks_of(row: list[Word]) -> list[Chunk]:
 
 
 def _columns(rows: list[list[Chunk]]) -> list[_Column]:
-    """The fields of rows that hold nothing else, by their places."""
+    """The fields of rows that contain nothing else, by their positions."""
     columns: list[_Column] = []
     for label, value, whole in _pairs(rows):
         home = next((column for column in columns if column.takes(label, value)), None)
@@ -146,7 +148,7 @@ def _columns(rows: list[list[Chunk]]) -> list[_Column]:
 
 
 def _pairs(rows: list[list[Chunk]]) -> Iterator[tuple[Chunk, Chunk, bool]]:
-    """Neighbours in each row, two by two, and whether the row has nothing else."""
+    """Neighbours in each row, in pairs, and whether the row has nothing else."""
     for row in rows:
         whole = len(row) % 2 == 0 and all(is_label(chunk) for chunk in row[::2])
         for label, value in zip(row[::2], row[1::2], strict=False):
@@ -154,7 +156,7 @@ def _pairs(rows: list[list[Chunk]]) -> Iterator[tuple[Chunk, Chunk, bool]]:
 
 
 def _leads_to_labels(column: _Column, columns: list[_Column]) -> bool:
-    """Whether what stands beside the first texts are labels themselves: these are headings."""
+    """Whether the texts beside the first ones are labels themselves, so that these are headings."""
     slack = _LEVEL * column.fields[0].size
     return any(
         other is not column
@@ -165,8 +167,9 @@ def _leads_to_labels(column: _Column, columns: list[_Column]) -> bool:
 
 
 def _blocks(column: _Column, rows: list[list[Chunk]]) -> list[_Column]:
-    """The fields of a column divided where much white stands between them, without the totals
-    of a table right above."""
+    """The fields of a column split at wide white space, without the totals of a table right
+    above.
+    """
     whites = [below.box.y0 - above.box.y1 for above, below in pairwise(column.fields)]
     usual = sorted(whites)[len(whites) // 2]
     out: list[_Column] = []
@@ -182,7 +185,7 @@ def _blocks(column: _Column, rows: list[list[Chunk]]) -> list[_Column]:
 
 
 def _totals(block: _Column, rows: list[list[Chunk]]) -> int:
-    """How many of the first fields are totals of a table that ends right above them."""
+    """The number of first fields that are totals of a table right above."""
     first = block.fields[0]
     for row in rows:
         box = hull([word.box for chunk in row for word in chunk])
@@ -194,7 +197,7 @@ def _totals(block: _Column, rows: list[list[Chunk]]) -> int:
 
 
 def _forms(pools: list[list[_Column]]) -> list[_Column]:
-    """The blocks that are forms: by the kinds of their values, or with a form set alike."""
+    """The blocks that are forms: by the types of their values, or by similarity to another form."""
     pools = [[block for block in pool if not _has_head(block)] for pool in pools]
     sure = [block for pool in pools if _is_form(pool) for block in pool]
     blocks = [block for pool in pools for block in pool]
@@ -215,7 +218,7 @@ def _is_form(pool: list[_Column]) -> bool:
 
 
 def _alike(block: _Column, form: _Column) -> bool:
-    """Whether a block is the form or is set as it is, beside it or elsewhere on the page."""
+    """Whether a block is the form or is formatted like it, beside it or elsewhere on the page."""
     if block is form:
         return True
     one, other = block.fields[0], form.fields[0]
@@ -231,7 +234,7 @@ def _look(one: Field) -> tuple[bool, bool, bool]:
 
 
 def _is_ruled(block: _Column, rules: list[Rule]) -> bool:
-    """Whether a rule parts rows of a block from others: then it is a table."""
+    """Whether a rule separates rows of a block, which makes it a table."""
     top, bottom = block.fields[0].box.mid_y, block.fields[-1].box.mid_y
     return any(
         top < rule.at < bottom and rule.start < block.start + 1 and rule.end > block.middle + 1
@@ -240,13 +243,13 @@ def _is_ruled(block: _Column, rules: list[Rule]) -> bool:
 
 
 def _has_head(block: _Column) -> bool:
-    """Whether the first row is set otherwise than the rest: the head of a table."""
+    """Whether the first row is formatted differently from the rest: the header of a table."""
     styles = [_look(one)[:2] for one in block.fields]
     return len(styles) > 1 and styles[0] == (True, True) and (True, True) not in styles[1:]
 
 
 def _add_wrapped(forms: list[_Column], rows: list[list[Chunk]]) -> None:
-    """Adds the further lines of values, and of labels that go on in small letters."""
+    """Adds the further lines of values, and of labels continued in lower case."""
     used = {id(w) for form in forms for one in form.fields for w in one.label + one.value}
     for row in rows:
         chunks = [chunk for chunk in row if id(chunk[0]) not in used]
@@ -273,9 +276,9 @@ def _add_to_field(forms: list[_Column], chunk: Chunk) -> None:
 
 
 def is_label(chunk: Chunk) -> bool:
-    """Whether words may name a value: few, with letters, and neither a number nor a year."""
+    """Whether words may be a label: few, with letters, and neither a number nor a year."""
     if len(chunk) > _MOST_WORDS + 1:
-        return False  # One may be a number in front.
+        return False  # one may be a number in front
     text = _NUMBERED.sub("", text_of(chunk))
     if len(text) > _LONGEST_LABEL or len(text.split()) > _MOST_WORDS:
         return False
@@ -293,5 +296,5 @@ def _kind(text: str) -> str:
 
 
 def text_of(chunk: Chunk) -> str:
-    """The words of a chunk with single blanks."""
+    """The words of a chunk separated by single spaces."""
     return " ".join(word.text for word in chunk)

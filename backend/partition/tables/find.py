@@ -1,7 +1,7 @@
-"""All tables of a page, from the surest kind to the weakest; words of tables leave the text.
+"""Finds all tables of a page, the most certain kind first; words of tables leave the text.
 
 First grids ruled in both directions, then regions between long horizontal rules, then runs of rows
-that share white gutters. Each kind only sees the words the earlier ones left.
+that share white gutters. Each step only sees the words that the earlier ones left.
 """
 
 from itertools import pairwise
@@ -31,14 +31,14 @@ from backend.partition.tables.tiers import with_spans
 from backend.tasks.guarding import guarded
 
 _DEEPEST = 2
-"""How often a run of rows that is no table is divided into columns to look for one there."""
+"""How often a run of rows that is no table is split into columns to search these."""
 
 _AS_TEXT = "its words are kept as text"
 
 _LEVEL = 0.15
-"""Of the font size: how far the middles of a label and its values may differ."""
+"""In font sizes: the vertical tolerance between a label and its values."""
 _PITCH = 1.6
-"""Of the font size: the most from one line of a label to the next."""
+"""In font sizes: the maximum line pitch of a label."""
 
 
 def find_tables(
@@ -46,12 +46,13 @@ def find_tables(
 ) -> tuple[list[Grid], list[Line], Shelf]:
     """The grids, the fields of forms as lines, and the words outside of both.
 
-    A table whose reader breaks stays text; `remarks` then says so."""
+    A table whose reader fails stays text, which is added to `remarks`.
+    """
     fills = [fill for fill in fills if fill.area < 0.6 * page.area and fill.shared(page) > 0]
     lines = merged([rule for rule in rules if _on(rule, page)])
     grids: list[Grid] = []
     rest = Shelf(without_leaders(words))
-    # Largest first, so that a table is found before what stands inside it.
+    # Largest first, so that a table is found before anything inside it.
     groups = sorted(connected(lines), key=lambda group: -hull_of(group).area)
     painted = [g for g in cellwise(rules, fills, rest) if not _has_labels_outside(hull_of(g), rest)]
     level = [rule for rule in lines if rule.horizontal]
@@ -64,7 +65,8 @@ def find_tables(
                     grid = with_drawn_head(grid, Drawn(level, fills), rest)
                 grid, rest = _from_its_side(grid), rest.without(grid.words())
                 grids.append(grid)
-    # Only now: painted cells may part a sign from its number, and the whole would lie in neither.
+    # Only now: drawn cells may separate a sign from its number, and the merged word would be in
+    # neither.
     if has_signs(rest.words):
         rest = Shelf(with_signs(rest.rows))
     fields: list[Line] = []
@@ -84,7 +86,7 @@ def find_tables(
         rest = rest.without([word for line in labelled for word in line.words])
         fields += labelled
     flat = merged([rule for rule in rules + edges(fills) if rule.horizontal], 0.3)
-    # Three rules make a table of their own, also inside of a larger stack.
+    # Three rules form a table of their own, even inside a larger stack.
     for stack in sorted(stacks(flat, rest), key=_size_of_stack):
         with guarded(remarks, "a table between rules", _AS_TEXT):
             if _has_labels_outside(hull_of(stack), rest):
@@ -126,17 +128,18 @@ def _with_head(grid: Grid, remarks: list[str]) -> Grid:
 
 
 def _from_its_side(grid: Grid) -> Grid:
-    """The grid, its columns counted from the side from which its text is read."""
+    """The grid with its columns counted from the side where reading starts."""
     if is_leftward("".join([cell.text for cell in grid.cells])):
         grid.mirror()
     return grid
 
 
 def _has_labels_outside(box: Rect, words: Shelf) -> bool:
-    """Whether the rules, those over totals, only cross the columns of values: to the left of most
-    lines of values between them a label stands in the same row."""
+    """Whether the rules, such as those over totals, only cover the columns of values: most lines of
+    values between them have a label to their left.
+    """
     labels = _middles(words.inside(Rect(0, box.y0, box.x0 - 2, box.y1)))
-    # Values may stand at the middle of a label of two lines.
+    # values may be level with the middle of a label of two lines
     between = [
         ((upper + lower) / 2, size)
         for (upper, size), (lower, _) in pairwise(labels)
@@ -149,7 +152,7 @@ def _has_labels_outside(box: Rect, words: Shelf) -> bool:
 
 
 def _middles(words: list[Word]) -> list[tuple[float, float]]:
-    """The middle height and font size of each line."""
+    """The vertical middle and font size of each line."""
     return [(row[0].box.mid_y, row[0].style.size) for row in rows_in_order(words)]
 
 

@@ -1,4 +1,4 @@
-"""A table as found on a page: a grid of cells, each with the words inside it."""
+"""A table as detected on a page: a grid of cells, each with the words inside it."""
 
 import re
 from collections import Counter
@@ -31,7 +31,7 @@ class GridCell:
     box: Rect
     words: list[Word] = field(default_factory=list)
     _text: str | None = None
-    """Once it was asked for."""
+    """Cached on first use."""
 
     @property
     def text(self) -> str:
@@ -44,13 +44,13 @@ class GridCell:
         self._text = None
 
     def settle(self) -> None:
-        """Gives up the words; the text stays."""
+        """Drops the words; the text stays."""
         self._text, self.words = self.text, []
 
 
 @dataclass(slots=True)
 class Grid:
-    """`score` is how sure the finder is that this is a table, 0..1."""
+    """`score` is the confidence that this is a table, 0..1."""
 
     box: Rect
     rows: int
@@ -59,10 +59,10 @@ class Grid:
     score: float
     header_rows: int = 0
     sizes: Counter[float] = field(default_factory=Counter)
-    """How many letters are set in each size of font; kept when the words are given up."""
+    """The number of letters in each font size; kept when the words are dropped."""
 
     def copied(self) -> "Grid":
-        """With cells of its own, so that one of the two can be changed."""
+        """A copy with cells of its own, which can be changed independently."""
         cells = [
             GridCell(cell.row, cell.col, cell.row_end, cell.col_end, cell.box, list(cell.words))
             for cell in self.cells
@@ -73,7 +73,7 @@ class Grid:
         return [word for cell in self.cells for word in cell.words]
 
     def by_row(self) -> list[list[GridCell]]:
-        """The cells that reach into each row, in their order."""
+        """The cells that cover each row, in order."""
         rows: list[list[GridCell]] = [[] for _ in range(self.rows)]
         for cell in self.cells:
             for row in range(cell.row, cell.row_end + 1):
@@ -85,18 +85,18 @@ class Grid:
             self.sizes[word.style.size] += len(word.text)
 
     def mirror(self) -> None:
-        """Counts the columns from the right, where tables begin that are read so."""
+        """Counts the columns from the right, for right-to-left tables."""
         last = self.cols - 1
         for cell in self.cells:
             cell.col, cell.col_end = last - cell.col_end, last - cell.col
 
     def settle(self) -> None:
-        """Gives up the words, of which documents have millions; their text stays."""
+        """Drops the words, of which documents have millions; their text stays."""
         for cell in self.cells:
             cell.settle()
 
     def text(self) -> str:
-        """What stands in the cells, row by row."""
+        """The text of the cells, row by row."""
         rows: dict[int, list[str]] = {}
         for cell in sorted(self.cells, key=attrgetter("row", "col")):
             rows.setdefault(cell.row, []).append(" ".join(cell.text.split()))
@@ -118,12 +118,12 @@ class Grid:
             }
             for cell in sorted(self.cells, key=attrgetter("row", "col"))
         ]
-        # All cells are checked in one call, which costs less than one for each.
+        # All cells are validated in one call, which is cheaper than one for each.
         return Table.model_validate({"cells": cells, "num_rows": self.rows, "num_cols": self.cols})
 
 
 def word_boxes(words: list[Word], place: Placing) -> list[dict[str, Any]]:
-    """Words line by line with their boxes by `place`, each line from the side where it begins."""
+    """Words line by line with their boxes by `place`, each line from its reading side."""
     return [
         {"text": cleaned(word.text), "bbox": place(word.box)}
         for row in rows_in_order(words)
@@ -132,7 +132,7 @@ def word_boxes(words: list[Word], place: Placing) -> list[dict[str, Any]]:
 
 
 def placing(width: float, height: float) -> Placing:
-    """Boxes on a page of this size as fractions of it, cut off at its edges."""
+    """Boxes on a page of this size as fractions of it, clipped at its edges."""
     width, height = max(width, 1e-6), max(height, 1e-6)
 
     @cache
@@ -163,26 +163,27 @@ def from_the_top(rows: list[list[Word]]) -> list[list[Word]]:
 
 
 def _height(row: list[Word]) -> float:
-    """Twice that of the middle of a line."""
+    """Twice the vertical middle of a line."""
     boxes = [word.box for word in row]
     return min([box[1] for box in boxes]) + max([box[3] for box in boxes])
 
 
 @lru_cache(maxsize=4096)
 def is_value(text: str) -> bool:
-    """Numbers, percentages, dashes: what stands in the body of a table rather than in its head."""
+    """Numbers, percentages, dashes: content of a table's body rather than its header."""
     return bool(_VALUE.match(text.strip()))
 
 
 def is_year(text: str) -> bool:
-    """A number that stands in heads as well."""
+    """A number that also occurs in headers."""
     text = text.strip()
     return len(text) == 4 and text.isdecimal() and text[:2] in ("18", "19", "20")
 
 
 def count_header_rows(grid: Grid) -> int:
     """Leading rows without values above rows with values; at least the first row of a table with
-    two rows, and rows reached by a cell that spans down from the first."""
+    two rows, and rows that a cell spans from the first.
+    """
     by_row: dict[int, list[GridCell]] = {}
     for cell in grid.cells:
         by_row.setdefault(cell.row, []).append(cell)

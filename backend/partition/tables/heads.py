@@ -1,4 +1,4 @@
-"""The head of a table that stands above its first rule."""
+"""Table headers above the first rule."""
 
 from bisect import bisect_right
 
@@ -8,26 +8,27 @@ from backend.partition.tables.grid import rows_in_order
 from backend.partition.tables.shelf import Shelf
 
 _LINES = 7
-"""Heights of a line above the first rule within which its head is looked for."""
+"""In line heights: the search range above the first rule."""
 _FAR = 200.0
-"""Points: the same, whatever the size."""
+"""In points: the same as an absolute limit."""
 _BLANK = 0.45
-"""Of the font size: words further apart may belong to neighbouring columns of a head."""
+"""In font sizes: words farther apart may belong to neighbouring columns of a header."""
 
 _LARGER, _LARGER_BOLD = 1.15, 1.05
-"""Times the size of the text of a table: a line set so is a heading between two tables."""
+"""Relative to the text size of a table: such a line is a heading between two tables."""
 
 
 def is_heading(line: list[Word], size: float) -> bool:
-    """Whether a line is set larger than the text of a table in that size."""
+    """Whether a line is larger than the text of a table in that size."""
     bold = all(word.style.bold for word in line)
     return line[0].style.size > (_LARGER_BOLD if bold else _LARGER) * size
 
 
 def head_top(top: float, joints: list[float], words: Shelf, *, reach: float) -> float | None:
-    """The upper edge of lines right above the rule at `top` that keep to the columns between the
-    `joints` and fill more than one; None without such lines. The lowest may end `reach` times its
-    height above the rule."""
+    """The upper edge of lines right above the rule at `top` that respect the columns between the
+    `joints` and fill more than one; None if there are none. The lowest may end `reach` times its
+    height above the rule.
+    """
     near = words.inside(Rect(joints[0] - 1, top - _FAR, joints[-1] + 1, top))
     above = [word for word in near if top - _LINES * word.box.height <= word.box.mid_y < top]
     result: float | None = None

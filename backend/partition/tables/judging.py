@@ -1,8 +1,8 @@
-"""Whether rows without rules are to be read across: as a table, a form, or labels with values.
+"""Decides whether rows without rules are read across: as a table, a form, or labels with values.
 
-Fitted trees decide (`backend/partition/fitted.npz`, written by tests/bench/fit_partition.py). What
-they see is how the rows are set (white, edges, weight, pitch) and what kind of text stands in the
-columns (values, labels, sentences), never which words.
+Fitted trees decide (`backend/partition/fitted.npz`, written by tests/bench/fit_partition.py). They
+see the formatting of the rows (white space, edges, weight, pitch) and the type of text in the
+columns (values, labels, sentences), never the words.
 """
 
 import re
@@ -25,21 +25,22 @@ NAMES = (
     "level", "wrapped", "width", "values_first", "capitals_start", "same_style", "tabular",
 )  # fmt: skip
 _UNLIKELY, _LIKELY = -0.7, 0.7
-"""Log odds needed by what has the columns of a table, and by other rows."""
+"""Minimum log-odds for rows with the columns of a table, and for other rows."""
 _SMALL = 0.5
 """Share of cells."""
 _COLONS = 0.6
 """Of the labels of a form."""
 _FEWEST = 3
-"""Columns of a table beside another; forms have a label and a value on either side."""
+"""Minimum columns of a table beside another; forms have a label and a value on either side."""
 _ENDED = re.compile(r"[.!?;][\"'”’»)\]]*$")
 
 
 def reads_across(grid: Grid) -> bool:
-    """Whether the rows of a grid found by its white alone are read from left to right.
+    """Whether the rows of a grid detected by white space alone are read from left to right.
 
-    What has the columns of a table must be unlikely to be refused, other rows likely to be read:
-    pages are of more kinds than those on which the trees were fitted."""
+    Rows with the columns of a table are refused only if unlikely, other rows accepted only if
+    likely: there are more kinds of pages than those on which the trees were fitted.
+    """
     if is_other(grid):
         return False
     measured = measures(grid)
@@ -51,8 +52,9 @@ def reads_across(grid: Grid) -> bool:
 
 
 def _is_two_tables(measured: dict[str, float]) -> bool:
-    """Whether the columns right of the widest white begin anew with labels and are of the same
-    kinds as those left of it."""
+    """Whether the columns right of the widest gap start again with labels and have the same types
+    as those left of it.
+    """
     anew = measured["repeats"] > 0 and measured["text_after_widest"] > 0
     return anew and measured["cols"] >= 2 * _FEWEST
 
@@ -63,13 +65,14 @@ def _is_labelled(measured: dict[str, float]) -> bool:
 
 
 def _is_spaced_text(measured: dict[str, float]) -> bool:
-    """Whether two columns are those of a narrow text with wide blanks: most cells begin in small
-    letters and hardly any is a value."""
+    """Whether two columns are a narrow text with wide blanks: most cells begin in lower case and
+    hardly any is a value.
+    """
     return measured["cols"] == 2 and measured["small_starts"] > _SMALL > measured["values"]
 
 
 def measures(grid: Grid) -> list[float]:
-    """What the trees see of a grid that still has its words, in the order of `NAMES`."""
+    """The features of a grid that still has its words, in the order of `NAMES`."""
     filled = [cell for cell in grid.cells if cell.words]
     words = [word for cell in filled for word in cell.words]
     size = _median([word.style.size for word in words])
@@ -156,7 +159,7 @@ def _places(rows: list[list[GridCell]], columns: list[list[GridCell]], size: flo
 
 
 def _gutters(columns: list[list[GridCell]], rows: list[list[GridCell]], size: float) -> list[float]:
-    """The white between columns, and whether the widest parts two like halves."""
+    """The white space between columns, and whether the widest gap separates two similar halves."""
     extents = [hull([w.box for cell in column for w in cell.words]) for column in columns if column]
     gaps = [max(0.0, b.x0 - a.x1) / size for a, b in pairwise(extents)] or [0.0]
     widest = gaps.index(max(gaps)) + 1
@@ -193,7 +196,7 @@ def _is_bold(cell: GridCell) -> bool:
 
 
 def _is_level(row: list[GridCell], size: float) -> bool:
-    """Whether the first lines of the cells of a row stand on one height."""
+    """Whether the first lines of a row's cells are level."""
     tops = [min(word.box.y1 for word in cell.words) for cell in row]
     return max(tops) - min(tops) < 0.25 * size
 

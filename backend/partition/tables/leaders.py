@@ -1,4 +1,4 @@
-"""Leaders: the dots that lead the eye from a label to its values."""
+"""Leaders: the dots between a label and its values."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -9,13 +9,13 @@ from backend.partition.tables.columns import stretches
 
 _DOTS = frozenset(".…·")
 _FEWEST = 4
-"""Dots of a leader."""
+"""Minimum dots of a leader."""
 _VALUES = 2
-"""Columns to which a leader leads in a table; to one it leads in a list of contents as well."""
+"""Columns after a leader in a table; a list of contents has one."""
 
 
 def without_leaders(words: list[Word]) -> list[Word]:
-    """The words without the leaders of tables, which would fill the white between columns."""
+    """Removes the leaders of tables, which would fill the white space between columns."""
     dotted = [word for word in words if word.text[0] in _DOTS and _DOTS.issuperset(word.text)]
     if sum(len(word.text) for word in dotted) < _FEWEST:
         return words
@@ -32,13 +32,13 @@ def without_leaders(words: list[Word]) -> list[Word]:
 
 
 def _parts(row: list[Word]) -> Iterator[tuple[bool, list[Word]]]:
-    """The words of a row divided at dots; whether each part is of dots."""
+    """The words of a row split at dots, and whether each part is dots."""
     for dots, run in groupby(row, key=lambda word: _DOTS.issuperset(word.text)):
         yield dots, list(run)
 
 
 def _columns(after: list[tuple[bool, list[Word]]], size: float) -> int:
-    """To how many columns a leader leads. What stands right before the next one is its label."""
+    """The number of columns after a leader. Text right before the next leader is its label."""
     words: list[Word] = []
     for leads, part in after:
         if leads:

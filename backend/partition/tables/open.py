@@ -12,14 +12,15 @@ from backend.partition.tables.spanning import Drawn, head_cells
 _NUMBERING = re.compile(r"^[\d.()]+ +")
 """The number of a row before its label."""
 _ROWS_OF_TEXT = 3
-"""So many lines above the first value are rows of texts and no head."""
+"""This many lines above the first value are rows of text and no header."""
 _TIGHTER = 0.25
-"""Of the font size: how much less white stands between the lines of one label than between rows."""
+"""In font sizes: how much less white space is between the lines of one label than between rows."""
 _CENTRED = 1.0
-"""Of the font size: how far what stands in the middle of a table is off it."""
+"""In font sizes: the tolerance for centred text."""
 _SHARED = 0.35
-"""Of the font size: height that two lines of one row share, and that lines below each other do not
-even when they are set tight."""
+"""In font sizes: the vertical overlap of two lines of one row, which consecutive lines do not have
+even if they are tight.
+"""
 
 
 @dataclass(slots=True)
@@ -30,7 +31,7 @@ class _Row:
     box: Rect
     spans: list[tuple[int, int, list[Word]]] = field(default_factory=list)
     whole: bool = False
-    """Names the rows below: its text stands in the middle of the table, over all columns."""
+    """A section heading: centred text across all columns."""
 
     def text_in(self, column: int) -> str:
         return " ".join(
@@ -47,8 +48,9 @@ class _Row:
 def open_grid(
     words: list[Word], rules: list[Rule], score: float, fills: list[Rect] | None = None
 ) -> Grid | None:
-    """The table made of `words`; `rules` are the horizontal ones in its region, `fills` the shaded
-    boxes of the page."""
+    """The table formed by `words`; `rules` are the horizontal ones in its region, `fills` the
+    shaded boxes of the page.
+    """
     if len(words) < 4:
         return None
     size = sorted(word.style.size for word in words)[len(words) // 2]
@@ -73,8 +75,9 @@ def open_grid(
 
 
 def _find_whole(rows: list[_Row], columns: Columns, size: float) -> None:
-    """Marks the lines that stand alone in the middle of all columns, not set as tight as those of
-    a wrapped cell are."""
+    """Marks single lines centred over all columns that are not as tight as lines of a
+    wrapped cell.
+    """
     whites = sorted(below.box.y0 - above.box.y1 for above, below in pairwise(rows))
     usual = whites[len(whites) // 2] if whites else 0.0
     middle = (columns.left + columns.right) / 2
@@ -116,8 +119,9 @@ def _head_cells(
 def body_rows(
     words: list[Word], columns: Columns
 ) -> list[list[tuple[int, int, list[Word]]]] | None:
-    """Rows of a band between two rules whose columns are known, as (first, last column, words);
-    None where the lines are those of wrapped cells rather than rows of their own."""
+    """Rows of a band between two rules with known columns, as (first, last column, words); None if
+    the lines are wrapped cells rather than rows.
+    """
     size = sorted(word.style.size for word in words)[len(words) // 2]
     lines = [_row(line, columns, [], size) for line in rows_in_order(words)]
     if _ended_early(lines, columns, size):
@@ -132,7 +136,7 @@ def body_rows(
 
 
 def table_rows(words: list[Word], columns: Columns) -> list[list[tuple[int, int, list[Word]]]]:
-    """The same where the words are known to be rows of a table."""
+    """The same if the words are known to be rows of a table."""
     size = sorted(word.style.size for word in words)[len(words) // 2]
     return [
         row.spans
@@ -141,8 +145,9 @@ def table_rows(words: list[Word], columns: Columns) -> list[list[tuple[int, int,
 
 
 def _ended_early(rows: list[_Row], columns: Columns, size: float) -> bool:
-    """Whether three lines or more fill all columns, and each ends where the first word of the next
-    had room in one of them: wrapped text goes on to the border."""
+    """Whether three lines or more fill all columns, and each leaves room for the first word of the
+    next in one of them: wrapped text would fill the line.
+    """
     if len(rows) < 3 or any(len(row.spans) < columns.count for row in rows):
         return False
     ends = columns.borders()[1:]
@@ -173,7 +178,7 @@ def _row(line: list[Word], columns: Columns, rules: list[Rule], size: float) -> 
 
 
 def _pieces(line: list[Word], columns: Columns, size: float) -> list[list[Word]]:
-    """Words of a row divided at wide blanks and wherever a gutter lies between two words."""
+    """Words of a row split at wide blanks and at every gutter."""
     out: list[list[Word]] = []
     for word in line:
         if out:
@@ -190,8 +195,9 @@ def _pieces(line: list[Word], columns: Columns, size: float) -> list[list[Word]]
 def _over_rule(
     box: Rect, others: list[Rect], span: tuple[int, int], columns: Columns, rules: list[Rule]
 ) -> tuple[int, int]:
-    """A head spans the columns of the short rule drawn right below it, over which nothing else
-    stands in its line."""
+    """The columns of the short rule right below a header label, if nothing else in the line is
+    above that rule.
+    """
     first, last = span
     for rule in rules:
         whole = rule.end - rule.start > 0.9 * (columns.right - columns.left)
@@ -214,7 +220,7 @@ def _bands(rules: list[Rule], region: Rect) -> list[float]:
 
 
 def _merge(rows: list[_Row], bands: list[float]) -> list[_Row]:
-    """Lines of wrapped cells joined: by rules where every row has one, else by what they say."""
+    """Joins the lines of wrapped cells: by rules if every row has one, else by their content."""
     if len(bands) >= 3 and len(bands) >= 0.2 * len(rows) and not _value_rows(rows, bands):
         return _by_bands(rows, bands)
     out: list[_Row] = []
@@ -227,7 +233,9 @@ def _merge(rows: list[_Row], bands: list[float]) -> list[_Row]:
 
 
 def _value_rows(rows: list[_Row], bands: list[float]) -> bool:
-    """Whether some band between rules holds several lines with values: then lines are rows."""
+    """Whether some band between rules contains several lines with values, so that lines are
+    rows.
+    """
     counts: dict[int, int] = {}
     for row in rows:
         band = sum(at < row.box.mid_y for at in bands)
@@ -250,15 +258,16 @@ def _by_bands(rows: list[_Row], bands: list[float]) -> list[_Row]:
 
 
 def _head_length(rows: list[_Row], bands: list[float]) -> int:
-    """Lines above the first rule when they hold no values, else lines before the first value; a
-    form whose labels end in colons has none."""
+    """The lines above the first rule if they contain no values, else the lines before the first
+    value; a form with colons after its labels has no header.
+    """
     if sum(row.text_in(0).endswith(":") for row in rows) > 0.6 * len(rows):
         return 0
     if bands:
         above = [row for row in rows if row.box.mid_y < bands[0]]
         labelled = [at for at, row in enumerate(above) if _is_labelled(row)]
         if len(labelled) > 1:
-            # The first rule is that over a total.
+            # the first rule is above a total
             return labelled[0]
         if 0 < len(above) <= 6 and len(above) < len(rows):
             return len(above)
@@ -270,8 +279,9 @@ def _head_length(rows: list[_Row], bands: list[float]) -> int:
 
 
 def _without_sections(rows: list[_Row], head: int) -> int:
-    """The length of the head without lines at its end that stand in the first column alone: these
-    name the rows below, as `Assets:` under the years does. A label that wraps stays in the head."""
+    """The length of the header without final lines in the first column only: these name the rows
+    below, such as `Assets:` under the years. A wrapped label stays in the header.
+    """
     whites = sorted(below.box.y0 - above.box.y1 for above, below in pairwise(rows[head:]))
     usual = whites[len(whites) // 2] if whites else 0.0
     while head > 1 and (rows[head - 1].whole or rows[head - 1].filled() == {0}):
@@ -290,8 +300,8 @@ def _without_sections(rows: list[_Row], head: int) -> int:
 
 
 def _are_rows(lines: list[_Row]) -> bool:
-    """Whether lines without values are rows all the same: several begin with a label and have a
-    text beside it, as `Contact  Ada Lane` has. The lines of a wrapped head go on in small letters.
+    """Whether lines without values are still rows: several begin with a label and have a
+    text beside it, such as `Contact  Ada Lane`. Lines of a wrapped header continue in lower case.
     """
     labelled = [line for line in lines if 0 in line.filled() and len(line.filled()) > 1]
     return len(labelled) >= _ROWS_OF_TEXT and all(
@@ -300,14 +310,14 @@ def _are_rows(lines: list[_Row]) -> bool:
 
 
 def _is_labelled(row: _Row) -> bool:
-    """Whether a row has a label and, beside it, nothing but values."""
+    """Whether a row has a label and only values beside it."""
     texts = [row.text_in(first) for first, _, _ in row.spans if first > 0]
     values = [is_value(text) and not is_year(text) for text in texts]
     return 0 in row.filled() and bool(values) and all(values)
 
 
 def _continues(above: _Row, row: _Row, bands: list[float]) -> bool:
-    """A line that goes on with the cells above it rather than starting a row."""
+    """Whether a line continues the cells above it rather than starting a row."""
     if above.whole or row.whole or any(above.box.mid_y < at < row.box.mid_y for at in bands):
         return False
     size = row.lines[0][0].style.size
@@ -317,7 +327,7 @@ def _continues(above: _Row, row: _Row, bands: list[float]) -> bool:
         return False
     texts = [row.text_in(first) for first, _, _ in row.spans]
     if any(is_value(text) for text in texts):
-        # A label that wraps has its values beside its last line.
+        # a wrapped label has its values beside its last line
         label, upper = row.text_in(0), above.text_in(0)
         alone = above.filled() == {0}
         if not (alone and label and upper) or upper.endswith(":"):
@@ -332,8 +342,9 @@ def _continues(above: _Row, row: _Row, bands: list[float]) -> bool:
 
 
 def _beside(above: _Row, row: _Row, size: float) -> bool:
-    """Lines that overlap in height but not in columns: values at the middle of a wrapped label, or
-    those that a scan shows a little higher than their neighbours."""
+    """Whether lines overlap in height but not in columns: values level with the middle of a wrapped
+    label, or slightly higher than their neighbours in a scan.
+    """
     last = above.lines[-1]
     start, end = row.lines[0][0].box.x0, row.lines[-1][-1].box.x1
     bottom = max(word.box.y1 for word in last)
@@ -377,7 +388,7 @@ def _grid(rows: list[_Row], columns: Columns, region: Rect, score: float) -> Gri
 
 
 def wide_share(lines: list[list[Word]], width: float, size: float) -> float:
-    """Share of rows that are one stretch of text over most of `width`: prose, not a table."""
+    """Share of rows that are one piece of text over most of `width`: prose, not a table."""
     prose = 0
     for line in lines:
         parts = stretches(line, 1.1 * size)

@@ -1,4 +1,4 @@
-"""Labels over a table without a grid, each with a rule below it that spans its columns."""
+"""Labels above a table without a grid, each with a rule below it that spans its columns."""
 
 from backend.partition.page import Rect, Rule, Word, hull
 from backend.partition.tables.columns import stretches
@@ -6,15 +6,15 @@ from backend.partition.tables.grid import Grid, GridCell, rows_in_order
 from backend.partition.tables.shelf import Shelf
 
 _REACH = 2.0
-"""Of the font size: how far the line may end above the table."""
+"""In font sizes: the maximum distance of the line above the table."""
 _SLACK = 3.0
-"""Points by which a label may reach over its rule."""
+"""Points by which a label may extend over its rule."""
 _WHOLE = 0.9
-"""Of the width of the table: longer rules span no group of columns."""
+"""Relative to the width of the table: longer rules span no column group."""
 
 
 def with_labels_over(grid: Grid, rules: list[Rule], words: Shelf) -> Grid:
-    """The grid with the line above it as its first row, where all of it are such labels."""
+    """The grid with the line above it as its first row, if all of it consists of such labels."""
     labelled = grid.words()
     size = sorted(word.style.size for word in labelled)[len(labelled) // 2] if labelled else 1.0
     top, box = grid.box.y0, grid.box
@@ -35,7 +35,7 @@ def with_labels_over(grid: Grid, rules: list[Rule], words: Shelf) -> Grid:
 
 
 def _columns(grid: Grid, rules: list[Rule], start: float, end: float) -> tuple[int, int] | None:
-    """The columns, several and none of labels, of the rule below a stretch of text."""
+    """The columns of the rule below a piece of text: several, and none of labels."""
     for rule in rules:
         if rule.end - rule.start > _WHOLE * grid.box.width:
             continue

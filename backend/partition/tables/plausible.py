@@ -1,4 +1,4 @@
-"""Whether a grid made of words without a full set of rules is a table at all."""
+"""Decides whether a grid of words without a full set of rules is a table at all."""
 
 import re
 from itertools import pairwise
@@ -10,21 +10,22 @@ from backend.partition.tables.grid import Grid, GridCell, is_value
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|_{6,}")
 _MARKER = re.compile(r"^(?:[•●○◦▪■□▫‣⁃∙·➢➤✓✔–—\-*→]|\(?\w{1,4}[.)])$")
 _CLAUSE = re.compile(r"^\d{1,3}(?:\.\d{1,3})+\.?$")
-"""The number of a clause below another."""
+"""The number of a subclause."""
 _RELATION = re.compile(r"^[=<>≤≥≈≡∼≠:]+$")
 _EQUATION = re.compile(r"^[=≈≡]|[=≈≡∈]$|[⎛⎜⎝⎞⎟⎠⎡⎢⎣⎤⎥⎦⎧⎨⎩⎫⎬⎭]")
 _PROSE = 50
-"""Letters from which the only text of a row, reaching over several columns, is prose."""
+"""Minimum letters of prose, as the only text of a row across several columns."""
 _RUNNING, _WORDS = 0.3, 3
-"""Share of cells that go on in the cell below from which columns are prose, and the words of a cell
-that can go on."""
+"""Share of cells continued in the cell below from which columns are prose, and the minimum words of
+such a cell.
+"""
 _ENDED = re.compile(r"[.!?:;][\"'”’)\]]*$")
 _MANY = 5
-"""Columns: addresses and names beside each other have fewer."""
+"""Columns: adjacent addresses and names have fewer."""
 _TIGHT = 0.2
-"""Of the font size: the white between lines of text."""
+"""In font sizes: white space between lines of text."""
 _ONE_SIZE = (0.85, 1.18)
-"""Of the usual size: what is set so is one size."""
+"""Relative to the usual size: the range of one size."""
 
 
 def plausible(grid: Grid) -> bool:
@@ -37,8 +38,9 @@ def plausible(grid: Grid) -> bool:
 
 
 def _runs_on(grid: Grid) -> bool:
-    """Whether the columns are those of a text: many cells stop in a sentence that goes on, in small
-    letters, in the cell below. The lines of wrapped cells have been joined before."""
+    """Whether the columns are running text: many cells stop in mid-sentence and continue, in lower
+    case, in the cell below. Lines of wrapped cells are already joined.
+    """
     cells = {(c.row, c.col): c.text for c in grid.cells if c.words and c.col == c.col_end}
     pairs = [
         (text, cells[row + 1, col])
@@ -50,8 +52,9 @@ def _runs_on(grid: Grid) -> bool:
 
 
 def _of_text(grid: Grid) -> bool:
-    """Whether at least half of the columns are of several words: rows of questions with boxes to
-    tick beside them are not."""
+    """Whether at least half of the columns have several words; rows of questions with check boxes
+    do not.
+    """
     columns = _columns_of(grid).values()
     wordy = sum(
         sum(len(text.split()) >= _WORDS for text in texts) > 0.5 * len(texts) for texts in columns
@@ -60,8 +63,9 @@ def _of_text(grid: Grid) -> bool:
 
 
 def _of_one_size(grid: Grid) -> bool:
-    """Whether hardly any cell is set larger or smaller; pages with headings over columns are not
-    so."""
+    """Whether hardly any cell is larger or smaller; pages with headings over columns are not
+    uniform.
+    """
     filled = [cell for cell in grid.cells if cell.words]
     usual = _usual_size(grid.words())
     low, high = _ONE_SIZE
@@ -75,8 +79,9 @@ def _usual_size(words: list[Word]) -> float:
 
 
 def regular(grid: Grid) -> bool:
-    """Most rows have several filled cells, and hardly any is a line of prose across them: what
-    stands between two rules may as well be a part of the page with headings, lists and text."""
+    """Whether most rows have several filled cells, and hardly any is a line of prose across them:
+    the space between two rules may as well be a part of the page with headings, lists and text.
+    """
     several = prose = 0
     for filled in _filled(grid):
         several += len(filled) > 1
@@ -86,7 +91,7 @@ def regular(grid: Grid) -> bool:
 
 
 def _listed(grid: Grid) -> bool:
-    """Whether most lines stand alone in the first column: those of a form, under its headings."""
+    """Whether most lines are only in the first column: a form under its headings."""
     lines = lone = 0
     for row in range(grid.rows):
         counts = {c.col: len(rows_of(c.words)) for c in grid.cells if c.row == row and c.words}
@@ -97,7 +102,7 @@ def _listed(grid: Grid) -> bool:
 
 
 def _filled(grid: Grid) -> list[list[GridCell]]:
-    """The cells with words that begin in each row."""
+    """The non-empty cells that begin in each row."""
     rows: list[list[GridCell]] = [[] for _ in range(grid.rows)]
     for cell in grid.cells:
         if cell.words:
@@ -106,7 +111,7 @@ def _filled(grid: Grid) -> list[list[GridCell]]:
 
 
 def _columns_of(grid: Grid) -> dict[int, list[str]]:
-    """Texts of the filled cells of each column, without those that span."""
+    """Texts of the non-empty cells of each column, except spanning ones."""
     columns: dict[int, list[str]] = {}
     for cell in grid.cells:
         if cell.words and cell.col == cell.col_end:
@@ -128,7 +133,7 @@ def _is_contents(grid: Grid) -> bool:
 
 
 def _is_matrix(texts: list[str]) -> bool:
-    """Whether a column has brackets, or what a matrix is equal to before one of its numbers."""
+    """Whether a column has the brackets of a matrix, or its left-hand side."""
     values = sum(map(is_value, texts))
     return any(_EQUATION.search(text.strip()) for text in texts) or (
         values >= 0.5 * len(texts) and any(" = " in text for text in texts)
@@ -136,8 +141,9 @@ def _is_matrix(texts: list[str]) -> bool:
 
 
 def is_other(grid: Grid) -> bool:
-    """Whether rows without any rule are surely something else than a table: a list, equations, a
-    matrix, headings over columns, lines with hardly anything beside them."""
+    """Whether rows without rules are certainly something other than a table: a list, equations, a
+    matrix, headings over columns, lines with hardly anything beside them.
+    """
     if not _of_one_size(grid):
         return True
     columns = _columns_of(grid)
@@ -150,7 +156,7 @@ def is_other(grid: Grid) -> bool:
         sum(bool(_RELATION.match(t)) for t in texts) > 0.5 * len(texts)
         for texts in columns.values()
     ):
-        # Equations set below each other.
+        # consecutive equations
         return True
     if any(_is_matrix(texts) for texts in columns.values()):
         return True
@@ -158,14 +164,14 @@ def is_other(grid: Grid) -> bool:
 
 
 def _numbers_clauses(texts: list[str]) -> bool:
-    """Whether the texts of a column number what stands beside them: 1.1, 1.2, 2.1, 2.1.1."""
+    """Whether the texts of a column are clause numbers: 1.1, 1.2, 2.1, 2.1.1."""
     numbers = [tuple(map(int, t.strip(". ").split("."))) for t in texts if _CLAUSE.match(t.strip())]
     ascending = all(a < b for a, b in pairwise(numbers))
     return len(numbers) > max(1, 0.6 * len(texts)) and ascending
 
 
 def tabular(grid: Grid) -> bool:
-    """Rows without any rule look like a table when columns hold values or are many and short."""
+    """Rows without any rule look like a table if columns contain values or are many and short."""
     if sum(len(filled) > 1 for filled in _filled(grid)) < 0.6 * grid.rows:
         return False
     columns = _columns_of(grid)
@@ -181,8 +187,9 @@ def tabular(grid: Grid) -> bool:
 
 
 def _side_by_side(grid: Grid) -> bool:
-    """Whether rows without values are set as tight as lines of text: addresses next to each other,
-    names of authors and the columns of an index, which are read one after the other."""
+    """Whether rows without values are as tight as lines of text: adjacent addresses, names of
+    authors and the columns of an index, which are read one after the other.
+    """
     boxes = [hull([cell.box for cell in filled]) for filled in _filled(grid) if filled]
     white = sorted(below.y0 - above.y1 for above, below in pairwise(boxes))
     return white[len(white) // 2] < _TIGHT * _usual_size(grid.words())

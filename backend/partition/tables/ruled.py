@@ -1,4 +1,4 @@
-"""Grids drawn with rules in both directions; a missing piece of rule makes a cell span."""
+"""Grids drawn with rules in both directions; a missing piece of a rule makes a cell span."""
 
 from bisect import bisect_right
 from itertools import pairwise
@@ -13,13 +13,13 @@ from backend.partition.tables.shelf import Shelf
 from backend.partition.tables.tiers import division
 
 _HEAD = 3
-"""Rows in which labels over groups of columns are looked for."""
+"""Rows that are searched for labels of column groups."""
 _MAX_LINES = 400
-"""Of one grid in one direction; more is a drawing."""
+"""Per grid and direction; more is a drawing."""
 
 
 def ruled_grid(rules: list[Rule], words: Shelf) -> Grid | None:
-    """The grid of one connected group of rules; None when it is no table (a frame, a chart)."""
+    """The grid of one connected group of rules; None if it is no table (a frame, a chart)."""
     xs, ys = _lattice(rules)
     if len(xs) < 3 or len(ys) < 2 or max(len(xs), len(ys)) > _MAX_LINES:
         return None
@@ -36,8 +36,9 @@ def ruled_grid(rules: list[Rule], words: Shelf) -> Grid | None:
 
 
 def _lattice(rules: list[Rule]) -> tuple[list[float], list[float]]:
-    """Column and row borders. Where horizontal rules run on past the outermost vertical ones (or
-    the other way round) the table is open at that side and gets a border there."""
+    """Column and row borders. If horizontal rules extend beyond the outermost vertical ones (or
+    vice versa) the table is open at that side and gets a border there.
+    """
     flat = [rule for rule in rules if rule.horizontal]
     tall = [rule for rule in rules if not rule.horizontal]
     if not flat or not tall:
@@ -98,7 +99,7 @@ def _drawn(extents: list[tuple[float, float]], start: float, end: float) -> bool
 
 
 def _rectangles(groups: list[list[tuple[int, int]]]) -> list[tuple[int, int, int, int]]:
-    """Groups of grid places as rectangles; one that is no rectangle falls apart into its rows."""
+    """Groups of grid cells as rectangles; a group that is not one is split into its rows."""
     out: list[tuple[int, int, int, int]] = []
     for group in groups:
         rows, cols = [r for r, _ in group], [c for _, c in group]
@@ -137,7 +138,9 @@ def _fill(cells: list[GridCell], xs: list[float], ys: list[float], words: list[W
 
 
 def _split_columns(grid: Grid, xs: list[float]) -> Grid:
-    """A cell across several columns whose words keep to these columns lacks rules, not borders."""
+    """Splits cells across several columns whose words respect these columns: rules are missing
+    there.
+    """
     out: list[GridCell] = []
     for cell in grid.cells:
         places = [_column(word, xs) for word in cell.words]
@@ -153,8 +156,9 @@ def _split_columns(grid: Grid, xs: list[float]) -> Grid:
 
 
 def _split_groups(grid: Grid, xs: list[float]) -> Grid:
-    """A cell of the head across several columns that holds labels, each over the middle of columns
-    of its own, lacks the rules between them."""
+    """Splits header cells across several columns with labels that are each centred over their own
+    columns: rules are missing there.
+    """
     out: list[GridCell] = []
     for cell in grid.cells:
         spans: list[tuple[int, int]] | None = None
@@ -162,7 +166,7 @@ def _split_groups(grid: Grid, xs: list[float]) -> Grid:
         if len(labels) > 1:
             edges = list(pairwise(xs[cell.col : cell.col_end + 2]))
             middles = [hull([word.box for word in words]).mid_x for words in labels]
-            # The columns are counted from the cell's own first one.
+            # the columns are counted from the cell's own first one
             spans = division(middles, [edges[0], *edges], labels[0][0].style.size, 1)
         if spans is None:
             out.append(cell)
@@ -175,7 +179,7 @@ def _split_groups(grid: Grid, xs: list[float]) -> Grid:
 
 
 def _labels(cell: GridCell) -> list[list[Word]]:
-    """The words of a cell, divided where a single line of them has wide blanks."""
+    """The words of a cell, split if a single line of them has wide blanks."""
     if not cell.words or not in_one_row(cell.words):
         return []
     line = sorted(cell.words, key=lambda word: word.box.x0)
@@ -188,13 +192,13 @@ def _labels(cell: GridCell) -> list[list[Word]]:
 
 
 def _column(word: Word, xs: list[float]) -> tuple[int, int]:
-    """First and last column that a word reaches into by more than a hair."""
+    """First and last column that a word covers by more than a hair's breadth."""
     slack = 0.1 * word.style.size
     return bisect_right(xs, word.box.x0 + slack) - 1, bisect_right(xs, word.box.x1 - slack) - 1
 
 
 def _flows(cell: GridCell, places: list[tuple[int, int]]) -> bool:
-    """Whether a text runs on from one column into the next with ordinary blanks."""
+    """Whether a text continues across columns with ordinary blanks."""
     order = sorted(zip(cell.words, places, strict=True), key=lambda pair: pair[0].box.x0)
     return any(
         a[1] != b[1]
@@ -205,7 +209,7 @@ def _flows(cell: GridCell, places: list[tuple[int, int]]) -> bool:
 
 
 def _split_rows(grid: Grid, xs: list[float]) -> Grid:
-    """A row between two rules that holds several lines of values is several rows."""
+    """Splits a row between two rules that contains several lines of values."""
     columns = Columns(xs[0], xs[-1], [(x - 1, x + 1) for x in xs[1:-1]])
     parts: dict[int, list[list[tuple[int, int, list[Word]]]]] = {}
     for row, cells in enumerate(grid.by_row()):
@@ -236,7 +240,7 @@ def _split_rows(grid: Grid, xs: list[float]) -> Grid:
 def cells_of_line(
     row: int, spans: list[tuple[int, int, list[Word]]], cols: int, xs: list[float]
 ) -> list[GridCell]:
-    """Cells of one line of text, empty ones included."""
+    """Cells of one line of text, including empty ones."""
     lines = hull([word.box for _, _, words in spans for word in words])
     owners: dict[int, tuple[int, list[Word]]] = {}
     free = set(range(cols))

@@ -1,15 +1,15 @@
-"""Rules made clean: pieces of one line joined, and connected rules gathered into groups."""
+"""Cleans up rules: joins pieces of one line and groups connected rules."""
 
 from collections import defaultdict
 
 from backend.partition.page import Rect, Rule
 
 TOLERANCE = 2.5
-"""Points by which rules meant to meet may miss each other."""
+"""Points by which connected rules may miss each other."""
 
 
 def merged(rules: list[Rule], gap: float = TOLERANCE) -> list[Rule]:
-    """Collinear pieces not more than `gap` apart joined to one rule; so are close parallels."""
+    """Joins collinear pieces at most `gap` apart, and close parallels."""
     out: list[Rule] = []
     for horizontal in (True, False):
         pieces = sorted(
@@ -49,7 +49,7 @@ def edges(fills: list[Rect]) -> list[Rule]:
 
 
 def connected(rules: list[Rule]) -> list[list[Rule]]:
-    """Groups of rules that meet or cross each other."""
+    """Groups of rules that meet or cross."""
     parent = list(range(len(rules)))
 
     def find(i: int) -> int:

@@ -1,4 +1,4 @@
-"""Words by their height on the page, for quick answers to which of them stand in a box."""
+"""Indexes words by their height on the page, for fast lookups by box."""
 
 from bisect import bisect_left, bisect_right
 from functools import cached_property
@@ -8,7 +8,7 @@ from backend.partition.page import Rect, Word
 
 
 class Shelf:
-    """Sorted once; a table finder asks hundreds of times."""
+    """Sorted once; a table finder makes hundreds of lookups."""
 
     def __init__(self, words: list[Word]) -> None:
         self.words = words
@@ -24,7 +24,7 @@ class Shelf:
         return rows(self.words)
 
     def inside(self, box: Rect) -> list[Word]:
-        """Words whose middle lies in the box, in their original order."""
+        """Words whose middle is in the box, in their original order."""
         left, top, right, bottom = box
         first = bisect_left(self._heights, top)
         last = bisect_right(self._heights, bottom)

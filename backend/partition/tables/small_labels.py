@@ -1,11 +1,11 @@
-"""Forms whose labels are set small or bold right above their values, or small below them. Each
-label makes one line with its value.
+"""Forms with small or bold labels right above their values, or small ones below them. Each label
+forms one line with its value.
 
-Small letters close to larger ones are captions, heads of tables and words over headlines as well,
-and bold ones are headings. A form has several labels that are set alike, nearly all with a short
-value, and each is nearer to its own value than to the one on its other side. Bold ones stand in
-rows and columns, or are many. Small ones below are beneath a line to write on, or beneath numbers:
-below names stand titles.
+Small letters close to larger ones can also be captions, table headers and words over headlines, and
+bold ones can be headings. A form has several labels in the same style, nearly all with a short
+value, and each is closer to its own value than to the one on its other side. Bold labels are in
+rows and columns, or numerous. Small ones below are beneath a line to write on, or beneath numbers:
+below names there are titles.
 """
 
 from collections import Counter, defaultdict
@@ -19,32 +19,34 @@ from backend.partition.tables.grid import from_the_top
 
 _SMALLER = 0.93
 _LARGEST = 1.25
-"""Of the usual size: larger words are headlines, larger numbers are not."""
+"""Relative to the usual size: larger words are headlines, larger numbers are not."""
 _EDGE = 0.6
-"""Of the font size: by which the left edges of a label and its value differ."""
+"""In font sizes: the tolerance for the left edges of a label and its value."""
 _TIGHT, _OVERLAP = 0.7, -0.6
-"""Of the font size: the white between a label and its value."""
+"""In font sizes: the white space between a label and its value."""
 _NEARER = 0.15
-"""Of the font size: how much more white there is on the other side of a label."""
+"""In font sizes: how much more white space there is on the other side of a label."""
 _BLANK, _LEVEL = 0.45, 0.2
-"""Of the font size: white between values of two columns, and by how much the second may begin
-beside its label."""
+"""In font sizes: white space between values of two columns, and the tolerance for the start of the
+second relative to its label.
+"""
 _MOST_LINES = 3
 _LONGEST = 60
 _FEWEST, _MANY = 3, 5
-"""Labels of a form, and bold ones below one another: fewer are headings."""
+"""Minimum labels of a form, and minimum bold ones below one another: fewer are headings."""
 _MOST = 0.7
-"""Share of the texts set as labels that have a value."""
+"""The minimum share of texts in the style of labels that have a value."""
 _WRAPPED, _TEXT, _ROWS, _FAR = 0.6, 0.9, 1.6, 2.5
-"""Of the font size: the most white between two lines of a value, between a headline and its text,
-between the rows of a table, and between what has to do with each other."""
+"""In font sizes: the maximum white space between two lines of a value, between a headline and its
+text, between the rows of a table, and between related texts.
+"""
 _STRIPE, _REACH = 16.0, 8.0
-"""Points; texts are looked up by where they begin, no further than this."""
+"""Points; texts are indexed by their start, with this search range."""
 
 
 @dataclass(eq=False)
 class _Text:
-    """Words that stand together in a row."""
+    """Adjacent words in a row."""
 
     words: Chunk
     box: Rect
@@ -66,7 +68,7 @@ class _Text:
         return self.words[-1].text.endswith((".", "!", "?"))
 
     def white_to(self, below: "_Text") -> float:
-        """Of the larger font size."""
+        """In units of the larger font size."""
         size = max(self.style.size, below.style.size, 1.0)
         return (below.box.y0 - self.box.y1) / size
 
@@ -75,9 +77,9 @@ class _Text:
 class _Pair:
     label: _Text
     lines: list[_Text]
-    """Of the value."""
+    """Lines of the value."""
     below: str = ""
-    """How the value stands above the label; "" where it is below."""
+    """How the value above the label was found; "" if it is below."""
 
     @property
     def is_small(self) -> bool:
@@ -85,8 +87,9 @@ class _Pair:
 
     @property
     def look(self) -> tuple[float, float, bool]:
-        """How the pair is set. Whether letters are bold counts where nothing else tells them apart:
-        of small ones in a scan it is a guess."""
+        """The style of the pair. Bold counts only if nothing else distinguishes them: for small
+        letters in a scan it is a guess.
+        """
         label, value = self.label.look, self.lines[0].look
         return label[0], value[0], not self.is_small
 
@@ -97,21 +100,21 @@ class _Pair:
     def line(self) -> Line:
         value = [word for line in self.lines for word in line.words]
         line = Field(self.label.words, value, self.box).line()
-        # The small letters of a label do not make a running header of it.
+        # the small letters of a label do not make its line a running header
         plain = Line.of(value)
         line.style, line.letters = plain.style, plain.letters
         return line
 
 
 def find_small_labels(rows: list[list[Word]], rules: list[Rule]) -> list[Line]:
-    """The fields of such forms, a line for each; `rules` are the level ones of the page."""
+    """The fields of such forms, a line for each; `rules` are the horizontal ones of the page."""
     letters: Counter[tuple[float, bool]] = Counter()
     for row in rows:
         for word in row:
             letters[word.style.size, word.style.bold] += len(word.text)
     if len(letters) < 2:
         return []
-    # In a form the letters of the labels may be most.
+    # in a form most letters may be in labels
     page = _Page(rows, largest=_LARGEST * max(size for (size, _), _ in letters.most_common(2)))
     pairs = [*page.labels_above(), *page.labels_below(rules)]
     return [pair.line() for pair in _supported(pairs, page.texts)]
@@ -128,7 +131,7 @@ class _Page:
                 self._stripes[stripe].append(text)
 
     def labels_above(self) -> Iterator[_Pair]:
-        """Labels with the value below that is nearer than what is above."""
+        """Labels whose value below is closer than the text above."""
         for label in self._labels():
             value = self._next(label, down=True)
             if value is None or not self._is_field(label, value):
@@ -142,8 +145,9 @@ class _Page:
                     yield _Pair(label, lines)
 
     def labels_below(self, rules: list[Rule]) -> Iterator[_Pair]:
-        """Small labels with the value above: it stands on a rule, or is nearer than what is below
-        and a number."""
+        """Small labels with the value above: it is on a rule, or is closer than the text below and
+        a number.
+        """
         for label in self._labels():
             value = self._next(label, down=False)
             if value is None or value.is_long or not self._is_field(label, value):
@@ -169,8 +173,9 @@ class _Page:
         return modest and (smaller or bolder)
 
     def _lines(self, value: _Text, white: float) -> list[_Text]:
-        """The lines of a value; none where it looks like the first of the rows of a table, or like
-        a headline or the beginning of a text."""
+        """The lines of a value; none if it looks like the first table row, a headline, or the
+        beginning of a text.
+        """
         lines = [value]
         while len(lines) <= _MOST_LINES:
             below = self._next(lines[-1], down=True)
@@ -188,7 +193,7 @@ class _Page:
         return [] if long or len(lines) > _MOST_LINES else lines
 
     def _next(self, text: _Text, *, down: bool) -> _Text | None:
-        """The nearest text below or above that begins, or has its middle, at the same place."""
+        """The nearest text below or above with the same start or middle."""
         left, middle, height = text.box.x0, text.box.mid_x, text.box.mid_y
         stripes = {int((at + far) // _STRIPE) for at in (left, middle) for far in (-_REACH, _REACH)}
         near = [one for stripe in sorted(stripes) for one in self._stripes[stripe]]
@@ -203,7 +208,7 @@ class _Page:
 
 
 def _chunks(rows: list[list[Word]]) -> Iterator[Chunk]:
-    """Words that stand together; a narrow blank parts two where the second begins below a label."""
+    """Adjacent words; a narrow blank separates two if the second begins below a label."""
     above: list[Word] = []
     for row in from_the_top(rows):
         chunks = chunks_of(row)
@@ -219,7 +224,7 @@ def _chunks(rows: list[list[Word]]) -> Iterator[Chunk]:
 
 
 def _heads(label: Word, value: Word) -> bool:
-    """Whether a word begins where one does that is set as a label."""
+    """Whether a word has the same start as one in the style of a label."""
     size = value.style.size
     as_label = label.style.size < _SMALLER * size or label.style.bold > value.style.bold
     return as_label and abs(label.box.x0 - value.box.x0) < _LEVEL * size
@@ -241,8 +246,9 @@ def _on_rule(label: _Text, value: _Text, rules: list[Rule]) -> bool:
 
 
 def _supported(pairs: list[_Pair], texts: list[_Text]) -> list[_Pair]:
-    """The pairs of which several are set alike, where nearly all such texts have a value. Each text
-    is in one pair."""
+    """The pairs that share their style with several others, if nearly all such texts have a value.
+    Each text is in one pair.
+    """
     groups: defaultdict[object, list[_Pair]] = defaultdict(list)
     for pair in pairs:
         groups[pair.look, bool(pair.below)].append(pair)
@@ -276,7 +282,7 @@ def _is_form(group: list[_Pair], texts: list[_Text]) -> bool:
 
 
 def _set_alike(group: list[_Pair], texts: list[_Text]) -> int:
-    """How many texts at the place of a group of pairs are set as its labels."""
+    """The number of texts at the position of a group of pairs in the style of its labels."""
     place, label = hull([pair.box for pair in group]), group[0].label
     styles = [label.look] if not group[0].is_small else [(label.look[0], bold) for bold in (0, 1)]
     return sum(
@@ -285,7 +291,7 @@ def _set_alike(group: list[_Pair], texts: list[_Text]) -> int:
 
 
 def _are_tables(group: list[_Pair]) -> bool:
-    """Whether the labels that stand level all have several lines: heads of columns of values."""
+    """Whether the level labels all have several lines: headers of columns of values."""
     rows: defaultdict[int, list[_Pair]] = defaultdict(list)
     for pair in group:
         rows[round(pair.label.box.y1)].append(pair)

@@ -1,10 +1,10 @@
-"""The labels of a head, and which columns each of them stands for.
+"""The labels of a header, and the columns that each of them covers.
 
-What is drawn decides first: the shading of a cell, a short rule below a label. Without either, a
-label in an upper line spans columns that have labels of their own further down, if it stands over
-the middle of them and not over one of them alone. Labels over the same columns are lines of one
-cell; a label over fewer of them is a cell below. So the tiers are those of the labels, not of the
-lines: a cell reaches down to the next tier that has labels in its columns.
+Drawing takes precedence: the shading of a cell, a short rule below a label. Otherwise a label in an
+upper line spans columns that have their own labels further down, if it is centred over them and not
+over one of them alone. Labels over the same columns are lines of one cell; a label over fewer of
+them is a cell below. So tiers consist of labels, not of lines: a cell extends down to the next tier
+with labels in its columns.
 """
 
 from dataclasses import dataclass
@@ -15,24 +15,26 @@ from backend.partition.tables.columns import Columns
 from backend.partition.tables.grid import GridCell
 
 _OFF = 0.8
-"""Of the font size: how far a label may stand off the middle of its columns."""
+"""In font sizes: the tolerance for a label centred over its columns."""
 _WIDE, _BLANK, _NARROW = 2.0, 0.45, 0.3
-"""Of the font size: white that divides two labels anywhere, over a gutter between columns, and
-there between labels that are both in line with their columns."""
+"""In font sizes: white space that separates two labels anywhere, over a gutter, and over a gutter
+between labels that are both aligned with their columns.
+"""
 _ALIGNED, _IN_LINE = 0.4, 0.2
-"""Of the font size: how far the edges or middles of the lines of one label may differ, and those of
-a label and its column where only a blank divides it from the next."""
+"""In font sizes: the tolerance for the edges or middles of the lines of one label, and of a label
+and its column if only a blank separates it from the next.
+"""
 _UNDER = (-0.4, 0.9)
-"""Of the font size: how far below a label its rule lies."""
+"""In font sizes: the distance of a rule below its label."""
 _CELL_HEIGHT = 6.0
-"""Of the font size: higher shades are not those of one cell."""
+"""In font sizes: taller fills do not belong to one cell."""
 _MOST = 30
-"""Columns; wider tables have no tiers looked for without rules."""
+"""Columns; wider tables are not searched for tiers without rules."""
 
 
 @dataclass(slots=True)
 class _Label:
-    """One or more words of one line of a head, and the columns they stand for."""
+    """One or more words in one line of a header, and the columns they cover."""
 
     first: int
     last: int
@@ -40,7 +42,7 @@ class _Label:
     box: Rect
     line: int
     drawn: bool = False
-    """Whether a shade or a rule says which columns these are."""
+    """Whether a fill or a rule determines these columns."""
 
     @property
     def text(self) -> str:
@@ -50,14 +52,16 @@ class _Label:
         return self.first <= other.last and other.first <= self.last
 
     def cuts(self, other: "_Label") -> bool:
-        """Whether some but not all columns of another are among its own."""
+        """Whether it covers some but not all columns of another."""
         inside = self.first <= other.first and other.last <= self.last
         return self.overlaps(other) and not inside
 
 
 @dataclass(slots=True)
 class _Cell:
-    """Labels of the same columns; `tier` counts the cells above, `over` has some below."""
+    """Labels of the same columns; `tier` counts the cells above, `over` means that there are some
+    below.
+    """
 
     first: int
     last: int
@@ -72,13 +76,13 @@ class _Cell:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Horizontal rules and shades in and around a head."""
+    """Horizontal rules and fills in and around a header."""
 
     rules: list[Rule]
     fills: list[Rect]
 
     def part(self, above: Rect, below: Rect) -> bool:
-        """Whether a rule over most of the upper box lies between the two."""
+        """Whether a rule across most of the upper box lies between the two."""
         return any(
             above.mid_y < rule.at < below.mid_y
             and min(rule.end, above.x1) - max(rule.start, above.x0) > 0.5 * above.width
@@ -89,9 +93,10 @@ class Drawn:
 def head_cells(
     lines: list[list[Word]], columns: Columns, body: list[tuple[float, float]], drawn: Drawn
 ) -> list[GridCell] | None:
-    """The cells of a head from its lines of words, empty ones included; the last row of the lowest
-    is that of the head. `body` is where the text of each column below begins and ends. None where
-    labels cross each other's columns."""
+    """The cells of a header from its lines of words, including empty ones; the last row of the
+    lowest is that of the header. `body` is the extent of the text in each column below. None if
+    labels cross each other's columns.
+    """
     return _Head(lines, columns, body, drawn).cells()
 
 
@@ -135,8 +140,9 @@ class _Head:
         return out
 
     def _joined(self, pieces: list[list[Word]]) -> list[list[Word]]:
-        """Pieces that only blanks divide are one label if a rule or shade says so, or if one of
-        them is in line with no column."""
+        """Merges pieces separated only by blanks if a rule or fill covers them, or if one of them
+        is aligned with no column.
+        """
         runs = [[pieces[0]]]
         for before, piece in pairwise(pieces):
             if piece[0].box.x0 - before[-1].box.x1 > _BLANK * self.size:
@@ -152,7 +158,7 @@ class _Head:
         return out
 
     def _in_line(self, words: list[Word]) -> bool:
-        """Whether one side or the middle of some words is that of the text or label of a column."""
+        """Whether an edge or the middle of some words matches the text or label of a column."""
         box = hull([word.box for word in words])
         near = [(a, b) for a, b in self.body if a < box.x1 and box.x0 < b]
         near += [(leaf.x0, leaf.x1) for leaf in self.leaves if leaf.overlap_x(box) > 0]
@@ -163,7 +169,7 @@ class _Head:
         )
 
     def _shaded(self, box: Rect) -> tuple[int, int] | None:
-        """The columns of the shaded cell in which a label stands."""
+        """The columns of the shaded cell around a label."""
         around = [
             fill
             for fill in self.drawn.fills
@@ -193,7 +199,7 @@ class _Head:
         return None
 
     def _columns_in(self, start: float, end: float) -> tuple[int, int] | None:
-        """The columns most of whose text stands between two places."""
+        """The columns with most of their text between two positions."""
         inside = [
             column
             for column, (left, right) in enumerate(self.body)
@@ -202,8 +208,9 @@ class _Head:
         return (inside[0], inside[-1]) if inside else None
 
     def _spread(self, at: int) -> None:
-        """Gives the labels of a line that is not the last the columns over whose middle they
-        stand."""
+        """Assigns the labels of a line other than the last to the columns over which they are
+        centred.
+        """
         labels = self.lines[at]
         below = [label for line in self.lines[at + 1 :] for label in line]
         free = [la for la in labels if not la.drawn and la.first > 0]
@@ -219,8 +226,9 @@ class _Head:
     def _choices(
         self, label: _Label, labels: list[_Label], below: list[_Label]
     ) -> list[tuple[int, int]]:
-        """The columns that a label covers, and the runs of labelled columns over whose middle it
-        stands, without those of its neighbours, each label below being over or beside a run."""
+        """The columns that a label covers, and the runs of labelled columns over which it is
+        centred, without those of its neighbours, each label below being over or beside a run.
+        """
         out = [(label.first, label.last)]
         others = [la for la in labels if la is not label]
         labelled = {c for la in below for c in range(la.first, la.last + 1)}
@@ -239,8 +247,9 @@ class _Head:
         return out
 
     def _off(self, label: _Label, run: _Label, below: list[_Label]) -> float:
-        """How far a label stands off the middle of columns: of their text, of their labels, or of
-        their cells, which begin where the column before ends if numbers are set to the right."""
+        """How far a label is off centre of its columns: of their text, of their labels, or of their
+        cells, which begin at the end of the previous column if numbers are right-aligned.
+        """
         texts = self.body[run.first : run.last + 1]
         boxes = [la.box for la in below if run.first <= la.first and la.last <= run.last]
         left, right = min(a for a, _ in texts), max(b for _, b in texts)
@@ -254,7 +263,7 @@ class _Head:
         return max(min(middles) - label.box.mid_x, label.box.mid_x - max(middles), 0.0)
 
     def _is_first_line(self, label: _Label, below: list[_Label]) -> bool:
-        """Whether a label goes on in the line below, in its only column."""
+        """Whether a label continues in the line below, in its only column."""
         if label.first < label.last:
             return False
         box = label.box
@@ -267,8 +276,9 @@ class _Head:
         )
 
     def _nested(self) -> list[_Cell] | None:
-        """Labels over the same columns joined, those over fewer put below; None where one is
-        neither."""
+        """Merges labels over the same columns and puts those over fewer below; None if some are
+        neither.
+        """
         lowest: dict[int, _Cell] = {}
         out: list[_Cell] = []
         for label in (la for line in self.lines for la in line):
@@ -291,7 +301,7 @@ class _Head:
 
 
 def _pieces(line: list[Word], columns: Columns, size: float) -> list[list[Word]]:
-    """Words of a line divided at wide white, and at any blank over a gutter."""
+    """Words of a line split at wide white space, and at any blank over a gutter."""
     out: list[list[Word]] = [[line[0]]]
     for before, word in pairwise(line):
         start, end = before.box.x1, word.box.x0
@@ -303,8 +313,9 @@ def _pieces(line: list[Word], columns: Columns, size: float) -> list[list[Word]]
 
 
 def _apart(choices: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:
-    """One of the choices for each label, none over the columns of another: those that reach over
-    most columns, and where several do, the narrowest for the earlier labels."""
+    """One choice per label without overlaps: those that cover most columns, and of several such the
+    narrowest for the earlier labels.
+    """
     best: dict[int, tuple[int, list[tuple[int, int]]]] = {-1: (0, [])}
     for spans in choices:
         after: dict[int, tuple[int, list[tuple[int, int]]]] = {}
@@ -321,13 +332,13 @@ def _apart(choices: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:
 
 
 def _texts_in(span: tuple[int, int], labels: list[_Label]) -> list[str]:
-    """What the labels say that stand in a run of columns."""
+    """The texts of the labels in a run of columns."""
     first, last = span
     return [la.text for la in labels if first <= la.first and la.last <= last and first < last]
 
 
 def _placed(cells: list[_Cell], columns: Columns) -> list[GridCell]:
-    """Cells of the tables, with empty ones where a column has no label."""
+    """Cells of the table, with empty ones for columns without a label."""
     tiers = 1 + max(cell.tier for cell in cells)
     borders, whole = columns.borders(), hull([cell.box for cell in cells])
     out: list[GridCell] = []

@@ -1,8 +1,8 @@
-"""Tables whose cells hold several lines, without rules: the lines of a cell are set tight, and the
-cells of a row stand level by their middles or by their tops.
+"""Tables with multi-line cells, without rules: the lines of a cell are tight, and the cells of a
+row are level by their middles or by their tops.
 
-Lines at half the height of their neighbours belong to no row of text, so what reads line by line
-tears such tables apart. Forms with two or more labels in a row are tables as well.
+Lines at half the height of their neighbours belong to no row of text, so reading line by line
+breaks such tables up. Forms with two or more labels in a row are tables as well.
 """
 
 from collections import Counter
@@ -17,20 +17,21 @@ from backend.partition.tables.judging import reads_across
 from backend.partition.tables.plausible import plausible
 
 _TIGHT, _MORE = 0.35, 0.1
-"""Of the font size: the most white between two lines of one cell, and by how much it exceeds the
-least that is usual on the page."""
+"""In font sizes: the maximum white space between two lines of one cell, and how much it may exceed
+the page's usual minimum.
+"""
 _LEVEL = 0.2
-"""Of the font size: how far the middles, or the tops, of the cells of a row differ."""
+"""In font sizes: the tolerance for the middles, or the tops, of the cells of a row."""
 _EDGE = 0.3
-"""Of the font size: the same for the edges of the lines of one cell."""
+"""In font sizes: the same for the edges of the lines of one cell."""
 _FAR = 2.2
-"""Of the font size: the most white between two rows."""
+"""In font sizes: the maximum white space between two rows."""
 _TALLEST = 12
-"""Lines; what has more is a column of text."""
+"""Lines; taller cells are columns of text."""
 _LABELS = 0.6
-"""Share of the cells of a column that end in colons, from which it is one of labels."""
+"""Share of cells with colons from which a column consists of labels."""
 _CENTRED = 2
-"""Rows whose cells have different numbers of lines and level middles: fewer happen by accident."""
+"""Rows whose cells have different numbers of lines and level middles: fewer are accidental."""
 
 
 @dataclass(eq=False)
@@ -51,8 +52,9 @@ class _Cell:
         return self.lines[-1][-1].text.endswith(":")
 
     def white_to(self, below: "_Cell") -> float | None:
-        """The white, of the font size, above a line that may be of the same cell as this one: set
-        alike, at one of its edges."""
+        """In font sizes: the white space above a line that may belong to the same cell: in the same
+        style, with a common edge.
+        """
         white = (below.box.y0 - self.box.y1) / self.size
         if not -_TIGHT < white < _TIGHT or self.is_label:
             return None
@@ -90,8 +92,9 @@ def find_stacked(rows: list[list[Word]]) -> tuple[list[Grid], list[Line]]:
 
 
 def _cells(rows: list[list[Word]]) -> list[_Cell]:
-    """The lines of each cell put together: those with hardly more white between them than the
-    least that is usual on the page."""
+    """Merges the lines of each cell: those with hardly more white space between them than the
+    page's usual minimum.
+    """
     lines = [_line(chunk) for row in from_the_top(rows) for chunk in chunks_of(row)]
     near: list[_Cell] = []
     above: list[list[tuple[_Cell, float]]] = []
@@ -128,7 +131,7 @@ def _top(cell: _Cell) -> float:
 
 
 def _rows(cells: list[_Cell], height: Callable[[_Cell], float]) -> list[_Row]:
-    """Cells that stand level beside each other, from the top."""
+    """Level cells beside each other, from the top."""
     out: list[_Row] = []
     for cell in sorted(cells, key=height):
         level = out and height(cell) - height(out[-1][0]) < _LEVEL * cell.size
@@ -140,8 +143,9 @@ def _rows(cells: list[_Cell], height: Callable[[_Cell], float]) -> list[_Row]:
 
 
 def _runs(rows: list[_Row]) -> list[list[_Row]]:
-    """Neighbouring rows of two cells or more that do not reach into each other; a label alone goes
-    on with them."""
+    """Neighbouring rows of two cells or more that do not overlap; a single label continues with
+    them.
+    """
     out: list[list[_Row]] = [[]]
     bottom = 0.0
     for row in rows:
@@ -187,7 +191,7 @@ def _grid(run: list[_Row]) -> Grid | None:
 
 
 def _columns(run: list[_Row]) -> Columns | None:
-    """The columns by the fullest rows: a value may reach over several."""
+    """The columns by the fullest rows, since a value may span several."""
     counts = Counter(len(row) for row in run)
     most = max((count for count, rows in counts.items() if rows > 1), default=0)
     full = [row for row in run if len(row) >= most]
@@ -205,7 +209,7 @@ def _left(word: Word) -> float:
 
 
 def _is_form(run: list[_Row], grid: Grid) -> bool:
-    """Whether labels with colons stand in every other column, two or more in a row."""
+    """Whether every other column has labels with colons, two or more in a row."""
     if grid.cols < 4 or grid.cols % 2 or sum(len(row) > 2 for row in run) < 2:
         return False
     return all(_labels(grid, col) == (col % 2 == 0) for col in range(grid.cols))

@@ -1,20 +1,20 @@
-"""Heads of several tiers: labels over groups of columns, and labels beside two tiers.
+"""Headers with several tiers: labels over column groups, and labels beside two tiers.
 
-Without rules between them, a label spans the columns over whose middle it stands. That is believed
-only where the labels of a tier divide all columns to the right among themselves.
+Without rules, a label spans the columns over which it is centred. That counts only if the labels of
+a tier cover all columns to the right between them.
 """
 
 from backend.partition.page import hull
 from backend.partition.tables.grid import Grid, GridCell, is_value, is_year
 
 _MOST = 4
-"""Tiers of a head."""
+"""Maximum tiers of a header."""
 _OFF = 0.8
-"""Of the font size: by how much a label stands off the middle of its columns."""
+"""In font sizes: the tolerance for a label centred over its columns."""
 
 
 def with_spans(grid: Grid) -> Grid:
-    """The grid with the labels of its upper tiers over their columns."""
+    """The grid with the labels of its upper tiers spanning their columns."""
     grid = _beside_tiers(grid)
     body = _first_value_row(grid)
     for row in range(min(body, _MOST) - 1):
@@ -32,7 +32,7 @@ def with_spans(grid: Grid) -> Grid:
 
 
 def _heighten(grid: Grid, tiers: int) -> None:
-    """The only label of the first column beside several tiers is as high as all of them."""
+    """Extends the only label of the first column to the height of the tiers beside it."""
     head = [cell for cell in grid.cells if cell.row < tiers]
     first = [cell for cell in head if cell.col == 0]
     labels = [cell for cell in first if cell.words]
@@ -66,12 +66,13 @@ def _division(grid: Grid, labels: list[GridCell]) -> list[tuple[int, int]] | Non
 def division(
     middles: list[float], edges: list[tuple[float, float]], size: float, latest: int
 ) -> list[tuple[int, int]] | None:
-    """First and last column of each label, so that each stands over the middle of its columns and
-    they follow each other up to the last; None where that cannot be, or nothing spans. A label
-    over the middle of a single column may be the first line of that column's own.
+    """First and last column of each label, so that each is centred over its columns and together
+    they reach the last column; None if that is impossible, or nothing spans. A label centred over a
+    single column may be the first line of that column's own.
 
-    `edges` are where the text of each column begins and ends; the first label begins at the
-    second column or later, up to `latest`."""
+    `edges` are the extents of each column's text; the first label begins at the second column or
+    later, up to `latest`.
+    """
     for first in range(1, latest + 1):
         spans: list[tuple[int, int]] = []
         start = first
@@ -99,7 +100,7 @@ def _over(columns: list[tuple[float, float]], middle: float, size: float) -> boo
 
 
 def _text_edges(grid: Grid) -> list[tuple[float, float]] | None:
-    """Where the text of each column begins and ends; None where a column has none of its own."""
+    """The extents of each column's text; None if a column has none of its own."""
     out: list[tuple[float, float]] = []
     for column in range(grid.cols):
         words = [
@@ -116,7 +117,7 @@ def _text_edges(grid: Grid) -> list[tuple[float, float]] | None:
 
 
 def _apply(grid: Grid, row: int, labels: list[GridCell], spans: list[tuple[int, int]]) -> None:
-    """Gives labels their columns; the empty cells that were there go."""
+    """Assigns labels to their columns and removes the empty cells there."""
     places = {(cell.col, cell.col_end): cell.box for cell in grid.cells if cell.row == row}
     first = spans[0][0]
     grid.cells = [
@@ -132,7 +133,7 @@ def _apply(grid: Grid, row: int, labels: list[GridCell], spans: list[tuple[int, 
 
 
 def _beside_tiers(grid: Grid) -> Grid:
-    """A row whose labels stand between two tiers, at the height of neither, belongs to both."""
+    """Assigns a row of labels between two tiers, level with neither, to both."""
     for row in range(1, min(grid.rows - 1, _MOST)):
         own = [cell for cell in grid.cells if cell.row == row and cell.words]
         above, below = (
@@ -157,7 +158,7 @@ def _beside_tiers(grid: Grid) -> Grid:
 
 
 def _merged(grid: Grid, row: int, own: list[GridCell]) -> Grid:
-    """The grid without a row, its cells being as high as the rows above and below it."""
+    """The grid without a row, whose cells become as high as the rows above and below it."""
     columns = {cell.col for cell in own}
     cells: list[GridCell] = []
     for cell in grid.cells:

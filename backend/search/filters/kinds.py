@@ -38,15 +38,15 @@ _BEGINNINGS: Final = {
 _DAY = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ].*)?")
 _FIRST_DAY = "0000-01-01"
 _LAST = "~"
-"""Sorts behind whatever may follow the beginning of a date."""
+"""Sorts after every continuation of a date prefix."""
 _LARGEST_INTEGER = 2**63 - 1
 
 
 def fitted(expression: Expression, shapes: Mapping[Path, PropertyShape]) -> Expression:
     """The filter with its literals as values of the properties, whose types are `shapes`.
 
-    The beginning of a date stands for all dates that begin so. Invalid where a condition can never
-    hold, because its literal is of another type or no day of the calendar.
+    A date prefix stands for all dates that begin with it. Invalid if a condition can never hold,
+    because its literal is of another type or no day of the calendar.
     """
     whole = _fitted(expression, shapes)
     if sum(1 for _ in paths(whole)) > MAX_CONDITIONS:
@@ -57,7 +57,7 @@ def fitted(expression: Expression, shapes: Mapping[Path, PropertyShape]) -> Expr
 def refuse_numbers_of_texts(
     expression: Expression, shapes: Mapping[Path, PropertyShape], table: TableView
 ) -> None:
-    """Invalid where a number is compared with a property of texts that holds nothing else."""
+    """Invalid if a number is compared with a property that contains only text."""
     match expression:
         case And(parts) | Or(parts):
             for part in parts:

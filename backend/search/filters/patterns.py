@@ -15,12 +15,12 @@ import re2
 
 @dataclass(frozen=True)
 class AnyText:
-    """Stands for %."""
+    """The wildcard %."""
 
 
 @dataclass(frozen=True)
 class AnyCharacter:
-    """Stands for _."""
+    """The wildcard _."""
 
 
 Piece = str | AnyText | AnyCharacter
@@ -29,7 +29,7 @@ _ONE: Final = AnyCharacter()
 
 
 def pieces(pattern: str) -> list[Piece]:
-    r"""The pattern in parts; `\%`, `\_` and `\\` stand for the characters themselves."""
+    r"""The pattern in parts; `\%`, `\_` and `\\` are the literal characters."""
     parts: list[Piece] = []
     wild = False
     characters = iter(pattern)

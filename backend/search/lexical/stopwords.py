@@ -1,7 +1,7 @@
 """English stop words: words too common to distinguish elements, and phrases that frame a question.
 
-Dropped from queries but kept in the index: a query made of nothing else ("to be or not to be") is
-searched as it stands. Words are in lower case, without accents, and not stemmed.
+Dropped from queries but kept in the index: a query of nothing else ("to be or not to be") is
+searched unchanged. Words are in lower case, without accents, and not stemmed.
 """
 
 _ARTICLES_AND_PRONOUNS = """

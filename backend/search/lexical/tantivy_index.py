@@ -1,6 +1,6 @@
 """The word index of one DocSet, kept by tantivy in its own folder.
 
-The folder holds tantivy's files and `mark.json`, the operation they are up to. The mark is stored
+The folder contains tantivy's files and `mark.json`, the last operation in them. The mark is stored
 with the files rather than in the database, so it disappears with them and catching up writes
 nothing to the database. It is written after tantivy's commit; after a crash in between, the
 operations are applied again, which changes nothing.
@@ -197,7 +197,7 @@ class TantivyIndex:
             reach("words.marked")
 
     def _fall_back(self) -> None:
-        """Returns to the folder's mark: a failed writer does not report what it kept."""
+        """Returns to the folder's mark: a failed writer does not report what it stored."""
         self._writer, self.mark = None, self._kept
         self._recent, self._committed, self._reader = Recent(self._language), None, None
 

@@ -120,7 +120,7 @@ class PropertyTables:
         return follower.last
 
     def keep(self, follower: Follower) -> None:
-        """Caches a freshly built table. Nobody may ask for a view of the DocSet meanwhile: its
+        """Caches a freshly built table. Nobody may request a view of the DocSet meanwhile: its
         connection could be older than the table.
         """
         with self._lock:

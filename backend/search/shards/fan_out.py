@@ -47,8 +47,8 @@ class Shards:
     def ask(
         self, kind: str, plain: Mapping[str, Any], arrays: ArraysOf = lambda _: {}
     ) -> list[Message]:
-        """The answers of all shards, in their order. Passed or Unavailable as soon as one says so;
-        other errors of search as on one machine.
+        """The answers of all shards, in order. Raises Passed or Unavailable as soon as one shard
+        does; other search errors as on one machine.
         """
         asked = [
             self._hosts.ask(share.place, packed(kind, plain, arrays(share)))

@@ -1,4 +1,4 @@
-"""Which DocSets are searched in shards: those of many documents, once the shards have them.
+"""Which DocSets are searched in shards: large ones, once the shards have them.
 
 A DocSet that grows beyond the limit is searched on this machine until its shards are up to date.
 Then its files here are removed.
