@@ -16,9 +16,9 @@ from typing import IO
 def whole_file(target: Path, *, replace: bool = True, private: bool = False) -> Iterator[IO[bytes]]:
     """A file beside `target` to write into; it takes that name at the end of the block.
 
-    A link keeps pointing where it points: the file behind it is written. A device or a pipe is
-    written into. With `replace` off, a file of that name stays and FileExistsError is raised;
-    `private` files are for their owner only.
+    A link stays a link: the file behind it is written. A device or a pipe is written into. With
+    `replace` off, an existing file stays and FileExistsError is raised; `private` files are
+    readable by their owner only.
     """
     if replace and _is_special(target):
         with target.open("wb") as file:
@@ -29,7 +29,7 @@ def whole_file(target: Path, *, replace: bool = True, private: bool = False) -> 
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
         handle = os.open(draft, flags, 0o600 if private else 0o666)
-    except OSError as error:  # people know the name of the file, not that of the draft
+    except OSError as error:  # users know the name of the file, not that of the draft
         raise OSError(error.errno, error.strerror, str(target)) from None
     try:
         with os.fdopen(handle, "wb") as file:

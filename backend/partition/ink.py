@@ -21,9 +21,9 @@ _X_HEIGHT, _CAP_HEIGHT, _SIGN_HEIGHT = 0.56, 0.72, 0.9
 capitals and digits, signs of scripts without case."""
 _TALL = re.compile(r"[bdfhklß\d]|[^\W_a-z]")
 _OF_TALL = 0.4
-"""Relative to the height of a line image: possible font sizes, and the usual one."""
+"""The ink above the small letters, relative to a full row and to the share of tall letters."""
 _OF_LINE, _USUAL = (0.4, 1.5), 0.72
-"""Of the height of a line as it was cut out: font sizes that can be, and the one of most lines."""
+"""Relative to the height of a line image: possible font sizes, and the usual one."""
 _RULE = 0.85
 """Of the length of a line: rows with more ink than this are no letters."""
 _ALIKE = 1.13

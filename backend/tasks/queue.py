@@ -127,9 +127,9 @@ class TaskQueue:
         return self._submit(submission, starts=False)[0]
 
     def submit_started(self, submission: Submission) -> tuple[str, Task | None]:
-        """The task is None if it has to wait behind others.
+        """Submits and claims in one transaction, for a process that has a place for the task.
 
-        The task is None when it has to wait, because others were there first.
+        The task is None if it has to wait behind others.
         """
         return self._submit(submission, starts=True)
 

@@ -63,8 +63,7 @@ class Uploader:
         self._pause = 0.5
         self._not_before = 0.0
 
-    # -- user interface
-    # -----------------------------------------------------------------------------
+    # -- user interface --------------------------------------------------------------------------
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Calls `listener` with every upload that changed; answers a function that ends it."""

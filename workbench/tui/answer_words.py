@@ -1,5 +1,5 @@
-"""An answer and what it rests on, as lines: the number with its range, what the steps did, and what
-was left out.
+"""An answer and its basis as lines: the number with its range, what the steps did, what was left
+out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,8 +16,8 @@ LEFT_OUT_KEY, REVIEW_KEY = "l", "c"
 def answer_lines(
     rows: Sequence[Mapping[str, Any]], notes: AnswerNotes, *, share: bool = False, unit: str = ""
 ) -> list[Line]:
-    """The answer itself where it is one number or one text; of a table only its range, and nothing
-    where it has none. A `share` is written in percent, a number with its `unit`.
+    """The answer itself if it is one number or one text; for a table only its range, if it has one.
+    A `share` is shown in percent, a number with its `unit`.
     """
     moves = Span(f"   {notes.range}", "warn") if notes.range else Span("")
     row = rows[0] if len(rows) == 1 else {}
@@ -34,8 +34,8 @@ def answer_lines(
 
 
 def note_lines(notes: AnswerNotes, *, merges: int = 0) -> list[Line]:
-    """One line with what the steps did; then, in the colour of warnings, what was left out.
-    `merges` are proposals to count spellings as one.
+    """One line with what the steps did; then, in the warning colour, what was left out. `merges`
+    are proposals to count spellings as one.
     """
     lines = [line(dim(notes.story))] if notes.story else []
     if notes.not_used:
@@ -51,8 +51,8 @@ def note_lines(notes: AnswerNotes, *, merges: int = 0) -> list[Line]:
 
 
 def row_words(row: Mapping[str, Any], *, share: bool = False, unit: str = "") -> str:
-    """A row in a few words, to name what documents stand behind: its number with its `unit`, its
-    group, or the document that it is. The number of a `share` is written in percent.
+    """A short name for a row as the title of its documents: its number with its `unit`, its group,
+    or its document. The number of a `share` is shown in percent.
     """
     if VALUE in row:
         written = value_words(row[VALUE], share=share)

@@ -49,14 +49,14 @@ def _screen(name: str) -> Callable[[], Screen[Any]]:
 
 
 _THEME = "Theme "
-"""What the commands of the palette that change the theme begin with."""
+"""The prefix of the palette commands that change the theme."""
 filter_screens()
 
 
 class WorkbenchApp(App[None]):
     """`connect` makes the workspace, `clock` returns the time: tests can replace both.
 
-    `docset` is the name or id of a DocSet to open at once, `graphics` what the terminal can show,
+    `docset` is the name or id of a DocSet to open at once, `graphics` the terminal's capabilities,
     `write_samples` writes the documents of the demo.
     """
 
@@ -70,7 +70,7 @@ class WorkbenchApp(App[None]):
     ]
 
     workspace: var["Workspace | None"] = var(None, init=False)
-    """What is connected; None before the backend has answered."""
+    """The connection; None before the backend has responded."""
     docset: var["DocSetMetadata | None"] = var(None, init=False)
     """The DocSet that the screens work on."""
     trouble: var[str] = var("", init=False)
@@ -149,13 +149,13 @@ class WorkbenchApp(App[None]):
 
     @work(exclusive=True, group="connect")
     async def connect_now(self) -> None:
-        """Finds or starts the backend; what went wrong stands on the screens until it works."""
+        """Finds or starts the backend; errors are shown on the screens until it works."""
         self.trouble = ""
         self._connecting = True
         try:
             workspace = await self._connect()
         except Exception as error:
-            # Whatever went wrong, the person must read it here: there is no other place to look.
+            # Whatever went wrong, the person must read it here: it is shown nowhere else.
             self.trouble = str(error) or type(error).__name__
             self._write_state()
             return
@@ -299,12 +299,12 @@ class WorkbenchApp(App[None]):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Never as markup, whatever is asked for: names of files may hold brackets."""
+        """Never as markup, whatever is requested: file names may contain brackets."""
         super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
 
     def on_notify(self, event: Notify) -> None:
-        """What is shown already is not shown twice. Here and not above: notices wait for their turn
-        before they are shown, and more of them come meanwhile.
+        """Drops notices that are already visible. This is not done in `notify`, because notices are
+        queued before they are shown, and more may arrive meanwhile.
         """
         for notice in list(self._notifications):
             if _content(notice) == _content(event.notification):
@@ -363,7 +363,7 @@ class WorkbenchApp(App[None]):
         self.push_screen(JumpMode(self.screen))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """The palette: every command with its key, those of the screen in front first; then the
+        """The palette: every command with its key, those of the current screen first; then the
         themes.
         """
         here = getattr(screen, "place", "")
@@ -379,7 +379,7 @@ class WorkbenchApp(App[None]):
             yield SystemCommand(f"{_THEME}{name}", "Change the colors.", self._themer(name))
 
     def _runner(self, action: str, place: str | None) -> Callable[[], None]:
-        """Does the action on the screen in front, or on that of `place`."""
+        """Runs the action on the current screen, or on that of `place`."""
 
         async def run() -> None:
             await self.screen.run_action(action)
@@ -409,7 +409,7 @@ class WorkbenchApp(App[None]):
     def on_command_palette_option_highlighted(
         self, event: CommandPalette.OptionHighlighted
     ) -> None:
-        """The palette shows a theme while the cursor stands on it."""
+        """Previews a theme while the cursor is on it in the palette."""
         hit = getattr(event.highlighted_event.option, "hit", None)
         words = str(getattr(hit, "text", None) or getattr(hit, "display", ""))
         theme = words.removeprefix(_THEME)

@@ -1,4 +1,4 @@
-"""Proposed changes as lines: what a document has, what it would have, and why."""
+"""Proposed changes as lines: the current value, the proposed one, and the reason."""
 
 from workbench.contract.rereading import Change, Rereading
 from workbench.contract.review import ReviewGuess

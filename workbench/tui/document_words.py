@@ -1,4 +1,4 @@
-"""How documents, their properties and their order are put into columns, lines and choices."""
+"""Documents, their properties and their order as columns, lines and choices."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -67,8 +67,8 @@ def about(
     evidence: Mapping[str, Mapping[str, Any]] | None = None,
     width: int = 40,
 ) -> list[Line]:
-    """What is known of a document without opening it, in lines of `width` cells; with `evidence`
-    how sure each value is and where it stands.
+    """A document in lines of `width` cells, as far as it is known without opening it; with
+    `evidence` including the confidence and source of each value.
     """
     suffix = row.name.rpartition(".")[2] if "." in row.name else ""
     kind = suffix.upper() if 0 < len(suffix) < 6 else row.content_type
@@ -82,7 +82,9 @@ def about(
 
 
 def remark_lines(remarks: Sequence[str]) -> list[Line]:
-    """What of the file could not be read, or was read in another way; the rest as a number."""
+    """Remarks about parts of the file that could not be read, or were read differently; the rest as
+    a number.
+    """
     lines = [line(Span("! ", "warn"), remark) for remark in remarks[:_REMARKS]]
     if len(remarks) > _REMARKS:
         lines.append(line(dim(f"  and {count(len(remarks) - _REMARKS)} more remarks")))
@@ -90,7 +92,7 @@ def remark_lines(remarks: Sequence[str]) -> list[Line]:
 
 
 def kind_words(kind: str) -> str:
-    """What is to be typed for a value of that kind: `A whole number`."""
+    """What to type for a value of that kind: `A whole number`."""
     return _KINDS.get(kind, "A value")
 
 

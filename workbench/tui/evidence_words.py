@@ -1,4 +1,4 @@
-"""Values with how sure they are and where they stand, as lines of lists and inspectors."""
+"""Values with their confidence and source, as lines of lists and inspectors."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -16,12 +16,12 @@ from workbench.tui.lines import Line, Role, Span, dim, fit, line, spread, width_
 from workbench.tui.marked_text import marked
 
 _GUESS = "  perhaps"
-"""Stands where the name of a property would, before a value that was withheld."""
+"""Replaces the name of the property before a withheld value."""
 
 
 def sure_span(confidence: float | None, *, corrected: bool = False) -> Span:
-    """How sure a value is: dim where it is certain, in the colour of warnings where it is not, and
-    bold where the value stays out of answers.
+    """A confidence: dim if certain, in the warning colour if not, and bold if the value stays out
+    of answers.
     """
     if corrected:
         return Span("✎ corrected", "changed")
@@ -30,8 +30,8 @@ def sure_span(confidence: float | None, *, corrected: bool = False) -> Span:
 
 
 def evidence_lines(row: EvidenceLine, width: int, question: str = "") -> tuple[Line, Line]:
-    """The document, its value and how sure that is; below, the words it was read from. In passages
-    the words of the `question` that they were judged by stand out.
+    """The document, its value and the confidence; below, the words it was read from. In passages
+    the words of the `question` that they were judged by are highlighted.
     """
     name = Span(row.name, "strong") if row.first else dim("")
     value = row.value
@@ -54,8 +54,8 @@ def evidence_lines(row: EvidenceLine, width: int, question: str = "") -> tuple[L
 
 
 def quoted(quote: str, value: Any, width: int, question: str = "") -> Line:
-    """As much of a quote as `width` cells hold, in quotes; empty without a quote. The value stands
-    out in it, or the words of a `question` that it was judged by.
+    """As much of a quote as fits into `width` cells, in quotation marks; empty without a quote. The
+    value is highlighted in it, or the words of a `question` that it was judged by.
     """
     text = " ".join(quote.split())
     if not text:
@@ -71,8 +71,8 @@ def quoted(quote: str, value: Any, width: int, question: str = "") -> Line:
 
 
 def reading_lines(readings: Sequence[Reading], width: int) -> list[Line]:
-    """Properties of a document in `width` cells: names and values in columns, at the right end how
-    sure each value is and the page that it stands on. Long values go on below.
+    """Properties of a document in `width` cells: names and values in columns, with the confidence
+    and page of each value at the right end. Long values wrap.
     """
     names = name_width(readings, width)
     return [part for reading in readings for part in _wrapped(reading, names, width)]
@@ -103,7 +103,7 @@ def _place(reading: Reading) -> Line:
 
 
 def _reading(reading: Reading, names: int) -> Line:
-    """Guesses stand below the property that has none."""
+    """Guesses are below the property that has no value."""
     if reading.guess:
         words = value_words(reading.value, reading.name)
         return line(fit((dim(_GUESS),), names), "  ", words)

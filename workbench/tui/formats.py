@@ -38,7 +38,7 @@ def duration(seconds: float) -> str:
 
 
 def day(moment: datetime | str) -> str:
-    """The date alone; text that is no date stays as it is."""
+    """The date alone; text that is no date is unchanged."""
     if isinstance(moment, datetime):
         return f"{moment:%Y-%m-%d}"
     try:
@@ -49,7 +49,7 @@ def day(moment: datetime | str) -> str:
 
 def bar(done: float, width: int, *, rest: str = "░") -> str:
     """A bar of `width` cells, filled to the share `done` (0 to 1), in eighths of a cell; `rest`
-    stands where it is empty.
+    fills the empty part.
     """
     eighths = round(max(0.0, min(1.0, done)) * width * 8)
     full, part = divmod(eighths, 8)

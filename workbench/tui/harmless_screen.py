@@ -1,11 +1,10 @@
 """The one place where text becomes screen content: what would steer the terminal is left out.
 
-Textual takes five control characters out of markup and none out of the text of segments, so an
-escape sequence in the name of a file would reach the terminal as it is. Every line of every widget
-is a strip, therefore this holds for all of them, those of Textual too. Content takes such
-characters out after it has counted where its styles begin and end, which ends the app; so they are
-removed before, too. Controls of our own, such as pictures, are written by the driver and do not
-pass here.
+Textual removes five control characters from markup and none from the text of segments, so an escape
+sequence in a file name would reach the terminal. Every line of every widget is a strip, so
+filtering strips covers all of them, including Textual's own. Content removes such characters after
+computing the ranges of its styles, which crashes the app; so they are removed earlier, too. Our own
+control sequences, such as pictures, are written by the driver and do not pass here.
 """
 
 from collections.abc import Iterable

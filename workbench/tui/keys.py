@@ -1,8 +1,8 @@
 """Every key of the app in one table: bindings, the help screen and the palette are made from it.
 
 A key is named by its id, `place.action`; the `[keys]` table of the settings file binds an id to
-other keys. Left out on purpose: keys that terminals cannot tell apart (ctrl+i, ctrl+m, ctrl+j,
-ctrl+h), or take for themselves (ctrl+s, ctrl+z, and ctrl+b inside tmux).
+other keys. Left out on purpose: keys that terminals cannot distinguish (ctrl+i, ctrl+m, ctrl+j,
+ctrl+h), or use themselves (ctrl+s, ctrl+z, and ctrl+b inside tmux).
 """
 
 from collections.abc import Iterable, Mapping
@@ -231,8 +231,8 @@ RESERVED: Mapping[str, str] = {
 
 
 def key_fault(key_id: str, keys: str | None, keymap: Mapping[str, str]) -> str:
-    """Why a command cannot have these keys (None: those it has by itself), as a sentence; empty
-    where it can. `keymap` holds the keys that other commands were given.
+    """Why a command cannot have these keys (None: its default keys), as a sentence; empty if it
+    can. `keymap` has the keys assigned to other commands.
     """
     named = {key.id: key for place in KEYS.values() for key in place}
     own = _names(named[key_id].keys)
@@ -254,7 +254,7 @@ def _names(keys: str) -> list[str]:
 
 
 def _near(place: str) -> set[str]:
-    """The places whose keys work where those of `place` do."""
+    """The places whose keys are active together with those of `place`."""
     if place in ("app", "list"):
         return set(KEYS)
     if place == "table":

@@ -1,8 +1,8 @@
 """Text with meaning: spans with a role, lines of spans, and cutting them to a width in cells.
 
-Roles name what a piece of text means; the theme decides how that looks. Everything the app draws
-goes through these, so that pure functions can say what a row or a panel shows and tests can read
-it.
+Roles name the meaning of a piece of text; the theme decides its style. Everything the app draws
+goes through these, so that pure functions can return the content of a row or a panel and tests can
+read it.
 """
 
 from collections.abc import Iterable

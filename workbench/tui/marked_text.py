@@ -1,4 +1,4 @@
-"""Text in which some words stand out, such as those that were searched for."""
+"""Text with highlighted words, such as search terms."""
 
 from collections.abc import Iterable
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 async def export_plan(app: "App[Any]", session: PlanSession, output: PlanOutput) -> None:
-    """Asks what and where to; rows are those of the step that the output shows."""
+    """Asks for the format and the destination; rows are those of the step in the output."""
     others: list[Copy | TextFile] = [
         TextFile("plan-json", "Plan as JSON", "plan.json", session.as_json),
         TextFile("plan-python", "Plan as Python", "plan.py", session.as_python),

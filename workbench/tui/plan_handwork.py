@@ -1,6 +1,4 @@
-"""Changing a plan by hand, step by step of the dialogue: what is asked, and the plan that comes of
-it.
-"""
+"""Dialogs for editing a plan by hand, and the resulting plan."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -34,7 +32,7 @@ async def changed_node(
     *,
     focus: str | None = None,
 ) -> Plan | None:
-    """The plan with that step changed in its form; None when nothing came of it."""
+    """The plan with that step changed in its form; None if it was cancelled."""
     node = plan.node(node_id)
     changed = await app.push_screen_wait(NodeEditor(plan, node_id, schema, values, focus=focus))
     return None if changed is None or changed == node else _replaced(plan, changed)
@@ -56,8 +54,8 @@ async def added_node(
 
 
 async def revalued_plan(app: "App[Any]", plan: Plan, node_id: int) -> Plan | None:
-    """The plan with a filter that takes fewer or more of its listed values; None when nothing came
-    of it. Raises ValueError with a sentence when no value is left.
+    """The plan with a filter that accepts fewer or more of its listed values; None if it was
+    cancelled. Raises ValueError with a sentence if no value is left.
     """
     node = plan.node(node_id)
     listed = listed_values(node)

@@ -1,4 +1,4 @@
-"""How versions of a plan, their runs and their answers are put into words."""
+"""Versions of a plan, their runs and their answers in words."""
 
 from collections.abc import Mapping
 
@@ -28,7 +28,7 @@ def place_among_versions(session: PlanSession | None) -> str:
 def plan_words(
     version: PlanVersion | None, run: PlanRun | None, estimates: Mapping[int, NodeEstimate]
 ) -> str:
-    """`7 nodes · ≈`; before a run what it will take, while it runs how far it is."""
+    """`7 nodes · ≈`; before a run its estimated cost, during a run its progress."""
     if version is None:
         return ""
     words = plural(len(version.plan.nodes), "step")
@@ -54,7 +54,7 @@ def _cost(estimates: Mapping[int, NodeEstimate]) -> list[str]:
 
 
 def outcome_words(version: PlanVersion) -> str:
-    """What the version answered, when it has run."""
+    """The answer of the version, if it has run."""
     outcome = version.outcome
     if outcome is None:
         return ""
@@ -86,7 +86,7 @@ def version_line(depth: int, version: PlanVersion, pointer: int) -> Line:
 
 
 def change_words(change: NodeChange, before: Plan, after: Plan) -> str:
-    """What a step does, in the words of the graph; of a changed one, what it did and does."""
+    """What a step does, in the words of the graph; for a changed one, before and after."""
     if change.kind == "changed":
         old, new = before.nodes.get(str(change.before)), after.nodes.get(str(change.after))
         nested = any(isinstance(f.old, list) or isinstance(f.new, list) for f in change.fields)

@@ -1,7 +1,7 @@
-"""What the app reads from the settings file: theme, pictures, server, keys; and writing it back.
+"""Reads the app's part of the settings file (theme, pictures, server, keys) and writes it back.
 
-The file belongs to the whole product. Only single lines of `[app]` are written; everything else
-in it, comments too, stays as it is.
+The file belongs to the whole product. Only single lines of `[app]` are written; everything else in
+it, including comments, is unchanged.
 """
 
 import json
@@ -33,7 +33,7 @@ class Preferences:
     auto_run: bool = True
     """Whether plans that take less than half a second run by themselves."""
     density: str = "compact"
-    """How close the rows of lists stand: `compact`, or `comfortable` with a blank line between."""
+    """The spacing of list rows: `compact`, or `comfortable` with a blank line between."""
     server: str | None = None
     """Address of a server to use in place of the bundled one."""
     token: str | None = None
@@ -45,14 +45,14 @@ class Preferences:
 def settings_path() -> Path:
     """The settings file, as `workbench.contract.location.settings_file` names it.
 
-    Said again here because that module loads pydantic, which would delay the first paint.
+    Repeated here because that module loads pydantic, which would delay the first paint.
     """
     named = os.environ.get("WORKBENCH_SETTINGS")
     return Path(named) if named else user_config_path("docset-workbench") / "settings.toml"
 
 
 def read_preferences(path: Path) -> Preferences:
-    """The preferences in that file; the defaults where it is missing or cannot be read."""
+    """The preferences in that file; the defaults if it is missing or unreadable."""
     try:
         table = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""A value to review as lines: what it is of, what it may be, and how far the person is."""
+"""A value under review as lines: its property, its alternatives, and the progress."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _MOST_DESCRIPTION = 2
 
 @dataclass(frozen=True)
 class Choice:
-    """Something that the value may be, with the key that says so."""
+    """A possible value, with the key that chooses it."""
 
     key: str
     guess: ReviewGuess
@@ -34,13 +34,13 @@ def progress_words(session: ReviewSession) -> str:
 
 
 def progress_line(session: ReviewSession, width: int) -> Line:
-    """A bar of what is behind the person."""
+    """A progress bar of the review."""
     done = round(width * session.position / session.total) if session.total else 0
     return line(Span("━" * done, "accent"), dim("─" * (width - done)))
 
 
 def question_lines(value: ReviewValue, shape: SchemaProperty | None, width: int) -> list[Line]:
-    """Which property of which document is looked at, and what values it has."""
+    """The property and document under review, and the current values."""
     kind = (kind_words(shape.kind) if shape else "").lower()
     head = line(Span(value.field, "accent"), "  ", dim(kind))
     words = line(dim(shape.description)) if shape and shape.description else ()
@@ -49,7 +49,7 @@ def question_lines(value: ReviewValue, shape: SchemaProperty | None, width: int)
 
 
 def choice_lines(choice: Choice, width: int, height: int) -> list[Line]:
-    """A value with its key in front and how sure it is; below, the words it was read from."""
+    """A value after its key, with its confidence; below, the words it was read from."""
     guess = choice.guess
     words = value_words(guess.value, choice.field)
     unit = dim(f" {unit_words(guess.value, guess.unit)}") if guess.unit else Span("")
@@ -68,8 +68,8 @@ def choice_lines(choice: Choice, width: int, height: int) -> list[Line]:
 
 
 def choices(value: ReviewValue, decision: Decision | None) -> list[Choice]:
-    """What stands in the document, then its alternatives by number; with `decision` what the
-    person said of it earlier, where that is none of them.
+    """The document's value, then its alternatives by number; and an earlier `decision` of the
+    person if it is none of them.
     """
     guesses: Sequence[ReviewGuess] = [value, *value.alternatives]
     chosen_ones = [decision is not None and guess.value == decision.value for guess in guesses]

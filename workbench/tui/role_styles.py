@@ -28,7 +28,7 @@ _GROUNDS = frozenset({"cursor", "cursor-blurred", "panel"})
 
 
 def role_style(role: str, variables: Mapping[str, str]) -> Style:
-    """The style that a role adds; `variables` are those of the theme, by name without `$`."""
+    """The style of a role; `variables` are those of the theme, by name without `$`."""
     if role in _GROUNDS:
         return Style(bgcolor=theme_colour(role, variables).rich_color)
     name = _VARIABLES.get(role)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 async def save_original(app: "App[Any]", name: str, data: bytes) -> None:
-    """Asks where to put the original file, writes it, and says where it is."""
+    """Asks where to save the original file, writes it, and reports the path."""
     path = await ask_path(app, "Save original", Path.cwd() / safe_name(name))
     if path is not None:
         await write(app, path, data)

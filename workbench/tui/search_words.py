@@ -10,7 +10,7 @@ from workbench.tui.marked_text import marked
 
 
 def search_line(state: SearchState, name: str) -> Line:
-    """A search in a list of searches: its name where it has one, and its words."""
+    """A search in a list of searches: its name, if it has one, and its words."""
     query = state.query or "—"
     return line(Span(f"★ {name}  ", "accent"), dim(query)) if name else line(query)
 

@@ -1,4 +1,4 @@
-"""What a server reports of itself, as a person reads it: dates, sizes and kinds of files."""
+"""A server's report about itself in readable form: dates, sizes and kinds of files."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -60,8 +60,8 @@ NAME_WIDTH = 20
 def server_lines(
     server: str, health: Mapping[str, Any], capabilities: Mapping[str, Any], now: float
 ) -> list[Line]:
-    """`server` is its address or `local`, `now` in seconds since 1970. What it reports beyond what
-    is known here follows under its own names.
+    """`server` is its address or `local`, `now` in seconds since 1970. Unknown parts of the report
+    follow under their own names.
     """
     known = dict(capabilities)
     limits = known.pop("limits", None) or {}
@@ -90,7 +90,7 @@ def server_lines(
 
 
 _BY_ITSELF = {"worker_cpu_seconds": "by size and pages"}
-"""What the server decides where nothing is set."""
+"""Defaults that the server computes for unset values."""
 
 
 def _is_long(value: Any) -> bool:
@@ -117,7 +117,7 @@ def _pair(name: str, value: str) -> Line:
 
 
 def _file_kinds(types: Iterable[str]) -> list[str]:
-    """The kinds of files behind media types, each once; a type that is not known as it is."""
+    """The kinds of files behind media types, without duplicates; an unknown type is unchanged."""
     names = (
         next((name for part, name in _KINDS if part in media), media.rpartition("/")[2])
         for media in types

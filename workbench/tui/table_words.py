@@ -10,7 +10,7 @@ from workbench.tui.lines import Line, Span, dim, fit, line, wrap
 _LEAST = 4
 _GAP = 2
 _LONGEST_WORD = 48
-"""What is longer, such as an address of the web, is no word, and is broken."""
+"""Longer texts, such as web addresses, are not words and are broken."""
 
 
 def table_lines(table: Table, width: int) -> list[Line]:

@@ -1,7 +1,6 @@
-"""How tasks of the server are put into words: what they do, how far they are, what stays of them.
+"""Tasks of the server in words: their action, progress and outcome.
 
-The time left is shown only where it can be known: of a task that counts, once it has done enough to
-be judged by.
+The time left is shown only if it can be estimated: for a task that counts, once it has done enough.
 """
 
 import json
@@ -39,15 +38,15 @@ def state_of(task: TaskProgress) -> str:
 
 
 def title_line(task: TaskProgress) -> Line:
-    """The same for a list: what is done to it in front, and left out where a file is added, as most
-    tasks do.
+    """The same for a list: the action comes first, and is omitted for added files, as in most
+    tasks.
     """
     what = action_words(task)
     return line(task.name, dim(f"  {what}" if what != ADDS else "")) if task.name else line(what)
 
 
 def message_line(task: TaskProgress, now: float) -> Line:
-    """The last that is known of a task: how far it is, or what became of it."""
+    """The latest news of a task: its progress or outcome."""
     if failed(task):
         return line(Span(task.message or f"status {task.outcome}", "bad"))
     if task.status in ("queued", "running"):
@@ -77,7 +76,9 @@ def seconds_left(task: TaskProgress, now: float) -> float | None:
 
 
 def kept_line(task: TaskProgress) -> Line:
-    """What stays when the task is cancelled: only jobs over many documents keep what is done."""
+    """What stays when the task is cancelled: only jobs over many documents keep their results so
+    far.
+    """
     if task.unit == "documents" and task.done and task.total:
         return line(Span(f"{task.done:,} of {task.total:,} documents done", "good"), " and kept.")
     if task.unit == "pages":

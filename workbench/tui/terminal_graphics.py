@@ -1,8 +1,8 @@
 """What pictures the terminal can show, according to the terminal itself before the app starts.
 
-Four questions go out at once: whether it takes kitty graphics, what it is called, how large a cell
-is, and its device attributes (DA1). Every terminal answers the last one, so its answer says that no
-other will come. Nothing is asked in a pipe, of a terminal without such answers, or inside tmux and
+Four queries are sent at once: support for kitty graphics, the terminal's name, the size of a cell,
+and its device attributes (DA1). Every terminal answers the last one, so its answer means that no
+other will come. Nothing is sent in a pipe, to a terminal that does not answer, or inside tmux and
 screen, which answer for themselves and not for the terminal around them.
 """
 
@@ -34,7 +34,8 @@ class Graphics(NamedTuple):
 
 
 def read_answers(answers: bytes, cell: tuple[int, int] | None = None) -> Graphics:
-    """What a terminal's answers say it can do; `cell` is what the line knows of the size of a cell.
+    """A terminal's capabilities from its answers; `cell` is the size of a cell as reported by the
+    tty.
 
     Without a size there are no sixels: they would spill over the page, or scroll the screen.
     """
@@ -86,7 +87,7 @@ def may_be_asked(environment: Mapping[str, str]) -> bool:
 
 
 def ask_terminal() -> Graphics:
-    """Asks the terminal that the app will draw on; half blocks where it cannot be asked."""
+    """Queries the terminal that the app will draw on; half blocks if that is impossible."""
     if not (sys.stdin.isatty() and sys.stderr.isatty() and may_be_asked(os.environ)):
         return Graphics()
     try:

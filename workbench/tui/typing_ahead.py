@@ -1,8 +1,9 @@
 """Keys that come faster than the screen follows, in the order they were typed.
 
-Textual hands a key to whatever has the focus when the key arrives. A key that opens a screen, a
-dialog or an input needs a moment until that has the focus; what is typed in this moment would act
-on the list before, or be lost. Here the next key waits until the one before has done its work.
+Textual sends a key to the widget that has the focus when the key arrives. A key that opens a
+screen, a dialog or an input needs a moment until that has the focus; anything typed in this moment
+would act on the previous list, or be lost. Here the next key waits until the previous one has had
+its effect.
 """
 
 import asyncio
@@ -14,8 +15,9 @@ from textual.dom import DOMNode
 from textual.events import Key, Paste
 
 _TURNS = 10
-"""Turns of the event loop in which work that a key has begun comes to open its dialog. A bound, as
-that work may first ask the server, and then nobody should wait."""
+"""Turns of the event loop in which the work of a key can open its dialog. It is bounded, because
+that work may first ask the server, and then nobody should wait.
+"""
 
 
 class TypingAhead:
@@ -40,13 +42,13 @@ class TypingAhead:
                 await self._hand_on(self._waiting.popleft())
                 await self._done()
         except ScreenStackError:
-            self._waiting.clear()  # the app has ended meanwhile: there is nobody to hand keys to
+            self._waiting.clear()  # the app has ended meanwhile: the keys have no receiver
         finally:
             self._busy = False
 
     async def _done(self) -> None:
-        """Until the key has been heard, what it began is under way and what it opened has the
-        focus.
+        """Waits until the key was handled, its work has begun and whatever it opened has
+        the focus.
         """
         start = self._app.focused or self._app.screen
         for _ in range(2):  # the key itself, then the messages that it gave rise to
@@ -64,4 +66,4 @@ async def _heard(nodes: Iterable[DOMNode]) -> None:
         heard = asyncio.Event()
         if node.is_running and node.call_later(heard.set):
             while not heard.is_set() and node.is_running:  # noqa: ASYNC110
-                await asyncio.sleep(0)  # a node that is taken away never gets to it
+                await asyncio.sleep(0)  # a removed node never gets to it

@@ -51,7 +51,7 @@ def condition_choices(facets: Sequence[Facet]) -> list[Choice]:
 def condition_finder(
     client: "AsyncClient", docset_id: str, facets: Sequence[Facet]
 ) -> LookUp | None:
-    """Searches by prefix for values that `condition_choices` lacks; None where it has all."""
+    """Searches by prefix for values that `condition_choices` lacks; None if it has all."""
     fields = [facet.field for facet in facets if is_incomplete(facet)]
     if not fields:
         return None
@@ -72,7 +72,7 @@ def condition_finder(
 
 
 def value_choices(facet: Facet, picked: Sequence[Pick]) -> tuple[list[Choice], dict[str, Pick]]:
-    """All values of one property, and what each key stands for. Picked values come first."""
+    """All values of one property, and the pick for each key. Picked values come first."""
     every = sorted(every_choice(facet, picked), key=lambda value: value.pick not in picked)
     return [_value_choice(facet.field, v) for v in every], {repr(v.pick): v.pick for v in every}
 
@@ -80,8 +80,8 @@ def value_choices(facet: Facet, picked: Sequence[Pick]) -> tuple[list[Choice], d
 def value_finder(
     client: "AsyncClient", docset_id: str, facet: Facet, picks: dict[str, Pick]
 ) -> LookUp | None:
-    """Searches for values that `value_choices` lacks and adds them to `picks`; None where it has
-    all.
+    """Searches for values that `value_choices` lacks and adds them to `picks`; None if it
+    has all.
     """
     if not is_incomplete(facet):
         return None

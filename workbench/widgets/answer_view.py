@@ -1,5 +1,5 @@
-"""An answer, what it rests on and the documents behind it, as plain values for the browser side of
-the plan editor. Numbers and dates are put into words here, so that all faces write them alike.
+"""An answer, its basis and the documents behind it, as plain values for the browser side of the
+plan editor. Numbers and dates are formatted here, so that they look the same everywhere.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,8 +32,8 @@ _QUOTE = 240
 
 @dataclass(frozen=True)
 class ColumnFacts:
-    """What is known of the columns of a step, by bare name: better names and units, and which hold
-    shares of a whole.
+    """Facts about the columns of a step, by bare name: better names and units, and which contain
+    shares.
     """
 
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class ColumnFacts:
 
 
 def column_facts(plan: Plan, node_id: int, done: PlanRun | None) -> ColumnFacts:
-    """What the run of a plan knows about the columns of a step."""
+    """The facts about a step's columns from the run of a plan."""
     labels = {} if done is None else done.labels
     units = {} if done is None else done.units_of(node_id)
     return ColumnFacts({**measure_names(plan), **labels}, units, share_columns(plan, node_id))
@@ -70,7 +70,7 @@ def output(
     """A window of rows as the browser shows it, every value in words; `numbers` are columns that
     are aligned as such. One number is `number`, and needs no table.
 
-    What only says where a row comes from is left out: its lineage shows that better.
+    Columns that only state a row's origin are left out: its lineage shows that better.
     """
     names = [name for name in window["columns"] if name not in _BESIDE]
     if "properties.path" in names:
@@ -92,7 +92,7 @@ def output(
 
 
 def _number(rows: list[Mapping[str, Any]], facts: ColumnFacts) -> dict[str, Any] | None:
-    """The answer where it is one number, and how many documents stand behind it."""
+    """The answer if it is one number, and how many documents are behind it."""
     if len(rows) != 1 or VALUE not in rows[0]:
         return None
     value = rows[0][VALUE]
@@ -103,9 +103,7 @@ def _number(rows: list[Mapping[str, Any]], facts: ColumnFacts) -> dict[str, Any]
 
 
 def notes(of: AnswerNotes) -> dict[str, Any]:
-    """What stands beside the answer; a footnote names the step and the property that it is
-    about.
-    """
+    """The notes beside the answer; a footnote names its step and property."""
     return {
         "mark": MARK if of.range else "",
         "range": of.range,

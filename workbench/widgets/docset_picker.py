@@ -27,7 +27,7 @@ class DocSetPicker(View):
 
     @property
     def docset(self) -> DocSet | None:
-        """The chosen DocSet as it was at the last look; None while none is chosen."""
+        """The chosen DocSet at the last refresh; None if none is chosen."""
         metadata = self._by_id.get(self.docset_id)
         return None if metadata is None else DocSet(self._engine, metadata)
 

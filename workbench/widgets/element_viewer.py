@@ -82,8 +82,8 @@ class ElementViewer(View):
             self.start(self._open(doc_id))
 
     def follow(self, box: SearchBox) -> Self:
-        """From now on shows each hit that is chosen in the search box on its page; an element that
-        is chosen here is chosen there too, where it is a hit.
+        """From now on shows each hit chosen in the search box on its page; an element chosen here
+        is chosen there too, if it is a hit.
         """
 
         def hit_chosen(_: Any) -> None:
@@ -115,7 +115,7 @@ class ElementViewer(View):
         )
         pictures = await asyncio.to_thread(page_count, file)
         if self._wanted != doc_id:
-            return  # meanwhile another document was asked for
+            return  # meanwhile another document was requested
         self._doc_id, self._file = doc_id, file
         self._elements = {element.id: element for element in document.elements}
         self._tables = tables_by_text(document)
@@ -127,7 +127,7 @@ class ElementViewer(View):
         await self._show(_page(self.chosen) if self.chosen else 1)
 
     async def _evidence(self, doc_id: str) -> dict[str, dict[str, Any]]:
-        """How sure each value is and where it stands; nothing where the server cannot tell."""
+        """The confidence and source of each value; empty if the server does not provide them."""
         try:
             return await self._docset.engine.client.evidence(self._docset.id, doc_id)
         except WorkbenchError:

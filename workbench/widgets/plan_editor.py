@@ -42,7 +42,7 @@ _WIDTH = 1000  # pixels of a page
 class PlanEditor(View):
     """`editor.draft` is the version on the screen, `editor.run` the last run of the editor.
 
-    The session is shared with the terminal app: each shows what the other did. Without a plan or a
+    The session is shared with the terminal app: each shows the other's changes. Without a plan or a
     question, the editor opens the latest question.
     """
 
@@ -121,8 +121,8 @@ class PlanEditor(View):
 
     def review(self, field: str | None = None) -> Reviewer:
         """The values that the answer could not use, for review: those of `field`, or those of the
-        first remark. Run the plan again afterwards. Raises LookupError before a run, and where
-        nothing was left out.
+        first remark. Run the plan again afterwards. Raises LookupError before a run, and if nothing
+        was left out.
         """
         ran, notes = self._ran(), self._notes().footnotes
         matching = [note for note in notes if field in (None, note.field, bare_field(note.field))]
@@ -488,7 +488,7 @@ class PlanEditor(View):
         self._close_lineage()
         self._close_review()
 
-    # -- what is shown --------------------------------------------------------------------------
+    # -- display ---------------------------------------------------------------------------------
 
     def _wanted(self) -> PlanSession:
         if self._session is None or self._session.current is None:

@@ -36,7 +36,7 @@ _ORIGINS = {
 
 
 def choices(of: str, request: str, readings: Sequence[Choice]) -> dict[str, Any]:
-    """What a request may mean; `of` says whether it is a question or feedback."""
+    """The readings of a request; `of` says whether it is a question or feedback."""
     return {
         "of": of,
         "request": request,
@@ -49,7 +49,7 @@ def choices(of: str, request: str, readings: Sequence[Choice]) -> dict[str, Any]
 
 
 def steps(session: PlanSession) -> list[dict[str, Any]]:
-    """The rows of the graph, with what the last run of this version did there.
+    """The rows of the graph, with the results of this version's last run.
 
     `state` is that of the step in the run; `waiting` without a run.
     """
@@ -92,7 +92,7 @@ def _notes(step: NodeProgress) -> str:
 
 
 def changes(session: PlanSession) -> list[dict[str, Any]]:
-    """What the feedback behind the version proposed, and what was decided about it."""
+    """The changes that the feedback behind the version proposed, and the decisions about them."""
     proposed = session.changes()
     return [
         {
@@ -107,7 +107,7 @@ def changes(session: PlanSession) -> list[dict[str, Any]]:
 
 
 def remarks(session: PlanSession) -> list[dict[str, str]]:
-    """What keeps the plan from running, what of the request was left out, what was assumed."""
+    """What prevents the plan from running, unused parts of the request, assumptions."""
     lines = [{"kind": "bad", "text": f"Cannot run yet: {f.msg}"} for f in session.faults()]
     if session.plan is not None:
         lines.insert(0, {"kind": "dim", "text": f"Understood as: {understood(session.plan)}."})
@@ -170,7 +170,7 @@ def _words(version: PlanVersion) -> str:
 
 
 def outcome(version: PlanVersion) -> str:
-    """What the version answered when it was run as a whole; empty before."""
+    """The answer of the version's last complete run; empty before."""
     result = version.outcome
     if result is None:
         return ""
@@ -206,7 +206,7 @@ def comparison(
 
 
 def node_form(draft: PlanDraft, node_id: int, schema: Schema) -> dict[str, Any]:
-    """A step as a form; `faults` are what is wrong with it now, by field."""
+    """A step as a form; `faults` are its current errors, by field."""
     plan = draft.plan
     node = plan.node(node_id)
     return {
@@ -222,7 +222,7 @@ def node_form(draft: PlanDraft, node_id: int, schema: Schema) -> dict[str, Any]:
 
 
 def questions(asked: Sequence[Asked], current: str) -> list[dict[str, Any]]:
-    """The questions that can be taken up again; those without a plan are left out."""
+    """The questions that can be resumed; those without a plan are left out."""
     return [
         {"id": one.id, "text": one.question, "current": one.id == current}
         for one in asked

@@ -28,7 +28,9 @@ _AHEAD = 4
 
 
 class Reviewer(View):
-    """`properties` and `doc_ids` narrow what is reviewed; `below` is a certainty, None for all."""
+    """`properties` and `doc_ids` filter the values under review; `below` is a confidence, None for
+    all.
+    """
 
     _esm = script("sheet", "reviewer")
     quiet = frozenset({"choose", "none", "skip", "back", "look"})
@@ -100,7 +102,7 @@ class Reviewer(View):
         await self._show()
 
     async def _show(self) -> None:
-        """The value, at once; its page follows, and what is needed next is fetched."""
+        """Shows the value at once; its page follows, and the next ones are prefetched."""
         session = self._session
         if session.current is None and not session.at_end:
             await session.reach()
@@ -126,7 +128,7 @@ class Reviewer(View):
         return (shape.description or "") if shape else ""
 
     async def _show_page(self, place: int) -> None:
-        """The page of a choice; for one that stands nowhere that of the best guess."""
+        """The page of a choice, or of the best guess if the choice has no source."""
         value = self._session.current
         if value is None:
             return
@@ -275,7 +277,7 @@ def _about(value: ReviewValue, description: str) -> dict[str, Any]:
 
 
 def _options(session: ReviewSession, value: ReviewValue) -> list[dict[str, Any]]:
-    """What the value may be, with its key and the words it was read from."""
+    """The possible values, with their keys and the words they were read from."""
     decision = session.decision
     options = []
     for place, guess in enumerate(choices_of(value)):

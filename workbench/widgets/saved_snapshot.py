@@ -12,7 +12,7 @@ from workbench.frames.html import Markup, tag
 
 
 class SavedSnapshot:
-    """`kind` is what the widget is, `number` distinguishes its outputs from those of others."""
+    """`kind` is the type of widget, `number` distinguishes its outputs from those of others."""
 
     def __init__(self, kind: str, number: str, draw: Callable[[], Markup]) -> None:
         self._kind = kind
@@ -32,7 +32,7 @@ class SavedSnapshot:
     def _publish(self, drawn: Markup, *, update: bool) -> None:
         self._shown = drawn
         place = f"wb-snapshot-{self._number}"
-        # The output above has either the living widget in it, or a complaint that there is none.
+        # The output above contains either the living widget, or a message that there is none.
         above = f".jp-OutputArea-child:not(:has(.wb)):has(+ .jp-OutputArea-child .{place})"
         style = tag("style", Markup(f"{above}{{display:none}}"))
         html = tag("div", style, drawn, **{"class": f"wb-snapshot {place}", "data-of": self._kind})

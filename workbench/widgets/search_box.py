@@ -112,7 +112,7 @@ class SearchBox(View):
         self._show_hits()
 
     async def _complete(self, message: Message, _: Sequence[bytes]) -> None:
-        """What may stand at the cursor of the filter; the browser asks while one types."""
+        """Completions at the cursor of the filter; the browser asks on every change."""
         text, cursor = str(message["text"]), int(message["cursor"])
         self._completed = text
         try:

@@ -35,7 +35,9 @@ class _Dropped:
 
 
 class Uploader(View):
-    """Each file is a document as soon as it is `done`; a failed one says why and stops nothing."""
+    """Each file is a document as soon as it is `done`; a failed one shows its reason and does not
+    stop the others.
+    """
 
     _esm = script("uploader")
     files: traitlets.List[Any] = traitlets.List().tag(sync=True)
@@ -102,7 +104,7 @@ class Uploader(View):
         self._show()
 
     async def _path(self, message: Message, _: Sequence[bytes]) -> None:
-        """Queues what a path, a folder or a pattern on the kernel's machine names."""
+        """Queues the files of a path, a folder or a pattern on the kernel's machine."""
         gathered = gather(str(message["text"]))
         self._queue(gathered.files)
         self._show()
@@ -132,7 +134,7 @@ class Uploader(View):
         upload = self._space.queue.get(str(message["id"]))
         self._give_up([upload] if upload is not None else [])
 
-    # -- what is shown --------------------------------------------------------------------------
+    # -- display ---------------------------------------------------------------------------------
 
     def _queue(self, paths: Sequence[Path]) -> None:
         self._space.queue.add(self._docset.id, paths)

@@ -1,8 +1,8 @@
 """What every widget does: share state with the browser, and work in the background.
 
-A browser sends messages `{kind, …}`; each widget lists the kinds it understands. Work goes on in
-the background loop, so a cell that takes long does not wait for a widget, nor the other way round.
-What goes wrong becomes `trouble`, a sentence that the widget shows.
+A browser sends messages `{kind, …}`; each widget lists the kinds it understands. Work runs in the
+background loop, so a long cell does not block a widget, nor vice versa. An error becomes `trouble`,
+a sentence that the widget shows.
 
 Where no kernel runs (a notebook opened again, an exported page, a repository's viewer) a widget is
 what `snapshot` made of its last state.
@@ -31,7 +31,7 @@ Handler = Callable[[Message, Sequence[bytes]], Awaitable[None]]
 
 _MOMENT = 0.1  # seconds
 _PATIENCE = 1.0  # seconds
-_SNAPSHOT = 1.0  # seconds from a change to the snapshot of it
+_SNAPSHOT = 1.0  # seconds from a change to its snapshot
 _FOLDER = Path(__file__).parent
 
 
@@ -47,9 +47,9 @@ STYLE = (_FOLDER / "style.css").read_text("utf-8")
 
 
 class View(anywidget.AnyWidget):
-    """Base of the widgets. `busy` while work goes on, `trouble` says what went wrong last.
+    """Base of the widgets. `busy` while work is running, `trouble` has the last error.
 
-    Messages of the kinds in `quiet` are answered without a sign that something goes on.
+    Messages of the kinds in `quiet` are handled without a busy indicator.
     """
 
     _css = STYLE
@@ -78,7 +78,7 @@ class View(anywidget.AnyWidget):
 
     @abstractmethod
     def snapshot(self) -> Markup:
-        """The widget as HTML that does nothing, of what it knows by now; it asks nobody."""
+        """The widget as static HTML, from its current state without further requests."""
 
     def soon(self, draw: Callable[[], None]) -> None:
         """Calls `draw` a moment later in the background, once for all wishes until then."""
@@ -87,7 +87,9 @@ class View(anywidget.AnyWidget):
             background_loop().start(self._later(draw))
 
     def until_closed(self, *stops: Callable[[], None]) -> None:
-        """What is to be called when the widget closes, for instance as its cell is run again."""
+        """The cleanup function for when the widget closes, for instance as its cell is run
+        again.
+        """
         self._stops += stops
 
     def close(self) -> None:
@@ -134,7 +136,7 @@ class View(anywidget.AnyWidget):
         draw()
 
     async def _guarded(self, work: Coroutine[Any, Any, None], quiet: bool) -> None:
-        """Reports any failure: nobody would see an error on this thread."""
+        """Reports any failure: on this thread it would go unnoticed."""
         if not quiet:
             self._under_way += 1
             self.busy, self.trouble = True, ""

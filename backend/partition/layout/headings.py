@@ -46,9 +46,9 @@ _CENTRED, _NEAR = 0.5, 0.8
 _SET_LARGER = 1.12
 """Of the usual size."""
 _SURE = 0.6
-"""Evidence against a line of source code"""
+"""Log-odds."""
 _CODE = 3.0
-"""The features of a block for the fitted trees, in this order."""
+"""Evidence against a line of source code."""
 
 
 WEIGHTS = {
@@ -74,7 +74,7 @@ WEIGHTS = {
 
 
 NAMES = ("agreed", "score", "others", "group", *(name for name in WEIGHTS if name != "bias"), *MORE)
-"""What the fitted trees see of a block, in this order."""
+"""The features of a block for the fitted trees, in this order."""
 _OFF, _INDENT = NAMES.index("page_centred"), NAMES.index("indent")
 
 

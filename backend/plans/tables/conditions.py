@@ -124,7 +124,7 @@ def _field_bounds(
 
 
 def _comparable(one: str, other: str, columns: Columns) -> tuple[pl.Expr, pl.Expr]:
-    """Bounds that are the value of another field in the same row."""
+    """Two columns converted to one type: datetimes beside dates as dates, texts without case."""
     kinds = {columns.get(one, "string"), columns.get(other, "string")}
     sides = pl.col(one), pl.col(other)
     if kinds == DATED:
@@ -139,7 +139,7 @@ def _lower(column: pl.Expr) -> pl.Expr:
 
 
 def _middle_bounds(condition: BasicFilter, column: pl.Expr) -> list[pl.Expr]:
-    """Two columns converted to one type: datetimes beside dates as dates, texts without case."""
+    """Bounds that are the average or median of all input rows."""
     middle = {"avg": column.mean(), "median": column.median()}
     tests: list[pl.Expr] = []
     if condition.start_at is not None:

@@ -1,1 +1,1 @@
-"""Questions that stand over a screen until they are answered, one per file."""
+"""Modal dialogs, one per file."""

@@ -19,7 +19,7 @@ _LISTED = 10
 
 
 class AddFiles(Dialog[list[Path | str]]):
-    """Shows what the text means while it is typed; answers paths and http addresses."""
+    """Previews the matching files while the text is typed; returns paths and http addresses."""
 
     def __init__(self, docset: str, text: str = "") -> None:
         super().__init__(f"Add to {docset}", "tab complete  enter add  esc cancel")
@@ -47,7 +47,7 @@ class AddFiles(Dialog[list[Path | str]]):
 
     @on(PathInput.Several)
     def _several(self, event: PathInput.Several) -> None:
-        """What may follow, in place of what the unfinished path leads to."""
+        """Lists the possible continuations of the unfinished path instead of its matches."""
         self.workers.cancel_node(self)
         names = event.choices.names
         more = [line(dim(f"… {len(names) - _LISTED:,} more"))] if len(names) > _LISTED else []
@@ -91,7 +91,9 @@ def _measured(text: str) -> tuple[Gathered, dict[Path, int]]:
 def _matches(
     gathered: Gathered, sizes: dict[Path, int], addresses: list[str], *, entered: bool
 ) -> list[Line]:
-    """What the text leads to, in a few lines. What leads nowhere is an error once it is entered."""
+    """The files that the text matches, in a few lines. A text without matches is an error once it
+    is entered.
+    """
     files = gathered.files
     lines: list[Line] = []
     if files:

@@ -1,4 +1,4 @@
-"""An answer in words with what it rests on; a citation leads to its page."""
+"""An answer in words with its basis; a citation leads to its page."""
 
 from collections.abc import Sequence
 

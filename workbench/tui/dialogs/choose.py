@@ -19,8 +19,8 @@ from workbench.tui.widgets.line_list import LineList
 
 @dataclass(frozen=True)
 class Choice:
-    """`key` is what is answered; `note` stands dim at the right end. A `rare` choice appears only
-    when something is typed. One with `types` is no answer: it types that text.
+    """`key` is the result; `note` is dimmed at the right end. A `rare` choice appears only when
+    something is typed. One with `types` is no result: it types that text.
     """
 
     key: str
@@ -81,9 +81,9 @@ class Choose(Dialog[list[str]]):
         empty: str = "There is nothing to choose from yet.",
         preview: Callable[[str], None] | None = None,
     ) -> None:
-        """`look_up` finds further choices for what was typed, where not all could be listed.
-        `empty` says what to do where there are no choices. `preview` shows what the choice under
-        the cursor would do; whoever asks takes it back.
+        """`look_up` finds further choices for the typed text, if not all could be listed. `empty`
+        is shown if there are no choices. `preview` shows the effect of the choice under the cursor;
+        the caller reverts it.
         """
         one, several = "enter choose  esc cancel", "enter on/off  esc done"
         super().__init__(title, one if marked is None else several)
@@ -139,7 +139,7 @@ class Choose(Dialog[list[str]]):
     @work(exclusive=True)
     async def _find_more(self, look_up: LookUp, text: str) -> None:
         await asyncio.sleep(0.15)  # asked once the typing rests
-        with suppress(WorkbenchError):  # what is listed can still be chosen
+        with suppress(WorkbenchError):  # the listed choices still work
             known = {choice.key for choice in self._choices}
             self._choices += [choice for choice in await look_up(text) if choice.key not in known]
             self.query_one(ChoiceList).show_rows(self._fitting(text))

@@ -12,7 +12,7 @@ from workbench.tui.lines import Line, as_content
 
 
 class Confirm(Dialog[bool]):
-    """Says what goes and what stays; `y` or, where a name must be typed, the name means yes."""
+    """Lists what is removed and what stays; `y`, or the typed name if one is required, confirms."""
 
     BINDINGS: ClassVar = [
         Binding("y", "agree", "Yes", show=False),

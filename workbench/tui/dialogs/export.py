@@ -1,4 +1,4 @@
-"""Taking what is on the screen along: as a file, or as code on the clipboard."""
+"""Exports what is on the screen: as a file, or as code on the clipboard."""
 
 import asyncio
 import io
@@ -27,7 +27,7 @@ _NOTES = {
 
 @dataclass(frozen=True)
 class Copy:
-    """Something to put on the clipboard; `text` is made when it is chosen."""
+    """Text for the clipboard, built when it is chosen."""
 
     key: str
     label: str
@@ -65,8 +65,8 @@ async def export(
     many: str = "",
     without: str = "",
 ) -> None:
-    """Asks for the form, then for the file. `frame` fetches the rows once a file is wanted; `many`
-    says how many they are. `without` says why there are none.
+    """Asks for the format, then for the file. `frame` fetches the rows once a file is requested;
+    `many` is their number. `without` explains why there are none.
     """
     choices = [
         Choice(form, label, " · ".join(filter(None, (many, _NOTES.get(form)))))

@@ -1,4 +1,4 @@
-"""A page of the guide: the one that is about the screen in front, and the way to the others."""
+"""A page of the guide: first the one about the current screen, with links to the others."""
 
 import re
 from collections.abc import Mapping
@@ -76,5 +76,5 @@ class GuideDialog(Dialog[None]):
 
 
 def _text(topic: str) -> str:
-    """The page without the marks of what is generated in it."""
+    """The page without the markers of generated parts."""
     return _REMARKS.sub("", page(topic))

@@ -59,7 +59,7 @@ def help_lines(place: str, keymap: Mapping[str, str], width: int) -> list[Line]:
 
 
 def _lines(key: Key, keymap: Mapping[str, str], width: int) -> list[Line]:
-    """Keys, sentence and name in columns; where there is no room, the name follows the sentence."""
+    """Keys, sentence and name in columns; on narrow screens the name follows the sentence."""
     keys = fit(line(Span(f"  {shown(keymap.get(key.id, key.keys))}", "accent")), _KEYS)
     sentence = line(key.tooltip)
     if width >= _KEYS + _SENTENCE + _NAME:

@@ -14,7 +14,7 @@ _LETTERS = "asdfghjklqwertyuiopzxcvbnm"
 
 
 class JumpMode(ModalScreen[None]):
-    """Any other key leaves everything as it was."""
+    """Any other key cancels."""
 
     CSS_PATH = STYLES / "jump.tcss"
 

@@ -1,4 +1,4 @@
-"""Every command with its keys, each to be put on another key; what is in use already is refused."""
+"""Every command with its keys, which can be changed; keys already in use are refused."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar

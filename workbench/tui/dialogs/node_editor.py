@@ -45,7 +45,7 @@ _WORDS: Mapping[FieldKind, str] = {
 
 
 class FieldInput(Input):
-    """One field; what is proposed for it stands dim behind the cursor, → takes it."""
+    """One field; a suggestion is dimmed behind the cursor, → accepts it."""
 
     def __init__(self, field: FormField, editor: "NodeEditor") -> None:
         super().__init__(
@@ -72,7 +72,7 @@ class FieldRow(Horizontal):
 
 
 class MoreFields(Static, can_focus=True):
-    """Stands for the fields that are not shown yet, and opens them."""
+    """Represents the hidden fields, and opens them."""
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
         Binding("enter,space,down,right", "open", "Open", show=False)
@@ -116,8 +116,8 @@ class NodeEditor(Dialog[Node]):
     """Answers the changed step. `values` are the commonest of each property, by its bare name;
     `focus` is the field to begin with.
 
-    A step that is wrong in itself, or fed by what is not there, is refused. What it makes wrong
-    further on is reported, and can be set right by the next change.
+    A step that is invalid itself, or has missing inputs, is refused. Faults that it causes further
+    on are reported, and can be fixed by the next change.
     """
 
     def __init__(
@@ -187,7 +187,7 @@ class NodeEditor(Dialog[Node]):
         return {str(field.name): field.value for field in self.query(FieldInput)}
 
     def _filled(self) -> Node:
-        """The step as the form says; inputs that are no numbers leave it fed as it is."""
+        """The step as entered; inputs that are no numbers leave the connections unchanged."""
         texts = self._texts()
         pieces = [piece.strip() for piece in texts.pop(INPUTS, "").split(",") if piece.strip()]
         inputs = [int(piece) for piece in pieces if piece.isdecimal()]
@@ -230,7 +230,7 @@ def _explanation(words: str) -> Static:
 
 
 def _problem_words(problems: Mapping[str, str], kind: str) -> str:
-    """What is wrong, with fields and properties called as the form calls them."""
+    """The faults, with fields and properties named as in the form."""
     sentences = []
     for name, problem in problems.items():
         label = field_label(name, kind) if name else "in other steps"
@@ -240,7 +240,7 @@ def _problem_words(problems: Mapping[str, str], kind: str) -> str:
 
 
 def wanted_line(field: FormField, choices: Sequence[str], typed: str) -> Line:
-    """What belongs into a field, and what is known that fits; first what begins as it was typed."""
+    """What a field expects, and known values for it; first those that begin with the typed text."""
     words = "ids of the input steps" if field.name == INPUTS else ""
     if field.kind != "choice":
         words = words or _WORDS.get(field.kind, "")

@@ -114,7 +114,7 @@ class Properties(Dialog[Schema]):
 
 
 def kinds_in_words(groups: Sequence[DocumentGroup]) -> str:
-    """The kinds of documents that are mixed, each by its words; nothing where there is one kind."""
+    """The mixed kinds of documents, each by its words; empty for a single kind."""
     if not groups:
         return ""
     kinds = "; ".join(f"{len(group.doc_ids)} with “{', '.join(group.words)}”" for group in groups)

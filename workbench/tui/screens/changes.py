@@ -125,7 +125,7 @@ class ChangesScreen(Frame):
 
     @work(exclusive=True, group="preview")
     async def _show_page(self) -> None:
-        """The page where the new value stands, or the old one where there is no new one."""
+        """The page of the new value, or of the old one if there is no new one."""
         change, view, sources = self._list.current, self.query_one(PageView), self._sources
         pane = self.query_one("#page-pane", Pane)
         if change is None or sources is None:

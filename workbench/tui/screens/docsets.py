@@ -1,4 +1,4 @@
-"""Screen 1: the DocSets, and what the one under the cursor is made of."""
+"""Screen 1: the DocSets, and the contents of the one under the cursor."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +79,7 @@ class DocSetsScreen(Frame):
         with self.reporting(notice):
             self._all = [docset async for docset in self.workspace.client.docsets()]
             if notice.mood != "bad" or notice.words == self._load_error:
-                notice.hush()  # what the server refused otherwise stays until something works
+                notice.hush()  # other refusals of the server stay visible until something works
             self._table.say(*_EMPTY)
             self._show(self._text)
             self._open_wanted()
@@ -87,8 +87,8 @@ class DocSetsScreen(Frame):
         self._load_error = notice.words if failed else ""
 
     def _open_wanted(self) -> None:
-        """Opens what was named when the app was started, or was open when it ended last; and
-        refreshes what is open.
+        """Opens the DocSet that was requested at the start, or was last open; and refreshes the
+        open one.
         """
         app = self.workbench
         last = self.workspace.last_docset if self.workspace and self._is_start else None
@@ -316,7 +316,7 @@ _ORDERS: dict[str, "Callable[[DocSetMetadata], Any]"] = {
 
 
 def about(docset: "DocSetMetadata") -> list[Line]:
-    """What a DocSet is made of."""
+    """The contents of a DocSet."""
     # These load pydantic, which the first paint must not wait for.
     from workbench.contract.rereading import REREAD_AFTER_CORRECTIONS
     from workbench.sessions.rereading_setting import rereads_by_itself

@@ -1,5 +1,5 @@
-"""What screen 2 shows of a DocSet: its documents, their properties and their first page; what a
-person does with them stands in `documents`.
+"""What screen 2 shows of a DocSet: its documents, their properties and their first page; the user's
+actions are in `documents`.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ _LISTED = 20_000
 
 
 class DocumentFrame(Frame):
-    """Reads the list or a view of it, whichever the filter and the order ask for."""
+    """Reads the list or a view of it, depending on filter and order."""
 
     place = "documents"
     CSS_PATH: ClassVar[Any] = [STYLES / "inputs.tcss", STYLES / "documents.tcss"]
@@ -192,7 +192,7 @@ class DocumentFrame(Frame):
 
     @work(exclusive=True, group="details")
     async def _complete(self, view: DocumentView) -> None:
-        """What a view does not know of its documents follows after its rows."""
+        """Loads the details that a view lacks after its rows."""
         with self.reporting(self.query_one(Notice)):
             if await view.complete() and self._table.rows is view.rows:
                 self._table.append_rows()
@@ -204,8 +204,8 @@ class DocumentFrame(Frame):
 
     @work(exclusive=True, group="narrow")
     async def _narrow_later(self, text: str, *, entered: bool) -> None:
-        """A half-typed condition is no error: only enter reports what is wrong, and the last valid
-        one stays active.
+        """A half-typed condition is no error: only enter reports faults, and the last valid
+        condition stays active.
         """
         notice = self.query_one(Notice)
         try:
@@ -216,7 +216,7 @@ class DocumentFrame(Frame):
             if entered:
                 notice.say(self.words_for(error), "bad")
 
-    # -- what is shown --------------------------------------------------------------------------
+    # -- display ---------------------------------------------------------------------------------
 
     def _set_columns(self) -> None:
         if self._list is None:

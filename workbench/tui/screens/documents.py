@@ -1,4 +1,4 @@
-"""Screen 2: the documents of the open DocSet, and what a person does with them."""
+"""Screen 2: the documents of the open DocSet, and the actions on them."""
 
 from textual import events, on, work
 
@@ -50,7 +50,7 @@ class DocumentsScreen(DocumentFrame):
         await self._order_by(event.order)
 
     async def _order_by(self, field: str) -> None:
-        """Sorts by the property, the other way round where it is sorted by it already."""
+        """Sorts by the property, in reverse if the list is already sorted by it."""
         now = self._order
         turned = now is not None and now.field == field and not now.descending
         self._order = Order(field, turned) if field else None
@@ -116,7 +116,7 @@ class DocumentsScreen(DocumentFrame):
             self.load()
 
     def action_review(self) -> None:
-        """The least certain values, of the marked documents where there are some."""
+        """Reviews the least certain values, of the marked documents if there are any."""
         from workbench.tui.screens.review import ReviewScreen
 
         if self.docset is None or self.workspace is None:

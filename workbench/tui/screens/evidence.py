@@ -39,7 +39,7 @@ class EvidenceList(LineList[EvidenceLine]):
 
 
 class EvidenceScreen(Frame):
-    """`title` says what the documents stand behind; `empty` is shown if there are none."""
+    """`title` names what the documents support; `empty` is shown if there are none."""
 
     place = "evidence"
     CSS_PATH: ClassVar[Any] = STYLES / "evidence.tcss"
@@ -104,7 +104,7 @@ class EvidenceScreen(Frame):
 
     @work(exclusive=True, group="preview")
     async def _show_page(self) -> None:
-        """The page of the value, where there is room for it."""
+        """Shows the page of the value, if there is room."""
         row, view = self._list.current, self.query_one(PageView)
         self.query_one("#side", Pane).retitle(row.name if row else "Page")
         if row is None or self.workspace is None or not view.is_on_screen:
@@ -143,7 +143,7 @@ class EvidenceScreen(Frame):
 
 
 def mark_of(row: EvidenceLine) -> Mark | None:
-    """The box of a value on its page, labelled with what it is."""
+    """The box of a value on its page, with its label."""
     box = as_box(row.value.bbox) if row.value else None
     if row.value is None or row.value.page is None or box is None:
         return None

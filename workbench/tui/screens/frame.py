@@ -55,16 +55,16 @@ class Frame(Screen[None]):
         yield from ()
 
     def load(self) -> object:
-        """Asks the server for what the screen shows; only called while connected."""
+        """Fetches the contents of the screen from the server; only called while connected."""
         return None
 
     def show_waiting(self, words: Line) -> None:
         """Shows why there is nothing yet."""
 
     def when_at_rest(self, act: Callable[[], object]) -> None:
-        """Calls `act` once the cursor has rested for a moment. What stands beside a list is laid
-        out anew for each row, which costs more than the list itself: a running cursor must not wait
-        for it.
+        """Calls `act` once the cursor has rested for a moment. The panes beside a list are laid out
+        anew for each row, which costs more than the list itself and must not slow down a moving
+        cursor.
         """
         if self._resting is not None:
             self._resting.stop()
@@ -118,7 +118,7 @@ class Frame(Screen[None]):
         return []
 
     def take_news(self) -> None:
-        """Another program has written to the session file; what is open was read anew."""
+        """Another program has written to the session file, and the open sessions were reloaded."""
 
     def compose(self) -> ComposeResult:
         yield TopBar(self.place, numbered=self.numbers_lead_away)
@@ -147,8 +147,8 @@ class Frame(Screen[None]):
 
     @contextmanager
     def reporting(self, notice: Notice) -> Iterator[None]:
-        """Refusals of the server, broken lines and what does not fit into a request are shown in
-        `notice`; the screen goes on.
+        """Shows refusals of the server, connection errors and oversized requests in `notice`; the
+        screen continues.
         """
         # Loaded with the connection, not before.
         from workbench.client.errors import WorkbenchError, fitting

@@ -45,7 +45,7 @@ _START = (
 
 
 _FRAME = 2
-"""Lines taken by the border of a pane."""
+"""Lines used by the border of a pane."""
 _AROUND = 5
 _MOST_ABOUT = 10
 """Maximum lines for the step under the cursor; it scrolls."""
@@ -84,7 +84,7 @@ class PlanFrame(Frame):
         self._session: PlanSession | None = None
         self._compared: int | None = None
         self._refused = False
-        """Whether the question line holds a refused question, so that the plan below belongs to
+        """Whether the question line contains a refused question, so that the plan below belongs to
         another.
         """
         self._due = False
@@ -172,7 +172,7 @@ class PlanFrame(Frame):
         self._begin()
 
     def _begin(self) -> None:
-        """Where nothing was asked yet, what is typed is the question."""
+        """Starts with the question line before anything was asked."""
         if self._session is None and self.workspace is not None and self.docset is not None:
             self.query_one(QuestionLine).wait()
 
@@ -226,7 +226,7 @@ class PlanFrame(Frame):
         try:
             await session.estimate()
         except WorkbenchError:
-            return  # an estimate is a help; the run will say what is wrong
+            return  # an estimate is optional; the run will report errors
         self._show_graph()
         current = session.current if session is self._session else None
         wanted = then_run and self.workbench.preferences.auto_run and current is not None
@@ -234,7 +234,7 @@ class PlanFrame(Frame):
             self.run_quietly()
 
     def run_quietly(self) -> None:
-        """Runs the plan without taking the focus; the screen that acts says how."""
+        """Runs the plan without moving the focus; the subclass with the actions implements it."""
 
     @work(exclusive=True, group="recall")
     async def _recall(self) -> None:
@@ -252,7 +252,7 @@ class PlanFrame(Frame):
                 await self._output.fetch(
                     session.plan.result_node if run.until_node is None else run.until_node
                 )
-                if not self._changes.rows:  # else a narrow terminal shows what is to be decided
+                if not self._changes.rows:  # otherwise a narrow terminal shows the open changes
                     self.query_one("#plan-columns").add_class("-output")
 
     def _show(self) -> None:
@@ -282,7 +282,7 @@ class PlanFrame(Frame):
 
     @property
     def _other_question(self) -> str:
-        """The question that plan and answer belong to, where it differs from the one above them."""
+        """The question that plan and answer belong to, if it differs from the one above them."""
         return self._session.question if self._refused and self._session else ""
 
     def _title_plan(self) -> None:
@@ -326,7 +326,7 @@ class PlanFrame(Frame):
             try:
                 await self._output.fetch(run.latest)
             except WorkbenchError:
-                return  # the run itself goes on, or will say why not
+                return  # the run itself continues, or will report why not
 
     def _shown_changes(self) -> PlanDiff:
         session = self._session

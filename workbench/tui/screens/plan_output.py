@@ -1,4 +1,4 @@
-"""The lower pane of the plans screen: what a node gave out, and the way from a row to its page."""
+"""The lower pane of the plans screen: the output of a node, and links from rows to pages."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -29,7 +29,7 @@ _MOST = 1000
 
 
 class PlanOutput(Pane):
-    """Shows rows of the version that `session` stands on; raises what the client raises."""
+    """Shows rows of the session's current version; raises the client's errors."""
 
     _question = ""
     _title_now: tuple[str, str] = ("", "")
@@ -39,7 +39,7 @@ class PlanOutput(Pane):
         self.session: PlanSession | None = None
         self.node_id: int | None = None
         self.comparing = False
-        """Whether the rows are those of two versions."""
+        """Whether the rows compare two versions."""
         self._shown: tuple[str, int] | None = None
 
     def compose(self) -> ComposeResult:
@@ -55,7 +55,7 @@ class PlanOutput(Pane):
         super().retitle(f"{title} to “{self._question}”" if self._question else title, count)
 
     def name_question(self, question: str) -> None:
-        """Says which question is answered here; empty for the one that stands above."""
+        """Names the question that is answered here; empty if it is the one above."""
         self._question = question
         self.retitle(*self._title_now)
 
@@ -70,12 +70,12 @@ class PlanOutput(Pane):
 
     @property
     def is_current(self) -> bool:
-        """Whether what is shown was given by the question and the version that are open."""
+        """Whether the output belongs to the open question and version."""
         return self._shown is not None and self._shown == self._open_version()
 
     @property
     def notes(self) -> AnswerNotes:
-        """What the shown step rests on."""
+        """The basis of the shown step."""
         run, node_id = self.run, self.node_id
         return run.notes_of(node_id) if run and node_id is not None else AnswerNotes()
 
@@ -229,9 +229,7 @@ class PlanOutput(Pane):
         unit: str = "",
         merges: int = 0,
     ) -> None:
-        """The answer in words, where it is one; above rows their summary, and below what they rest
-        on.
-        """
+        """The answer in words, if possible; a summary above rows, and their basis below."""
         notes = notes or AnswerNotes()
         words = answer_lines(rows, notes, share=share, unit=unit)
         if summary and not _is_number(rows):

@@ -44,7 +44,7 @@ _REVIEWED = 2_000
 
 
 class PlansScreen(PlanFrame):
-    """What a person does with a question and its plan."""
+    """The actions on a question and its plan."""
 
     BINDINGS = bindings("plans")
 
@@ -136,7 +136,7 @@ class PlansScreen(PlanFrame):
     # -- readings to choose from ----------------------------------------------------------------
 
     def _offer(self, place: str, error: Ambiguous, take: Callable[[Reading], None]) -> None:
-        """Lists what a request may mean; `take` goes on with one of the readings."""
+        """Lists the readings of a request; `take` continues with one of them."""
         self._take_reading = take
         self.query_one(place, ReadingChoices).offer(error.choices)
 
@@ -364,7 +364,7 @@ class PlansScreen(PlanFrame):
             self.notify("Nothing is running.")
 
     def run_quietly(self) -> None:
-        if self._output.run is None:  # else it has run, or is running
+        if self._output.run is None:  # otherwise it has run, or is running
             self._run(None, in_sight=not self._changes.rows)
 
     def _run(
@@ -470,14 +470,14 @@ class PlansScreen(PlanFrame):
                 session.docset_id,
                 fields=[bare_field(chosen.field)],
                 doc_ids=doc_ids,
-                below=None,  # what is missing for certain is left out of answers as well
+                below=None,  # values that are certainly missing are left out of answers as well
                 about=f"Review of {field_words(chosen.field)}",
             )
             await self.app.push_screen_wait(screen)
             self._notice.say("Press r to run the plan with the values as they are now.", "good")
 
     async def _chosen_remark(self) -> Footnote | None:
-        """The remark about values that were left out, chosen where there are several."""
+        """The remark about values that were left out; asks which if there are several."""
         notes = self._output.notes.footnotes
         if not notes:
             ran = self._output.node_id is not None
@@ -527,7 +527,7 @@ class PlansScreen(PlanFrame):
 
     @work
     async def action_export(self) -> None:
-        """The plan, or what it gave, as a file or on the clipboard."""
+        """Exports the plan, or its output, to a file or the clipboard."""
         from workbench.tui.plan_export import export_plan
 
         session = self._session

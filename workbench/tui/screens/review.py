@@ -80,8 +80,8 @@ class ChoiceList(LineList[Choice]):
 
 
 class ReviewScreen(Frame):
-    """Values below a certainty, or all that nobody has checked (`below=None`); those of `fields`
-    and `doc_ids`, or of all. `about` says which in the title.
+    """Values below a confidence, or all unchecked ones (`below=None`), optionally only those of
+    `fields` and `doc_ids`. `about` describes them in the title.
     """
 
     place = "review"
@@ -231,7 +231,7 @@ class ReviewScreen(Frame):
 
     @work(exclusive=True, group="preview")
     async def _show_page(self) -> None:
-        """The page where the choice under the cursor stands."""
+        """Shows the page of the choice under the cursor."""
         value = self._session.current if self._session else None
         choice, view, sources = self._choices.current, self.query_one(PageView), self._sources
         pane = self.query_one("#page-pane", Pane)
@@ -254,7 +254,7 @@ class ReviewScreen(Frame):
     def _draw(
         self, view: PageView, source: PageSource, guess: ReviewGuess, value: ReviewValue
     ) -> None:
-        """In place of a value that stands nowhere the best guess is shown, with its number."""
+        """For a value without a source the best guess is shown, with its number."""
         label = value.field
         if guess.page is None:
             numbered = enumerate(value.alternatives, 1)
@@ -298,7 +298,7 @@ class ReviewScreen(Frame):
 
     @work
     async def action_type(self) -> None:
-        """A value that is none of the choices."""
+        """Enters a value that is not among the choices."""
         session = self._session
         value = session.current if session else None
         if session is None or value is None:
@@ -340,7 +340,7 @@ class ReviewScreen(Frame):
 
     @work
     async def action_reread(self) -> None:
-        """Has all documents read again with what was decided, once the server has all of it."""
+        """Rereads all documents with the decisions, once the server has all of them."""
         from workbench.tui.screens.changes import ChangesScreen
 
         if self._session is None:
@@ -397,7 +397,7 @@ class ReviewScreen(Frame):
 
 
 def _first_page(value: ReviewValue) -> int:
-    """Where to look for a value that stands nowhere."""
+    """The page to show for a value without a source."""
     return value.page or next((one.page for one in value.alternatives if one.page), None) or 1
 
 

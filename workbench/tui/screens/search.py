@@ -1,4 +1,4 @@
-"""Screen 5: hits with reasons, the values of the properties, and the page a hit stands on."""
+"""Screen 5: hits with reasons, the values of the properties, and the page of a hit."""
 
 import re
 from collections.abc import Sequence
@@ -98,7 +98,7 @@ class SearchScreen(Frame):
         self._begin()
 
     def _begin(self) -> None:
-        """Where nothing was asked yet, what is typed is the query."""
+        """Starts with the query line before anything was searched."""
         if self._session is not None and self._session.answered is None:
             self.query_one(QueryBar).wait()
 
@@ -136,7 +136,7 @@ class SearchScreen(Frame):
         self._suggest(facets)
 
     def _suggest(self, facets: Sequence[Facet]) -> None:
-        """Puts a condition of this DocSet where one can be typed."""
+        """Shows a condition for this DocSet as a placeholder."""
         if self.docset is not None:
             self.query_one(QueryBar).suggest(condition_example(self.docset.schema_, facets))
 
@@ -291,7 +291,7 @@ class SearchScreen(Frame):
         self._narrow_by(event.state)
 
     def _narrow_by(self, state: SearchState) -> None:
-        """Other filters; the focus stays where it is."""
+        """Changes the filters; the focus does not move."""
         if self._session is not None:
             self._session.state = state
             self._show()
@@ -312,7 +312,7 @@ class SearchScreen(Frame):
     @on(FacetColumn.More)
     @work
     async def _choose_values(self, event: FacetColumn.More) -> None:
-        """All values of a property, of which several can be chosen."""
+        """Lists all values of a property for multiple choice."""
         session = self._session
         if session is None:
             return
@@ -440,7 +440,7 @@ class SearchScreen(Frame):
 
     @work
     async def action_history(self) -> None:
-        """Searches that were kept under a name, then those of late."""
+        """Lists named searches, then recent ones."""
         if self._session is None:
             return
         saved = self._session.saved()

@@ -36,7 +36,7 @@ _ON_OFF = {True: "on", False: "off"}
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting as it is shown. `help` says what it does and when it takes effect."""
+    """A setting for display. `help` says what it does and when it takes effect."""
 
     name: Name
     value: str
@@ -91,7 +91,7 @@ class SettingsScreen(Frame):
         self._show_server()
 
     def _show_server(self) -> None:
-        """Long values go on below where they begin."""
+        """Long values wrap below their beginning."""
         width = max(20, self.query_one("#side", Pane).size.width - 3)
         lines: list[Line] = []
         for words in self._server:
@@ -209,7 +209,9 @@ class SettingsScreen(Frame):
         self._show()
 
     def _keep_key(self, key_id: str, keys: str | None) -> str:
-        """Puts a command on other keys at once; answers why that could not be kept."""
+        """Assigns other keys to a command immediately; returns an error message if that could not
+        be saved.
+        """
         app = self.workbench
         fault = app.keep(lambda file: write_key(file, key_id, keys))
         if not fault:

@@ -1,4 +1,4 @@
-"""Screen 4: what the server is working on, and its messages."""
+"""Screen 4: the server's tasks, and its messages."""
 
 from typing import Any, ClassVar
 
@@ -192,7 +192,7 @@ class TasksScreen(Frame):
         self.query_one("#about", Static).update(as_content(lines))
 
     def _history(self, task: TaskProgress) -> list[Line]:
-        """What became of the task, the latest first: its stations and what was heard of it."""
+        """The history of the task, latest first: its states and messages."""
         stations = [
             (task.submitted, "submitted"),
             (task.started, "started"),

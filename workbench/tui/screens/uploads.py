@@ -107,8 +107,8 @@ class UploadsScreen(Frame):
         self._table.show_rows(rows)
         after = self._table.current
         if at_top and before is not None and after is not None and after.state == "done":
-            # Who looks at what is going on does not go down with a file that is done: there is
-            # nothing left to do with that. The cursor stays with any other file.
+            # A user who watches the queue does not follow a finished file down, since there is
+            # nothing left to do with it. The cursor stays with any other file.
             self._table.cursor = 0
         pane = self.query_one("#list-pane", Pane)
         done = sum(upload.state == "done" for upload in uploads)
@@ -168,7 +168,7 @@ class UploadsScreen(Frame):
 
     @on(LineList.Opened)
     def _read(self) -> None:
-        """All that is known of an upload, also where the inspector is folded away."""
+        """Shows all details of an upload, even if the inspector is collapsed."""
         row = self._table.current
         if row is not None:
             lines = about(row, self.workbench.clock())
@@ -254,13 +254,13 @@ class UploadsScreen(Frame):
 
 
 def _open(uploads: list[Upload]) -> str:
-    """`2 sending · 40 queued · 1 failed`: what is not done, in the order of the list."""
+    """`2 sending · 40 queued · 1 failed`: the unfinished uploads, in list order."""
     numbers = [(state, sum(u.state == state for u in uploads)) for state in _ORDER[:-1]]
     return " · ".join(f"{count(number)} {state}" for state, number in numbers if number)
 
 
 def about(row: Upload, now: float) -> list[Line]:
-    """An upload in full: reason, source, and what it became."""
+    """An upload in full: reason, source, and outcome."""
     glyph, role = GLYPHS[row.state]
     lines = [line(Span(f"{glyph} {row.state}", role), dim(f"  {byte_size(row.size)}")), line()]
     if row.reason:

@@ -28,7 +28,7 @@ from workbench.tui.widgets.pane import Pane
 
 _MOST_VALUES = 10
 _MARGIN = 2
-"""What the padding of a text takes, in cells."""
+"""The padding of a text, in cells."""
 _NEXT: dict[Boxes, Boxes] = {"all": "one", "one": "none", "none": "all"}
 
 
@@ -72,7 +72,7 @@ def value_key(name: str, guess: object = "") -> str:
 
 
 class ViewerScreen(Frame):
-    """Opens at `page`, or at the element with `element_id`; the place of a value stands out as
+    """Opens at `page`, or at the element with `element_id`; the place of a value is highlighted as
     `mark` until another element or value is chosen.
     """
 
@@ -276,8 +276,8 @@ class ViewerScreen(Frame):
 
     @on(ElementScroll.Resized)
     def _show_words(self) -> None:
-        """The words of an element; of a table its rows and columns, which scroll sideways where
-        they are wider than the pane.
+        """The words of an element; for a table its rows and columns, which scroll sideways if they
+        are wider than the pane.
         """
         element, words = self._list.current, self.query_one("#element", Static)
         table = table_of(element, self._originals) if element else None
@@ -299,7 +299,7 @@ class ViewerScreen(Frame):
                 self._show()
 
     def _move_to_page(self, page: int) -> bool:
-        """Puts the cursor on the first element of the page; whether there is one."""
+        """Moves the cursor to the first element of the page; returns whether there is one."""
         for element in self._elements:
             if _page_of(element) == page:
                 return self._list.move_to(element.id)

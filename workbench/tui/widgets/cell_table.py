@@ -15,11 +15,11 @@ from workbench.tui.widgets.table_list import GAP, Column, TableList, share_out
 Row = TypeVar("Row")
 
 _ROOM_FOR_MORE = 9
-"""Cells at the right end in which the header says how many columns follow: `12 more ▸`."""
+"""Cells at the right end of the header for the number of further columns: `12 more ▸`."""
 
 
 class Place(NamedTuple):
-    """Where a column stands: the index of the column, its first cell, and how many cells it has."""
+    """The position of a column: its index, its first cell, and its width in cells."""
 
     column: int
     start: int
@@ -61,7 +61,7 @@ class CellTable(TableList[Row]):
 
     @property
     def _cells(self) -> list[int]:
-        """The columns that the cursor can stand on."""
+        """The columns that the cursor can move to."""
         return [index for index, column in enumerate(self.columns) if not column.decor]
 
     @property
@@ -84,8 +84,8 @@ class CellTable(TableList[Row]):
         self._bring_column_into_sight()
 
     def _bring_column_into_sight(self) -> None:
-        """Moves the scrolled columns by as few as bring that of the cursor into sight. No room
-        stays empty behind the last column while others are out of sight.
+        """Scrolls by as few columns as possible to make the cursor's column visible. There is no
+        empty space after the last column while others are hidden.
         """
         width = self._room
         frozen = self._frozen
@@ -108,7 +108,7 @@ class CellTable(TableList[Row]):
 
     @property
     def _frozen(self) -> int:
-        """How many columns at the left stay: the first that says something, and what adorns it."""
+        """The number of fixed columns at the left: the first with content, and its decoration."""
         return next((index + 1 for index in self._cells), 0)
 
     def _whole(self, width: int) -> set[int]:
@@ -123,7 +123,7 @@ class CellTable(TableList[Row]):
         columns = [column for column in self.columns if not column.decor or column.width <= 1]
         return _needed(columns) <= width
 
-    # -- where columns stand --------------------------------------------------------------------
+    # -- positions of columns --------------------------------------------------------------------
 
     def _places(self, width: int) -> list[Place]:
         key = (width, self._first)
@@ -132,7 +132,7 @@ class CellTable(TableList[Row]):
         return self._placed[1]
 
     def _all(self, width: int) -> list[Place]:
-        """All columns beside each other; what adorns goes where there is no room for it."""
+        """All columns side by side; decoration is dropped if there is no room."""
         shown = [column for column in self.columns if column.from_width <= width]
         while _needed(shown) > width and any(column.decor for column in shown):
             shown.remove(next(column for column in reversed(shown) if column.decor))

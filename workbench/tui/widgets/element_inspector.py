@@ -1,4 +1,4 @@
-"""An element in full: its words, its place, and what is known of it."""
+"""An element in full: its text, its place, and its other details."""
 
 from workbench.contract.elements import StoredElement
 from workbench.formats import value_words
@@ -17,7 +17,7 @@ def element_lines(element: StoredElement) -> list[Line]:
 
 
 def element_notes(element: StoredElement) -> list[Line]:
-    """Its place, and what is known of it besides its words."""
+    """Its place, and its details other than the text."""
     x1, y1, x2, y2 = element.bbox
     page = element.properties.get("page_number", 1)
     lines = [line(dim(f"page {page} · {x1:.0%} {y1:.0%} to {x2:.0%} {y2:.0%}"))]

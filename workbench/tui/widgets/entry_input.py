@@ -5,7 +5,7 @@ from textual import events
 from workbench.tui.widgets.lockable_input import LockableInput
 
 _LEADING = frozenset([*"1234567", "slash", "question_mark"])
-"""The keys of the screens, of this line itself and of help: nobody begins a text with them."""
+"""The keys of the screens, of this line itself and of help: no text begins with them."""
 
 
 class EntryInput(LockableInput):

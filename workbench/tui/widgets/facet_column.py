@@ -26,7 +26,7 @@ class FacetRow:
 
 
 class FacetColumn(LineList[FacetRow]):
-    """Tells `Toggled` when a value is chosen, excluded or let go, and `More` to see all values."""
+    """Posts `Toggled` when a value is chosen, excluded or released, and `More` for all values."""
 
     class Toggled(Message):
         def __init__(self, field: str, value: Pick) -> None:

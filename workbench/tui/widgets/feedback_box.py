@@ -1,4 +1,4 @@
-"""Where one says in words what should be different."""
+"""The input for feedback in words."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -15,8 +15,8 @@ from workbench.tui.widgets.lockable_input import LockableInput
 
 
 class FeedbackBox(Horizontal):
-    """Enter sends; the words stay until they were understood. Escape leaves them. Up and down go
-    through what was said before, which the owner passes as `said`, the latest last.
+    """Enter sends; the text stays until it was understood. Escape leaves it. Up and down browse
+    earlier feedback, which the owner passes as `said`, the latest last.
     """
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [

@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 
 class FilterBar(Input):
-    """Tells `Narrowed` while one types; enter keeps the filter, escape takes it away."""
+    """Posts `Narrowed` on every change; enter keeps the filter, escape removes it."""
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
         Binding("escape", "leave", "clear filter", show=True)
@@ -31,7 +31,7 @@ class FilterBar(Input):
         self.focus()
 
     def take_away(self) -> None:
-        """Ends the filter; the focus stays where it is."""
+        """Removes the filter; the focus does not move."""
         self.value = ""
         self.display = False
 

@@ -30,7 +30,7 @@ class Chip:
 
 
 class FilterChips(Widget, can_focus=True):
-    """Tells `Removed` with the search as it is then. Left and right choose a chip."""
+    """Posts `Removed` with the resulting search. Left and right move between chips."""
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
         Binding("left", "step(-1)", "Previous", show=False),

@@ -11,10 +11,10 @@ from workbench.contract.search import Completions
 
 
 class FilterInput(Input):
-    """Tells `Moved` when text or cursor change, and `Chosen` when another proposal is meant.
+    """Posts `Moved` when text or cursor change, and `Chosen` when another suggestion is selected.
 
-    Down and up go through the proposals, tab takes the one that is meant; without proposals tab
-    goes on to what comes next on the screen.
+    Down and up move through the suggestions, tab accepts the selected one; without suggestions tab
+    moves to the next widget.
     """
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
@@ -24,7 +24,7 @@ class FilterInput(Input):
     ]
 
     class Moved(Message):
-        """What may come next is to be looked up."""
+        """Suggestions are requested."""
 
         def __init__(self, text: str, cursor: int) -> None:
             super().__init__()
@@ -45,7 +45,7 @@ class FilterInput(Input):
         self._take_for: str | None = None
 
     def propose(self, text: str, proposals: Completions | None) -> None:
-        """Shows what may come next in `text`; too late when something else stands here now."""
+        """Shows suggestions for `text`, unless the input has changed meanwhile."""
         if self.has_focus and text == self.value:
             self._proposed_for = text
             self._set(proposals)
@@ -68,7 +68,7 @@ class FilterInput(Input):
             return
         piece = proposals.items[self._place].text
         before, behind = self.value[: proposals.start] + piece, self.value[proposals.end :]
-        # What follows a piece stands off from it, but for what closes a list.
+        # A piece is followed by a space, unless the next character closes a list.
         blank = "" if piece.endswith("(") or behind.startswith((" ", ")", ",")) else " "
         self._set(None)
         self.value = before + blank + behind

@@ -33,7 +33,9 @@ def hit_lines(hit: Hit, rank: int, width: int) -> list[Line]:
     rest = moved(spans, len(second) - len(text))
     place = line("     ", Span(hit.name, "accent"), dim(f"{_page(hit)} · {hit.kind}"))
     scores = line(dim(f"  {score_text(hit)}"), " ")
-    if width_of(place) + width_of(scores) > width:  # the page says more than the kind of element
+    if (
+        width_of(place) + width_of(scores) > width
+    ):  # the page is more informative than the kind of element
         scores = line(dim(f" {score_text(hit).replace('  ', ' ')}"), " ")
         page = dim(_page(hit))
         name = cut((Span(hit.name, "accent"),), width - 5 - width_of((page, *scores)))
@@ -53,7 +55,7 @@ def score_text(hit: Hit) -> str:
 
 
 def why_lines(hit: Hit, rank: int) -> list[str]:
-    """Why the hit ranks where it does, in sentences; last what is known of its document."""
+    """Why the hit ranks where it does, in sentences; finally details of its document."""
     lines = [f"Rank {rank}."]
     for part in hit.parts:
         score = "" if part.score is None else f", score {part.score:.4g}"

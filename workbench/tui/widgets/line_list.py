@@ -1,4 +1,4 @@
-"""A list of any length that draws only what is in sight.
+"""A list of any length that draws only its visible rows.
 
 Textual's DataTable builds every row beforehand; this one asks its subclass for the lines of a
 row when the row comes into view. Rows that are not loaded yet are drawn as placeholders and
@@ -29,7 +29,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
     """Base of all lists. Subclasses draw a row as `row_height` lines and name it by a key.
 
     The cursor stays on the row with the same key when rows change. `say()` shows a message in place
-    of rows: what is loading, what went wrong, or what to do first.
+    of rows: loading, an error, or what to do first.
     """
 
     BINDINGS = bindings("list")
@@ -135,7 +135,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
             self.post_message(self.Highlighted(self, self.cursor))
 
     def say(self, *words: Line) -> None:
-        """Words in place of the rows, shown while there are none."""
+        """Shows a message in place of the rows while there are none."""
         self._words = words
         self.refresh()
 
@@ -248,7 +248,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
             self.clicked(event.chain)
 
     def pointed_at(self, x: int) -> None:
-        """A row was clicked, `x` cells from where it begins."""
+        """A row was clicked, `x` cells from its start."""
 
     def clicked(self, chain: int) -> None:
         """The row under the cursor was clicked, `chain` times in a row: a double click opens."""
@@ -256,7 +256,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
             self.action_open()
 
     def header_clicked(self, x: int) -> None:
-        """The header was clicked, `x` cells from where it begins."""
+        """The header was clicked, `x` cells from its start."""
 
     # -- drawing --------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What a node is set to, field by field."""
+"""The settings of a node, field by field."""
 
 from workbench.contract.coverage import coverage_words, distinct_coverage
 from workbench.contract.plan_nodes import CATALOGUE, Node
@@ -12,12 +12,12 @@ from workbench.tui.formats import count
 from workbench.tui.lines import Line, Span, dim, line
 
 _HIDDEN = ("index", "kin")
-"""The DocSet, named above already, and what the list of values shows."""
+"""The DocSet, which is named above already, and `kin`, which the list of values shows."""
 _NAMED_FIELDS = ("field", "new_field", "primary_field", "field_one", "field_two", "distinct_field")
 
 
 def node_lines(node: Node, progress: NodeProgress | None) -> list[Line]:
-    """Its sentence, its fields, and what the last run says of it."""
+    """Its sentence, its fields, and the result of its last run."""
     lines: list[Line] = [line(dim(node.description))] if node.description else []
     listed = listed_values(node)
     for name, value in node.unchecked.items():

@@ -28,9 +28,7 @@ _BARS_FROM = 40
 
 @dataclass(frozen=True)
 class OutputRow:
-    """A row with its place, by which it is known, and what became of it where answers are
-    compared.
-    """
+    """A row with its position, which identifies it, and its fate in a comparison of answers."""
 
     place: int
     values: Row
@@ -39,8 +37,8 @@ class OutputRow:
 
 @dataclass(frozen=True)
 class ColumnFacts:
-    """What is known of the columns of a step: better names and units, by bare name; which hold
-    parts of one; which hold what was asked for, the likeliest first.
+    """Facts about the columns of a step: better names and units, by bare name; which contain
+    shares; which contain the requested number, the likeliest first.
     """
 
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -104,7 +102,7 @@ class NodeOutput(CellTable[OutputRow]):
         self.show_rows(rows, self.total)
 
     def show_number(self, row: Row) -> None:
-        """One number stands above in large; the row leads to the documents behind it."""
+        """Shows one number enlarged; the row leads to the documents behind it."""
         documents = len(row.get("doc_ids") or ())
         words = f"{plural(documents, 'document') if documents else 'no document'} behind it"
         self.has_header = False
@@ -197,7 +195,7 @@ def _ordered(column: Column[OutputRow], order: Order | None) -> Column[OutputRow
 
 
 def _rank(value: Any) -> tuple[int, Any]:
-    """Numbers in their order, before everything else in that of its words."""
+    """Sorts numbers by value, before everything else by its text."""
     if is_number(value):
         return 0, value
     return 1, value_words(value).casefold()
@@ -269,7 +267,7 @@ def _column(
 
 
 def _change(name: str, change: RowChange) -> tuple[str, str]:
-    """A value as it was and as it is."""
+    """A value before and after."""
     values = ((change.before or {}).get(name), change.row.get(name))
     was, now = (value_words(value) or "—" for value in values)
     return was, now

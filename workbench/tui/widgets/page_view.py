@@ -1,4 +1,4 @@
-"""A page as a picture with the boxes of its elements, or as text where there are no pages.
+"""A page as a picture with the boxes of its elements, or as text for files without pages.
 
 Pictures are cells of half blocks everywhere; kitty's graphics take their place in the cells. Sixel
 graphics cannot live in cells: they are drawn over the half blocks whenever these were painted, and
@@ -53,9 +53,9 @@ class Mark:
 
 @dataclass(frozen=True)
 class Leaf:
-    """What to show: a file's bytes (None while they are not here), a page from 1, its elements;
-    `part` of the page, as fractions, or all of it. A `mark` stands out in place of the chosen
-    element.
+    """The content to show: a file's bytes (None until they are loaded), a page from 1, its
+    elements; `part` of the page, as fractions, or all of it. A `mark` is highlighted instead of the
+    chosen element.
     """
 
     data: bytes | None
@@ -186,7 +186,7 @@ class PageView(ScrollView, can_focus=False):
         return drawn.grid
 
     def _sent_to_kitty(self, drawn: "Drawn", across: int) -> "Grid":
-        """The cells that stand for the picture, which is sent the first time."""
+        """The placeholder cells for the picture, which is sent the first time."""
         from workbench.pages.kitty import placed, sent
 
         for known, grid in self._sent.values():
@@ -326,7 +326,7 @@ def _on_page(leaf: Leaf) -> "Iterator[StoredElement]":
 
 
 def _placed(element: "StoredElement") -> bool:
-    """Whether the box says anything: files without pages have one box, the whole page."""
+    """Whether the box is meaningful: files without pages have one box, the whole page."""
     return list(element.bbox) != [0, 0, 1, 1]
 
 

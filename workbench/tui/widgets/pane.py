@@ -1,4 +1,4 @@
-"""A frame around one thing, with a title that says what it holds and how much."""
+"""A frame around one thing, with a title for its content and size."""
 
 from rich.cells import cell_len
 from textual.containers import Vertical
@@ -21,7 +21,7 @@ class Pane(Vertical):
         self.retitle(title)
 
     def retitle(self, title: str, count: str = "") -> None:
-        """`count` stands at the right end of the top border's title, dimmed."""
+        """`count` is dimmed at the right end of the top border."""
         self.border_title = Content.assemble(title, (f"  {count}" if count else "", "$dim"))
 
     def foot(self, *texts: str) -> None:

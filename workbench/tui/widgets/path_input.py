@@ -13,7 +13,7 @@ from workbench.sessions.path_completion import PathChoices, path_choices
 
 
 class PathInput(Input):
-    """Tells `Several` when tab was pressed and more than one name fits."""
+    """Posts `Several` when tab was pressed and more than one name fits."""
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
         Binding("tab", "complete", "Complete", show=False)
@@ -36,8 +36,8 @@ class PathInput(Input):
 
 
 def text_for(field: Widget | None, pasted: str) -> str:
-    """What of a pasted text goes into `field`: an input has one line, which Textual fills with
-    the first. Lines become words, or quoted paths where they name files.
+    """The part of a pasted text for `field`: an input has one line, which Textual fills with the
+    first. Lines become words, or quoted paths if they name files.
     """
     lines = [line for line in pasted.splitlines() if line.strip()]
     if len(lines) < 2 or not isinstance(field, Input):

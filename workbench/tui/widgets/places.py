@@ -20,7 +20,7 @@ _MOST_ROWS = 6
 
 
 class Places(Pane):
-    """Takes no room on a single machine, whose list of tasks says it all."""
+    """Hidden on a single machine, where the list of tasks shows everything."""
 
     def compose(self) -> ComposeResult:
         yield Static(classes="text")
@@ -29,7 +29,7 @@ class Places(Pane):
         self.display = False
 
     def show_state(self, state: "ClusterState | None") -> None:
-        """Shows the state of the server; None where it does not report one."""
+        """Shows the state of the server; None if it does not report one."""
         self.display = state is not None and is_shared(state)
         if state is not None:
             self.retitle("Places", tasks_words(state))

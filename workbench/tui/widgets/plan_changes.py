@@ -22,7 +22,7 @@ _SIGNS: Mapping[str, tuple[str, Role]] = {
 class PlanChanges(LineList[NodeChange]):
     """`decided` returns the decision about a change; None shows the difference for reading only.
 
-    `describe` says what a step does, or did and does now.
+    `describe` returns what a step does, or did and does now.
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -80,8 +80,8 @@ def change_line(
 def reading_lines(
     plan: Plan, report: EditReport | None, *, beside_answer: bool = False
 ) -> list[Line]:
-    """How a question was read: what the plan does, and what the report says beside it. An answer
-    describes what its steps did and which words are not used, so beside it the rest is enough.
+    """How a question was read: what the plan does, and the remarks of the report. Beside an answer,
+    which describes its steps and unused words, only the rest is shown.
     """
     if beside_answer:
         return report_lines(report.model_copy(update={"unused": []}) if report else None)

@@ -26,7 +26,7 @@ LEGENDS = (
     "○ not run ◐ runs ● done ✗ failed ≈ about",
     "○ not run ● done ✗ failed",
 )
-"""What the glyphs mean, for panes of less and less width."""
+"""Explanations of the symbols, for ever narrower panes."""
 
 
 class PlanGraph(LineList[GraphRow]):
@@ -46,9 +46,9 @@ class PlanGraph(LineList[GraphRow]):
         *,
         anew: bool = False,
     ) -> None:
-        """`estimates` stand where the number of rows of a step is not known yet. The cursor starts
-        at the step that gives the answer, also of another plan that is shown `anew`, and follows
-        that step until a person moves it.
+        """`estimates` are shown for steps whose number of rows is unknown. The cursor starts at the
+        step with the answer, also for another plan that is shown `anew`, and follows that step
+        until the user moves it.
         """
         self._run, self._estimates = run, estimates
         self._marks = {
@@ -78,7 +78,7 @@ class PlanGraph(LineList[GraphRow]):
         return (node_line(row, progress, mark, width, estimate, self._rows_into(row.node)),)
 
     def _rows_into(self, node: Node) -> int | None:
-        """How many rows the step was given, where it has one input that has run."""
+        """The number of input rows of the step, if it has one input that has run."""
         if self._run is None or len(node.inputs) != 1:
             return None
         before = self._run.nodes.get(node.inputs[0])
@@ -93,9 +93,9 @@ def node_line(
     estimate: NodeEstimate | None = None,
     rows_in: int | None = None,
 ) -> Line:
-    """One step in `width` cells: its state and number, what it does and how many rows it gives; at
-    the right end, dimmed, the name that plans have for it, and the time it took. `rows_in` is how
-    many rows it was given.
+    """One step in `width` cells: its state and number, what it does and how many rows it outputs;
+    at the right end, dimmed, its type in plans, and the time it took. `rows_in` is the number of
+    its input rows.
     """
     glyph, role = _GLYPHS[progress.state if progress else "waiting"]
     head = line(

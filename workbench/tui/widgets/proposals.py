@@ -18,7 +18,7 @@ class Proposals(Static):
         self.display = False
 
     def show(self, proposals: Completions | None, place: int) -> None:
-        """The proposals from the one that is meant on; or why there are none."""
+        """The suggestions from the selected one on; or the reason why there are none."""
         self.display = proposals is not None and bool(proposals.items or proposals.problem)
         if proposals is not None and self.display:
             listed = _listed(proposals.items[place:]) or line(Span(proposals.problem or "", "warn"))

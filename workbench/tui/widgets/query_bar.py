@@ -1,4 +1,4 @@
-"""The line that says what to look for: words, kind of search, what to find, and a condition."""
+"""The search line: words, kind of search, what to find, and a condition."""
 
 from typing import ClassVar
 
@@ -65,7 +65,7 @@ class QueryBar(Horizontal):
         self.call_after_refresh(self._show_example)
 
     def _show_example(self) -> None:
-        """As much as there is room for: half an example would help nobody."""
+        """As much as fits: half an example would not help."""
         field = self.query_one("#where", Input)
         hint = f"such as {self._example}" if self._example else _ANY
         field.placeholder = hint if cell_len(hint) < field.content_size.width else _ANY

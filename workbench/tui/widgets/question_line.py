@@ -14,7 +14,7 @@ from workbench.tui.widgets.entry_input import EntryInput
 
 
 class QuestionLine(Horizontal):
-    """Enter asks. Escape puts the former question back."""
+    """Enter asks. Escape restores the previous question."""
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
         Binding("escape", "leave", "to the plan", show=True)

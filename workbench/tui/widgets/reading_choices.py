@@ -1,4 +1,4 @@
-"""What a question or feedback may mean, each reading with a key, below where it was typed."""
+"""The readings of a question or feedback, each with a key, below the input."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -19,8 +19,8 @@ _NARROW = "Which is meant? Press a number, or esc to rephrase."
 
 
 class ReadingChoices(LineList[Choice]):
-    """Out of sight while there is nothing to choose. Takes the focus when it appears; the numbers
-    then stand for readings, as they are text in an input, and lead to no other screen.
+    """Hidden while there is nothing to choose. Takes the focus when it appears; the digits then
+    choose readings, as they are text in an input, and open no other screen.
     """
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
@@ -99,7 +99,7 @@ class ReadingChoices(LineList[Choice]):
 
 
 def _lines(choice: Choice, index: int, width: int) -> list[Line]:
-    """The number, the sentence, and what the reading assumes or passes over."""
+    """The number, the sentence, and what the reading assumes or ignores."""
     number = Span(f"{index + 1}".ljust(_INDENT), "accent")
     lines = wrap(line(number, choice.words), width, indent=_INDENT)
     if len(lines) > _MOST_LINES:

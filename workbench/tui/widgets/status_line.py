@@ -19,7 +19,7 @@ _ORDER = {key.id: place for place, key in enumerate(chain(*KEYS.values()))}
 
 _CHARACTERS = {"slash": "/", "question_mark": "?", "minus": "-", "space": " ",
                "left_square_bracket": "[", "right_square_bracket": "]"}  # fmt: skip
-"""What the keys of hints with a longer name would type."""
+"""The characters for keys of hints with longer names."""
 
 
 class StatusLine(Widget):
@@ -48,7 +48,7 @@ class StatusLine(Widget):
         return Content.assemble(hints, " " * gap, right)
 
     def _acts(self, active: ActiveBinding) -> bool:
-        """Whether the key does what its hint says: an input types `/` and letters itself."""
+        """Whether the key has the effect of its hint: an input types `/` and letters itself."""
         field = self.screen.focused
         if not isinstance(field, Input) or active.node is field:
             return True

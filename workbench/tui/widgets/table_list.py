@@ -1,6 +1,4 @@
-"""A list with columns: widths shared out to what is there, columns that appear only where they
-fit.
-"""
+"""A list with columns that share the available width and appear only if they fit."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,11 +15,11 @@ _BLANK = Span(" " * GAP)
 
 @dataclass(frozen=True)
 class Column(Generic[Row]):
-    """A column. `width` 0 shares what the others leave, but takes at least `least`.
+    """A column. `width` 0 shares the remaining width, with the minimum `least`.
 
-    `from_width` hides it in narrower tables. A click on a column with an `order` asks for the rows
-    in that order. A column of `decor` repeats what another one says: a bar, a mark. One that shares
-    takes `most` cells at most, where that is not 0.
+    `from_width` hides it in narrower tables. A click on a column with an `order` requests the rows
+    in that order. A column of `decor` repeats another one's content: a bar, a mark. `most` limits
+    the width of a sharing column, unless it is 0.
     """
 
     label: str

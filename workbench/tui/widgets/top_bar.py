@@ -19,7 +19,7 @@ SCREENS: tuple[tuple[str, str], ...] = (
 
 
 class TopBar(Widget):
-    """The names of the screens can be clicked. The DocSet is named where there is room."""
+    """The names of the screens can be clicked. The DocSet is named if there is room."""
 
     docset: reactive[str] = reactive("")
 
@@ -46,7 +46,7 @@ class TopBar(Widget):
         return Content.assemble(left, " " * gap, shown.stylize("$dim"))
 
     def _tab(self, place: int) -> Content:
-        """A screen with its number; the one that is shown stands out, with a blank on each side."""
+        """A screen with its number; the current one is highlighted, with a blank on each side."""
         here, former = (
             0 <= index < len(SCREENS) and SCREENS[index][0] == self._current
             for index in (place, place - 1)
