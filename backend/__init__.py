@@ -2,7 +2,7 @@
 
 Packages from the ground up: `settings`; `store`, `tasks` and `inference` hold data, run jobs and
 compute vectors; `language`, `partition`, `extraction` and `search` read text, files and indexes;
-`docsets` and `plans` hold the rules; `api` speaks HTTP; `main` is the process. The wire types that
+`docsets` and `plans` contain the rules; `api` speaks HTTP; `main` is the process. The wire types that
 it shares with its clients are in `workbench.contract`.
 
 Glossary:
@@ -94,20 +94,20 @@ Cancel (a task stops, and its processor core is free):
     backend/api/calls.py                   finds the service and the account
     backend/api/service.py                 cancels the row, then the work
     backend/tasks/queue.py                 marks the task as cancelled, once
-    backend/store/notices.py               tells other servers, where the task runs in one of them
+    backend/store/notices.py               notifies other servers, in case one of them runs it
     backend/tasks/runner.py                stops the body if it runs here
     backend/tasks/pool.py                  kills its worker process
     backend/tasks/process.py               ends the process
 
-Key to screen (`Enter` on the plans screen asks, and the answer stands under its version):
+Key to screen (`Enter` on the plans screen asks, and the answer appears under its version):
 
     workbench/tui/screens/plans.py         the keys of the plans screen and what they do
-    workbench/tui/keys.py                  which key stands for which action
+    workbench/tui/keys.py                  maps keys to actions
     workbench/tui/screens/plan_frame.py    what the screen shows
     workbench/sessions/plan_session.py     plan, edit and run; files each run under its version
     workbench/sessions/plan_versions.py    the versions, with undo and redo
     workbench/sessions/plan_run.py         a run with its events
-    workbench/sessions/session_file.py     keeps it all, and tells the notebook
+    workbench/sessions/session_file.py     stores it all, and notifies the notebook
     workbench/tui/screens/plan_output.py   the answer; greyed when another version gave it
     workbench/tui/answer_words.py          its words
 """

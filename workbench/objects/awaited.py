@@ -95,7 +95,7 @@ class AsyncDocSet:
         """Adds `what`: files, folders, patterns such as `reports/*.pdf`, URLs or bytes; waits for
         all.
 
-        `name` is that of bytes, `options` are those of the partitioner, `progress` shows a bar.
+        `name` is the file name for bytes, `options` are partition options, `progress` shows a bar.
         Failures are reported in the result (`.failed`) and do not stop the others. `skip_known`
         skips files whose name and size match a document of the DocSet, which resumes an interrupted
         call.
@@ -114,7 +114,7 @@ class AsyncDocSet:
     ) -> "AsyncTask":
         """Sends one file, `source` (a path, URL or bytes with a `name`), and does not wait for it.
 
-        `options` are those of the partitioner; the task can be waited for and awaited.
+        `options` are partition options; the task can be waited for and awaited.
         """
         return AsyncTask(await awaited(self.sync.submit, source, name=name, options=options))
 
@@ -153,15 +153,15 @@ class AsyncDocSet:
         """The tables of one `document`, by its name or id, or of all documents.
 
         Without `strict` a column gets the type of most of its cells, with the text of the others in
-        a column beside it. `.rows()` has the rows of all tables in one frame.
+        a separate column beside it. `.rows()` has the rows of all tables in one frame.
         """
         return await awaited(self.sync.tables, document, strict=strict)
 
     async def excerpt(self, document: str | EvidenceLine, element_id: str | None = None) -> Excerpt:
         """An element with a picture of its place on the page, for example of a hit.
 
-        `document` is a name or id, or a line of `Run.why`, whose value is shown; without
-        `element_id` it is the first element. Raises LookupError when there is no such element.
+        `document` is a name or id, or a line of `Run.why`, whose value is shown; `element_id`
+        defaults to the first element. Raises LookupError if there is no such element.
         """
         return await awaited(self.sync.excerpt, document, element_id)
 
@@ -236,10 +236,10 @@ class AsyncDocSet:
         return await awaited(self.sync.reread, properties)
 
     async def reread_after_corrections(self, wanted: bool = True) -> "AsyncDocSet":
-        """Has the documents reread in the background after each correction, without being asked;
-        `wanted=False` ends that.
+        """Rereads the documents in the background after each correction; `wanted=False` turns that
+        off.
 
-        What would change is proposed in `changes()`; nothing changes until it is accepted.
+        The resulting changes are proposed in `changes()`; nothing changes until it is accepted.
         """
         return AsyncDocSet(await awaited(self.sync.reread_after_corrections, wanted))
 
@@ -410,7 +410,7 @@ class AsyncDocSet:
     def take_plan(self, plan: Plan | Mapping[str, Any], question: str = "") -> "AsyncPlanDraft":
         """A draft of an existing `plan`, from a file or another DocSet for example, for this one.
 
-        `question` is what it answers (default: its own).
+        `question` is the question it answers (default: its own).
         """
         return AsyncPlanDraft(self.sync.take_plan(plan, question))
 
@@ -493,7 +493,7 @@ class AsyncDocument:
 
     def tables(self, *, strict: bool = True) -> Tables:
         """Its tables, each a frame. Without `strict` a column gets the type of most of its cells,
-        with the text of the others in a column beside it.
+        with the text of the others in a separate column beside it.
         """
         return self.sync.tables(strict=strict)
 
@@ -583,7 +583,7 @@ class AsyncPlanDraft:
     async def edit(self, feedback: str) -> "AsyncPlanDraft":
         """Changes the plan by `feedback`, a sentence; `.report` lists what was not understood.
 
-        Raises Invalid when nothing of it was understood, and AsyncAmbiguousPlan when it has several
+        Raises Invalid if nothing of it was understood, and AsyncAmbiguousPlan if it has several
         readings, whose `choices` can be applied. This draft itself never changes.
         """
         return AsyncPlanDraft(await choosing(AsyncPlanDraft, self.sync.edit, feedback))

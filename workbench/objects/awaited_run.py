@@ -111,10 +111,10 @@ class AsyncRun(Frames):
 
     async def left_out(self, field: str | None = None, *, documents: int = 20) -> Why:
         """The documents that the answer could not use because of their value of a property, with
-        the guesses that were not trusted; covers the first `documents`. Without `field` it is that
-        of the first remark of `remarks()`.
+        the withheld guesses; covers the first `documents`. `field` defaults to the property of the
+        first remark in `remarks()`.
 
-        Raises LookupError when nothing was left out for it.
+        Raises LookupError if nothing was left out for it.
         """
         return await awaited(self.sync.left_out, field, documents=documents)
 
@@ -156,7 +156,7 @@ class AsyncTask:
     async def result(self, timeout: float | None = None) -> Any:
         """The body of the finished call.
 
-        Raises what the call would have raised, and ResultPending after `timeout` seconds.
+        Raises the exception of the failed call, and ResultPending after `timeout` seconds.
         """
         return await awaited(self.sync.result, timeout)
 
@@ -165,7 +165,7 @@ class AsyncTask:
         return await awaited(self.sync.done)
 
     async def cancel(self) -> None:
-        """Cancels it; NotFound when it has ended. Finished work is kept."""
+        """Cancels it; NotFound if it has ended. Finished work is kept."""
         await awaited(self.sync.cancel)
 
     def __repr__(self) -> str:

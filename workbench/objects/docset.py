@@ -119,7 +119,7 @@ class DocSet:
         """Adds `what`: files, folders, patterns such as `reports/*.pdf`, URLs or bytes; waits for
         all.
 
-        `name` is that of bytes, `options` are those of the partitioner, `progress` shows a bar.
+        `name` is the file name for bytes, `options` are partition options, `progress` shows a bar.
         Failures are reported in the result (`.failed`) and do not stop the others. `skip_known`
         skips files whose name and size match a document of the DocSet, which resumes an interrupted
         call.
@@ -148,7 +148,7 @@ class DocSet:
     ) -> Task:
         """Sends one file, `source` (a path, URL or bytes with a `name`), and does not wait for it.
 
-        `options` are those of the partitioner; the task can be waited for and awaited.
+        `options` are partition options; the task can be waited for and awaited.
 
         Example: docset.submit(b"A note.", name="note.txt").result()
         """
@@ -231,7 +231,7 @@ class DocSet:
         """The tables of one `document`, by its name or id, or of all documents.
 
         Without `strict` a column gets the type of most of its cells, with the text of the others in
-        a column beside it. `.rows()` has the rows of all tables in one frame.
+        a separate column beside it. `.rows()` has the rows of all tables in one frame.
 
         Example: docset.tables("report-7.pdf")[0].to_polars()
         """
@@ -242,8 +242,8 @@ class DocSet:
     def excerpt(self, document: str | EvidenceLine, element_id: str | None = None) -> Excerpt:
         """An element with a picture of its place on the page, for example of a hit.
 
-        `document` is a name or id, or a line of `Run.why`, whose value is shown; without
-        `element_id` it is the first element. Raises LookupError when there is no such element.
+        `document` is a name or id, or a line of `Run.why`, whose value is shown; `element_id`
+        defaults to the first element. Raises LookupError if there is no such element.
 
         Example: docset.excerpt(run.why(0)[0])
         """
@@ -378,10 +378,10 @@ class DocSet:
         return self.engine.run(lambda client: reread(client, self.id, properties))
 
     def reread_after_corrections(self, wanted: bool = True) -> "DocSet":
-        """Has the documents reread in the background after each correction, without being asked;
-        `wanted=False` ends that.
+        """Rereads the documents in the background after each correction; `wanted=False` turns that
+        off.
 
-        What would change is proposed in `changes()`; nothing changes until it is accepted.
+        The resulting changes are proposed in `changes()`; nothing changes until it is accepted.
 
         Example: docset.reread_after_corrections()
         """
@@ -644,7 +644,7 @@ class DocSet:
     def take_plan(self, plan: Plan | Mapping[str, Any], question: str = "") -> PlanDraft:
         """A draft of an existing `plan`, from a file or another DocSet for example, for this one.
 
-        `question` is what it answers (default: its own).
+        `question` is the question it answers (default: its own).
 
         Example: docset.take_plan(plan.plan).run()
         """

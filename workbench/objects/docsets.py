@@ -43,7 +43,7 @@ class DocSets(Frame):
     def __getitem__(self, name_or_id: str) -> DocSet:
         """The current DocSet with that name or id.
 
-        Raises UnknownName (a KeyError) without one, AmbiguousName when several have the name.
+        Raises UnknownName (a KeyError) if there is none, AmbiguousName if several have the name.
         """
         if (docset := self.get(name_or_id)) is None:
             known = [metadata.name for metadata in self._listed]
@@ -88,7 +88,7 @@ class DocSets(Frame):
         `Schema`; `embedding` is the model of its
         vectors, one of `Workbench.models`. `properties` are the DocSet's own, free JSON.
 
-        Raises Mistake when the name is in use, or for a schema with a misspelt type.
+        Raises Mistake if the name is in use, or for a schema with a misspelt type.
 
         Example: client.docsets.create("maintenance", schema={"year": int, "state": ["WA", "AK"]})
         """
@@ -158,7 +158,7 @@ async def named_docsets(
 
 
 def _check_schema(docset: DocSet, wanted: Schema | None) -> None:
-    """Mistake when the DocSet lacks a property or has it with another type."""
+    """Raises Mistake if the DocSet lacks a property or has it with another type."""
     for prop in wanted.properties if wanted is not None else ():
         existing = docset.schema.get(prop.name)
         if existing is None:

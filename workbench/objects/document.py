@@ -71,7 +71,7 @@ class Document:
 
     def tables(self, *, strict: bool = True) -> Tables:
         """Its tables, each a frame. Without `strict` a column gets the type of most of its cells,
-        with the text of the others in a column beside it.
+        with the text of the others in a separate column beside it.
 
         Example: document.tables()[0].to_polars()
         """

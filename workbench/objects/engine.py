@@ -57,8 +57,8 @@ class Engine:
     def run(self, work: Callable[[AsyncClient], Coroutine[Any, Any, Value]]) -> Value:
         """The value of `work`, for example `lambda client: client.docset(docset_id)`.
 
-        Our errors come without the traceback through event loop and network: the message says what
-        is wrong, and a notebook shows the caller's own line.
+        Our errors omit the traceback through event loop and network: the message says what is
+        wrong, and a notebook shows the caller's own line.
         """
         try:
             with fitting():

@@ -55,10 +55,10 @@ async def excerpt_of(
     element_id: str | None,
     box: Sequence[float] | None = None,
 ) -> Excerpt:
-    """The element with its picture; without `element_id` the first one of the document. `box` is a
-    part of it that is shown instead of the whole.
+    """The element with its picture; `element_id` defaults to the first one of the document. `box`
+    selects a part of it.
 
-    Raises LookupError when the document has no such element.
+    Raises LookupError if the document has no such element.
     """
     from workbench.pages.raster import page_count
 

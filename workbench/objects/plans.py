@@ -120,7 +120,7 @@ class PlanDraft:
     def edit(self, feedback: str) -> "PlanDraft":
         """Changes the plan by `feedback`, a sentence; `.report` lists what was not understood.
 
-        Raises Invalid when nothing of it was understood, and AmbiguousPlan when it has several
+        Raises Invalid if nothing of it was understood, and AmbiguousPlan if it has several
         readings, whose `choices` can be applied. This draft itself never changes.
 
         Example: plan.edit("only those with a wind speed of at least 10")

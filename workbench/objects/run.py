@@ -145,10 +145,10 @@ class Run(Frame):
 
     def left_out(self, field: str | None = None, *, documents: int = 20) -> Why:
         """The documents that the answer could not use because of their value of a property, with
-        the guesses that were not trusted; covers the first `documents`. Without `field` it is that
-        of the first remark of `remarks()`.
+        the withheld guesses; covers the first `documents`. `field` defaults to the property of the
+        first remark in `remarks()`.
 
-        Raises LookupError when nothing was left out for it.
+        Raises LookupError if nothing was left out for it.
         """
         notes = [
             note

@@ -26,7 +26,7 @@ class Task:
     def result(self, timeout: float | None = None) -> Any:
         """The body of the finished call.
 
-        Raises what the call would have raised, and ResultPending after `timeout` seconds.
+        Raises the exception of the failed call, and ResultPending after `timeout` seconds.
 
         Example: task.result(timeout=60)
         """
@@ -40,7 +40,7 @@ class Task:
         return not self.engine.run(lambda client: client.result(self.id)).pending
 
     def cancel(self) -> None:
-        """Cancels it; NotFound when it has ended. Finished work is kept.
+        """Cancels it; NotFound if it has ended. Finished work is kept.
 
         Example: docset.submit(b"A note.", name="note.txt").cancel()
         """

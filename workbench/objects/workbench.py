@@ -143,8 +143,8 @@ def connect(
 ) -> Workbench:
     """A connection to the server at `url`, else to the bundled backend, started if necessary.
 
-    Without a `token`, that of the bundled backend is used, or `WORKBENCH_API_KEY` for a `url`.
-    `on_start` is called when the backend has to be started, which takes a few seconds.
+    `token` defaults to that of the bundled backend, or to `WORKBENCH_API_KEY` for a `url`.
+    `on_start` is called if the backend has to be started, which takes a few seconds.
 
     Example: client = wb.connect()
     """
