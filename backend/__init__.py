@@ -2,8 +2,8 @@
 
 Packages from the ground up: `settings`; `store`, `tasks` and `inference` hold data, run jobs and
 compute vectors; `language`, `partition`, `extraction` and `search` read text, files and indexes;
-`docsets` and `plans` contain the rules; `api` speaks HTTP; `main` is the process. The wire types that
-it shares with its clients are in `workbench.contract`.
+`docsets` and `plans` contain the rules; `api` speaks HTTP; `main` is the process. The wire types
+that it shares with its clients are in `workbench.contract`.
 
 Glossary:
 
