@@ -59,7 +59,7 @@ def _link(source: Path, target: Path) -> None:
 
 
 @pytest.mark.parametrize("extras", [(), ALL], ids=["without extras", "[all]"])
-def test_the_demo_runs_with_what_an_installation_brings(
+def test_the_demo_runs_with_a_plain_installation(
     wheel: Distribution, tmp_path: Path, extras: tuple[str, ...]
 ) -> None:
     python = environment(tmp_path / "venv", [wheel, *shipped(*extras)])

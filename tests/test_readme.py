@@ -26,7 +26,7 @@ def test_the_readme_is_short_and_lists_every_page() -> None:
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-def test_every_page_has_a_title_and_links_to_what_is_there(topic: str) -> None:
+def test_every_page_has_a_title_and_valid_links(topic: str) -> None:
     text = page(topic)
     assert text.startswith("# ")
     links = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
@@ -40,7 +40,7 @@ def test_the_gate_runs_the_commands_that_are_written_here() -> None:
         assert command.replace("pip install", "pip install --quiet") in gate or command in gate
 
 
-def test_what_the_page_for_developers_names_is_there() -> None:
+def test_everything_that_the_page_for_developers_names_exists() -> None:
     text = (GUIDE / "development.md").read_text()
     named = re.findall(r"`((?:backend|workbench|tests)/[\w./]+)`", text)
     assert len(named) > 15

@@ -127,7 +127,7 @@ def test_10_a_later_answer_is_compared_with_an_earlier_one(
     ],
     ids=["a file", "a query of another kind", "a limit"],
 )
-def test_10_what_cannot_run_is_refused_with_its_step_and_field(
+def test_10_an_invalid_plan_is_refused_with_its_step_and_field(
     http: httpx.Client, incidents: str, body: dict[str, Any], place: list[str], kind: str
 ) -> None:
     answer = http.post(QUERY, json=sent(incidents, plan=body_of([body])))

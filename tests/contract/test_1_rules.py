@@ -39,7 +39,7 @@ def test_1_1_a_wrong_credential_is_a_403_with_one_text_everywhere(
 
 
 @pytest.mark.parametrize("header", ["", "Basic dTpw", "Bearer"])
-def test_1_1_what_is_no_bearer_token_is_a_missing_credential(
+def test_1_1_other_schemes_than_bearer_are_a_missing_credential(
     anonymous: httpx.Client, header: str
 ) -> None:
     answer = anonymous.get("/v1/storage/docsets", headers={"Authorization": header})
@@ -109,7 +109,7 @@ def test_1_3_a_wrong_body_is_a_422_that_gives_nothing_of_it_back(http: httpx.Cli
         ("1" * 10_000, "a number has too many digits"),
     ],
 )
-def test_1_3_what_is_wrong_with_json_is_said_in_words_for_its_sender(
+def test_1_3_json_errors_are_explained_to_the_sender(
     http: httpx.Client, value: str, words: str
 ) -> None:
     body = f'{{"name": {value}}}'
@@ -120,7 +120,7 @@ def test_1_3_what_is_wrong_with_json_is_said_in_words_for_its_sender(
 
 
 @pytest.mark.parametrize("path", ["/v1/storage/docsets", "/v1/storage/docsets/x", "/none"])
-def test_1_4_every_answer_carries_a_call_id_of_its_own(
+def test_1_4_every_answer_carries_a_unique_call_id(
     http: httpx.Client, anonymous: httpx.Client, path: str
 ) -> None:
     answers = [http.get(path), http.get(path), anonymous.get(path), http.put(path)]

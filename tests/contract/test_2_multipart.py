@@ -51,7 +51,7 @@ def test_2_the_file_may_be_a_field(http: httpx.Client, docset: str) -> None:
         ("..", "upload"),
     ],
 )
-def test_2_the_base_name_of_what_was_sent_is_kept(
+def test_2_the_base_name_of_the_upload_is_kept(
     http: httpx.Client, docset: str, sent: str, kept: str
 ) -> None:
     path = f"/v1/storage/docsets/{docset}/docs"
@@ -59,7 +59,7 @@ def test_2_the_base_name_of_what_was_sent_is_kept(
     assert added["name"] == added["properties"]["path"] == kept
 
 
-def test_2_the_content_decides_what_it_is_not_the_declared_type(
+def test_2_the_content_decides_the_type_not_the_declaration(
     http: httpx.Client, docset: str
 ) -> None:
     path = f"/v1/storage/docsets/{docset}/docs"

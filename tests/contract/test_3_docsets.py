@@ -77,7 +77,7 @@ def test_3_list_filters_by_exact_name_and_pages(http: httpx.Client) -> None:
     assert http.get(PATH, params={"name_eq": name[:-1]}).json()["items"] == []
 
 
-def test_3_update_replaces_what_is_given_and_leaves_nulls_alone(http: httpx.Client) -> None:
+def test_3_update_replaces_given_values_and_ignores_nulls(http: httpx.Client) -> None:
     made = create(http, properties={"a": 1, "b": 2}, prompts={"CHAT_SYSTEM": "be brief"})
     path = f"{PATH}/{made['docset_id']}"
     body = {"name": None, "properties": {"c": 3}, "schema": None, "prompts": None}
@@ -226,7 +226,7 @@ def test_3_1_plain_properties_in_any_spelling_come_back_in_one(
         {"type": "string", "validators": [{"type": "regex", "regex": "[A-Z]+"}]},
     ],
 )
-def test_3_1_what_is_not_plain_comes_back_in_the_nested_form(
+def test_3_1_complex_properties_are_returned_in_the_nested_form(
     http: httpx.Client, shape: dict[str, Any]
 ) -> None:
     sent = {"name": "it", "type": shape}

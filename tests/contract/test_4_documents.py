@@ -36,9 +36,7 @@ def test_4_add_answers_with_all_metadata(http: httpx.Client, path: str, docset: 
     assert http.get(path).json()["items"] == [added]
 
 
-def test_4_what_was_read_in_another_way_is_remarked_on_the_document(
-    http: httpx.Client, path: str
-) -> None:
+def test_4_fallback_reading_is_remarked_on_the_document(http: httpx.Client, path: str) -> None:
     remarks = ["page 1 read by OCR"]
     added = http.post(path, files={"file": ("scan.png", picture("PNG"))}).json()
     assert added["remarks"] == remarks
@@ -46,9 +44,7 @@ def test_4_what_was_read_in_another_way_is_remarked_on_the_document(
     assert http.get(f"{path}/{added['doc_id']}").json()["remarks"] == remarks
 
 
-def test_4_add_extracts_what_the_schema_of_the_docset_names(
-    http: httpx.Client, incidents: str
-) -> None:
+def test_4_add_extracts_the_schema_of_the_docset(http: httpx.Client, incidents: str) -> None:
     items = http.get(f"/v1/storage/docsets/{incidents}/docs").json()["items"]
     entities = [item["properties"]["entity"] for item in items]
     assert [entity["state"] for entity in entities] == ["Ohio", "Texas", "Texas"]
@@ -178,7 +174,7 @@ def test_4_binary_refuses_ranges_behind_the_end_and_several_at_once_with_416(
 
 
 @pytest.mark.parametrize("wanted", ["bytes=5-2", "bytes=", "lines=1-2", "x", "bytes=" + "9" * 5000])
-def test_4_binary_gives_all_for_what_is_no_range_of_bytes(
+def test_4_binary_returns_everything_for_an_invalid_range(
     http: httpx.Client, document: str, wanted: str
 ) -> None:
     answer = http.get(document + "/binary", headers={"Range": wanted})
@@ -235,7 +231,7 @@ def test_4_update_is_all_or_nothing_when_a_target_is_missing(
 
 
 @pytest.mark.parametrize("pointer", ["", "properties", "properties/path"])
-def test_4_update_refuses_what_is_no_pointer_with_422(
+def test_4_update_refuses_invalid_pointers_with_422(
     http: httpx.Client, document: str, pointer: str
 ) -> None:
     assert patched(http, document, replace(pointer, "y")).status_code == 422
@@ -257,7 +253,7 @@ def test_4_update_adds_no_depth_step_by_step(http: httpx.Client, document: str) 
     assert http.get(document.rpartition("/")[0]).status_code == 200
 
 
-def test_4_update_lets_no_document_grow_without_end(http: httpx.Client, document: str) -> None:
+def test_4_update_limits_the_size_of_a_document(http: httpx.Client, document: str) -> None:
     long = "x" * 900_000
     entity = {"a": "", "b": "", "c": ""}
     assert patched(http, document, replace("/properties/entity", entity)).status_code == 200
@@ -325,9 +321,7 @@ def test_4_delete_answers_with_the_metadata_and_then_404_everywhere(
     assert http.get(f"/v1/storage/docsets/{docset}").json()["size"] == 0
 
 
-def test_4_the_same_file_twice_is_two_documents_of_which_one_can_go(
-    http: httpx.Client, path: str
-) -> None:
+def test_4_the_same_file_twice_is_two_independent_documents(http: httpx.Client, path: str) -> None:
     first, second = (
         http.post(path, files={"file": ("a.md", TEXT)}).json()["doc_id"] for _ in range(2)
     )

@@ -57,7 +57,7 @@ def test_5_async_twins_answer_202_and_end_with_the_same_object(
         assert (result.status_code, result.json()) == (200, {"exit_status": 0})
 
 
-def test_5_new_properties_stand_first_and_apply_to_what_is_added_later(
+def test_5_new_properties_come_first_and_apply_to_later_documents(
     http: httpx.Client, reports: str
 ) -> None:
     job = {"params": {"docset_id": reports}}

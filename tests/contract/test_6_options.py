@@ -407,7 +407,7 @@ def test_6_2_the_pdf_of_a_picture_comes_back_and_of_a_text_none(http: httpx.Clie
     assert "pdf_base64" not in body and any("no PDF is returned" in s for s in body["status"])
 
 
-def test_6_2_the_vision_pipeline_ignores_what_it_decides_itself(http: httpx.Client) -> None:
+def test_6_2_the_vision_pipeline_ignores_options_it_decides_itself(http: httpx.Client) -> None:
     wrong = {"threshold": 7, "table_mode": "x", "text_mode": "x", "extract_images": True}
     body = partition(http, "text", pipeline="vision", **wrong)
     assert texts(body) == ["text"]

@@ -163,7 +163,7 @@ def test_a_page_token_of_another_account_opens_no_page(owned: Owned) -> None:
     assert answer.status_code == 422 and MARK not in answer.text
 
 
-def test_lists_hold_only_what_is_ones_own(owned: Owned) -> None:
+def test_lists_contain_only_the_account_s_own(owned: Owned) -> None:
     docsets = owned.other.get("/v1/storage/docsets").json()["items"]
     assert [one["docset_id"] for one in docsets] == [owned.others["docset_id"]]
     assert owned.ids["task_id"] not in owned.other.get("/v1/async/list").json()["tasks"]

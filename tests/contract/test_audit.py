@@ -19,7 +19,7 @@ def entries(backend: BackendProcess) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-def test_changes_and_refusals_are_noted_with_who_and_what_and_looking_is_not(
+def test_changes_and_refusals_are_audited_and_reads_are_not(
     own: Callable[..., BackendProcess],
 ) -> None:
     backend = own()

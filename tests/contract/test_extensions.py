@@ -23,7 +23,7 @@ def test_health_needs_no_credential(anonymous: httpx.Client) -> None:
     assert health["status"] == "ok" and {"version", "pid", "started"} < set(health)
 
 
-def test_the_cluster_shows_places_queue_and_what_waits(http: httpx.Client) -> None:
+def test_the_cluster_shows_places_queue_and_waiting_tasks(http: httpx.Client) -> None:
     state = http.get("/v1/workbench/cluster").raise_for_status().json()
     assert state["engine"] == "local" and state["connected"] and state["places"] > 0
     assert {"queued", "running", "done", "cancelled"} == set(state["tasks"])
@@ -46,7 +46,7 @@ def test_facets_count_the_values_of_a_property(http: httpx.Client, incidents: st
     assert counts == {"Texas": 2, "Ohio": 1}
 
 
-def test_facets_count_in_what_a_search_finds(http: httpx.Client, incidents: str) -> None:
+def test_facets_count_the_documents_of_a_search(http: httpx.Client, incidents: str) -> None:
     path = f"/v1/workbench/facets/{incidents}"
     search = {"properties_filter": "state = 'Ohio'", "return_type": "element"}
     (facet,) = http.post(path, json={"fields": ["state"], "search": search}).json()

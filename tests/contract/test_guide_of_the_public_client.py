@@ -53,7 +53,7 @@ def test_the_example_of_the_page_runs(
 
 
 @pytest.mark.parametrize("field", WISHES)
-def test_what_cannot_be_honoured_is_named_on_the_page_and_in_the_answer(
+def test_unsupported_options_are_named_on_the_page_and_in_the_answer(
     backend: BackendProcess, field: str
 ) -> None:
     assert f"| `{field}" in page("aryn-sdk")

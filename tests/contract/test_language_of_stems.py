@@ -28,7 +28,7 @@ def test_stems_are_those_of_the_language_that_the_docset_names(http: httpx.Clien
     assert _hits(http, clone["docset_id"], "Haus") == 1
 
 
-def test_without_a_language_words_are_compared_as_they_are(http: httpx.Client) -> None:
+def test_without_a_language_words_are_compared_unstemmed(http: httpx.Client) -> None:
     docset = _made(http, "none")
     assert _hits(http, docset, "stehen") == _hits(http, docset, "die") == 1
     assert _hits(http, docset, "steht") == 0

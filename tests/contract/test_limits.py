@@ -285,7 +285,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
-def test_a_full_disk_is_a_507_that_keeps_what_was_there(small_disk: Path) -> None:
+def test_a_full_disk_is_a_507_that_keeps_existing_data(small_disk: Path) -> None:
     backend = BackendProcess(small_disk, {"workers": "1"}).start()
     noise = os.urandom(3_000_000)
     with backend.client() as http:

@@ -61,7 +61,7 @@ def test_tokens_questions_names_and_texts_stay_out_of_the_log(backend: BackendPr
     assert "s3cret" not in log and backend.token not in log
 
 
-def test_a_path_cannot_write_lines_of_its_own(backend: BackendProcess) -> None:
+def test_a_path_cannot_inject_log_lines(backend: BackendProcess) -> None:
     with backend.client() as http:
         http.get("/v1/x%0A2026-01-01 forged%0D")
     assert not re.search(r"^2026-01-01 forged", backend.log.read_text(), re.MULTILINE)

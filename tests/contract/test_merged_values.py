@@ -62,7 +62,7 @@ def test_a_merge_into_a_name_that_counts_as_another_is_refused(
         ({"field": "state", "values": ["CA", ""], "into": "California"}, ["values", 1]),
     ],
 )
-def test_what_has_no_spelling_cannot_be_merged(
+def test_values_without_a_spelling_cannot_be_merged(
     http: httpx.Client, docset: str, merge: dict[str, object], loc: list[object]
 ) -> None:
     refused = http.post(f"/v1/workbench/docsets/{docset}/merged-values", json=merge)

@@ -3,7 +3,7 @@
 from workbench.contract.coverage import MERGED_VALUES, Merge, agreed_spellings, merges_of
 
 
-def test_merges_are_read_in_order_and_what_is_none_is_passed_over() -> None:
+def test_merges_are_read_in_order_and_invalid_ones_are_ignored() -> None:
     kept = [
         {"field": "state", "values": ["CA"], "into": "California"},
         "nothing",

@@ -65,7 +65,7 @@ def test_every_operation_documents_its_refusals_and_carries_the_call_id(
         assert fault == {"$ref": "#/components/schemas/ValidationBody"}
 
 
-def test_extensions_are_marked_and_nothing_else_is(text: dict[str, Any]) -> None:
+def test_only_extensions_are_marked(text: dict[str, Any]) -> None:
     for path, _method, operation in operations(text):
         assert operation.get("x-extension", False) == path.startswith(OURS)
 

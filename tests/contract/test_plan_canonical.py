@@ -150,7 +150,7 @@ def test_the_spelling_of_a_field_inside_a_step_does_not_matter() -> None:
     assert plan_hash(written("")) == plan_hash(written("properties.entity."))
 
 
-def test_what_a_field_is_compared_with_matters() -> None:
+def test_the_compared_value_matters() -> None:
     def beside(name: str) -> object:
         fields = {"field": "paid", "range_filter": True, "end_field": name}
         return plan(source(), step("BasicFilter", 1, 0, **fields))

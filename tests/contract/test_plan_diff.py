@@ -23,7 +23,7 @@ def test_an_added_step_is_one_line() -> None:
     ]
 
 
-def test_a_step_put_in_between_does_not_change_the_one_behind_it() -> None:
+def test_an_inserted_step_does_not_change_the_next_one() -> None:
     cut = step("Limit", 2, 1, num_records=3)
     before = plan(source(), step("Limit", 2, 0, num_records=3))
     assert [change.kind for change in diff(before, plan(source(), OHIO, cut)).changes] == ["added"]
@@ -41,7 +41,7 @@ def test_a_changed_field_shows_old_and_new() -> None:
     assert change.line == "changed: Keep Texas (query: Ohio -> Texas)"
 
 
-def test_steps_are_matched_by_what_they_are_about_when_ids_changed() -> None:
+def test_steps_are_matched_by_subject_when_ids_changed() -> None:
     cheap = step("BasicFilter", 2, 1, field="price", query=1)
     before = plan(source(), OHIO, cheap)
     after = plan(

@@ -165,7 +165,7 @@ def test_two_columns_of_one_name_are_refused(steps: list[dict[str, Any]]) -> Non
     assert {kind for kind, _ in faults(plan(source(), *steps))} == {"bad_value"}
 
 
-def test_what_is_no_column_of_rows_is_unknown_there() -> None:
+def test_fields_that_are_no_column_of_rows_are_unknown_there() -> None:
     counted = (source(), step("GroupBy", 1, 0, field="state"), step("AggregateCount", 2, 1))
     for name in ("values", "properties.path", "doc_id"):
         assert faults(plan(*counted, step("Sort", 3, 2, field=name))) == {
@@ -215,7 +215,7 @@ def test_a_step_that_nothing_uses_is_only_warned_about() -> None:
     assert [fault.type for fault in verdict.warnings] == ["unreachable_node"]
 
 
-def test_counting_what_is_nearest_in_meaning_is_warned_about() -> None:
+def test_counting_semantic_matches_gives_a_warning() -> None:
     near = step("QueryVectorDatabase", 0, query_phrase="birds")
     verdict = validate(plan(near, step("Count", 1, 0)), FIELDS)
     assert [fault.type for fault in verdict.warnings] == ["incomplete_source"]

@@ -161,7 +161,7 @@ def test_a_new_reading_takes_the_place_of_open_changes(
     assert http.post(f"{first}/undo").json() == {"done": 1, "passed_over": 0}
 
 
-def test_what_cannot_be_read_again_is_refused(http: httpx.Client, docset: str) -> None:
+def test_impossible_rereadings_are_refused(http: httpx.Client, docset: str) -> None:
     path = f"/v1/workbench/docsets/{docset}/rereadings"
     nothing = http.post(path, json={})
     assert nothing.status_code == 422 and "nothing to reread" in nothing.text
@@ -216,7 +216,7 @@ def test_corrections_in_some_documents_carry_over_to_the_others(
     assert change["after"]["confidence"] > 0.7 and "Zq: Sandy Hythe" in change["after"]["quote"]
 
 
-def test_a_document_that_is_added_is_read_with_what_people_checked_in_others(
+def test_a_new_document_is_read_with_the_checked_values_of_others(
     http: httpx.Client,
 ) -> None:
     schema = {"properties": [{"name": "tally", "field_type": "int"}]}

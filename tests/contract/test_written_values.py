@@ -22,6 +22,6 @@ from workbench.contract.written_values import find_value
         ("", "nothing", None),
     ],
 )
-def test_a_value_matches_as_it_is_written(value, text, place):
+def test_a_value_matches_its_spelling(value, text, place):
     span = find_value(text, value)
     assert (text[slice(*span)] if span else None) == place

@@ -25,7 +25,7 @@ def backend(tmp_path: Path) -> Iterator[BackendProcess]:
     process.stop()
 
 
-def test_what_was_acknowledged_before_a_backup_is_in_it_with_its_file(
+def test_acknowledged_documents_are_in_a_backup_with_their_files(
     backend: BackendProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Documents are added and deleted all the while, so files come and go under the copying."""

@@ -36,7 +36,7 @@ def put(backend: BackendProcess, seconds: float) -> None:
     [(0, HOUR), (HOUR, 0), (0, DAY), (DAY, 0)],
     ids=lambda off: f"{off / HOUR:.0f}h",
 )
-def test_work_goes_on_when_the_clock_is_set(
+def test_work_continues_when_the_clock_is_set(
     backend: BackendProcess, before: float, after: float
 ) -> None:
     put(backend, before)
@@ -82,7 +82,7 @@ def test_a_crash_before_the_clock_was_set_back_leaves_nothing_waiting_for_its_le
         assert len(documents(http, docset)) == 1
 
 
-def test_tokens_and_pages_expire_by_the_clock_as_it_is(backend: BackendProcess) -> None:
+def test_tokens_and_pages_expire_by_the_current_clock(backend: BackendProcess) -> None:
     put(backend, 0)
     with backend.client() as http:
         body = {"name": "for an hour", "scope": "read", "days": 1 / 24}
@@ -138,7 +138,7 @@ def _docsets(http: httpx.Client) -> list[dict[str, Any]]:
     return list(listed)
 
 
-def test_what_was_made_beyond_the_last_date_can_be_listed(backend: BackendProcess) -> None:
+def test_things_created_beyond_the_last_date_can_be_listed(backend: BackendProcess) -> None:
     put(backend, 8_000 * 366 * DAY)
     with backend.client() as http:
         made = http.post(STORAGE, json={"name": "far away"}).raise_for_status().json()

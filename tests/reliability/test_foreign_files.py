@@ -38,7 +38,7 @@ def _originals(backend: BackendProcess) -> list[Path]:
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
-def test_what_is_no_file_in_place_of_an_original_is_reported_and_hangs_nothing(
+def test_a_special_file_instead_of_an_original_is_reported_without_a_hang(
     backend: BackendProcess, make: Callable[[Path], None]
 ) -> None:
     with backend.client(timeout=10) as http:

@@ -106,7 +106,7 @@ def test_a_page_that_rebinds_its_name_to_this_machine_is_refused(
     assert answer.status_code == 400
 
 
-def test_nobody_outside_this_machine_can_connect(backend: BackendProcess) -> None:
+def test_other_machines_cannot_connect(backend: BackendProcess) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as outside:
         outside.connect(("192.0.2.1", 9))  # sends nothing; reveals our address on the network
         own = outside.getsockname()[0]
@@ -115,7 +115,7 @@ def test_nobody_outside_this_machine_can_connect(backend: BackendProcess) -> Non
         socket.create_connection((own, port), 5).close()
 
 
-def test_nobody_else_on_this_machine_can_read_what_is_kept(tmp_path: Path) -> None:
+def test_other_users_of_this_machine_cannot_read_stored_data(tmp_path: Path) -> None:
     """Even in a folder that was there before and is open to everybody."""
     own = BackendProcess(tmp_path / "data", {"workers": "1"})
     own.folder.mkdir()
@@ -170,7 +170,7 @@ def test_a_stored_page_is_never_shown_as_a_page_of_the_server(backend: BackendPr
     assert "x-forged" not in answer.headers
 
 
-def test_what_was_open_when_the_caller_went_is_swept(backend: BackendProcess) -> None:
+def test_uploads_left_open_by_a_disconnect_are_removed(backend: BackendProcess) -> None:
     address = urlsplit(backend.url)
     for _ in range(30):
         with socket.create_connection((address.hostname or "", address.port or 0), 20) as caller:

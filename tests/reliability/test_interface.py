@@ -355,7 +355,7 @@ def steps(examples: int, each: int) -> settings:
     )
 
 
-def test_the_interface_does_what_its_model_does(machine: type[Interface]) -> None:
+def test_the_interface_agrees_with_its_model(machine: type[Interface]) -> None:
     run_machine(machine, settings=steps(3, 20))
 
 

@@ -34,7 +34,7 @@ def tried(call: object) -> int:
 
 # Nothing is let in with the first two; with the third some of it is.
 @pytest.mark.parametrize("room", [0, 9_000_000, 68_000_000])
-def test_what_finds_no_memory_is_made_or_refused_never_half(tmp_path: Path, room: int) -> None:
+def test_out_of_memory_calls_succeed_or_are_refused_never_half(tmp_path: Path, room: int) -> None:
     make_changes_with(room, tmp_path)
 
 

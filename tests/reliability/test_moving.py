@@ -75,7 +75,7 @@ def test_documents_move_into_a_cluster_and_back(
     again.stop()
 
 
-def test_no_value_and_the_null_of_json_stay_apart_and_numbers_go_on(
+def test_sql_null_and_json_null_stay_distinct_and_numbers_continue(
     postgresql: str, tmp_path: Path
 ) -> None:
     first = Database(f"sqlite:///{tmp_path / 'a.sqlite'}")

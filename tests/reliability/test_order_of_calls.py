@@ -122,7 +122,7 @@ def test_every_acknowledged_write_was_forced_to_disk_first(
     assert disk.answers == 8
 
 
-def test_an_answer_to_what_is_not_on_disk_would_be_noticed() -> None:
+def test_answering_before_the_data_is_on_disk_would_be_detected() -> None:
     written = '11 pwrite64(5</data/workbench.sqlite-wal>, "x", 1, 0) = 1'
     synced = "11 fdatasync(5</data/workbench.sqlite-wal>) = 0"
     trace = '11 write(7<anon_inode:[eventfd]>, "\\1", 8) = 8'

@@ -67,13 +67,13 @@ def kill_in_turn(servers: list[BackendProcess], rounds: int) -> None:
     print(f"{rounds} kills, {acknowledged} acknowledged, none lost or twice")
 
 
-def test_what_three_servers_acknowledged_survives_kills(start: Start, tmp_path: Path) -> None:
+def test_acknowledged_work_of_three_servers_survives_kills(start: Start, tmp_path: Path) -> None:
     kill_in_turn(start(f"file://{tmp_path / 'files'}"), 3)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("files", ["folder", "s3"])
-def test_what_three_servers_acknowledged_survives_many_kills(
+def test_acknowledged_work_of_three_servers_survives_many_kills(
     start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: str
 ) -> None:
     rounds = int(os.environ.get("WORKBENCH_SHARED_KILLS", "50"))

@@ -98,7 +98,7 @@ def test_servers_that_come_and_go_take_nothing_from_those_that_work(
 @pytest.mark.parametrize(
     "ending", [signal.SIGSTOP, pytest.param(signal.SIGKILL, marks=pytest.mark.soak)]
 )
-def test_what_a_silent_server_was_doing_another_does_once(
+def test_the_work_of_a_silent_server_is_done_once_by_another(
     start: Start, ending: signal.Signals
 ) -> None:
     """One that was only suspended finds, when it goes on, that its work is no longer its own."""

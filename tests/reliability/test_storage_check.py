@@ -86,7 +86,7 @@ def test_an_index_that_lost_a_document_behind_its_back_is_built_anew(
     assert _check(backend)["faults"] == []
 
 
-def test_what_somebody_else_put_into_the_folder_harms_nothing_and_nothing_outside_is_touched(
+def test_foreign_files_in_the_folder_are_harmless_and_nothing_outside_changes(
     backend: BackendProcess, docset_id: str, tmp_path: Path
 ) -> None:
     backend.stop()
@@ -124,7 +124,7 @@ KINDS = ("lexical", "keyword", "vector", "hybrid")
 
 
 @pytest.mark.parametrize("lost", LOST)
-def test_a_search_over_lost_rows_returns_what_is_left_or_advice(
+def test_a_search_over_lost_rows_returns_the_rest_or_advice(
     backend: BackendProcess, docset_id: str, lost: str
 ) -> None:
     """Never a fault of ours, and the index that still names them is built anew by itself."""
@@ -243,7 +243,7 @@ def _hits(http: httpx.Client, docset_id: str, word: str) -> int:
     return len(answer.json()["results"])
 
 
-def test_unreadable_properties_are_reported_and_put_aside(
+def test_unreadable_properties_are_reported_and_set_aside(
     backend: BackendProcess, docset_id: str
 ) -> None:
     """An older version stored what was too deep for every list."""

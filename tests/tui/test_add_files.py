@@ -53,9 +53,7 @@ async def test_tab_completes_a_path(make_app, folder, typed, completed):
         assert app.focused.cursor_position == len(completed)
 
 
-async def test_tab_lists_what_may_follow_and_no_hidden_files_unless_a_dot_is_typed(
-    make_app, folder
-):
+async def test_tab_lists_continuations_and_hidden_files_only_after_a_dot(make_app, folder):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await adding(pilot)
@@ -78,7 +76,7 @@ async def test_an_unfinished_path_is_no_error_until_it_is_entered(make_app, fold
         assert isinstance(app.screen, AddFiles)
 
 
-async def test_what_leads_nowhere_is_seen_before_the_rest_is_added(make_app, folder):
+async def test_unmatched_paths_are_shown_before_the_rest_is_added(make_app, folder):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await adding(pilot)

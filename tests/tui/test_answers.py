@@ -44,7 +44,7 @@ async def answered(app, pilot) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_a_number_stands_with_its_range_its_steps_and_what_was_left_out(make_app, size):
+async def test_a_number_is_shown_with_its_range_steps_and_omissions(make_app, size):
     app = make_app(docset="incidents")
     async with app.run_test(size=size) as pilot:
         await answered(app, pilot)
@@ -79,7 +79,7 @@ async def test_a_complete_number_has_no_footnote(make_app, client):
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_words_that_the_plan_does_not_reflect_stand_beside_the_plan(make_app, size):
+async def test_unused_words_are_shown_beside_the_plan(make_app, size):
     app = make_app(docset="incidents")
     async with app.run_test(size=size) as pilot:
         await ask(pilot)
@@ -154,9 +154,7 @@ async def test_a_plan_says_how_the_question_was_understood_before_it_runs(make_a
         assert report.region.height >= 2 and "Understood as: keep state in" in shown(app)
 
 
-async def test_a_refused_question_does_not_stand_above_the_answer_of_another_as_its_own(
-    make_app, client
-):
+async def test_a_refused_question_is_not_shown_as_that_of_the_answer(make_app, client):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZES[0]) as pilot:
         await answered(app, pilot)

@@ -84,7 +84,7 @@ async def test_the_header_names_no_column_in_halves(width):
         assert "more ▸" in app.text(0) and "…" not in app.text(0)
 
 
-async def test_a_click_puts_the_cursor_on_the_cell():
+async def test_a_click_moves_the_cursor_to_the_cell():
     app = Lab()
     async with app.run_test(size=(80, 10)) as pilot:
         await pilot.click(CellTable, offset=(app.text(3).index("column 2/") + 1, 3))
@@ -144,7 +144,7 @@ async def test_a_row_that_was_sorted_elsewhere_opens_its_own_documents(make_app,
         assert how["row"] == 2
 
 
-async def test_the_bar_stands_behind_the_number_that_was_asked_for(make_app, client, monkeypatch):
+async def test_the_bar_is_behind_the_requested_number(make_app, client, monkeypatch):
     app = make_app(docset="incidents")
     plan = client.generate_plan
 
@@ -203,7 +203,7 @@ async def test_a_short_plan_leaves_its_room_to_the_output(make_app, size):
         assert graph.size.height == len(graph.rows), "the plan is whole, without empty lines"
 
 
-async def test_a_pane_that_filled_the_screen_gives_way_to_what_a_key_leads_to(make_app):
+async def test_a_maximised_pane_makes_way_for_the_target_of_a_key(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
@@ -218,7 +218,7 @@ async def test_a_pane_that_filled_the_screen_gives_way_to_what_a_key_leads_to(ma
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_before_the_first_question_the_screen_shows_what_can_be_asked(make_app, size):
+async def test_before_the_first_question_the_screen_suggests_some(make_app, size):
     app = make_app(docset="incidents")
     async with app.run_test(size=size) as pilot:
         await settle(pilot)

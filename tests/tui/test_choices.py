@@ -74,7 +74,7 @@ async def test_escape_goes_back_to_the_question_as_it_was_typed(make_app, client
         assert len(app.screen.workspace.plans("wb:ds-1").asked()) == 1
 
 
-async def test_readings_of_feedback_stand_above_it_and_make_a_version(
+async def test_readings_of_feedback_are_above_it_and_create_a_version(
     make_app, client, matches_snapshot
 ):
     app = make_app(docset="incidents")
@@ -108,7 +108,7 @@ async def test_a_number_without_a_reading_takes_none(make_app, client):
         assert len(offered(app)) == 1 and app.screen.place == "plans"
 
 
-async def test_what_a_reading_passes_over_stands_below_it(make_app, client):
+async def test_the_words_that_a_reading_ignores_are_below_it(make_app, client):
     client.fail["generate_plan"] = several("incidents by place")
     app = make_app(docset="incidents")
     async with app.run_test(size=NARROW) as pilot:

@@ -160,7 +160,7 @@ def runs(client: FakeClient) -> int:
     return sum(name == "stream_plan" for name, _ in client.calls)
 
 
-async def test_a_quick_plan_runs_by_itself_after_a_question_feedback_and_a_decision(
+async def test_a_quick_plan_runs_automatically_after_a_question_feedback_and_a_decision(
     make_app, client
 ):
     app = make_app(docset="incidents", preferences=Preferences())
@@ -194,7 +194,7 @@ async def test_a_plan_that_takes_longer_waits_for_the_key(make_app, client, monk
         assert runs(client) == 0
 
 
-async def test_running_by_itself_can_be_switched_off_on_the_settings_screen(make_app, client):
+async def test_automatic_runs_can_be_turned_off_on_the_settings_screen(make_app, client):
     app = make_app(docset="incidents", preferences=Preferences())
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)

@@ -27,7 +27,7 @@ def test_every_key_has_its_case():
 
 
 @pytest.mark.parametrize(("place", "key_id", "name"), PRESSED)
-def test_the_key_does_what_it_promises(place, key_id, name, faults_of):
+def test_the_key_has_its_described_effect(place, key_id, name, faults_of):
     fault = faults_of(place)[key_id, name]
     assert not fault, f"{key_id} ({name}): {CASES[key_id].__name__}\n{fault}"
 

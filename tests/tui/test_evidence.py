@@ -48,7 +48,7 @@ async def test_one_key_opens_the_documents_behind_a_number_the_next_the_box_of_t
     assert asked == [(3, None, None, "used", 0)], "a number stands for its whole step"
 
 
-async def test_an_amount_behind_a_number_stands_with_its_currency(make_app, client, monkeypatch):
+async def test_an_amount_behind_a_number_has_its_currency(make_app, client, monkeypatch):
     amount = ValueEvidence(field="total", value=1021.5, unit="GBP", state="used", page=1)
     behind = [DocumentEvidence(doc_id="wb:f-1", name="report-0001.pdf", values=[amount])]
     monkeypatch.setattr("tests.tui.counting_client._used", lambda: behind)
@@ -74,7 +74,7 @@ async def test_a_row_leads_to_its_own_documents(make_app, client):
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_one_key_opens_what_the_answer_leaves_out_and_why(make_app, client, size):
+async def test_one_key_opens_the_omitted_documents_with_reasons(make_app, client, size):
     app = make_app(docset="incidents")
     async with app.run_test(size=size) as pilot:
         await answered(app, pilot)

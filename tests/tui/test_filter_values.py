@@ -24,7 +24,7 @@ async def open_values(pilot) -> None:
     await settle(pilot)
 
 
-async def test_a_filter_says_what_it_takes_along_and_a_value_is_left_out_by_a_key(make_app):
+async def test_a_filter_lists_its_kin_and_a_key_removes_a_value(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=(120, 40)) as pilot:
         await ask(pilot)

@@ -17,7 +17,7 @@ def shown(app) -> str:
 
 
 @pytest.mark.parametrize("key", ["1", "2", "3", "4", "5", "6", "7"])
-async def test_no_screen_lets_a_name_steer(make_app, client, key) -> None:
+async def test_no_name_can_control_a_screen(make_app, client, key) -> None:
     for made in client.all.values():
         made.name = EVIL + made.name
     for file in client.files["wb:ds-1"]:

@@ -74,7 +74,7 @@ async def test_the_page_appears_when_the_terminal_becomes_wider(make_app, place)
         await until(pilot, lambda: view.size.width > width and view.virtual_size.width > width)
 
 
-async def test_a_hit_in_a_file_without_pages_stands_among_its_neighbours(make_app, client):
+async def test_a_hit_in_a_file_without_pages_is_among_its_neighbours(make_app, client):
     """Its words alone would only repeat what stands above them."""
 
     async def binary(docset_id, doc_id):

@@ -11,7 +11,7 @@ from workbench.tui.lines import plain, width_of
 TAKEN = {"ctrl+i", "ctrl+m", "ctrl+j", "ctrl+h", "ctrl+s", "ctrl+z", "ctrl+b"}
 
 
-def test_every_key_has_an_id_of_its_own_a_word_and_a_sentence():
+def test_every_key_has_a_unique_id_a_word_and_a_sentence():
     keys = [key for place in KEYS.values() for key in place]
     assert len(known_ids()) == len(keys)
     for key in keys:

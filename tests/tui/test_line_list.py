@@ -81,7 +81,7 @@ async def test_rows_that_are_not_loaded_are_asked_for_once():
         assert any(text == "·" for text in app.seen())
 
 
-async def test_words_stand_where_rows_would_be():
+async def test_a_message_replaces_missing_rows():
     app = Lab([])
     async with app.run_test(size=(40, 12)) as pilot:
         app.table.say(line("Nothing here yet."), line("Press n."))
@@ -89,7 +89,7 @@ async def test_words_stand_where_rows_would_be():
         assert [text for text in app.seen() if text] == ["Nothing here yet.", "Press n."]
 
 
-async def test_marks_are_kept_by_row_and_the_cursor_goes_on():
+async def test_marks_are_kept_by_row_and_the_cursor_advances():
     app = Lab([1, 2, 3])
     async with app.run_test() as pilot:
         app.table.toggle_mark()
@@ -110,7 +110,7 @@ async def test_a_click_moves_and_a_double_click_opens():
         assert app.table.cursor == 3
 
 
-def test_columns_share_what_is_there_and_give_way_in_narrow_tables():
+def test_columns_share_the_width_and_disappear_in_narrow_tables():
     columns = [Column("a", str, 6), Column("b", str), Column("c", str, 8, from_width=40)]
     assert [(c.label, w) for c, w in share_out(columns, 50)] == [("a", 6), ("b", 32), ("c", 8)]
     assert [(c.label, w) for c, w in share_out(columns, 30)] == [("a", 6), ("b", 22)]
@@ -150,5 +150,5 @@ async def test_paging_costs_at_most_a_third_of_a_data_table():
     assert ours - bare <= (rival - bare) / 3
 
 
-def test_a_list_without_a_drawing_of_its_own_shows_its_rows_as_text():
+def test_a_list_without_its_own_drawing_shows_rows_as_text():
     assert LineList().draw("a row", 0, 20) == (line("a row"),)

@@ -36,7 +36,7 @@ async def test_a_proposed_merge_is_agreed_by_a_key_and_the_plan_runs_anew(make_a
         assert client.merges == [] and runs(client) == 3
 
 
-async def test_several_merges_are_undone_at_once_and_nothing_else(make_app, client):
+async def test_several_merges_alone_are_undone_at_once(make_app, client):
     client.merges = [*PROPOSED]
     app = make_app(docset="incidents")
     async with app.run_test(size=(80, 24)) as pilot:

@@ -158,7 +158,7 @@ async def test_where_only_filters_were_searched_for_removing_them_ends_the_searc
         assert not app.screen._hits.total
 
 
-async def test_the_place_of_a_fault_is_that_in_what_was_typed(make_app, client, monkeypatch):
+async def test_the_position_of_a_fault_refers_to_the_typed_text(make_app, client, monkeypatch):
     answer = client.search
 
     async def refuses(docset_id, request, **more):

@@ -198,7 +198,7 @@ async def test_a_question_is_named_and_opened_by_its_name(make_app):
         assert "icing by state" in choice.text
 
 
-async def test_what_a_notebook_does_to_the_question_is_seen_at_once(make_app, client, tmp_path):
+async def test_changes_by_a_notebook_are_visible_at_once(make_app, client, tmp_path):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
@@ -208,7 +208,7 @@ async def test_what_a_notebook_does_to_the_question_is_seen_at_once(make_app, cl
         await until(pilot, lambda: kinds(app)[-1] == "Limit")
 
 
-async def test_where_nothing_was_asked_what_is_typed_is_the_question(make_app):
+async def test_before_any_question_typing_starts_one(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
@@ -234,7 +234,7 @@ async def test_the_legend_of_the_graph_is_whole_at_every_width(make_app, width):
         assert len(legend) <= pane.size.width - 4
 
 
-async def test_the_form_of_a_step_shows_what_is_set_and_the_rest_behind_one_key(make_app):
+async def test_the_form_of_a_step_shows_set_fields_and_the_rest_behind_one_key(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=(80, 24)) as pilot:
         await ask(pilot)

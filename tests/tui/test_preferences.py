@@ -26,7 +26,7 @@ def test_the_settings_file_is_where_the_backend_reads_it(monkeypatch, tmp_path):
     assert settings_path() == settings_file()
 
 
-def test_what_the_file_says_is_read(tmp_path):
+def test_the_file_is_read(tmp_path):
     path = tmp_path / "settings.toml"
     path.write_text(FILE)
     preferences = read_preferences(path)

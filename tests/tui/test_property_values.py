@@ -64,7 +64,7 @@ async def test_an_unlisted_value_is_offered_while_typing_and_narrows(make_app, m
         assert chosen.startswith("■") and not chosen.endswith(" 0")
 
 
-async def test_leaving_the_list_of_values_without_a_choice_keeps_what_was_chosen(make_app, client):
+async def test_leaving_the_list_of_values_keeps_earlier_choices(make_app, client):
     client.states = STATES
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
@@ -89,7 +89,7 @@ async def test_documents_are_narrowed_to_any_value_by_typing_it(make_app, many_s
         assert 'state = "Westerly"' in await typed(pilot, "west")
 
 
-async def test_what_leads_to_more_values_lists_all_of_the_property(make_app, client):
+async def test_more_values_lists_all_of_the_property(make_app, client):
     client.states = STATES
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:

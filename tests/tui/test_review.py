@@ -42,7 +42,7 @@ async def test_value_words_and_box_are_in_view_and_enter_accepts(make_app, clien
         assert "2 of 210" in shown(app)
 
 
-async def test_a_value_that_was_withheld_shows_where_its_best_guess_stands(make_app, client):
+async def test_a_withheld_value_shows_the_place_of_its_best_guess(make_app, client):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZES[1]) as pilot:
         await review(pilot)
@@ -78,7 +78,7 @@ async def test_values_are_decided_while_the_server_is_busy(make_app, client):
         assert values == ["Washington", "Florida", None, "Washington", "Alaska City"]
 
 
-async def test_what_could_not_be_sent_is_sent_with_the_next_decision(make_app, client):
+async def test_unsent_decisions_are_sent_with_the_next_one(make_app, client):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZES[0]) as pilot:
         screen = await review(pilot)
@@ -148,7 +148,7 @@ async def test_a_screen_can_be_opened_for_one_property_and_a_list_of_documents(m
     assert asked[:3] == (["year"], ["wb:f-7"], None)
 
 
-async def test_a_key_has_the_docset_reread_by_itself_and_says_so(make_app, client):
+async def test_a_key_turns_on_automatic_rereading_and_confirms_it(make_app, client):
     app = make_app(docset="incidents")
     client.all["wb:ds-1"] = client.all["wb:ds-1"].model_copy(update={"properties": {"owner": "me"}})
     async with app.run_test(size=SIZES[0]) as pilot:

@@ -165,7 +165,7 @@ async def test_a_docset_named_at_the_start_is_opened(make_app):
         assert app.docset.docset_id == "wb:ds-1"
 
 
-async def test_without_a_backend_the_reason_stands_on_the_screen_until_it_works(make_app):
+async def test_without_a_backend_the_screen_shows_the_reason_until_it_works(make_app):
     app = make_app(failing=RuntimeError("The backend did not start; see backend.log."))
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
@@ -317,7 +317,7 @@ async def test_tasks_show_their_progress_and_failures_their_reason(make_app, cli
         assert "Files of this kind" in text
 
 
-async def test_the_tasks_screen_shows_machines_and_what_work_waits_for(make_app, client):
+async def test_the_tasks_screen_shows_machines_and_why_work_waits(make_app, client):
     app = make_app()
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
@@ -336,7 +336,7 @@ async def test_the_tasks_screen_shows_machines_and_what_work_waits_for(make_app,
             assert words in text
 
 
-async def test_cancelling_a_task_says_what_stays(make_app, client):
+async def test_cancelling_a_task_names_what_is_kept(make_app, client):
     client.progress = [task(1, done=3, total=12, unit="documents")]
     app = make_app()
     async with app.run_test(size=SIZE) as pilot:
@@ -446,7 +446,7 @@ async def test_a_condition_is_completed_while_it_is_typed(make_app, client):
         await until(pilot, lambda: not line.display)
 
 
-async def test_tab_takes_no_proposal_for_what_stood_there_before(make_app, client, monkeypatch):
+async def test_tab_accepts_no_outdated_suggestion(make_app, client, monkeypatch):
     complete, answered = client.complete, asyncio.Event()
 
     async def slowly(docset_id, text, *place, **more):

@@ -9,7 +9,7 @@ from workbench.tui.dialogs.choose import ChoiceList
 from workbench.tui.screens.viewer import ViewerScreen
 
 
-async def test_where_nothing_was_searched_for_what_is_typed_is_the_query(make_app):
+async def test_before_any_search_typing_starts_one(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)

@@ -27,7 +27,7 @@ CAPABILITIES = {
 }
 
 
-def test_what_a_server_says_of_itself_is_readable():
+def test_a_server_s_report_is_readable():
     health = {"status": "ok", "version": "0.1.0", "started": NOW - 600, "colour": "green"}
     text = "\n".join(map(plain, server_lines("local", health, CAPABILITIES, NOW)))
     for words in ("2023-11-1", "10 min ago", "PDF, Word, pictures, x-new", "537 MB", "2 d",
@@ -60,7 +60,7 @@ async def press_for(pilot, command: str, key: str) -> str:
     return str(app.screen.query_one("#fault").render())
 
 
-async def test_a_command_is_put_on_another_key_and_back(make_app, tmp_path):
+async def test_a_command_is_moved_to_another_key_and_back(make_app, tmp_path):
     app = make_app()
     file = tmp_path / "settings.toml"
     async with app.run_test(size=SIZE) as pilot:
@@ -117,7 +117,7 @@ async def test_comfortable_lists_have_a_blank_line_between_their_rows(make_app, 
         assert "report-0123" in "".join(table.render_line(y).text for y in range(table.size.height))
 
 
-async def test_themes_of_the_palette_are_worn_while_the_cursor_stands_on_them(make_app, tmp_path):
+async def test_themes_of_the_palette_are_previewed_under_the_cursor(make_app, tmp_path):
     app = make_app()
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)

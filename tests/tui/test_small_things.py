@@ -17,7 +17,7 @@ from workbench.tui.widgets.plan_graph import PlanGraph
 from workbench.tui.widgets.status_line import StatusLine
 
 
-async def test_what_stands_beside_a_docset_follows_its_new_name_and_protection(make_app):
+async def test_the_details_of_a_docset_follow_its_new_name_and_protection(make_app):
     app = make_app()
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
@@ -105,7 +105,7 @@ async def test_the_last_line_hints_only_at_keys_that_act_while_one_types(make_ap
         assert "esc to the hits" in hints and "query" not in hints and "?" not in hints
 
 
-async def test_the_kinds_of_properties_stand_where_they_are_typed(make_app):
+async def test_the_types_of_properties_are_listed_where_they_are_typed(make_app):
     app = make_app()
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
@@ -115,7 +115,7 @@ async def test_the_kinds_of_properties_stand_where_they_are_typed(make_app):
         assert "bool · int · float · string · date · datetime · array · choice" in shown
 
 
-async def test_an_empty_dialog_says_what_to_do(make_app, client):
+async def test_an_empty_dialog_advises(make_app, client):
     client.facets = lambda *_, **__: _nothing()
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:

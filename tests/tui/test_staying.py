@@ -87,7 +87,7 @@ async def test_escape_takes_the_filter_of_a_list_away(make_app):
         assert not app.screen.query_one(FilterBar).display
 
 
-async def test_the_question_of_the_last_time_stands_in_its_line_again(make_app):
+async def test_the_last_question_is_restored_in_its_line(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
@@ -121,7 +121,7 @@ async def test_earlier_feedback_is_offered_again(make_app):
         assert recalled == ["by state, top 5", "by state", "by state", "by state, top 5", ""]
 
 
-async def test_a_lost_backend_is_reported_with_what_stays_and_what_to_do(make_app, client):
+async def test_a_lost_backend_is_reported_with_what_is_kept_and_advice(make_app, client):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)

@@ -32,7 +32,7 @@ async def test_a_name_typed_behind_the_key_of_its_dialog_is_whole(make_app, clie
         assert ("create_docset", ("harbour",)) in client.calls
 
 
-async def test_keys_behind_a_filter_move_in_what_it_left(make_app):
+async def test_keys_after_a_filter_move_in_the_filtered_list(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)

@@ -23,7 +23,7 @@ async def test_the_viewer_shows_the_element_with_its_page(make_app):
         assert app.screen.place == "documents"
 
 
-async def test_what_of_a_document_could_not_be_read_is_shown_above_its_page(make_app, client):
+async def test_unreadable_parts_of_a_document_are_listed_above_its_page(make_app, client):
     remarks = ["page 1: a ruled table could not be read", "page 2 read by OCR"]
     files = client.files["wb:ds-1"]
     files[0] = files[0].model_copy(update={"remarks": remarks})

@@ -122,7 +122,7 @@ async def test_cancelling_an_upload_names_the_file_and_counts_it_as_no_failure(u
         assert "failed" not in "".join(span.text for span in app.state)
 
 
-async def test_rows_that_are_sorted_anew_do_not_change_what_a_key_acts_on(uploading, client):
+async def test_resorting_rows_does_not_change_the_target_of_a_key(uploading, client):
     app = uploading
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)

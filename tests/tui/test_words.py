@@ -49,7 +49,7 @@ def test_a_document_shows_its_first_remarks_and_how_many_more_there_are():
     assert shown[5] == "  and 3 more remarks"
 
 
-def test_values_of_a_document_stand_in_columns_with_confidence_and_page():
+def test_values_of_a_document_are_in_columns_with_confidence_and_page():
     listed = readings(
         {"state": "WA", "visibility": 11, "remark": "a b c d e f g h i j k l m n o p"},
         {
@@ -116,7 +116,7 @@ def test_a_node_fits_its_line_at_every_width(width):
     assert ("640 ms" in plain(shown)) == (width > 40), "time gives way to what the step does"
 
 
-def test_changes_say_what_was_and_what_is():
+def test_changes_show_before_and_after():
     before, after = plan("q"), plan("q", group="state", limit=5)
     changed, added = diff(before, after).changes
     assert field_changes(changed) == "property city → state"
@@ -127,7 +127,7 @@ def test_changes_say_what_was_and_what_is():
     assert "rejected" in plain(change_line(changed, "", "refused", 60, ask=True))
 
 
-def test_words_that_changed_nothing_are_listed_with_what_to_say_instead():
+def test_words_without_effect_are_listed_with_alternatives():
     refused = RefusedClause(
         clause="sparkle", reason="not understood", kind="not_understood", suggestions=["top 5"]
     )
@@ -135,7 +135,7 @@ def test_words_that_changed_nothing_are_listed_with_what_to_say_instead():
     assert lines == ["✗ “sparkle” not understood", "  try: top 5"]
 
 
-def test_a_node_shows_what_it_dropped_and_why():
+def test_a_node_shows_dropped_rows_with_reasons():
     progress = NodeProgress("done", dropped={"below the threshold": 181}, warnings=("doubtful",))
     text = "\n".join(plain(line) for line in node_lines(plan("q").node(2), progress))
     assert "question  mentions icing" in text
@@ -169,7 +169,7 @@ def test_a_number_and_a_text_are_shown_as_answers_and_tables_are_not():
     assert shown([{"value": 1}, {"value": 2}]) == []
 
 
-def test_output_shows_what_counts_first_and_ids_only_where_nothing_names_a_row():
+def test_output_shows_the_main_columns_first_and_ids_only_for_unnamed_rows():
     assert shown_columns(["doc_id", "properties.path", "score"]) == ["score", "properties.path"]
     assert shown_columns(["properties.count", "properties.key", "doc_ids"]) == [
         "properties.key", "properties.count", "doc_ids",
@@ -192,7 +192,7 @@ def version():
     return PlanVersion(1, None, "question", plan("q"), None, None, 1, {}, None, None, None, 0.0)
 
 
-def test_a_hit_says_where_it_stands_and_why():
+def test_a_hit_shows_its_place_and_reason():
     row = read_hit(hit(2, "element"), "element")
     lines = [plain(line) for line in hit_lines(row, 3, 60)]
     assert lines[0].startswith("  3  Carburetor icing")
@@ -206,7 +206,7 @@ def test_a_hit_says_where_it_stands_and_why():
     assert "Together 1/(60+3) + 1/(60+15)" in why
 
 
-def test_properties_are_written_as_one_speaks():
+def test_properties_are_written_in_plain_words():
     assert read_property('"Accident date" date when').kind == "date"
     assert read_property("state").kind == "string"
     odd = read_property("wind speed of the wind in knots")
@@ -215,7 +215,7 @@ def test_properties_are_written_as_one_speaks():
         read_property("  ")
 
 
-def test_tasks_are_named_by_what_they_do():
+def test_tasks_are_named_by_their_action():
     assert task_title(task(1)) == "add document report-0001.pdf"
     assert task_title(task(1, action="/v1/jobs/extract-properties", name=None)) == (
         "extract properties"
@@ -224,7 +224,7 @@ def test_tasks_are_named_by_what_they_do():
     assert result_text({"a": 1}) == '{\n  "a": 1\n}'
 
 
-def test_files_keep_away_from_what_is_there(tmp_path):
+def test_files_never_overwrite_existing_ones(tmp_path):
     assert safe_name("../../etc/passwd") == "passwd"
     assert safe_name("..") == "document"
     (tmp_path / "a.pdf").write_text("x")
@@ -241,7 +241,7 @@ def test_the_time_left_is_shown_once_it_can_be_estimated():
     assert reported(110.0) == "running"
 
 
-def test_a_cancel_promises_only_what_is_kept():
+def test_a_cancel_names_only_what_is_kept():
     assert plain(kept_line(task(1, done=12, total=40, unit="documents"))) == (
         "12 of 40 documents done and kept."
     )
@@ -263,12 +263,12 @@ def test_a_cancel_promises_only_what_is_kept():
         ("Unheard", {"field": "x"}, "Unheard x"),
     ],
 )  # fmt: skip
-def test_a_step_says_what_it_does_from_its_fields(kind, fields, words):
+def test_a_step_is_described_by_its_fields(kind, fields, words):
     node = Node.model_validate({"node_id": 1, "node_type": kind, "inputs": [0], **fields})
     assert what_it_does(node) == words
 
 
-def test_every_kind_of_step_is_put_into_words():
+def test_every_kind_of_step_has_a_description():
     for kind in CATALOGUE:
         node = Node.model_validate({"node_id": 1, "node_type": kind, "inputs": []})
         assert what_it_does(node) != kind or kind == "Count"
@@ -327,14 +327,14 @@ def test_cells_of_a_table_are_broken_between_words(width):
     assert all(word in shown for text in texts for cell in text for word in cell.split())
 
 
-def test_the_measures_of_a_step_stand_in_words_and_not_as_a_structure():
+def test_the_measures_of_a_step_are_in_words_and_not_json():
     item = {"func": "avg", "field": "properties.entity.damage_cost", "name": "avg_damage_cost"}
     step = Node(node_type="Aggregate", node_id=2, inputs=[1], aggregations=[item])
     text = "\n".join(plain(line) for line in node_lines(step, None))
     assert text == "measures  average damage cost"
 
 
-def test_documents_stand_behind_the_number_as_the_answer_shows_it() -> None:
+def test_the_documents_behind_a_number_are_titled_with_it_as_shown() -> None:
     assert row_words({VALUE: 0.5}, share=True) == "50.0 %"
     assert row_words({VALUE: 1204}) == "1,204"
     assert row_words({VALUE: 1204}, unit="EUR") == "1,204 EUR"

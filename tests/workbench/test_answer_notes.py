@@ -163,7 +163,7 @@ def test_the_command_lists_the_documents_behind_an_answer_and_those_left_out(
     assert answer["evidence"]["values"][0]["confidence"] > 0.5
 
 
-def test_the_command_lists_what_is_behind_one_row(run, backend, monkeypatch, capfd):
+def test_the_command_lists_the_evidence_of_one_row(run, backend, monkeypatch, capfd):
     monkeypatch.setenv("WORKBENCH_API_KEY", backend.token)
     grouped = ["ask", "invoices", "How many invoices per year?", "--url", backend.url]
     capfd.readouterr()

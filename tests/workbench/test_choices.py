@@ -101,7 +101,7 @@ def test_a_choice_of_feedback_is_a_version_of_the_same_plan(flights: wb.DocSet) 
     assert chosen.undo().number == plan.number
 
 
-def test_a_plan_of_one_docset_is_taken_by_another(flights: wb.DocSet) -> None:
+def test_a_plan_of_one_docset_is_accepted_by_another(flights: wb.DocSet) -> None:
     plan = flights.plan("How many documents are there?").plan
     copy = flights.clone()
     try:

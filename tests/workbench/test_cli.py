@@ -314,7 +314,7 @@ def test_no_command_prints_control_sequences(run, tmp_path):
     assert [text for text in output if STEERING.search(text)] == []
 
 
-def test_a_name_with_a_line_break_does_not_pose_as_output_of_its_own(run):
+def test_a_name_with_a_line_break_cannot_forge_output(run):
     run("docsets", "create", "cli-a\nDone: all files were added.")
     _, _, error = run("search", "nowhere", "words")
     assert "cli-a Done: all files were added." in error
@@ -456,13 +456,13 @@ def test_an_empty_file_name_adds_nothing(run, texts, monkeypatch):
     assert code == 1 and out == "" and "One of the names is empty" in error
 
 
-def test_what_is_not_readable_in_a_folder_makes_the_rest_done_in_part(run, texts):
+def test_unreadable_files_in_a_folder_give_a_partial_result(run, texts):
     (texts / "gone.txt").symlink_to(texts / "nowhere")
     code, out, _ = run("add", "cli-dangling", str(texts), "--create", "--quiet")
     assert code == 3 and "gone.txt leads nowhere" in out and "fuel.txt" in out
 
 
-def test_what_the_system_refuses_is_reported_without_its_number(run):
+def test_system_errors_are_reported_without_their_number(run):
     code, _, error = run("docsets", "create", "cli-no-schema", "--schema", "/nonexistent")
     assert code == 1 and "/nonexistent: No such file or directory." in error
     assert "Errno" not in error

@@ -139,7 +139,7 @@ def test_the_data_folder_of_another_build_is_refused_at_start_in_a_sentence(fold
     assert "Traceback" not in str(failure.value)
 
 
-def test_an_idle_notebook_continues_after_the_backend_stopped_by_itself(folder, monkeypatch):
+def test_an_idle_notebook_continues_after_the_backend_stopped_when_idle(folder, monkeypatch):
     monkeypatch.setenv("WORKBENCH_DATA_DIR", str(folder))
     with connect() as client:
         made = client.docsets.create("kept")

@@ -70,7 +70,7 @@ def test_an_invalid_argument_is_refused_before_anything_is_sent(
     assert isinstance(refused.value, ValueError)
 
 
-def test_what_is_no_text_names_no_docset(client: Workbench) -> None:
+def test_a_non_text_names_no_docset(client: Workbench) -> None:
     for wrong in (10**6, None):
         with pytest.raises(Mistake, match="name or id of a DocSet must be a text"):
             client.docsets[wrong]  # type: ignore[index]

@@ -53,7 +53,7 @@ def test_a_docset_is_switched_to_another_model(run: Run, backend: BackendProcess
     assert json.loads(out)["provider"] == "none"
 
 
-def test_a_missing_model_is_refused_with_what_to_do(run: Run, backend: BackendProcess) -> None:
+def test_a_missing_model_is_refused_with_advice(run: Run, backend: BackendProcess) -> None:
     run("docsets", "create", "cli-models-2", *at(backend))
     code, _, error = run("models", "use", "minilm", "cli-models-2", *at(backend))
     assert code == 1 and "workbench models install minilm" in error

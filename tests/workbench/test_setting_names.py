@@ -11,7 +11,7 @@ from workbench.contract.processes import importable, python_module
 from workbench.contract.setting_names import unknown_settings
 
 
-def test_what_is_no_setting_is_named_with_what_was_meant(tmp_path: Path) -> None:
+def test_an_unknown_setting_is_reported_with_the_intended_one(tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     file.write_text('WORKBENCH_DATA_DIR = "/x"\nworkers = 2\n[app]\ntheme = "x"\n[modles.chat]\n')
     variables = {"WORKBENCH_SETTINGS": "x", "WORKBENCH_MODELS__CHAT__URL": "x", "HOME": "x",

@@ -32,7 +32,7 @@ def test_a_file_appears_when_its_last_byte_is_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_after_an_error_the_former_file_is_there_and_nothing_else(tmp_path: Path) -> None:
+def test_after_an_error_only_the_former_file_exists(tmp_path: Path) -> None:
     target = tmp_path / "answer.csv"
     target.write_text("before")
     with pytest.raises(ValueError, match="broke"), whole_file(target) as file:

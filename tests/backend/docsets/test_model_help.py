@@ -111,7 +111,7 @@ def test_an_endpoint_that_rejects_is_asked_once_and_not_for_each_document() -> N
     assert help.message is not None and "20 times" in help.message
 
 
-def test_after_failures_in_a_row_the_task_goes_on_without_the_model() -> None:
+def test_after_repeated_failures_the_task_continues_without_the_model() -> None:
     with helped(malformed(), at_once=1) as (help, endpoint):
         answers = help.answer("properties", asking(20), [])
     assert all(answer["samples"] == [] for answer in answers)
@@ -169,7 +169,7 @@ def test_a_picture_that_cannot_be_described_keeps_its_own_summary() -> None:
         assert help.answer("pictures", [None], [b"\x89PNG"]) == [None]
 
 
-def test_a_worker_can_ask_nothing_else() -> None:
+def test_a_worker_can_ask_for_nothing_but_the_model() -> None:
     with helped(good(TEXAS)) as (help, endpoint):
         assert help.answer("chat", {"prompt": "hello"}, []) is None
         assert help.answer("pictures", [None], [b""]) is None

@@ -208,7 +208,7 @@ def test_documents_added_meanwhile_have_vectors_of_the_new_model(start: Start) -
             assert pile.best(f"Zebra {number}") == f"Zebra {number}"
 
 
-def test_without_its_model_a_docset_answers_word_queries_and_says_what_to_do(start: Start) -> None:
+def test_without_its_model_a_docset_answers_word_queries_and_advises(start: Start) -> None:
     with ScriptedModel(words) as endpoint:
         backend = start(endpoint)
         with backend.client() as http:
@@ -255,7 +255,7 @@ def test_an_endpoint_that_is_down_fails_the_call_with_a_message(start: Start) ->
         ("elsewhere", "there are static, minilm, endpoint, none"),
     ],
 )
-def test_a_missing_model_is_refused_with_what_to_do(
+def test_a_missing_model_is_refused_with_advice(
     plain: httpx.Client, provider: str, advice: str
 ) -> None:
     refused = plain.post(STORAGE, json={"name": "x", "embedding": provider})

@@ -69,7 +69,7 @@ def test_a_date_that_a_form_leaves_open_is_not_taken_from_another_line(
     assert (result["expiry_date"].value, result["issue_date"].value) == (None, "2024-05-05")
 
 
-def test_a_figure_in_the_reason_why_there_is_none_is_no_value(
+def test_a_number_in_the_reason_for_a_missing_value_is_no_value(
     document: Build, schema: MakeSchema
 ) -> None:
     form = [["Weight", "not taken, would not sit (target 4.5 kg)"], ["Name", "Rex"]]
@@ -77,7 +77,7 @@ def test_a_figure_in_the_reason_why_there_is_none_is_no_value(
     assert (result["weight"].value, result["name"].value) == (None, "Rex")
 
 
-def test_none_is_nobody_s_name_but_may_be_a_sum(document: Build, schema: MakeSchema) -> None:
+def test_none_is_not_a_name_but_may_be_an_amount(document: Build, schema: MakeSchema) -> None:
     elements = document("Pilot: none\nMaster: Tom Holm\nDeposit: none")
     result = extract(
         elements, schema(("pilot", "string"), ("master", "string"), ("deposit", "float"))

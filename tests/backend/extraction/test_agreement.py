@@ -83,7 +83,7 @@ def test_a_majority_wins_with_less_confidence_and_a_draw_is_nothing() -> None:
     assert settled(nothing, model("Utah"), model("Texas"), model("Maine")).value is None
 
 
-def test_without_the_model_the_rules_stand_as_they_are_and_say_why() -> None:
+def test_without_the_model_the_rules_are_unchanged_and_give_the_reason() -> None:
     extracted = settled(rules("Texas", 0.9), note="without the language model: too slow")
     assert (extracted.value, extracted.confidence, extracted.source) == ("Texas", 0.9, "rules")
     assert extracted.note == "without the language model: too slow"

@@ -34,7 +34,7 @@ def _rows(many: int, seed: int) -> Floats:
     return np.random.default_rng(seed).normal(size=(many, _MEASURES)).astype(np.float32)
 
 
-def test_what_other_properties_have_in_the_running_changes_nothing(comparison: Comparison) -> None:
+def test_candidates_of_other_properties_change_nothing(comparison: Comparison) -> None:
     own, other = _rows(3, 2), _rows(4, 3)
     together = comparison.logits(np.concatenate([own, other]), [3, 4])
     assert together[:3] == pytest.approx(comparison.logits(own, [3]), abs=1e-5)

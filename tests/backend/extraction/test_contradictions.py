@@ -38,7 +38,7 @@ def test_the_less_sure_of_two_values_in_the_wrong_order_goes(schema: MakeSchema)
     assert list(out_of_order(wanted, same_day)) == ["min_rate"]
 
 
-def test_what_the_document_states_clearly_stands_even_in_the_wrong_order(
+def test_clearly_stated_values_are_kept_even_in_the_wrong_order(
     schema: MakeSchema,
 ) -> None:
     wanted = targets(schema(("start_date", "date"), ("end_date", "date")).properties)

@@ -21,7 +21,7 @@ def test_words_that_rule_each_other_out_are_contrary() -> None:
     assert stem("weight") not in against
 
 
-def test_what_a_description_rules_out_speaks_against_a_value(schema: MakeSchema) -> None:
+def test_words_that_a_description_excludes_count_against_a_value(schema: MakeSchema) -> None:
     described = {"type": "date", "description": "day it was made; not when it was stamped"}
     (target,) = targets(schema(("order_date", described)).properties)
     assert target.opposed("Stamped on")

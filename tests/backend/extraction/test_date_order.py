@@ -22,7 +22,7 @@ MakeSchema = Callable[..., Schema]
         (["25/04/2024", "04/25/2024"], None),
     ],
 )
-def test_documents_agree_on_an_order_or_there_is_none(
+def test_documents_agree_on_an_order_or_it_is_unknown(
     document: Build, dates: list[str], order: bool | None
 ) -> None:
     assert prevailing_order([document(f"Issued: {day}") for day in dates]) is order
@@ -37,7 +37,7 @@ def test_a_date_that_could_be_two_days_follows_its_neighbours(
         assert result["issue_date"].value == day
 
 
-def test_what_a_document_says_itself_counts_more_than_its_neighbours(
+def test_a_document_s_own_dates_outweigh_its_neighbours(
     document: Build, schema: MakeSchema
 ) -> None:
     elements = document("Issue date: 03/04/2024", "Due date: 25/04/2024")

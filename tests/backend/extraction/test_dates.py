@@ -36,9 +36,7 @@ def test_a_date_is_read_in_the_way_it_was_written(text: str, day: str) -> None:
         ("from December 20 through January 3, 2015", "2014-12-20", "2015-01-03"),
     ],
 )
-def test_a_period_has_two_days_and_its_year_stands_only_once(
-    text: str, first: str, last: str
-) -> None:
+def test_a_period_has_two_days_and_gives_its_year_once(text: str, first: str, last: str) -> None:
     assert [moment.day.isoformat() for moment in moments(text)] == [first, last]
 
 

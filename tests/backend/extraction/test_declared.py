@@ -109,7 +109,7 @@ def test_a_property_about_something_else_is_not_given_the_header(
 
 
 @pytest.mark.parametrize("name", ["title", "document_title", "agreement_title", "document_name"])
-def test_the_title_is_what_the_document_begins_with(schema: MakeSchema, name: str) -> None:
+def test_the_title_is_the_beginning_of_the_document(schema: MakeSchema, name: str) -> None:
     results = extract(AGREEMENT, schema((name, "string")))[name]
     assert (results.value, results.element) == ("Agreement on the use of the harbour", 1)
     assert 0.8 <= results.confidence < 1
@@ -148,7 +148,7 @@ CONTRACT = [
 ]
 
 
-def test_the_title_of_an_agreement_may_stand_in_two_lines_at_the_top(schema: MakeSchema) -> None:
+def test_the_title_of_an_agreement_may_span_two_lines_at_the_top(schema: MakeSchema) -> None:
     definition = {"type": "string", "description": "Title of the agreement"}
     results = extract(CONTRACT, schema(("title", definition)))["title"]
     assert (results.value, results.element) == ("LEASE OF BERTHS AND HARBOUR AGREEMENT", 1)

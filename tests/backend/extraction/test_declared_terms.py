@@ -77,7 +77,7 @@ def test_a_table_that_declares_nothing_is_read_like_any_other() -> None:
     assert declared_term(asked("invoice_number", "string"), [table(marked=False)]) is None
 
 
-def test_what_is_declared_comes_before_what_the_pages_show() -> None:
+def test_declared_values_precede_those_on_the_pages() -> None:
     text = Element(
         type="Text", bbox=[0, 0, 1, 1], properties={"score": 1.0, "page_number": 1},
         text_representation="Gross total: 1,999.00 EUR",

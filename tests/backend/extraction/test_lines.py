@@ -39,7 +39,7 @@ def test_places_that_do_not_fit_the_text_are_left_out() -> None:
     assert lines("Alder Foods", {LINE_STARTS: [3, 6, 400, "x"]}) == ["Alder", "Foods"]
 
 
-def test_the_value_of_a_box_stands_below_its_label(schema: MakeSchema) -> None:
+def test_the_value_of_a_box_is_below_its_label(schema: MakeSchema) -> None:
     boxes = _boxes(
         ("OWNER", "Anna Abbott"), ("DATE OF ISSUE", "3 May 2021"), ("CHASSIS NO.", "KD-4711")
     )
@@ -48,7 +48,7 @@ def test_the_value_of_a_box_stands_below_its_label(schema: MakeSchema) -> None:
     assert result["date_of_issue"].value == "2021-05-03"
 
 
-def test_an_address_over_lines_is_one_candidate_whatever_stands_above_it() -> None:
+def test_an_address_of_several_lines_is_one_candidate_whatever_precedes_it() -> None:
     text, kept = _kept("Anna Abbott", "Fern Cottage", "Mill Lane", "Larkham LK8 1AZ")
     place = {"score": 0.9, "page_number": 1, **kept}
     letter = [
@@ -58,7 +58,7 @@ def test_an_address_over_lines_is_one_candidate_whatever_stands_above_it() -> No
     assert "Fern Cottage Mill Lane Larkham LK8 1AZ" in addresses
 
 
-def test_a_cell_knows_what_stands_to_its_right_and_below(document: Build) -> None:
+def test_a_cell_knows_its_neighbours_to_the_right_and_below(document: Build) -> None:
     segments = Document(document([["Ida Munro", "Captain"], ["", "Engineer"]])).segments
     first = next(one for one in segments if one.text == "Ida Munro")
     assert first.right == "Captain"

@@ -48,7 +48,7 @@ def test_names_consist_of_words_that_are_not_everyday_words() -> None:
     assert made_of("Testing Facility")[:2] == (1.0, 1.0)
 
 
-def test_a_title_stands_before_a_name() -> None:
+def test_a_title_precedes_a_name() -> None:
     assert titled("District Judge Okonjo")
     assert titled("Dr. Zoller")
     assert not titled("Judge Report")

@@ -52,7 +52,7 @@ def test_the_present_period_is_read_from_heads_of_two_rows(
     assert _read(document, schema, "Net income or loss", STATEMENT) == -3175.0
 
 
-def test_the_present_period_is_read_wherever_its_column_stands(
+def test_the_current_period_is_read_wherever_its_column_is(
     document: Build, schema: MakeSchema
 ) -> None:
     turned = [[row[0], *row[:0:-1]] for row in STATEMENT]

@@ -43,7 +43,7 @@ def test_codes_of_one_shape_become_a_property_with_examples(
     assert result.examples == ["AB-1007", "AB-1017", "AB-1027"]
 
 
-def test_what_is_suggested_can_be_extracted(invoices: list[list[Element]], document: Build) -> None:
+def test_suggestions_can_be_extracted(invoices: list[list[Element]], document: Build) -> None:
     rows = [["Item", "Quantity", "Price (€)"], ["Lamp", "3", "9.00"], ["Bulb", "4", "2.50"]]
     result = extract(document("Concerning AB-2222 we write.", rows), suggest(invoices))
     assert result["ab_code"].value == "AB-2222"
@@ -60,8 +60,6 @@ def test_descriptions_state_how_many_documents_have_a_property(
     assert all("6 of 8 have it" in (p.description or "") for p in suggest(some).properties)
 
 
-def test_what_few_documents_have_is_not_suggested(
-    invoices: list[list[Element]], document: Build
-) -> None:
+def test_rare_properties_are_not_suggested(invoices: list[list[Element]], document: Build) -> None:
     many = [invoices[0], *(document(f"Only text {at}.") for at in "abcdefgh")]
     assert suggest(many).properties == []

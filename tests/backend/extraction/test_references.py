@@ -20,7 +20,7 @@ MakeSchema = Callable[..., Schema]
         ("pupils", "Number of pupils"),
     ],
 )
-def test_what_only_points_or_numbers_is_not_given(
+def test_references_and_numberings_are_not_values(
     document: Build, schema: MakeSchema, name: str, description: str
 ) -> None:
     elements = document(

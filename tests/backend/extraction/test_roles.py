@@ -31,11 +31,11 @@ def test_the_noun_beside_a_name_is_its_role(document: Build, sentence: str, role
     assert stem(role) in _beside(document(sentence), "Ida Munro")
 
 
-def test_a_noun_behind_a_preposition_belongs_to_somebody_else(document: Build) -> None:
+def test_a_noun_after_a_preposition_belongs_to_another_person(document: Build) -> None:
     assert not _beside(document("A letter to the captain from Ida Munro arrived."), "Ida Munro")
 
 
-def test_a_role_stands_in_the_cell_to_the_right_or_below(document: Build) -> None:
+def test_a_role_may_be_in_the_cell_to_the_right_or_below(document: Build) -> None:
     table = [["Ida Munro", "Captain"], ["Otto Reis", "4"], ["Engineer", "5"]]
     assert stem("captain") in _beside(document(table), "Ida Munro")
     assert stem("engineer") in _beside(document(table), "Otto Reis")

@@ -42,7 +42,7 @@ def test_nineteen_of_twenty_values_are_right(reports: Reports) -> None:
     assert sum(results) / len(results) >= 0.95
 
 
-def test_what_is_sure_is_right(reports: Reports) -> None:
+def test_confident_values_are_right(reports: Reports) -> None:
     sure = [
         _same(extracted[name].value, true)
         for document, extracted in reports

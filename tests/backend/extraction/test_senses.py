@@ -5,7 +5,7 @@ import numpy as np
 from backend.extraction.senses import vectors
 
 
-def test_a_label_is_nearer_to_what_it_means_than_to_something_else() -> None:
+def test_a_label_is_closer_to_its_meaning_than_to_others() -> None:
     drug, wanted, other = vectors(["Drug", "medicines to take at home", "floor area in metres"])
     assert float(drug @ wanted) > float(drug @ other) + 0.1
 

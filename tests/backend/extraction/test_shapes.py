@@ -26,7 +26,7 @@ def test_other_properties_do_not_take_an_address(document: Build, schema: MakeSc
     assert result["name"].value is None
 
 
-def test_the_only_date_in_a_line_of_its_own_dates_the_document(
+def test_the_only_date_on_its_own_line_dates_the_document(
     document: Build, schema: MakeSchema
 ) -> None:
     letter = schema(("letter_date", "date"))

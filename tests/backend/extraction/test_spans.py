@@ -40,7 +40,7 @@ def test_a_code_may_have_blanks(code: str) -> None:
     assert code in texts(f"The number is {code} as before.", "code")
 
 
-def test_lengths_and_times_are_read_as_they_are_written() -> None:
+def test_durations_and_times_keep_their_spelling() -> None:
     assert texts("Out after 4 min 20 s, at 10:05.", "duration") == ["4 min 20 s"]
     assert texts("Out after 4 min 20 s, at 10:05.", "time") == ["10:05"]
 

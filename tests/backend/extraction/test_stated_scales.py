@@ -78,7 +78,7 @@ def test_amounts_are_multiplied_and_counts_are_not() -> None:
     assert _read("(in thousands of euros)") == {"revenue": 1_204_000.0, "employees": 36}
 
 
-def test_amounts_stay_as_they_are_where_no_scale_is_stated() -> None:
+def test_amounts_without_a_stated_scale_are_unchanged() -> None:
     assert _read("Unaudited") == {"revenue": 1_204.0, "employees": 36}
 
 
@@ -87,7 +87,7 @@ def test_a_property_that_asks_for_thousands_gets_them() -> None:
     assert _read("(in thousands of euros)", asked)["revenue"] == 1_204.0
 
 
-def test_an_amount_with_cents_stands_in_full_beside_a_table_in_thousands() -> None:
+def test_an_amount_with_cents_is_not_scaled_in_a_table_in_thousands() -> None:
     elements = [_table(("Figures (000)", ""), ("Revenue", "130.88"))]
     schema = Schema.model_validate({"properties": [{"name": "revenue", "type": "float"}]})
     assert extract(elements, schema)["revenue"].value == 130.88

@@ -67,11 +67,11 @@ def test_choices_examples_and_units_are_given(reports: list[list[Element]]) -> N
     assert "knot" in (wind.description or "")
 
 
-def test_what_is_the_same_everywhere_comes_last(reports: list[list[Element]]) -> None:
+def test_constant_properties_come_last(reports: list[list[Element]]) -> None:
     assert [prop.name for prop in suggest(reports).properties][-1] == "agency"
 
 
-def test_what_the_schema_has_is_not_suggested_again(
+def test_properties_of_the_schema_are_not_suggested_again(
     reports: list[list[Element]], schema: MakeSchema
 ) -> None:
     names = {
@@ -125,7 +125,7 @@ def test_items_of_a_list_are_no_labels_and_their_head_is_a_list(document: Build)
     assert not {"ada_lane", "bo_finch", "cleo_ward", "dee_marsh"} & set(kinds)
 
 
-def test_what_documents_of_any_kind_have_is_suggested_without_a_label(document: Build) -> None:
+def test_common_properties_are_suggested_without_a_label(document: Build) -> None:
     states = ["Oregon", "Florida", "Ohio", "Texas", "Utah", "Maine"]
     agreements = [
         document(

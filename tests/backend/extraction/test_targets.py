@@ -58,7 +58,7 @@ def test_a_word_shared_by_several_properties_says_little(schema: MakeSchema) -> 
     assert _fit(both, "aircraft_model", "Model") > _fit(both, "aircraft_model", "Aircraft")
 
 
-def test_what_follows_a_preposition_weighs_less(schema: MakeSchema) -> None:
+def test_words_after_a_preposition_weigh_less(schema: MakeSchema) -> None:
     one = schema(("damage", "string"), ("cost", "float"))
     assert _fit(one, "cost", "Cost of damage") > _fit(one, "damage", "Cost of damage")
 
@@ -68,7 +68,7 @@ def test_what_follows_a_preposition_weighs_less(schema: MakeSchema) -> None:
     [("handler", "Handled by"), ("hirer", "Hired to"),
      ("shipment", "Shipped"), ("inspector", "Inspected by")],
 )  # fmt: skip
-def test_what_somebody_does_names_who_does_it(schema: MakeSchema, name: str, label: str) -> None:
+def test_a_verb_names_its_agent(schema: MakeSchema, name: str, label: str) -> None:
     assert _fit(schema((name, "string")), name, label) > 0.5
 
 
@@ -77,7 +77,7 @@ def test_two_who_take_part_in_the_same_are_not_the_same(schema: MakeSchema) -> N
 
 
 @pytest.mark.parametrize("label", ["Not present", "Non-present members", "NOT PRESENT:"])
-def test_a_label_of_what_is_not_names_only_a_property_that_asks_for_it(
+def test_a_negated_label_matches_only_a_property_that_asks_for_it(
     schema: MakeSchema, label: str
 ) -> None:
     both = schema(("present", "string"), ("not_present", "string"))

@@ -22,6 +22,6 @@ def test_mail_addresses_are_recognised_by_their_sign() -> None:
     assert match is not None and match[0] == "jo-anne@mail.example.com"
 
 
-def test_signs_in_an_example_stand_for_themselves() -> None:
+def test_punctuation_in_an_example_is_literal() -> None:
     shape = pattern(("(12.5+)",))
     assert shape is not None and shape.search("x (98.7+) y") and not shape.search("x 98x7 y")

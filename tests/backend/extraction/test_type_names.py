@@ -20,7 +20,7 @@ def test_a_type_of_ones_own_is_no_slip(word: str | None) -> None:
     assert meant_type(word) is None
 
 
-def test_the_refusal_says_where_and_what() -> None:
+def test_the_refusal_gives_place_and_reason() -> None:
     schema = Schema.model_validate({"properties": [{"name": "city", "field_type": "strng"}]})
     (fault,) = schema_faults(schema)
     assert fault.loc == ["body", "schema", "properties", 0, "type"]

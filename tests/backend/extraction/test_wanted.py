@@ -39,7 +39,7 @@ def test_a_description_may_list_the_possible_values() -> None:
     assert options("Date of the letter") == ()
 
 
-def test_a_listed_value_is_read_as_it_is_listed(document: Build, schema: MakeSchema) -> None:
+def test_a_listed_value_keeps_its_spelling(document: Build, schema: MakeSchema) -> None:
     definition = {
         "type": "string",
         "description": "Outcome of the test: passed, failed or not done",
@@ -90,9 +90,7 @@ def test_nouns_for_people_and_firms_ask_for_names() -> None:
         ("name", "", False),
     ],
 )
-def test_somebody_is_asked_for_where_nothing_else_is(
-    name: str, description: str, person: bool
-) -> None:
+def test_a_person_is_wanted_if_nothing_else_is(name: str, description: str, person: bool) -> None:
     assert wanted(name, description, ()).is_person is person
 
 

@@ -28,7 +28,7 @@ def test_short_words_are_never_corrected_as_typos() -> None:
     assert nearest_spelling("invioce", ["invoice"]) == "invoice"
 
 
-def test_a_set_phrase_stands_for_a_word() -> None:
+def test_a_set_phrase_equals_a_word() -> None:
     assert content("Bill to") == content("customer")
     assert stem("employer") in content("Employed by")
     assert content("Billing") != content("customer")

@@ -30,7 +30,7 @@ def test_the_nearest_year_is_meant(text: str, day: date) -> None:
     assert days(text, date(2021, 11, 2)) == [day]
 
 
-def test_a_day_of_the_week_tells_the_year() -> None:
+def test_a_weekday_determines_the_year() -> None:
     assert days("Sunday, 24 September", date(2024, 1, 10)) == [date(2023, 9, 24)]
     assert days("Tuesday, 24 September", date(2024, 1, 10)) == [date(2024, 9, 24)]
 

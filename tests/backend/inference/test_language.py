@@ -105,7 +105,7 @@ def test_an_answer_nested_too_deep_to_read_is_an_error_of_the_model(reply: Reply
     assert isinstance(failure(reply), WrongShape)
 
 
-def test_the_model_is_sent_what_is_wrong_with_its_answer() -> None:
+def test_the_model_is_sent_the_faults_of_its_answer() -> None:
     def check(person: Person) -> str | None:
         return "the age is not in the text" if person.age != 36 else None
 
@@ -282,7 +282,7 @@ def test_tokens_are_estimated_when_the_endpoint_counts_none_and_priced() -> None
     assert (reckoned + counted).text.startswith("2 requests, about ")
 
 
-def test_without_the_packages_the_error_says_what_to_install(
+def test_without_the_packages_the_error_names_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "pydantic_ai", None)

@@ -21,7 +21,7 @@ def test_no_phrases_have_no_vectors(network: PhraseEncoder) -> None:
     assert network.embed([]).shape == (0, 384)
 
 
-def test_a_vector_does_not_depend_on_what_is_embedded_beside_it() -> None:
+def test_a_vector_does_not_depend_on_its_batch() -> None:
     alone = PhraseEncoder().embed(["brought back"])
     beside = PhraseEncoder().embed(["day on which it was handed out", "kit", "brought back"])
     assert np.allclose(alone[0], beside[2], atol=1e-4)
@@ -41,7 +41,7 @@ def test_capitals_and_accents_make_no_difference(network: PhraseEncoder) -> None
         ("the cheapest", "least, price eur", "most, price eur"),
     ],
 )
-def test_a_phrase_comes_nearer_to_what_it_means(
+def test_a_phrase_is_closer_to_its_meaning(
     network: PhraseEncoder, phrase: str, meant: str, other: str
 ) -> None:
     own, right, wrong = network.embed([phrase, meant, other])

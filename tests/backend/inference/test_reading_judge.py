@@ -40,7 +40,7 @@ def test_a_plan_that_is_meant_scores_higher(
     assert better > worse
 
 
-def test_a_score_does_not_depend_on_what_is_judged_beside_it() -> None:
+def test_a_score_does_not_depend_on_its_batch() -> None:
     question, plan = "how many are late?", "Keep where due on is before today; Count the documents"
     alone = ReadingJudge(encoder()).scores(question, [plan])
     beside = ReadingJudge(encoder()).scores(question, ["Sort by " + "price, " * 60, plan])

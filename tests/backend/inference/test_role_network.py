@@ -38,7 +38,7 @@ def likeliest(question: str, role: str) -> str:
         ("How many are paid by the insurer?", "is", "insured"),
     ],
 )
-def test_a_property_is_found_by_what_the_question_wants_of_it(
+def test_a_property_is_found_by_its_role_in_the_question(
     question: str, role: str, label: str
 ) -> None:
     assert likeliest(question, role) == label
@@ -58,7 +58,7 @@ def test_the_sort_of_answer_is_foreseen(question: str, trait: str, other: str) -
     assert odds[TRAITS.index(trait)] > odds[TRAITS.index(other)]
 
 
-def test_what_no_property_knows_is_less_likely_to_have_an_answer() -> None:
+def test_a_question_beyond_the_properties_is_less_likely_answerable() -> None:
     known = foreseen("What is the average bill?").traits[0]
     assert known > foreseen("What is the average age of the mechanics?").traits[0]
 
@@ -69,7 +69,7 @@ def test_a_question_about_no_properties_is_read_too() -> None:
     assert made.traits.shape == (len(TRAITS),)
 
 
-def test_what_does_not_fit_is_left_out_and_changes_nothing_before_it() -> None:
+def test_truncated_text_does_not_affect_what_precedes_it() -> None:
     """Properties behind the limit share the last place."""
     many = [Column(f"measure number {n}", "float", "Reading of the gauge") for n in range(60)]
     made = RoleNetwork(encoder()).foreseen("really " * 3_000, "things", many)
@@ -77,7 +77,7 @@ def test_what_does_not_fit_is_left_out_and_changes_nothing_before_it() -> None:
     assert np.allclose(made.roles[-1], made.roles[-2])
 
 
-def test_a_property_is_put_in_words_with_the_values_that_the_question_names() -> None:
+def test_a_property_in_words_includes_values_from_the_question() -> None:
     column = Column("status", "choice", "Where it stands", ["closed", "open", "refused"], ["open"])
     assert words_of(column) == "status, choice = open (closed, refused): Where it stands"
     assert words_of(Column("bill", "float")) == "bill, float"
@@ -88,7 +88,7 @@ def words_of(column: Column) -> str:
     return "".join(text for text, _ in column.parts)
 
 
-def test_a_value_is_foreseen_where_the_question_speaks_of_it_in_other_words() -> None:
+def test_a_value_is_predicted_if_the_question_paraphrases_it() -> None:
     status = Column("status", "choice", "", ["approved", "refused", "waiting for papers"])
     made = network().foreseen("Which claims were turned down?", "claims", [status])
     assert max(made.values[0], key=lambda value: made.values[0][value]) == "refused"

@@ -26,7 +26,7 @@ def ledger(canvas: Canvas) -> None:
             canvas.drawString(x + 4, y, after)
 
 
-def test_signs_set_apart_from_an_amount_stand_in_its_cell(read: Read) -> None:
+def test_signs_apart_from_an_amount_are_in_its_cell(read: Read) -> None:
     assert texts(table_of(read(pdf(ledger)))) == [
         ["", "2021", "2020"],
         ["Sales", "$ 8,100", "$ 7,950"],
@@ -49,7 +49,7 @@ def test_a_bracket_in_a_sentence_stays_where_it_is(read: Read) -> None:
     ]
 
 
-def test_a_closing_bracket_far_from_its_number_stands_in_its_cell(read: Read) -> None:
+def test_a_closing_bracket_far_from_its_number_is_in_its_cell(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         canvas.setFont("Times-Roman", 10)
         for row, (label, *amounts) in enumerate(LEDGER[:3]):

@@ -113,7 +113,7 @@ def test_a_page_that_breaks_its_reader_keeps_its_words_and_costs_no_other(
     assert any(note.startswith("page 1 could not be read") for note in partition.notes)
 
 
-def test_a_pdf_of_which_no_page_can_be_read_is_refused(
+def test_a_pdf_without_a_readable_page_is_refused(
     read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pdf, "_read_page", breaks)
@@ -160,16 +160,14 @@ def test_a_part_of_an_office_file_or_mail_that_breaks_its_reader_leaves_the_rest
     assert any("could not be read (IndexError at " in note for note in partition.notes)
 
 
-def test_what_stands_before_the_break_of_a_whole_reader_is_kept(
-    read: Read, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_output_before_a_reader_fails_is_kept(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plain, "_table", breaks_at(plain._table, first=2))
     partition = read(b"Monday was calm.\n\nTuesday was wet.\n", "a.txt")
     assert [e.text_representation for e in partition.elements] == ["Monday was calm."]
     assert partition.notes[0].startswith("the rest of the file could not be read")
 
 
-def test_a_file_of_which_nothing_could_be_read_is_refused_in_a_sentence(
+def test_an_unreadable_file_is_refused_in_a_sentence(
     read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(html, "_tree", breaks)

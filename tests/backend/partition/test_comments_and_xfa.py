@@ -15,22 +15,20 @@ def _commented(kind: bytes, flags: int, rotate: int = 0) -> bytes:
 
 
 @pytest.mark.parametrize("kind", [b"Text", b"Highlight", b"Square", b"StrikeOut"])
-def test_comments_stand_behind_their_page_where_they_were_made(read: Read, kind: bytes) -> None:
+def test_comments_follow_their_page_with_their_positions(read: Read, kind: bytes) -> None:
     elements = read(_commented(kind, 4), "a.pdf").elements
     assert [e.text_representation for e in elements] == ["Contract", "Comment, Ada: Ask again."]
     assert (elements[-1].type, elements[-1].page_number) == ("Footnote", 1)
     assert elements[-1].bbox == pytest.approx([0.1, 0.1, 0.2, 0.2])
 
 
-def test_comments_on_a_turned_page_stand_where_they_are_shown(read: Read) -> None:
+def test_comments_on_a_rotated_page_are_where_viewers_show_them(read: Read) -> None:
     comment = read(_commented(b"Text", 4, rotate=90), "a.pdf").elements[-1]
     assert comment.bbox == pytest.approx([0.8, 0.1, 0.9, 0.2])
 
 
 @pytest.mark.parametrize(("kind", "flags"), [(b"Text", 2), (b"Link", 4), (b"Popup", 4)])
-def test_what_viewers_hide_and_names_of_links_are_no_comments(
-    read: Read, kind: bytes, flags: int
-) -> None:
+def test_hidden_notes_and_link_names_are_no_comments(read: Read, kind: bytes, flags: int) -> None:
     elements = read(_commented(kind, flags), "a.pdf").elements
     assert [e.text_representation for e in elements] == ["Contract"]
 

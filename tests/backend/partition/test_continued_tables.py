@@ -74,7 +74,7 @@ def test_the_parts_are_one_table_on_request_and_the_titles_between_are_rows(read
         assert not {e.text_representation for e in elements} & set(titles)
 
 
-def test_a_table_with_a_head_of_its_own_continues_no_other(read: Read) -> None:
+def test_a_table_with_its_own_header_continues_no_other(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         one_page(canvas)
         canvas.setFont("Helvetica-Bold", 10)

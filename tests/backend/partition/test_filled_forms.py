@@ -59,7 +59,7 @@ _NOTES = [
 
 @pytest.mark.parametrize(("note", "fields"), _NOTES)
 @pytest.mark.parametrize("flags", [4, 2])
-def test_what_a_program_left_for_viewers_to_draw_is_read_unless_it_is_hidden(
+def test_undrawn_form_values_are_read_unless_hidden(
     read: Read, note: bytes, fields: bytes, flags: int
 ) -> None:
     form = b"/AcroForm << /Fields %s /DA (/Helv 12 Tf 0 g) >>" % fields if fields else b""

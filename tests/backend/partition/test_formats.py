@@ -246,7 +246,7 @@ def test_an_archive_that_unpacks_too_far_is_refused(read: Read) -> None:
     assert failure.value.status_code == 422
 
 
-def test_html_output_escapes_what_the_document_says(read: Read) -> None:
+def test_html_output_escapes_the_document_s_text(read: Read) -> None:
     assert "&lt;script&gt;" in to_html(read(b"say <script> twice", "a.txt").elements)
 
 
@@ -344,7 +344,7 @@ def test_the_values_of_a_csv_file_are_separate(
     assert hits == rows
 
 
-def test_the_lines_of_a_form_stay_apart_with_what_goes_on_below_them(read: Read) -> None:
+def test_the_lines_of_a_form_stay_separate_with_their_continuations(read: Read) -> None:
     form = (
         b"Lender: Rothmere Collection\nBorrower: Leopoldine Gallery,\n  second floor\nCity: Vienna"
     )

@@ -51,7 +51,7 @@ def test_the_lines_of_a_label_over_one_column_stay_one_cell(read: Read) -> None:
     assert head == ["Town", "Sales", "Net income", "Staff", "Shops"]
 
 
-def test_a_section_right_below_the_years_is_a_row_of_its_own(read: Read) -> None:
+def test_a_section_right_below_the_years_is_a_separate_row(read: Read) -> None:
     rows = [
         ("", "2025", "2024"),
         ("Fixed assets:",),

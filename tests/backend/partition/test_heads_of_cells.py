@@ -39,7 +39,7 @@ def test_the_first_row_is_the_head_of_a_table_that_has_others() -> None:
     assert head_of(["Mill", "Built"]) == 0
 
 
-def test_a_head_goes_on_below_cells_that_group_columns() -> None:
+def test_a_header_continues_below_cells_that_group_columns() -> None:
     assert head_of([("Mill", 2, 1), ("Flour", 1, 2)], ["rye", "oats"], ["De Roos", "5", "6"]) == 2
     assert head_of(["", ("Flour", 1, 2)], ["Mill", "2021", "2022"], ["De Roos", "5", "6"]) == 2
     assert head_of([("Mills of the coast", 1, 2)], ["Mill", "Built"], ["De Roos", "1820"]) == 2
@@ -83,7 +83,7 @@ def test_percent_and_currency_of_a_sheet_are_read(read: Read) -> None:
     assert [cell.content for cell in table.cells] == ["25%", "-Fr. 4", "0.5", ""]
 
 
-def test_a_merged_line_of_a_sheet_that_stands_alone_is_text(read: Read) -> None:
+def test_an_isolated_merged_line_of_a_sheet_is_text(read: Read) -> None:
     merged = '<mergeCells><mergeCell ref="A1:C1"/></mergeCells>'
     partition = read(sheets(f"<sheetData><row>{cell('A1', 'Mills')}</row></sheetData>{merged}"))
     assert [element.type for element in partition.elements] == ["Section-header", "Text"]

@@ -21,7 +21,7 @@ def _workbook() -> bytes:
     return buffer.getvalue()
 
 
-def test_remarks_on_cells_stand_behind_their_table_and_hidden_sheets_are_named(read: Read) -> None:
+def test_cell_comments_follow_their_table_and_hidden_sheets_are_named(read: Read) -> None:
     result = read(_workbook(), "prices.xlsx")
     notes = [e.text_representation for e in result.elements if e.type == "Footnote"]
     assert notes == ["B2, Ada: Ask the chandler again.", "B3: Ada: Paid in cash."]

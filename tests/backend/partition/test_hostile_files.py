@@ -133,7 +133,7 @@ def test_a_damaged_file_with_much_in_it_ends_with_elements_or_a_clear_error(
 
 
 @pytest.mark.parametrize("kind", sorted(RICH_SAMPLES))
-def test_what_is_to_be_damaged_is_read_while_it_is_whole(read: Read, kind: str) -> None:
+def test_samples_are_readable_before_they_are_damaged(read: Read, kind: str) -> None:
     stated = " ".join(
         element.text_representation or "" for element in read(RICH_SAMPLES[kind]()).elements
     )
@@ -259,7 +259,7 @@ def test_known_attacks_end_within_seconds(read: Read, make: Callable[[], bytes])
     "large",
     ["<script>{}</script>", "<img src='data:image/png;base64,{}'>", "<!--{}-->", "<p>{}</p>"],
 )
-def test_what_follows_something_large_in_a_page_is_read(read: Read, large: str) -> None:
+def test_content_after_a_large_part_of_a_page_is_read(read: Read, large: str) -> None:
     page = f"<!doctype html><p>Before.</p>{large.format('words ' * 2_000_000)}<p>After.</p>"
     texts = [element.text_representation for element in read(page.encode()).elements]
     assert texts[0] == "Before." and texts[-1] == "After."

@@ -24,11 +24,11 @@ def test_running_text_keeps_the_lines_of_an_address_apart() -> None:
 
 
 @pytest.mark.parametrize("text", ["One line only", PARAGRAPH, "A word that is bro-\nken in two"])
-def test_running_text_has_no_lines_of_its_own(text: str) -> None:
+def test_running_text_has_no_line_breaks(text: str) -> None:
     assert line_starts(text) == []
 
 
-def test_a_line_that_begins_with_a_small_letter_goes_on_with_the_one_before() -> None:
+def test_a_line_in_lower_case_continues_the_previous_one() -> None:
     starts = line_starts("Place of final\ndelivery\nLarkham")
     assert _cut("Place of final delivery Larkham", starts) == ["Place of final delivery", "Larkham"]
 

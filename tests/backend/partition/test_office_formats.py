@@ -122,7 +122,7 @@ def test_formulas_of_a_word_file_are_elements_or_part_of_a_sentence(read: Read) 
     assert notes_of(both) == [("Text", "so x^2")]
 
 
-def test_notes_stand_at_the_end_of_their_page(read: Read) -> None:
+def test_notes_are_at_the_end_of_their_page(read: Read) -> None:
     namespace = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
     refer = '<w:r><w:footnoteReference w:id="2"/></w:r>'
     body = paragraph("one", refer) + paragraph("more") + BREAK + paragraph("two")
@@ -260,7 +260,7 @@ def test_an_old_presentation_has_its_slides_with_places(read: Read) -> None:
     assert result.elements[0].bbox == [0.1, 0.0, 0.9, 0.2]
 
 
-def test_a_placeholder_stands_where_its_layout_puts_it(read: Read) -> None:
+def test_a_placeholder_has_the_position_of_its_layout(read: Read) -> None:
     p = "http://schemas.openxmlformats.org/presentationml/2006/main"
     holder = '<p:nvSpPr><p:nvPr><p:ph type="title"/></p:nvPr></p:nvSpPr>'
     place = '<a:xfrm><a:off x="200" y="100"/><a:ext cx="300" cy="400"/></a:xfrm>'

@@ -46,7 +46,7 @@ def test_a_repeated_head_is_left_out_of_the_joined_table(read: Read) -> None:
     assert tables[0].table.cells[12].properties == {"page_number": 2}
 
 
-def test_rows_like_those_before_the_break_go_on_without_a_head(read: Read) -> None:
+def test_similar_rows_after_a_page_break_continue_without_a_header(read: Read) -> None:
     elements = read(pdf(ends_with([HEAD, *FIRST]), begins_with(LATER))).elements
     assert [element.table.num_rows for element in elements if element.table] == [6]
 

@@ -170,9 +170,7 @@ def test_an_equation_set_apart_is_a_formula_and_a_sentence_with_one_is_not(read:
 
 
 @pytest.mark.parametrize("before", [b"%PDF-1.4\njunk", b"%PDF-1.4\n"])
-def test_what_is_wrong_with_a_pdf_does_not_depend_on_the_one_before(
-    read: Read, before: bytes
-) -> None:
+def test_the_error_of_a_pdf_does_not_depend_on_the_previous_file(read: Read, before: bytes) -> None:
     with pytest.raises(PartitionFailure, match="damaged"):
         read(before, "before.pdf")
     data, places = b"%PDF-1.7\n", []

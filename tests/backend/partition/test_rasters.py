@@ -34,7 +34,7 @@ def flooded(mask: np.ndarray, corners: bool) -> set[tuple[int, int, int, int, in
 
 @pytest.mark.parametrize("corners", [True, False])
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.45, 0.6, 1.0])
-def test_regions_are_what_hangs_together(share: float, corners: bool) -> None:
+def test_regions_are_connected_components(share: float, corners: bool) -> None:
     mask = noise(share)
     result = Runs.of(mask).regions(corners=corners)
     parts = (result.left, result.top, result.width, result.height, result.filled)
@@ -85,13 +85,13 @@ def test_a_slanted_line_is_cut_out_level(degrees: float) -> None:
     assert (np.abs(line[2:-2, 2:-2].astype(int) - [255, 0, 0]).max(axis=2) < 30).all()
 
 
-def test_beyond_the_edge_of_a_picture_its_last_pixels_go_on() -> None:
+def test_outside_a_picture_its_edge_pixels_repeat() -> None:
     page = np.full((20, 30, 3), 9, np.uint8)
     assert (cut_out(page, np.array([[-5, -5], [50, -5], [50, 15], [-5, 15]], float)) == 9).all()
     assert (cut_out(page, np.array([[-5, -5], [50, 2], [50, 15], [-5, 12]], float)) == 9).all()
 
 
-def test_a_page_is_made_level_and_what_is_bared_is_white() -> None:
+def test_a_page_is_levelled_and_uncovered_corners_are_white() -> None:
     level = moved(striped(8), rotation((200, 100), -8))
     assert np.abs(level.astype(int) - striped(0)).mean() < 4
     assert level[0, 0].tolist() == [255, 255, 255]

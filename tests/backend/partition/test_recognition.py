@@ -26,12 +26,12 @@ def test_each_format_is_known_and_read_under_a_false_name(read: Read, kind: str)
 
 
 @pytest.mark.parametrize("kind", ["text", "spreadsheet", "presentation"])
-def test_flat_opendocument_files_are_what_they_say(read: Read, kind: str) -> None:
+def test_flat_opendocument_files_have_their_declared_type(read: Read, kind: str) -> None:
     partition = read(flat(kind, "<text:p>Words</text:p>"), "x.txt")
     assert partition.content_type == f"application/vnd.oasis.opendocument.{kind}"
 
 
-def test_templates_are_read_like_what_they_are_templates_for(read: Read) -> None:
+def test_templates_are_read_like_their_documents(read: Read) -> None:
     partition = read(opendocument("text-template", "<text:p>Words</text:p>"))
     assert partition.content_type == sniff.ODT
     assert [element.text_representation for element in partition.elements] == ["Words"]

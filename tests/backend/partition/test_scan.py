@@ -124,7 +124,7 @@ def test_lines_of_a_crooked_scan_are_level(read: Read) -> None:
     assert max(w.box.y0 for w in line) - min(w.box.y0 for w in line) < 1
 
 
-def test_words_stand_where_their_ink_is() -> None:
+def test_words_are_where_their_ink_is() -> None:
     def draw(canvas: Canvas) -> None:
         canvas.setFont("Helvetica", 12)
         canvas.drawString(40, 200, "left")

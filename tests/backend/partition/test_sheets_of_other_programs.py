@@ -40,7 +40,7 @@ def test_rows_and_cells_without_references_follow_one_another(read: Read) -> Non
     assert grid == [(0, 0, "port"), (0, 1, "land"), (0, 2, "ships"), (1, 0, "Kiel"), (1, 2, "12")]
 
 
-def test_cells_without_a_reference_go_on_from_those_with_one(read: Read) -> None:
+def test_cells_without_a_reference_follow_those_with_one(read: Read) -> None:
     rows = row(word("port", "C5"), word("ships")), row(word("12", "D6"), word("large"))
     (grid,) = grids(read(sheet(*rows, row(word("7", "D7")))))
     assert grid == [(0, 0, "port"), (0, 1, "ships"), (1, 1, "12"), (1, 2, "large"), (2, 1, "7")]
@@ -75,7 +75,7 @@ def test_formulas_of_opendocument_that_were_not_computed_are_counted_too(read: R
     assert result.notes == [PENDING]
 
 
-def test_words_of_cells_whose_place_is_unclear_stand_below_the_tables(read: Read) -> None:
+def test_text_of_cells_without_a_clear_place_follows_the_tables(read: Read) -> None:
     damaged = [word("again", "A1"), word("Lübeck", "$C$1"), word("Riga", "1A"), word("Bergen", "")]
     far = word("Oslo", "ZZZZZZ1")
     result = read(sheet(row(word("port", "A1"), word("ships", "B1"), *damaged, far)))
@@ -135,7 +135,7 @@ def workbook(gap: str) -> bytes:
 
 
 @pytest.mark.parametrize("gap", ["\n", "<!-- more -->", "<extra/>"])
-def test_how_tightly_a_sheet_is_written_does_not_change_what_it_says(read: Read, gap: str) -> None:
+def test_compact_markup_does_not_change_a_sheet(read: Read, gap: str) -> None:
     tight, loose = read(workbook("")), read(workbook(gap))
     assert [e.wire() for e in tight.elements] == [e.wire() for e in loose.elements]
     assert tight.notes == loose.notes

@@ -50,7 +50,7 @@ def test_small_labels_beside_a_letter_do_not_mix_with_its_lines(read: Read) -> N
     assert shown[5:] == [" ".join(LETTER)]
 
 
-def test_a_label_below_a_line_names_what_is_written_on_it(read: Read) -> None:
+def test_a_label_below_a_line_names_the_text_on_it(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         for at, (label, value) in enumerate(FIELDS[:6]):
             x, y = 60 + 250 * (at % 2), 700 - 46 * (at // 2)

@@ -294,7 +294,7 @@ def test_labels_of_upper_tiers_span_the_columns_below_them(read: Read) -> None:
     assert "2022" in spans and table.num_rows == 4
 
 
-def test_totals_that_stand_right_of_an_invoice_leave_its_columns_whole(read: Read) -> None:
+def test_totals_right_of_an_invoice_do_not_split_its_columns(read: Read) -> None:
     rows = [
         ["Item", "Count", "Price", "Amount"],
         ["Slates", "320", "2.85", "912.00"],

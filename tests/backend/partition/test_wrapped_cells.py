@@ -40,7 +40,7 @@ def draw_form(canvas: Canvas, top: float, *, centred: bool) -> None:
         top -= 12 * tallest + 5
 
 
-def test_a_form_with_two_labels_in_a_row_is_a_table_wherever_its_wrapped_cells_stand(
+def test_a_form_with_two_labels_in_a_row_is_a_table_wherever_its_cells_wrap(
     read: Read,
 ) -> None:
     for centred in (True, False):
@@ -77,7 +77,7 @@ def draw_years(canvas: Canvas, top: float, label: str) -> None:
             canvas.drawRightString(right, top - 15 * (row + 1), f"{row + 3},{column + 1}04.5")
 
 
-def test_a_line_in_the_middle_of_a_table_stands_for_all_columns(read: Read) -> None:
+def test_a_centred_line_in_a_table_spans_all_columns(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         canvas.setFont("Helvetica", 10)
         canvas.drawString(60, 715, "Year")

@@ -39,7 +39,7 @@ def repairs(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     return make_desk(tmp_path_factory.mktemp("repairs"), "repairs", REPAIRS, records, texts)
 
 
-def test_people_say_in_their_own_words_what_a_missing_date_means(repairs: Desk) -> None:
+def test_a_missing_date_can_be_paraphrased(repairs: Desk) -> None:
     plan = repairs.ask("Which boats are still waiting to be collected?")
     assert set(repairs.keys(plan)) == repairs.expected(lambda r: r.get("handed_back_on") is None)
 
@@ -48,7 +48,7 @@ def test_people_say_in_their_own_words_what_a_missing_date_means(repairs: Desk) 
     "question",
     ["Which boats came to the yard painted red?", "How many owners complained about the bill?"],
 )
-def test_what_the_properties_do_not_tell_stays_refused(repairs: Desk, question: str) -> None:
+def test_questions_beyond_the_properties_stay_refused(repairs: Desk, question: str) -> None:
     with pytest.raises(Invalid):
         repairs.ask(question)
 
@@ -63,9 +63,7 @@ def test_the_only_word_that_could_narrow_is_never_passed_over(
         notes.ask("how many notes are red?")
 
 
-def test_what_the_score_is_sure_of_asks_no_network(
-    repairs: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_confident_score_asks_no_network(repairs: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Sequence[Any]] = []
     monkeypatch.setattr(agreement, "signs_of", lambda *of: asked.append(of))
     assert len(repairs.rows(repairs.ask("average bill per yard"))) == 3

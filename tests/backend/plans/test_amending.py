@@ -84,7 +84,7 @@ def test_a_new_start_that_is_not_understood_leaves_the_plan(desks: Desks) -> Non
     assert refusal.value.faults[0].loc == ["body", "feedback"]
 
 
-def test_both_together_brings_back_what_the_last_edit_replaced(desks: Desks) -> None:
+def test_both_together_restores_what_the_last_edit_replaced(desks: Desks) -> None:
     desk = desks("recipes")
     plan = desk.edit(desk.ask("how many Thai recipes?"), "and Greek?", "both together")
     assert desk.result(plan) == len(desk.expected(lambda r: r["cuisine"] in ("Thai", "Greek")))
@@ -102,7 +102,7 @@ def test_either_of_more_than_two_conditions_is_asked_back(desks: Desks) -> None:
         desk.edit(desk.ask("vegetarian Thai recipes under 60 minutes"), "either one is enough")
 
 
-def test_except_her_leaves_out_whom_the_plan_asks_for(desks: Desks) -> None:
+def test_except_her_excludes_the_person_in_the_plan(desks: Desks) -> None:
     desk = desks("recipes")
     author = desk.records[0]["author"]
     plan = desk.edit(desk.ask(f"recipes by {author}"), "except her")
@@ -149,7 +149,7 @@ def test_parts_of_a_year_are_meant_of_the_year_of_the_plan(text: str, start: str
     assert (dated[0].start, dated[0].end) == (date.fromisoformat(start), date.fromisoformat(end))
 
 
-def test_a_month_with_a_year_of_its_own_is_not_read_beside_the_plan() -> None:
+def test_a_month_with_its_own_year_is_not_relative_to_the_plan() -> None:
     assert date_beside(tokenise("June 2021"), 0, YEAR) is None
 
 
@@ -183,7 +183,7 @@ def inside(low: object, high: object, value: int) -> bool:
 
 
 @given(old=ranges(), new=ranges())
-def test_widening_a_range_never_lets_less_in(old: BasicFilter, new: BasicFilter) -> None:
+def test_widening_a_range_never_narrows_it(old: BasicFilter, new: BasicFilter) -> None:
     wider = union(old, new)
     for value in range(-1, 22):
         if passes(old, value):
@@ -280,7 +280,7 @@ OTHER_WORDINGS = [
 
 
 @pytest.mark.parametrize(("name", "question", "feedback", "meant"), OTHER_WORDINGS)
-def test_feedback_leads_to_what_could_have_been_asked_at_once(
+def test_feedback_leads_to_the_plan_of_the_complete_question(
     desks: Desks, name: str, question: str, feedback: str, meant: str
 ) -> None:
     desk = desks(name)
@@ -316,7 +316,7 @@ def test_undo_accepts_many_wordings(desks: Desks, words: str) -> None:
     assert plan_hash(desk.edit(before, "only the vegetarian ones", words)) == plan_hash(before)
 
 
-def test_what_must_be_there_as_well_is_wanted_at_once(desks: Desks) -> None:
+def test_an_additional_requirement_is_combined_with_the_first(desks: Desks) -> None:
     """A property of several values can hold both; `must` does not widen."""
     desk = desks("rentals")
     one, other = "bow", "stand"

@@ -45,7 +45,7 @@ def _signs(boats: Desk, before: Plan, after: Plan, text: str) -> set[str]:
         ("sloops", "sloops sorted by name", "biggest first", "superlative of size by no number"),
     ],
 )  # fmt: skip
-def test_what_no_word_asks_for_and_what_nothing_answers_is_noticed(
+def test_unrequested_changes_and_unanswered_words_are_noticed(
     boats: Desk, question: str, after: str, text: str, sign: str
 ) -> None:
     assert sign in _signs(boats, boats.ask(question), boats.ask(after), text)
@@ -63,13 +63,13 @@ def test_what_no_word_asks_for_and_what_nothing_answers_is_noticed(
         ("sloops", "average price of the sloops by home port", "the average price for each port"),
     ],
 )
-def test_what_the_words_ask_for_is_not_doubted(
+def test_requested_changes_are_not_doubted(
     boats: Desk, question: str, after: str, text: str
 ) -> None:
     assert _signs(boats, boats.ask(question), boats.ask(after), text) == set()
 
 
-def test_what_is_asked_there_is_about_the_group_that_was_shown(boats: Desk) -> None:
+def test_there_refers_to_the_group_that_was_shown(boats: Desk) -> None:
     most = boats.edit(boats.ask(_LONG), "which type has the most?")
     assert list(boats.rows(most)) == ["sloop"]
     plan = boats.edit(most, "what is the average price there?")
@@ -88,7 +88,7 @@ def test_the_document_with_the_highest_number_can_be_shown(boats: Desk) -> None:
     assert boats.keys(boats.edit(highest, "which one is that?")) == ["Puffin"]
 
 
-def test_a_count_is_added_beside_what_is_computed(boats: Desk) -> None:
+def test_a_count_is_added_to_other_measures(boats: Desk) -> None:
     plan = boats.edit(boats.ask("average price per type"), "add the number of boats")
     assert boats.rows(plan) == {"ketch": [650.0, 6], "sloop": [700.0, 6]}
 

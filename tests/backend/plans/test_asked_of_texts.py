@@ -63,7 +63,7 @@ def test_a_phrase_about_the_texts_becomes_one_question_to_them(
          [("LlmFilter", "pickers were hurt"), ("Distinct", "town")]),
     ],
 )  # fmt: skip
-def test_what_is_exact_beside_such_a_phrase_stays_exact(
+def test_exact_terms_beside_such_a_phrase_stay_exact(
     desks: Desks, question: str, wanted: list[tuple[str, Any]]
 ) -> None:
     result = steps(desks("greenhouses").ask(question))
@@ -82,7 +82,7 @@ def test_what_is_exact_beside_such_a_phrase_stays_exact(
         ("visits that were made after 2022", ["visited_on"]),
     ],
 )
-def test_what_a_property_answers_is_not_asked_of_the_texts(
+def test_the_texts_are_not_asked_if_a_property_answers(
     desks: Desks, question: str, fields: list[str]
 ) -> None:
     result = steps(desks("greenhouses").ask(question))
@@ -116,7 +116,7 @@ def test_feedback_may_ask_the_texts_too(desks: Desks, feedback: str, asked: str)
         ("visits", ["only those where a dragon was tamed"], "dragon"),
     ],
 )
-def test_what_not_even_the_texts_speak_of_is_refused(
+def test_a_phrase_that_no_text_mentions_is_refused(
     desks: Desks, question: str, feedback: list[str], word: str
 ) -> None:
     desk = desks("greenhouses")

@@ -50,7 +50,7 @@ def test_the_best_of_an_income_that_may_be_a_loss_is_the_highest(desks: Desks) -
     assert list(desk.rows(desk.ask("best two cooperatives by total result"))) == best
 
 
-def test_what_grew_the_fastest_has_the_highest_growth(desks: Desks) -> None:
+def test_the_fastest_growing_has_the_highest_growth(desks: Desks) -> None:
     desk = desks("cooperatives")
     means = {k: mean(v) for k, v in grouped(desk, "cooperative", "growth_pct").items()}
     plan = desk.ask("which cooperative grew the fastest on average?")

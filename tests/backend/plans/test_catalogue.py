@@ -113,7 +113,7 @@ def test_unknown_fields_survive_and_change_the_hash(
 
 
 @pytest.mark.parametrize(("kind", "example"), EACH)
-def test_each_step_has_an_estimate_that_bounds_what_it_gives(
+def test_each_step_has_an_estimate_that_bounds_its_output(
     desk: Desk, kind: str, example: Example
 ) -> None:
     asked = example.plan(kind)

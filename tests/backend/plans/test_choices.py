@@ -64,7 +64,7 @@ def test_feedback_about_a_value_of_two_properties_offers_both(desks: Desks) -> N
     ],
     ids=["order", "order of groups", "condition", "filter", "number"],
 )  # fmt: skip
-def test_a_choice_says_what_it_would_change(
+def test_a_choice_states_its_changes(
     desks: Desks, question: str, feedback: str, words: list[str]
 ) -> None:
     desk = desks("invoices")
@@ -104,14 +104,14 @@ def test_a_chosen_edit_can_be_undone_and_redone_in_words(desks: Desks) -> None:
     assert desk.edit(undone, "redo").nodes == chosen.nodes
 
 
-def test_what_was_only_offered_is_nothing_to_redo(fresh: Desk) -> None:
+def test_an_offer_cannot_be_redone(fresh: Desk) -> None:
     before = fresh.ask("satellites with mass over 100 and cost over 5")
     assert len(offered(fresh, before, "double it")) == 2
     with pytest.raises(Invalid, match="nothing to redo"):
         fresh.edit(before, "redo")
 
 
-def test_an_offer_changes_nothing_by_itself(desks: Desks) -> None:
+def test_an_offer_alone_changes_nothing(desks: Desks) -> None:
     desk = desks("invoices")
     before = desk.edit(desk.ask("all invoices"), "only paid")
     offered(desk, before, "by country")
@@ -177,7 +177,7 @@ def test_a_plan_that_ignores_a_number_is_rejected(desks: Desks, number: str) -> 
     assert chosen([Candidate(plan, (), {}, "a", (number,), likely=0.99)]) is None
 
 
-def test_what_no_words_name_is_offered_and_never_taken_unasked(desks: Desks) -> None:
+def test_a_guess_without_words_is_offered_and_never_applied_unasked(desks: Desks) -> None:
     """Of the numbers of a satellite nobody said which one is over 500."""
     desk = desks("satellites")
     with pytest.raises(Invalid) as refusal:

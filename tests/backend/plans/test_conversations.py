@@ -168,7 +168,7 @@ def test_a_first_question_that_refers_back_is_refused(boats: Desk, question: str
      ("and the cheapest?", ["Plover"]), ("the two cheapest", ["Plover", "Teal"]),
      ("the dearest at the top", None)],
 )  # fmt: skip
-def test_a_superlative_of_what_is_listed_is_one_document(
+def test_a_superlative_over_a_list_is_one_document(
     boats: Desk, follow_up: str, keys: list[str] | None
 ) -> None:
     plans = talk(boats, ["sloops", follow_up])
@@ -200,7 +200,7 @@ def test_an_order_without_a_name_is_by_the_number_that_the_plan_compares(boats: 
 
 
 @pytest.mark.parametrize("lead", ["I should have said", "sorry, I meant", "Correction, I mean"])
-def test_a_correction_puts_another_date_in_the_place_of_the_first(boats: Desk, lead: str) -> None:
+def test_a_correction_replaces_the_date(boats: Desk, lead: str) -> None:
     plans = talk(boats, ["boats inspected in 2023", f"{lead} built in 2014"])
     assert boats.keys(plans[1]) == ["Dunlin"]
 

@@ -152,7 +152,9 @@ def test_one_request_goes_back_and_on(desks: Desks, way: str) -> None:
 @pytest.mark.parametrize(
     "way", ["a bit higher", "raise it", "make it stricter", "loosen it a little", "much higher"]
 )
-def test_a_way_without_an_amount_asks_back_with_what_the_plan_has(desks: Desks, way: str) -> None:
+def test_a_direction_without_an_amount_asks_back_with_the_current_bound(
+    desks: Desks, way: str
+) -> None:
     desk = desks("repairs")
     with pytest.raises(Invalid) as refusal:
         desk.edit(desk.ask(ABOVE_40), way)
@@ -170,7 +172,7 @@ def test_a_way_without_an_amount_asks_back_with_what_the_plan_has(desks: Desks, 
         "{} are more useful to us",
     ],
 )  # fmt: skip
-def test_what_stands_around_a_wish_is_set_aside(desks: Desks, frame: str) -> None:
+def test_frames_around_a_wish_are_removed(desks: Desks, frame: str) -> None:
     desk = desks("repairs")
     before = desk.ask("repairs in Moss")
     made = desk.edit(before, frame.format("only the fixed ones"))

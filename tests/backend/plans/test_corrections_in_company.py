@@ -63,7 +63,7 @@ KEPT: list[tuple[str, list[str], Callable[[Record], Any]]] = [
 @pytest.mark.parametrize(
     ("start", "way", "test"), [(s, way, test) for s, ways, test in KEPT for way in ways]
 )
-def test_a_correction_keeps_the_documents_that_it_speaks_of(
+def test_a_correction_keeps_the_documents_that_it_mentions(
     desks: Desks, start: str, way: str, test: Callable[[Record], Any]
 ) -> None:
     desk = desks("moorings")
@@ -191,7 +191,7 @@ def test_a_clause_may_correct_another_or_the_plan(desks: Desks) -> None:
 
 
 @pytest.mark.parametrize("question", ["who are the skippers?", "which skippers?"])
-def test_who_they_are_is_asked_of_what_is_named(desks: Desks, question: str) -> None:
+def test_who_they_are_refers_to_the_named_property(desks: Desks, question: str) -> None:
     desk = desks("moorings")
     made = desk.edit(desk.ask(HOLM), question)
     assert {row["properties"]["key"] for row in desk.result(made)} == {
@@ -213,13 +213,13 @@ def test_a_summary_that_is_cut_leaves_the_documents(desks: Desks) -> None:
     assert desk.keys(made) == desk.keys(before)
 
 
-def test_a_story_that_names_what_is_wanted_is_not_passed_over(desks: Desks) -> None:
+def test_a_story_that_names_the_wish_is_not_ignored(desks: Desks) -> None:
     desk = desks("moorings")
     made = desk.edit(desk.ask("contracts"), "I only want Holm, so could you sort them by fee?")
     assert set(desk.keys(made)) == desk.expected(lambda r: r["harbour"] == "Holm")
 
 
-def test_what_nobody_did_and_both_dates_of_a_time_narrow(desks: Desks) -> None:
+def test_negated_events_and_pairs_of_dates_filter(desks: Desks) -> None:
     appeals = desks("appeals")
     keys = appeals.keys(appeals.edit(appeals.ask("appeals"), "decided and challenged in 2023"))
     assert set(keys) == appeals.expected(
@@ -250,13 +250,13 @@ def test_numbers_of_numbered_values_are_those_values(desks: Desks) -> None:
     )
 
 
-def test_names_beside_groups_are_what_to_group_by(desks: Desks) -> None:
+def test_names_beside_groups_are_group_keys(desks: Desks) -> None:
     desk = desks("moorings")
     made = desk.edit(desk.ask("number of contracts by harbour"), "harbour and hull")
     assert len(desk.rows(made)) == len({(r["harbour"], r["hull"]) for r in desk.records})
 
 
-def test_what_is_compared_is_not_looked_for_in_one_of_the_two(desks: Desks) -> None:
+def test_a_comparison_is_not_a_filter_on_one_of_its_sides(desks: Desks) -> None:
     desk = desks("moorings")
     before = desk.ask(HOLM)
     for way in ("compare with Brack", "how does that compare to Brack?"):

@@ -48,7 +48,7 @@ def test_groups_that_keep_a_bound_are_counted(
         ("makers that appear more than twice", lambda r: True, lambda n: n > 2),
     ],
 )  # fmt: skip
-def test_documents_of_a_kind_are_what_a_group_is_kept_by(
+def test_groups_are_kept_by_their_documents_of_a_kind(
     desks: Desks, question: str, kind: Callable[[Record], Any], kept: Callable[[int], bool]
 ) -> None:
     desk = desks("rentals")

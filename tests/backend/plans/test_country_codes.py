@@ -49,7 +49,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
         ("how many deliveries have a Dutch tax id", 4),
     ],
 )
-def test_a_country_stands_for_the_ids_that_begin_with_its_code(
+def test_a_country_matches_ids_that_begin_with_its_code(
     desk: Desk, question: str, count: int
 ) -> None:
     answer = desk.run(desk.ask(question))
@@ -57,6 +57,6 @@ def test_a_country_stands_for_the_ids_that_begin_with_its_code(
     assert answer.unused == []
 
 
-def test_a_country_is_no_code_in_front_of_other_values(desk: Desk) -> None:
+def test_a_country_before_other_values_is_no_code(desk: Desk) -> None:
     result = desk.expected(lambda record: record["variety"] == "Danish Beauty")
     assert set(desk.keys(desk.ask("deliveries of Danish Beauty"))) == result

@@ -88,7 +88,7 @@ def test_later_filters_narrow_the_documents_that_could_join(desk: Desk) -> None:
         assert (answer.bounds.low, answer.bounds.high) == (2, 7)
 
 
-def test_a_negation_lets_unknown_documents_in_and_could_lose_them(desk: Desk) -> None:
+def test_a_negation_includes_unknown_documents_and_could_lose_them(desk: Desk) -> None:
     answer = _run(desk, {**IN_2018, "negate": True}, COUNT)
     assert answer.result == 16
     assert answer.bounds is not None
@@ -184,7 +184,7 @@ def test_a_withheld_value_is_doubtful_and_can_be_asked_for(desk: Desk) -> None:
     assert _run(desk, IN_2018, COUNT, confidence_limit=0.4).result == 5
 
 
-def test_a_docset_has_a_limit_of_its_own(desk: Desk) -> None:
+def test_a_docset_has_its_own_limit(desk: Desk) -> None:
     _set_evidence(desk, "N0", issued_on={**PLACE, "confidence": 0.8})
     assert _run(desk, IN_2018, COUNT).result == 4
     with desk.database.writing() as connection:
@@ -192,7 +192,7 @@ def test_a_docset_has_a_limit_of_its_own(desk: Desk) -> None:
     assert _run(desk, IN_2018, COUNT).result == 3
 
 
-def test_what_a_person_set_is_never_doubted(desk: Desk) -> None:
+def test_values_set_by_a_person_are_never_doubted(desk: Desk) -> None:
     _set_evidence(desk, "N0", issued_on={"corrected": True, "confidence": 1.0})
     assert _run(desk, IN_2018, COUNT).result == 4
 
@@ -210,7 +210,7 @@ def test_what_a_person_set_is_never_doubted(desk: Desk) -> None:
         ({"node_type": "Aggregate", "aggregations": [{"func": "max", "field": "issued_on"}]},),
     ],
 )  # fmt: skip
-def test_a_document_of_which_a_person_decided_that_it_has_no_value_changes_nothing(
+def test_a_document_confirmed_to_have_no_value_changes_nothing(
     desk: Desk, steps: tuple[dict[str, Any], ...]
 ) -> None:
     for at in range(10, 19):
@@ -297,7 +297,7 @@ def test_comparing_amounts_in_two_currencies_gives_a_warning(
 
 
 @pytest.mark.parametrize(("reported", "units"), [(20, {"sum_total": "EUR"}), (4, {})])
-def test_a_number_of_one_currency_stays_one_number_with_it_where_most_amounts_tell_it(
+def test_amounts_of_one_known_currency_stay_one_number_with_it(
     desk: Desk, reported: int, units: dict[str, str]
 ) -> None:
     for i in range(reported):
@@ -318,7 +318,7 @@ def test_a_number_of_one_currency_stays_one_number_with_it_where_most_amounts_te
         ([IN_2018, COUNT], ["issued_on"]),
     ],
 )  # fmt: skip
-def test_behind_a_number_first_stand_the_values_it_was_computed_from(
+def test_the_values_that_a_number_was_computed_from_come_first(
     desk: Desk, steps: list[dict[str, Any]], fields: list[str]
 ) -> None:
     answer = _run(desk, *steps)
@@ -377,7 +377,7 @@ def test_an_amount_without_its_own_currency_takes_that_of_its_document(tmp_path:
     assert sums == {"EUR": 11.0, "USD": 7.0, None: 9.0}
 
 
-def test_every_step_has_a_sentence_about_what_it_did(desk: Desk) -> None:
+def test_every_step_has_a_sentence_about_its_effect(desk: Desk) -> None:
     answer = _run(desk, IN_2018, COUNT)
     assert answer.sentences == [
         "20 documents",

@@ -714,7 +714,7 @@ def test_feedback_changes_which_documents_match(
 
 
 @pytest.mark.parametrize(("name", "start", "feedback", "answer"), NUMBERS)
-def test_feedback_changes_what_is_computed(
+def test_feedback_changes_the_measure(
     desks: Desks, name: str, start: str, feedback: list[str], answer: Callable[[Any], float]
 ) -> None:
     desk = desks(name)
@@ -755,7 +755,7 @@ def test_only_some_fields_are_shown(desks: Desks) -> None:
     assert all(set(properties["entity"]) == {"operator", "mass_kg"} for properties in shown)
 
 
-def test_what_is_understood_is_applied_and_the_rest_is_reported(desks: Desks) -> None:
+def test_understood_clauses_are_applied_and_the_rest_is_reported(desks: Desks) -> None:
     desk = desks("recipes")
     plan = desk.edit(desk.everything(), "only Greek ones and sort by popularity")
     assert set(desk.keys(plan)) == desk.expected(lambda r: r["cuisine"] == "Greek")
@@ -777,7 +777,7 @@ def test_an_edit_reports_its_changes_as_a_diff(desks: Desks) -> None:
     assert {applied.op for applied in plan.edit.applied} == {"add_filter", "set_sort", "set_limit"}
 
 
-def test_approval_keeps_the_plan_as_it_is(desks: Desks) -> None:
+def test_approval_leaves_the_plan_unchanged(desks: Desks) -> None:
     desk = desks("recipes")
     plan = desk.ask("Thai recipes")
     assert desk.edit(plan, "That looks perfect, thank you!").nodes == plan.nodes

@@ -52,7 +52,7 @@ def test_one_amount_below_another(desk: Desk) -> None:
     assert answer.sentences[1].startswith("paid amount is less than total amount: ")
 
 
-def test_what_has_no_value_to_compare_is_reported(desk: Desk) -> None:
+def test_documents_without_a_value_to_compare_are_reported(desk: Desk) -> None:
     answer = _run(desk, _below("paid_amount", "total_amount"), {"node_type": "Count"})
     unknown = len(desk.expected(lambda r: r["paid_amount"] is None))
     missing = {item.field: item.missing for item in answer.coverage}
@@ -158,7 +158,7 @@ def test_a_part_of_nothing_is_unknown(tmp_path: Path) -> None:
          "with_ties"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_compared_or_derived_is_refused(
+def test_incomparable_or_underivable_fields_are_refused(
     desk: Desk, step: dict[str, Any], where: str
 ) -> None:
     with pytest.raises(Invalid) as refused:

@@ -141,7 +141,7 @@ def test_plain_conditions_become_filters_that_feedback_can_change(desk: Desk) ->
     )
 
 
-def test_other_queries_stay_as_they_are_when_the_plan_is_edited(desk: Desk) -> None:
+def test_other_queries_are_unchanged_when_the_plan_is_edited(desk: Desk) -> None:
     query = {"bool": {"should": [{"term": {ORBIT: "GEO"}}, {"term": {ORBIT: "MEO"}}]}}
     edited = desk.edit(plan(source() | {"query": query}), "only active ones")
     assert edited.node(0).extras["query"] == query

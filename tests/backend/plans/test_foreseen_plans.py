@@ -140,7 +140,7 @@ def test_a_property_that_is_tested_already_is_not_tested_again(vocabulary: Vocab
     assert all(request.conditions == read.conditions for request in made)
 
 
-def test_what_words_say_is_kept(vocabulary: Vocabulary) -> None:
+def test_explicit_words_are_kept(vocabulary: Vocabulary) -> None:
     minutes = vocabulary.get(ENTITY + "minutes")
     assert minutes is not None
     read = Request(columns=(ENTITY + "engineer",), firsts=(First(minutes, False, 3),))

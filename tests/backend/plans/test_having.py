@@ -57,7 +57,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
         ("charters with at most 4 hours", lambda r: r["sailing_hours_per_day"] <= 4),
     ],
 )
-def test_what_a_document_has_or_lacks_is_a_condition(desk, question, wanted):
+def test_having_or_lacking_a_value_is_a_condition(desk, question, wanted):
     assert set(desk.keys(desk.ask(question))) == desk.expected(wanted)
 
 
@@ -71,11 +71,11 @@ def test_what_a_document_has_or_lacks_is_a_condition(desk, question, wanted):
         ("fees of Kos in total", lambda rs: sum(fee(r) for r in rs if r["harbour"] == "Kos")),
     ],
 )  # fmt: skip
-def test_a_number_is_of_what_was_named_somewhere_in_the_question(desk, question, number):
+def test_a_number_belongs_to_a_name_elsewhere_in_the_question(desk, question, number):
     assert desk.result(desk.ask(question)) == pytest.approx(number(desk.records))
 
 
-def test_what_cost_the_most_is_about_money_and_not_about_numbers_of_documents(desk):
+def test_cost_the_most_is_about_money_and_not_about_counts(desk):
     (first,) = desk.result(desk.ask("which harbour costs us the most"))
     assert max(desk.records, key=fee)["harbour"] == first["properties"]["key"]
 

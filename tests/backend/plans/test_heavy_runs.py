@@ -246,7 +246,7 @@ def test_expanded_arrays_make_a_run_heavy(large: Desk, nodes: list[Any], heavy: 
     assert is_heavy(plan(source(), *nodes), collection) is heavy
 
 
-def test_a_heavy_run_waits_only_for_those_of_its_own_account() -> None:
+def test_a_heavy_run_waits_only_for_its_own_account() -> None:
     children = Children(RunLimits())
     order: list[str] = []
     waits, goes_on = threading.Event(), threading.Event()

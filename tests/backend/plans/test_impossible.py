@@ -45,7 +45,7 @@ def test_a_date_that_does_not_exist_has_a_reason(text: str, reason: str) -> None
         'named "2024-13-01"',
     ],
 )
-def test_dates_that_exist_and_what_is_no_date_are_left_alone(text: str) -> None:
+def test_existing_dates_and_other_text_are_unchanged(text: str) -> None:
     assert impossible_date(text) is None
 
 
@@ -63,7 +63,7 @@ def test_no_request_is_answered_without_such_a_date(desks: Desks, date: str, wor
         desk.service.run(query, ACCOUNT, lambda event: None, lambda: False)
 
 
-def test_a_value_that_looks_like_such_a_date_can_be_asked_for(tmp_path: Path) -> None:
+def test_a_value_in_the_form_of_such_a_date_can_be_asked_for(tmp_path: Path) -> None:
     schema = [
         {"name": "lot", "field_type": "string", "description": "Number of the lot"},
         {"name": "crates", "field_type": "int", "description": "How many crates it has"},

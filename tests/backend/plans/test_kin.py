@@ -116,7 +116,7 @@ def test_a_filter_added_by_feedback_takes_its_kin_too(desk: Desk) -> None:
     assert len(desk.keys(plan)) == 4
 
 
-def test_the_noun_of_the_documents_is_not_a_value_by_itself(desk: Desk) -> None:
+def test_the_noun_for_the_documents_alone_is_not_a_value(desk: Desk) -> None:
     assert len(desk.keys(desk.ask("all accident reports"))) == len(STATES)
 
 

@@ -105,7 +105,7 @@ def test_another_noun_for_the_documents_is_accepted_and_reported(desk: Desk, nou
         ("firings planned for 2023", "pod"),
     ],
 )
-def test_a_date_belongs_to_the_verb_in_front_of_it(desk: Desk, question: str, field: str) -> None:
+def test_a_date_belongs_to_the_verb_before_it(desk: Desk, question: str, field: str) -> None:
     expected = desk.expected(lambda r: r[field][:4] == "2023")
     assert set(desk.keys(desk.ask(question))) == expected
 
@@ -133,7 +133,7 @@ def test_typing_errors_are_mended_and_reported(desk: Desk) -> None:
     assert "read “evry” as “every”" in warnings(plan)
 
 
-def test_what_most_descriptions_speak_of_means_the_documents(desk: Desk) -> None:
+def test_a_noun_of_most_descriptions_means_the_documents(desk: Desk) -> None:
     plan = desk.ask("kilns with a fuel charge over 200 euros")
     assert set(desk.keys(plan)) == desk.expected(lambda r: r["fuel"] > 200)
     assert desk.result(desk.ask("How many kinds of kiln are there?")) == 3
@@ -144,7 +144,7 @@ def test_not_is_never_ignored(desk: Desk) -> None:
     assert set(desk.keys(plan)) == desk.expected(lambda r: r["aod"] is None)
 
 
-def test_a_common_word_behind_by_names_what_is_described_so(desk: Desk) -> None:
+def test_a_common_word_after_by_names_the_property_it_describes(desk: Desk) -> None:
     assert set(desk.rows(desk.ask("average fuel charge by place"))) == {"Upper Yard", "Mill Row"}
 
 

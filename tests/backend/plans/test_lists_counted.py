@@ -60,7 +60,7 @@ def test_the_items_of_a_list_are_counted_where_only_a_list_is_named(
 @pytest.mark.parametrize(
     "question", ["how many rehearsals have no recording?", "how many are without recording?"]
 )
-def test_what_every_document_has_is_missing_in_none(desk: Desk, question: str) -> None:
+def test_a_complete_property_is_missing_nowhere(desk: Desk, question: str) -> None:
     plan = desk.ask(question)
     assert [node.description for node in plan.nodes.values()][1] == (
         "Keep where recording is unknown"
@@ -89,7 +89,7 @@ def test_when_shows_a_date_beside_the_title(desk: Desk, question: str, day: str)
         ("rehearsals with a title that begins with “Rehearsal 1”", "Rehearsal 1", 2),
     ],
 )
-def test_how_a_text_begins_is_described_as_it_is_tested(
+def test_a_prefix_condition_is_described_as_a_prefix(
     desk: Desk, question: str, start: str, count: int
 ) -> None:
     plan = desk.ask(question)

@@ -55,7 +55,7 @@ def test_two_dates_may_be_compared_in_both_directions() -> None:
             "days between due and paid"} <= texts  # fmt: skip
 
 
-def test_what_a_phrase_is_read_as_is_reported(loans: Desk) -> None:
+def test_the_reading_of_a_phrase_is_reported(loans: Desk) -> None:
     plan = loans.ask("number of loans of mowers")
     assert plan.edit is not None
     assert any(remark.startswith("read “") for remark in plan.edit.warnings), plan.edit.warnings
@@ -79,6 +79,6 @@ def test_a_compound_may_be_written_with_a_hyphen(tmp_path: Path, question: str) 
 
 
 @pytest.mark.parametrize("question", ["loans with a yellow handle", "what did the neighbours say"])
-def test_what_nothing_in_the_table_answers_is_refused(loans: Desk, question: str) -> None:
+def test_a_question_that_no_column_answers_is_refused(loans: Desk, question: str) -> None:
     with pytest.raises(Invalid):
         loans.ask(question)

@@ -59,7 +59,7 @@ def test_phone_numbers_are_shown_or_offered_but_never_counted_unasked(
 
 
 @pytest.mark.parametrize("thing", ["mentors", "desks"])
-def test_numbers_that_stand_for_things_are_never_added_up(desk: Desk, thing: str) -> None:
+def test_identifying_numbers_are_never_added(desk: Desk, thing: str) -> None:
     try:
         plan = desk.ask(f"How many {thing} are there?")
     except Invalid:
@@ -79,7 +79,7 @@ def test_may_is_a_month(desk: Desk, question: str) -> None:
     assert len(desk.result(desk.ask(question))) == len(hired)
 
 
-def test_what_reaches_a_number_is_at_least_that(desk: Desk) -> None:
+def test_reaching_a_number_means_at_least_that(desk: Desk) -> None:
     rows = desk.result(desk.ask("which employees have a salary that reached 5000?"))
     assert len(rows) == sum(r["salary"] >= 5000 for r in RECORDS)
 

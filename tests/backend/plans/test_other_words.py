@@ -175,7 +175,7 @@ SUPERLATIVES = [
 
 
 @pytest.mark.parametrize(("name", "question", "field", "descending", "count"), SUPERLATIVES)
-def test_an_adjective_of_measure_sorts_by_what_it_measures(
+def test_an_adjective_of_measure_sorts_by_its_measure(
     desks: Desks, name: str, question: str, field: str, descending: bool, count: int
 ) -> None:
     desk = desks(name)
@@ -202,7 +202,7 @@ def test_steps_of_a_new_plan_are_numbered_in_the_order_they_work(desks: Desks) -
     assert order[::-1] == list(range(len(plan.nodes)))
 
 
-def test_rows_say_what_their_key_is(desks: Desks) -> None:
+def test_rows_name_their_key(desks: Desks) -> None:
     desk = desks("clinic")
     assert desk.run(desk.ask("average bill by species")).labels == {"key": "species"}
     assert desk.run(desk.ask("dogs")).labels == {}

@@ -70,7 +70,7 @@ def test_documents_are_found(
     assert set(desk.keys(plan)) == desk.expected(test)
 
 
-def test_what_took_longest_is_one_document_and_no_list_of_its_days(desks: Desks) -> None:
+def test_took_longest_is_one_document_and_not_its_days(desks: Desks) -> None:
     desk = desks("digs")
     longest = max(r["trench_days"] or 0 for r in desk.records)
     keys = desk.keys(desk.ask("which dig took the longest to excavate?"))
@@ -105,9 +105,7 @@ def test_the_type_of_something_is_the_property_that_is_described_so(desks: Desks
         "digs do we have in Spain?",
     ],
 )
-def test_a_story_in_front_of_a_question_says_nothing_of_documents(
-    desks: Desks, question: str
-) -> None:
+def test_a_story_before_a_question_does_not_filter(desks: Desks, question: str) -> None:
     desk = desks("digs")
     wanted = sum(r["country"] == "Spain" for r in desk.records)
     assert same_number(desk.result(desk.ask(question)), wanted)
@@ -164,7 +162,7 @@ def test_a_plural_is_the_number_whose_name_holds_it(
     assert set(desk.keys(desk.ask(question))) == desk.expected(test)
 
 
-def test_what_most_descriptions_speak_of_is_what_documents_are() -> None:
+def test_the_noun_of_most_descriptions_is_the_document() -> None:
     expected = {
         "deed_months": "Length of the deed in months",
         "place": "Town in which the deed was signed",
@@ -191,7 +189,7 @@ def test_how_many_different_patrons_won_something(desks: Desks) -> None:
     assert same_number(desk.result(desk.ask(question)), len({r["patron"] for r in desk.records}))
 
 
-def test_many_wordings_put_the_latest_first(desks: Desks) -> None:
+def test_many_wordings_sort_the_latest_first(desks: Desks) -> None:
     desk = desks("digs")
     plan = desk.edit(desk.ask("Norse digs"), "put the most recently opened ones at the top")
     opened = {r["dig_id"]: r["opened_on"] for r in desk.records}
@@ -210,7 +208,7 @@ def test_one_grouping_is_wanted_rather_than_another(desks: Desks) -> None:
     assert set(desk.rows(plan)) == {r["site"] for r in desk.records}
 
 
-def test_a_bound_on_what_adds_up_is_one_of_groups(desks: Desks) -> None:
+def test_a_bound_on_a_total_applies_to_groups(desks: Desks) -> None:
     desk = desks("digs")
     totals: dict[str, float] = {}
     for record in desk.records:

@@ -40,7 +40,7 @@ def shelf_desk(tmp_path: Path) -> Iterator[Desk]:
         ("year > 99", []),
     ],
 )
-def test_only_documents_that_pass_the_filter_go_on(
+def test_only_documents_that_pass_the_filter_remain(
     shelf_desk: Desk, text: str, keys: list[str]
 ) -> None:
     assert shelf_desk.keys(plan(source() | {"properties_filter": text})) == keys

@@ -181,7 +181,7 @@ def test_the_number_of_the_other_document_is_reported(desk: Desk) -> None:
         ("number of bats per cave", "bats"),
     ],
 )
-def test_what_could_narrow_the_documents_is_not_passed_over(
+def test_words_that_could_narrow_the_documents_are_not_ignored(
     desk: Desk, question: str, word: str
 ) -> None:
     with pytest.raises(Invalid) as refused:

@@ -88,7 +88,7 @@ def test_how_many_fit(desk: Desk, question: str, test: Callable[[Record], bool])
     assert desk.result(desk.ask(question)) == len(desk.expected(test))
 
 
-def test_numbers_of_what_two_properties_give(desk: Desk) -> None:
+def test_measures_over_two_combined_properties(desk: Desk) -> None:
     shipped = [r for r in desk.records if r["shipped_on"]]
     paid = [r for r in desk.records if r["paid_amount"] is not None]
     average = desk.ask("average number of days between ordered on and shipped on")
@@ -225,7 +225,7 @@ def test_with_one_date_words_of_the_calendar_need_no_name(bills: Desk) -> None:
     ]
 
 
-def test_the_largest_number_of_people_and_what_has_no_recording(bills: Desk) -> None:
+def test_the_largest_number_of_people_and_missing_recordings(bills: Desk) -> None:
     assert bills.result(bills.ask("What is the largest number of witnesses?")) == 4
     without = bills.ask("Which bills have no recording?")
     assert set(bills.keys(without)) == bills.expected(lambda r: r["recording"] is None)

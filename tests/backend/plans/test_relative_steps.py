@@ -53,7 +53,7 @@ def test_edits_keep_a_filter_beside_the_average_behind_the_others(desk: Desk) ->
     assert "orbit" in str(made.node(relative.inputs[0]).description)
 
 
-def test_the_share_of_each_group_counts_what_matches(desk: Desk) -> None:
+def test_the_share_of_each_group_counts_matches(desk: Desk) -> None:
     made = desk.ask("share of active satellites per orbit")
     orbits = {r["orbit"] for r in desk.records if r["orbit"]}
     wanted = {
@@ -101,7 +101,7 @@ def test_the_first_of_each_group_are_documents(desk: Desk) -> None:
     assert len(documents) == len(heaviest)
 
 
-def test_a_limit_per_group_reports_what_it_left_out(desk: Desk) -> None:
+def test_a_limit_per_group_reports_the_rest(desk: Desk) -> None:
     each = step("Limit", 1, 0, num_records=1, per=["orbit"])
     result = desk.run(plan(source(), each))
     trace = desk.service.trace(result.query_id, ACCOUNT).nodes[1]
@@ -111,7 +111,7 @@ def test_a_limit_per_group_reports_what_it_left_out(desk: Desk) -> None:
     assert refusal.value.faults[0].type == "unknown_field"
 
 
-def test_an_aggregate_may_count_only_what_matches(desk: Desk) -> None:
+def test_an_aggregate_may_count_only_matches(desk: Desk) -> None:
     where = [{"field": "active", "query": True, "match": "exact"}]
     item = {"func": "count", "name": "active", "where": where}
     made = plan(source(), step("GroupBy", 1, 0, field="orbit"),

@@ -60,7 +60,7 @@ def test_a_part_of_a_date_belongs_to_the_date() -> None:
     assert roles(by_month) == {"opened_on": {"group", "part", "used"}}
 
 
-def test_what_is_only_shown_is_not_used() -> None:
+def test_columns_that_are_only_shown_are_not_used() -> None:
     assert roles(step("Project", 1, 0, fields=["city"])) == {"city": {"shown"}}
 
 

@@ -31,9 +31,7 @@ def test_rows_of_a_run_are_read_from_any_server(fresh: Desk, tmp_path: Path) -> 
     assert here.total == len(fresh.records) and there == here
 
 
-def test_a_server_that_shares_nothing_has_only_the_rows_of_its_own_runs(
-    fresh: Desk, tmp_path: Path
-) -> None:
+def test_a_server_without_sharing_has_only_its_own_rows(fresh: Desk, tmp_path: Path) -> None:
     other = server(fresh, tmp_path / "b", SharedFiles())
     query_id = fresh.run(fresh.everything()).query_id
     with pytest.raises(NotFound, match="no stored rows"):

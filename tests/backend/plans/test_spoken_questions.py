@@ -121,11 +121,11 @@ def test_a_part_of_another_amount_is_a_fraction_in_words(desk: Desk) -> None:
         "jobs for which the tuning minutes were never noted",
     ],
 )
-def test_what_nobody_noted_is_missing(desk: Desk, question: str) -> None:
+def test_unrecorded_values_are_missing(desk: Desk, question: str) -> None:
     assert _found(desk, question) == _those([r for r in RECORDS if r["tuning_minutes"] is None])
 
 
-def test_nothing_wrong_and_nobody_hired_are_gaps(desk: Desk) -> None:
+def test_nothing_wrong_and_nobody_hired_mean_missing_values(desk: Desk) -> None:
     sound = _those([r for r in RECORDS if not r["faults"]])
     assert _found(desk, "jobs where nothing went wrong") == sound
     assert _found(desk, "jobs that were free of faults") == sound
@@ -147,7 +147,7 @@ def test_an_adjective_orders_by_the_number_at_hand(desk: Desk) -> None:
         "Did the owners like Castell?",
     ],
 )
-def test_what_no_table_holds_is_refused(desk: Desk, question: str) -> None:
+def test_questions_beyond_the_table_are_refused(desk: Desk, question: str) -> None:
     with pytest.raises(Invalid):
         desk.ask(question)
 

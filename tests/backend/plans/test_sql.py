@@ -151,7 +151,7 @@ def same(one: list[tuple[Any, ...]], other: list[tuple[Any, ...]]) -> bool:
         " group by strings order by strings",
     ],
 )
-def test_a_statement_gives_what_sqlite_gives(
+def test_a_statement_returns_what_sqlite_returns(
     desk: Desk, database: sqlite3.Connection, sql: str
 ) -> None:
     ours, theirs = answer(desk, sql), of_sqlite(database, sql)
@@ -180,7 +180,7 @@ _CONDITIONS = some.recursive(
 
 @given(condition=_CONDITIONS)
 @settings(max_examples=60, deadline=None, derandomize=True, database=None)
-def test_any_condition_keeps_what_sqlite_keeps(
+def test_any_condition_selects_what_sqlite_selects(
     desk: Desk, database: sqlite3.Connection, condition: str
 ) -> None:
     sql = f"select lot from instruments where {condition} order by lot"
@@ -200,9 +200,7 @@ def test_dates_are_truncated_to_periods(desk: Desk) -> None:
         "select count(*) from lots where price between 100 and 200",
     ],
 )
-def test_a_statement_is_run_as_it_is_planned_and_all_its_words_are_used(
-    desk: Desk, sql: str
-) -> None:
+def test_a_statement_runs_as_planned_with_no_unused_words(desk: Desk, sql: str) -> None:
     at_once = desk.service.run(
         Query(docset_id=desk.docset_id, query=sql), ACCOUNT, lambda event: None, lambda: False
     )
@@ -270,7 +268,7 @@ def test_the_report_says_that_it_was_read_as_sql(desk: Desk) -> None:
         ("delete from instruments where price > 5", "Of SQL only SELECT is read"),
     ],
 )
-def test_what_a_plan_cannot_do_is_named(desk: Desk, sql: str, reason: str) -> None:
+def test_unsupported_sql_is_named(desk: Desk, sql: str, reason: str) -> None:
     with pytest.raises(Invalid) as refused:
         plan = desk.ask(sql)
         raise Invalid.at(("x",), "; ".join(plan.edit.warnings if plan.edit else []))

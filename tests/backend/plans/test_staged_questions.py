@@ -129,7 +129,7 @@ def test_which_of_the_first_few_fit_is_asked_after_they_are_counted_off(desks: D
         ("how much do we pay in francs", lambda rs: sum(r["fee"] for r in rs)),
     ],
 )
-def test_a_number_is_of_what_the_words_around_it_say(
+def test_a_number_belongs_to_the_property_of_the_words_around_it(
     desk: Desk, question: str, answer: Callable[[list[Record]], float]
 ) -> None:
     assert same_number(desk.result(desk.ask(question)), answer(desk.records))
@@ -162,13 +162,13 @@ def test_a_bound_is_read_with_its_unit_and_its_direction(
     assert set(desk.keys(desk.ask(question))) == desk.expected(test)
 
 
-def test_who_is_asked_for_by_a_short_verb_and_what_by_how_often(desk: Desk) -> None:
+def test_who_works_with_a_short_verb_and_with_how_often(desk: Desk) -> None:
     assert desk.rows(desk.ask("who keeps the most lakes?")) == {"Kim Vogt": 19}
     most = max(desk.records, key=lambda r: r["visits"])
     assert desk.keys(desk.ask("which lake was visited the most?")) == [most["lake"]]
 
 
-def test_an_adjective_says_of_what_the_average_is_meant(desks: Desks) -> None:
+def test_an_adjective_determines_the_property_of_an_average(desks: Desks) -> None:
     satellites = desks("satellites")
     results = set(satellites.keys(satellites.ask("satellites heavier than the average")))
     middle = average(r["mass_kg"] for r in satellites.records if r["mass_kg"] is not None)

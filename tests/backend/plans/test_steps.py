@@ -170,7 +170,7 @@ def test_unknown_values_come_last_in_either_direction(desk: Desk) -> None:
         assert costs == [*sorted(known, reverse=descending), *[None] * (len(costs) - len(known))]
 
 
-def test_an_order_of_which_only_the_first_are_wanted_is_kept_whole(desk: Desk) -> None:
+def test_a_limit_does_not_change_the_full_order(desk: Desk) -> None:
     from tests.backend.plans.desk import ACCOUNT
 
     order = step("Sort", 1, 0, field="cost_musd", descending=True)

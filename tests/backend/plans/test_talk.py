@@ -118,7 +118,7 @@ def test_a_letter_or_a_chat_around_a_question_leaves_its_answer_alone(
         "{} (the smuggled ones)",
     ],
 )
-def test_what_may_narrow_a_question_is_no_talk(desks: Desks, narrowing: str) -> None:
+def test_words_that_may_narrow_a_question_are_no_talk(desks: Desks, narrowing: str) -> None:
     desk = desks("invoices")
     vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
     text = narrowing.format("all invoices with an amount over 100")

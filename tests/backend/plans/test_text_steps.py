@@ -22,7 +22,7 @@ def places(desk: Desk, rest: int) -> set[Any]:
     return desk.expected(lambda r: int(r["satellite_id"][2:]) % 3 == rest)
 
 
-def test_documents_are_judged_by_what_their_sentences_mean(desk: Desk) -> None:
+def test_documents_are_judged_by_the_meaning_of_their_sentences(desk: Desk) -> None:
     judge = step("LlmFilter", 1, 0, question="Was it hit by space junk or debris?")
     assert set(desk.keys(plan(source(), judge))) == places(desk, 1)
 
@@ -120,7 +120,7 @@ def test_clusters_of_many_documents_are_computed_from_a_sample(
     assert "clusters were computed from a sample of 20 documents" in result.warnings
 
 
-def test_a_text_query_ranks_only_what_passes_the_filters_behind_it(desk: Desk) -> None:
+def test_a_text_query_ranks_only_documents_that_pass_later_filters(desk: Desk) -> None:
     ranked = source() | {"query_text": "battery overheated", "top_k": 5}
     leo = step("BasicFilter", 1, 0, field="orbit", query="LEO", match="exact")
     keys = desk.keys(plan(ranked, leo))
@@ -128,7 +128,7 @@ def test_a_text_query_ranks_only_what_passes_the_filters_behind_it(desk: Desk) -
     assert set(keys) <= desk.expected(lambda r: r["orbit"] == "LEO")
 
 
-def test_quoted_words_are_looked_up_as_they_are(desk: Desk) -> None:
+def test_quoted_words_are_searched_literally(desk: Desk) -> None:
     assert set(desk.keys(desk.ask('satellites mentioning "solar panel"'))) == places(desk, 1)
 
 

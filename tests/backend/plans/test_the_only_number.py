@@ -53,18 +53,18 @@ def test_a_bare_number_is_about_the_only_property_of_numbers(desk: Desk, questio
     assert desk.result(desk.ask(question)) == 7
 
 
-def test_a_bare_number_bounds_what_is_added_up(desk: Desk) -> None:
+def test_a_bare_number_bounds_the_total(desk: Desk) -> None:
     assert desk.result(desk.ask("sum of bonds below 40")) == sum(5.0 * (i + 1) for i in range(7))
 
 
-def test_a_number_in_front_of_the_documents_counts_them(desk: Desk) -> None:
+def test_a_number_before_the_documents_counts_them(desk: Desk) -> None:
     stored = Counter(record["holder"] for record in RECORDS)
     assert desk.rows(desk.ask("holders with more than 5 bonds")) == dict(stored)
     with pytest.raises(Invalid):
         desk.ask("which days had over 3 bonds")
 
 
-def test_a_number_in_front_of_another_plural_counts_them_too(desk: Desk) -> None:
+def test_a_number_before_another_plural_counts_them_too(desk: Desk) -> None:
     plan = desk.ask(
         "how many bonds are there in each jurisdiction that has less than 9 guarantees?"
     )

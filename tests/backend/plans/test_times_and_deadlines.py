@@ -145,7 +145,7 @@ def _time_to_pruning(record: Record) -> int:
          lambda r: _time_to_pruning(r) > 183),
     ],
 )  # fmt: skip
-def test_stages_are_told_by_participles_and_by_how_long_they_took(
+def test_stages_are_identified_by_participles_and_durations(
     orchard: Desk, question: str, wanted: Callable[[Record], bool]
 ) -> None:
     expected = {record["tag"] for record in _TREES if wanted(record)}
@@ -159,7 +159,7 @@ def test_the_mean_time_to_an_event_begins_with_the_date_before_it(orchard: Desk)
     assert orchard.result(plan) == pytest.approx(sum(days) / len(days))
 
 
-def test_what_is_asked_with_when_is_a_date(desk: Desk) -> None:
+def test_when_asks_for_a_date(desk: Desk) -> None:
     shown = str(desk.result(desk.ask("When was the first loan of Mona Dahl?")))
     first = min(r["lent_on"] for r in _loans() if r["reader"] == "Mona Dahl")
     assert first in shown

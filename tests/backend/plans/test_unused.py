@@ -36,7 +36,7 @@ MEAN: dict[str, object] = {
         ("How many satelites are there?", [COUNT], []),
     ],
 )
-def test_what_a_plan_leaves_of_its_question_is_listed(
+def test_unused_words_of_a_question_are_listed(
     desks: object, question: str, steps: list[dict[str, object]], words: list[str]
 ) -> None:
     desk = desks("satellites")  # type: ignore[operator]

@@ -111,7 +111,7 @@ GROUPS: list[tuple[str, list[str], Callable[[Records], dict[str, Any]]]] = [
 
 
 @pytest.mark.parametrize(("question", "feedback", "wanted"), GROUPS)
-def test_a_request_for_groups_counts_and_measures_what_is_meant(
+def test_a_request_for_groups_counts_and_measures_the_intended_property(
     desks: Desks, question: str, feedback: list[str], wanted: Callable[[Records], dict[str, Any]]
 ) -> None:
     desk = desks("appeals")
@@ -145,7 +145,7 @@ NUMBERS: list[tuple[str, Callable[[Records], float]]] = [
 
 
 @pytest.mark.parametrize(("question", "wanted"), NUMBERS)
-def test_a_number_is_of_what_is_meant(
+def test_a_number_belongs_to_the_intended_property(
     desks: Desks, question: str, wanted: Callable[[Records], float]
 ) -> None:
     desk = desks("appeals")
@@ -172,7 +172,7 @@ def test_quick_and_bad_follow_the_measured_property(
 
 
 @pytest.mark.parametrize("order", ["earliest year first", "newest year at the top"])
-def test_an_order_may_name_what_the_groups_are(desks: Desks, order: str) -> None:
+def test_an_order_may_name_the_group_key(desks: Desks, order: str) -> None:
     desk = desks("appeals")
     years = list(desk.rows(desk.ask(f"appeals per year of the challenge, {order}")))
     assert years == sorted(years, reverse=order.startswith("newest"))

@@ -62,7 +62,9 @@ def test_a_question_may_be_read_by_the_model_too(desks: Desks, tmp_path: Path) -
         assert set(desk.keys(plan)) == desk.expected(lambda r: r["cost_musd"] > 300)
 
 
-def test_what_the_rules_understand_never_reaches_the_model(desks: Desks, tmp_path: Path) -> None:
+def test_requests_that_the_rules_understand_never_reach_the_model(
+    desks: Desks, tmp_path: Path
+) -> None:
     with helped(desks("satellites"), tmp_path, good(proposal(SHOWY))) as (desk, endpoint):
         desk.edit(desk.ask("active satellites"), "only LEO")
         assert not endpoint.requests
@@ -122,7 +124,7 @@ def test_a_model_may_propose_steps_over_texts_and_take_steps_away(
 
 
 @pytest.mark.parametrize("name", ["", "../x", "properties.entity.mass_kg", "a" * 41])
-def test_a_property_with_a_name_that_is_none_is_not_read(
+def test_a_property_with_an_invalid_name_is_not_read(
     desks: Desks, tmp_path: Path, name: str
 ) -> None:
     item = {"kind": "extract", "question": "Which part failed?", "name": name}
@@ -185,7 +187,7 @@ def test_a_model_reading_that_covers_the_question_is_accepted(
     ids=["condition lost", "count lost", "groups lost", "number lost", "another number",
          "nothing left", "nothing filtered", "another subject"],
 )  # fmt: skip
-def test_a_reading_that_leaves_out_what_was_asked_is_refused_as_without_the_model(
+def test_an_incomplete_reading_is_refused_as_without_the_model(
     desks: Desks, tmp_path: Path, question: str, operations: list[dict[str, Any]]
 ) -> None:
     plain = desks("satellites")
@@ -219,7 +221,7 @@ def test_two_readings_of_the_model_are_offered(desks: Desks, tmp_path: Path) -> 
     assert all("with the help of m" in str(choice.edit["warnings"]) for choice in choices)
 
 
-def test_what_a_person_can_decide_is_not_asked_of_the_model(desks: Desks, tmp_path: Path) -> None:
+def test_choices_for_people_are_not_sent_to_the_model(desks: Desks, tmp_path: Path) -> None:
     guess = good(proposal(when("supplier_country", "is", "Germany")))
     with (
         helped(desks("invoices"), tmp_path, guess) as (desk, endpoint),

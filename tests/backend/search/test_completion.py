@@ -74,7 +74,7 @@ def _texts(table: TableView, text: str, **request: Any) -> list[str]:
         ("(year = 2020 and st", 17, ["state"]),
     ],
 )
-def test_what_fits_the_cursor_is_proposed_best_first(
+def test_suggestions_fit_the_cursor_best_first(
     table: TableView, text: str, start: int, first: list[str]
 ) -> None:
     result = _asked(table, text)

@@ -66,7 +66,7 @@ def test_quotes_inside_a_text_are_escaped_with_a_backslash() -> None:
         ("a = 1e999", 5, "not a number"),
     ],
 )
-def test_a_syntax_error_names_its_column_and_what_was_expected(
+def test_a_syntax_error_names_its_column_and_the_expected_token(
     text: str, column: int, wanted: str
 ) -> None:
     message = _fault(text)
@@ -258,7 +258,7 @@ def typed(database: Database) -> Shelf:
         ("closed = '2023-13'", "closed holds dates, and '2023-13' is none"),
     ],
 )
-def test_a_comparison_that_can_never_hold_is_refused_with_what_was_expected(
+def test_an_impossible_comparison_is_refused_with_the_expected_type(
     engine: SearchEngine, typed: Shelf, text: str, wanted: str
 ) -> None:
     with pytest.raises(Invalid) as raised:
@@ -307,7 +307,7 @@ def test_a_number_written_as_text_compares_as_a_number(engine: SearchEngine, typ
         ("seen = '2023-05-04T10:00:00'", True),
     ],
 )
-def test_the_beginning_of_a_date_stands_for_all_dates_that_begin_so(
+def test_a_date_prefix_matches_all_dates_with_it(
     engine: SearchEngine, typed: Shelf, text: str, verdict: bool
 ) -> None:
     assert bool(engine.fulfilling(typed.docset_id, text)) == verdict

@@ -134,7 +134,7 @@ def _scramble_segments(folder: Path) -> None:
         _scramble_segments,
     ],
 )
-def test_a_damaged_index_is_rebuilt_by_itself(
+def test_a_damaged_index_is_rebuilt_automatically(
     database: Database, shelf: Shelf, tmp_path: Path, damage: Callable[[Path], None]
 ) -> None:
     first = SearchEngine(database, tmp_path / "indexes")

@@ -130,7 +130,7 @@ def test_a_published_index_with_a_missing_file_is_rejected(servers, shelf, share
     assert hits(second, shelf, "lexical") == expected and applied == [40]
 
 
-def test_a_rebuild_and_a_deletion_remove_what_is_published(servers, shelf, shared) -> None:
+def test_a_rebuild_and_a_deletion_remove_published_files(servers, shelf, shared) -> None:
     first, _ = servers
     for end in (first._views.forget, first.drop):
         fill(shelf)

@@ -213,7 +213,7 @@ def test_a_docset_moves_to_the_shards_while_it_is_searched(
     assert names(sharded, shelf) == kept
 
 
-def test_a_shard_starts_from_what_its_predecessor_published(
+def test_a_shard_starts_from_its_predecessor_s_published_files(
     database: Database, shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(docset_indexes, "_AT_ONCE", 1)

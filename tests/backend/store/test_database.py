@@ -102,7 +102,7 @@ def test_a_database_of_another_program_is_not_touched(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["not a database", "cut"])
-def test_a_damaged_file_is_reported_with_what_to_do(tmp_path: Path, damage: str) -> None:
+def test_a_damaged_file_is_reported_with_advice(tmp_path: Path, damage: str) -> None:
     file = tmp_path / "a.sqlite"
     whole = Database(f"sqlite:///{file}")
     migrate(whole)

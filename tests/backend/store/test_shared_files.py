@@ -40,7 +40,7 @@ def test_a_file_that_is_missing_or_removed_is_not_fetched(shared, tmp_path) -> N
     assert not shared.fetch("runs/a/1.arrow", target) and shared.names("runs") == []
 
 
-def test_a_place_that_fails_is_logged_and_harms_nobody(tmp_path, caplog) -> None:
+def test_a_failing_location_is_logged_and_does_no_harm(tmp_path, caplog) -> None:
     class Broken:
         def put(self, *_sent: object) -> None:
             raise OSError("no answer: key=secret")

@@ -16,7 +16,7 @@ WHOLE = 800 * MIB
 SHARE = 200 * MIB
 
 
-def test_a_job_has_its_share_and_borrows_what_others_have_not() -> None:
+def test_a_job_has_its_share_and_borrows_unused_memory() -> None:
     reserve = Reserve(WHOLE)
     with reserve.begin() as one, reserve.begin() as other:
         assert (one.memory, other.memory) == (SHARE, SHARE)
@@ -29,7 +29,7 @@ def test_a_job_has_its_share_and_borrows_what_others_have_not() -> None:
         assert next_one.is_whole
 
 
-def test_what_is_borrowed_after_the_end_of_a_job_is_not_lost() -> None:
+def test_memory_borrowed_after_the_end_of_a_job_is_returned() -> None:
     reserve = Reserve(WHOLE)
     with reserve.begin() as one:
         pass

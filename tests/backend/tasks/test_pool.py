@@ -42,9 +42,7 @@ def run(pool: WorkerPool, job: str, data: object = None, **more: object) -> obje
     return pool.run(f"{JOBS}:{job}", data, **options)
 
 
-def test_a_job_whose_result_has_no_room_on_the_disk_is_refused_and_harms_nobody(
-    pool, monkeypatch
-) -> None:
+def test_a_job_whose_result_does_not_fit_on_the_disk_is_refused_alone(pool, monkeypatch) -> None:
     def full() -> None:
         raise OSError(errno.ENOSPC, "full")
 
@@ -54,13 +52,13 @@ def test_a_job_whose_result_has_no_room_on_the_disk_is_refused_and_harms_nobody(
     assert run(pool, "echo", 1).data == 1
 
 
-def test_what_outlives_a_job_is_not_walked_through_after_each_of_the_next(pool) -> None:
+def test_surviving_objects_are_not_collected_again_after_each_job(pool) -> None:
     assert run(pool, "set_aside").data[0] == 0
     passed_over, walked_through = run(pool, "set_aside").data
     assert passed_over > 10 * walked_through
 
 
-def test_the_clock_stands_while_the_server_answers() -> None:
+def test_the_clock_stops_while_the_server_answers() -> None:
     worker, patient = Worker(), Limits(memory=512 * MIB, cpu_seconds=60, wall_seconds=60)
 
     def work(job: str, limits: Limits, answer: OnQuestion = no_answer) -> object:
@@ -122,7 +120,7 @@ def test_a_document_that_needs_too_much_memory_is_reported_and_not_read_in_part(
     pool.close()
 
 
-def test_a_worker_keeps_little_of_what_a_large_document_took(pool) -> None:
+def test_a_worker_keeps_little_memory_after_a_large_document(pool) -> None:
     run(pool, "hold_in_pieces", 300 * MIB)
     (worker,) = pool._free
     deadline = time.monotonic() + 60

@@ -136,7 +136,7 @@ def test_a_job_finds_the_file_that_it_names_by_digest(pool) -> None:
     assert list(result.blobs) == [FILE]
 
 
-def test_a_job_asks_the_server_for_what_it_cannot_do_itself(pool) -> None:
+def test_a_job_asks_the_server_for_help(pool) -> None:
     def answer(kind: str, data: int, blobs: list[bytes]) -> dict[str, object]:
         return {kind: data + 1, "blob": blobs[0].decode()}
 
@@ -145,7 +145,7 @@ def test_a_job_asks_the_server_for_what_it_cannot_do_itself(pool) -> None:
     assert run(pool, "inquire", [1]).data == [None]
 
 
-def test_an_answer_that_fails_ends_the_job_and_harms_nobody(pool) -> None:
+def test_a_failing_answer_ends_only_its_job(pool) -> None:
     def answer(_kind: str, _data: int, _blobs: list[bytes]) -> None:
         raise WorkerStopped
 
@@ -172,7 +172,7 @@ def test_a_fault_of_ours_comes_with_its_traceback(pool) -> None:
 
 
 @pytest.mark.parametrize("job", ["swell", "swell_elsewhere", "swell_and_stumble"])
-def test_too_much_memory_is_reported_and_harms_nobody(pool, job: str) -> None:
+def test_too_much_memory_is_reported_and_ends_only_its_job(pool, job: str) -> None:
     with pytest.raises(LimitReached, match=r"512 MiB of memory .*worker_memory"):
         run(pool, job)
     assert run(pool, "echo", 2).data == 2
@@ -231,11 +231,11 @@ def test_a_job_that_waits_for_a_place_of_the_cluster_can_be_stopped(cluster_pool
     assert first.ended()
 
 
-def test_closing_a_local_pool_stops_what_is_under_way() -> None:
+def test_closing_a_local_pool_stops_running_jobs() -> None:
     assert_closing_stops(WorkerPool(1, LIMITS))
 
 
-def test_closing_a_pool_of_the_cluster_stops_what_is_under_way(head) -> None:
+def test_closing_a_pool_of_the_cluster_stops_running_jobs(head) -> None:
     with pool_on(head) as pool:
         assert_closing_stops(pool)
 

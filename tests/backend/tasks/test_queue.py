@@ -111,7 +111,7 @@ def test_a_finished_task_cannot_be_cancelled(database, queue, submission) -> Non
     assert queue.row(ACCOUNT, task_id)["status"] == "done"
 
 
-def test_nobody_sees_or_cancels_the_tasks_of_another_account(queue, submission) -> None:
+def test_no_account_sees_or_cancels_the_tasks_of_another(queue, submission) -> None:
     task_id = queue.submit(submission())
     assert queue.listed("wb:a-2") == []
     with pytest.raises(NotFound):
@@ -120,7 +120,7 @@ def test_nobody_sees_or_cancels_the_tasks_of_another_account(queue, submission) 
         queue.cancel("wb:a-2", task_id)
 
 
-def test_a_restart_takes_up_running_tasks_again_and_drops_calls_nobody_waits_for(
+def test_a_restart_resumes_running_tasks_and_drops_abandoned_calls(
     database, queue, submission
 ) -> None:
     kept = queue.submit(submission())
@@ -131,7 +131,7 @@ def test_a_restart_takes_up_running_tasks_again_and_drops_calls_nobody_waits_for
     assert (again.task_id, again.attempt) == (kept, 2)
 
 
-def test_a_process_that_slept_beyond_its_lease_cannot_end_what_another_took_over(
+def test_a_process_that_slept_beyond_its_lease_cannot_end_a_reassigned_task(
     database, queue, submission, clock
 ) -> None:
     queue.submit(submission())
@@ -159,7 +159,7 @@ def test_a_claimed_task_keeps_its_lease_while_it_is_extended(
         assert other.claim(1) == []
 
 
-def test_what_finishes_in_a_transaction_that_fails_is_not_finished(
+def test_a_task_finished_in_a_failed_transaction_is_not_finished(
     database, queue, submission
 ) -> None:
     task_id = queue.submit(submission())

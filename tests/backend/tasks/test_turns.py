@@ -87,7 +87,7 @@ def test_a_task_that_finds_a_place_takes_two_transactions(database, queue, submi
         runner.close()
 
 
-def test_nobody_who_is_submitted_later_takes_the_place_of_one_who_waits(queue, submission) -> None:
+def test_later_submissions_do_not_overtake_waiting_ones(queue, submission) -> None:
     waiting = queue.submit(submission())
     task_id, task = queue.submit_started(submission())
     assert task is None

@@ -69,7 +69,7 @@ def test_an_interrupted_wait_cancels_the_work():
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")
-def test_a_forked_child_gets_a_loop_of_its_own():
+def test_a_forked_child_gets_its_own_loop():
     background_loop().run(double(1))
     child = os.fork()
     if child == 0:

@@ -48,7 +48,7 @@ async def test_every_request_carries_the_token_and_ids_stay_one_path_segment(sce
 
 
 @pytest.mark.parametrize("name", [{"cost": float("nan")}, "half \ud800", {1, 2}])
-async def test_what_json_cannot_hold_is_a_mistake_and_is_not_sent(scene, name):
+async def test_values_without_a_json_form_are_a_mistake_and_are_not_sent(scene, name):
     made = scene(lambda request: httpx.Response(200, json=DOCSET))
     with pytest.raises(Mistake, match="This cannot be sent: "):
         await made.client.create_docset("x", properties={"name": name})
@@ -57,7 +57,7 @@ async def test_what_json_cannot_hold_is_a_mistake_and_is_not_sent(scene, name):
     assert made.requests == []
 
 
-async def test_what_does_not_fit_into_a_request_is_a_mistake_and_is_not_sent(scene):
+async def test_oversized_requests_are_a_mistake_and_are_not_sent(scene):
     made = scene(lambda request: httpx.Response(200, json=DOCSET))
     long, client = "x" * 5_000, made.client
     with pytest.raises(Mistake, match=r"^query: this text has 5,000 .* at most 2,000 characters"):
@@ -118,7 +118,7 @@ async def test_an_update_sends_null_for_unchanged_fields(scene):
     assert body == {"name": "new", "properties": None, "schema": None, "prompts": None}
 
 
-async def test_search_sends_only_what_differs_from_the_defaults(scene):
+async def test_search_sends_only_non_default_arguments(scene):
     made = scene(lambda request: httpx.Response(200, json={"results": []}))
     await made.client.search("x", SearchRequest(query="ice", query_type="hybrid"))
     assert json.loads(made.requests[0].content) == {"query": "ice", "query_type": "hybrid"}
@@ -172,7 +172,7 @@ async def test_a_write_that_never_reached_the_server_is_retried_with_its_whole_b
     assert b"hello" in made.requests[1].content
 
 
-async def test_an_unreachable_server_is_named_together_with_what_to_do(scene):
+async def test_an_unreachable_server_is_named_with_advice(scene):
     def refused(request: httpx.Request) -> httpx.Response:
         raise httpx.ConnectError("refused")
 

@@ -164,7 +164,7 @@ def test_other_libraries_accept_a_frame_directly(take):
     assert len(take(hits([ELEMENT], return_type="element"))) == 1
 
 
-def test_a_conversion_that_would_lose_the_columns_says_what_to_call():
+def test_a_conversion_that_would_lose_the_columns_names_the_right_call():
     with pytest.raises(Mistake, match="to_pandas"):
         pd.DataFrame(hits([ELEMENT]))
 

@@ -26,7 +26,7 @@ def column(*texts: str, name: str = "x") -> pl.Series:
     return series
 
 
-def test_headers_become_columns_and_spans_fill_what_they_cover():
+def test_headers_become_columns_and_spans_fill_their_cells():
     cells = [
         cell("Wind", [0], [0, 1], True),
         cell("", [0], [2], True),

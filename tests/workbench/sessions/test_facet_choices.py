@@ -26,12 +26,12 @@ def test_few_values_are_chosen_one_by_one_and_many_by_ranges():
     assert choices(many, (), 8) == [Choice(Range(0, 5), 3, "0 – 5")]
 
 
-def test_a_property_with_a_value_of_its_own_for_each_document_offers_nothing():
+def test_a_property_with_only_distinct_values_offers_nothing():
     unique = _facet(values=[FacetValue(value=f"n{i}", count=1) for i in range(20)], distinct=40)
     assert choices(unique, (), 8) == []
 
 
-def test_what_is_picked_stays_in_sight_without_a_count_of_its_own():
+def test_picked_values_stay_visible_without_a_count():
     facet = _facet(values=[FacetValue(value="a", count=2)], distinct=1)
     assert choices(facet, ("a", "z"), 8) == [Choice("a", 2), Choice("z", None)]
 

@@ -15,7 +15,7 @@ def test_a_folder_is_read_to_the_bottom_without_hidden_files(tmp_path):
     assert names == ["a.pdf", "b.pdf"]
 
 
-def test_a_pattern_takes_what_matches_and_each_file_once(tmp_path, papers):
+def test_a_pattern_selects_matching_files_once(tmp_path, papers):
     gathered = gather(f'"{tmp_path}/*.txt" "{papers[0]}"')
     assert gathered.files == tuple(papers)
 
@@ -66,9 +66,7 @@ def test_an_empty_name_is_not_the_working_folder(papers, monkeypatch):
     assert gather_all([""]) == Gathered((), ("An empty name names no file.",))
 
 
-def test_what_may_not_be_read_and_links_that_lead_nowhere_are_reported(
-    tmp_path, papers, monkeypatch
-):
+def test_unreadable_files_and_broken_links_are_reported(tmp_path, papers, monkeypatch):
     closed, link = papers[0].parent / "closed", papers[0].parent / "link.txt"
     closed.mkdir()
     (closed / "secret.txt").write_text("x")
@@ -118,7 +116,7 @@ def test_a_folder_above_the_data_folder_gives_nothing_of_the_server(tmp_path, mo
 
 
 @pytest.mark.parametrize("word", ["y" * 256, "~nobody-by-that-name/x", "file://[x", "a\0b"])
-def test_what_no_file_can_be_called_is_reported_and_the_rest_is_gathered(papers, word):
+def test_impossible_file_names_are_reported_and_the_rest_is_gathered(papers, word):
     gathered = gather_all([word, str(papers[0])])
     assert gathered.files == (papers[0],)
     assert len(gathered.problems) == 1 and word in gathered.problems[0]

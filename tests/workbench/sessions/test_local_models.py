@@ -81,7 +81,7 @@ async def test_models_that_write_are_listed_with_the_setting_to_use_them(monkeyp
     ],
     ids=["page", "list", "names", "huge", "deep", "elsewhere", "none"],
 )
-async def test_what_another_program_answers_is_no_model(answer):
+async def test_the_answer_of_another_program_is_no_model(answer):
     with server(answer) as port:
         assert await local_models({"Ollama": port}) == []
 
@@ -93,7 +93,7 @@ async def test_a_server_that_does_not_answer_is_not_waited_for():
         assert time.monotonic() - began < 5
 
 
-def test_doctor_offers_the_model_with_what_to_write(tmp_path, monkeypatch, capsys):
+def test_doctor_offers_the_model_with_its_setting(tmp_path, monkeypatch, capsys):
     settings = tmp_path / "settings.toml"
     monkeypatch.setenv("WORKBENCH_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("WORKBENCH_SETTINGS", str(settings))

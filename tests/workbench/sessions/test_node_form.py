@@ -50,7 +50,7 @@ def changed(node_id, where=PLAN, **texts):
 
 
 @pytest.mark.parametrize("node_id", range(len(STEPS) + 1))
-def test_a_form_that_nobody_touched_leaves_the_step_as_it_is(node_id):
+def test_an_untouched_form_leaves_the_step_unchanged(node_id):
     texts = {one.name: one.text for one in form(PLAN, node_id, SCHEMA)}
     assert read(PLAN, node_id, texts, SCHEMA) == PLAN.node(node_id)
 
@@ -76,7 +76,7 @@ def test_properties_and_choices_are_offered_by_their_short_names():
     assert {"key", "count", "avg_wind_speed"} <= set(field(4, "field").choices)
 
 
-def test_what_is_typed_becomes_a_value_of_the_right_type():
+def test_typed_text_becomes_a_value_of_the_right_type():
     assert changed(1, query="2022")["query"] == 2022
     assert changed(1, field="state", query="2022")["query"] == "2022", "a word stays a word"
     assert changed(1, field="state")["field"] == f"{E}state"

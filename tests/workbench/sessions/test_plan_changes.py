@@ -73,7 +73,7 @@ def test_a_removed_result_is_the_result_again():
     assert steps(kept) == steps(before)
 
 
-def test_a_removed_step_stands_behind_a_new_one_that_is_kept():
+def test_a_restored_step_follows_a_new_one_that_is_kept():
     limit = {"node_type": "Limit", "num_records": 3}
     before, after = chain(ALL, year(2023), COUNT), chain(ALL, limit, COUNT)
     kinds = [kind for kind, _ in steps(refuse(before, after, "removed"))]

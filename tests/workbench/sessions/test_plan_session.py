@@ -67,7 +67,7 @@ async def test_feedback_that_is_not_understood_changes_nothing(session, client):
     assert len(session.versions.all) == 1
 
 
-async def test_a_run_reports_what_each_node_did(session):
+async def test_a_run_reports_the_effect_of_each_node(session):
     run = await session.run()
     assert run.state == "done"
     assert run.nodes[2].rows == 31
@@ -106,7 +106,7 @@ async def test_the_last_run_is_restored_after_a_restart(session, path, client):
     again.close()
 
 
-async def test_a_node_changed_by_hand_is_a_version_of_its_own(session):
+async def test_a_node_changed_by_hand_is_a_separate_version(session):
     node = session.plan.node(1).with_fields(query=2022)
     version = session.edit_node(node)
     assert version.origin == "hand"
@@ -143,7 +143,7 @@ async def test_each_step_is_reported_while_the_plan_runs(session):
     assert [latest for latest, *_ in seen] == [None, 0, 1, 2, 3, 4, 5]
 
 
-async def test_a_run_that_is_stopped_keeps_what_its_steps_gave(session, client):
+async def test_a_stopped_run_keeps_the_output_of_its_steps(session, client):
     client.gate.clear()
     running = asyncio.create_task(session.run())
     await asyncio.sleep(0.05)

@@ -24,7 +24,7 @@ def with_join(before: Plan) -> Plan:
     return joined.model_copy(update={"nodes": {**joined.nodes, str(fed.node_id): fed}})
 
 
-def test_a_step_put_in_stands_between_its_input_and_those_that_used_it(icing):
+def test_an_inserted_step_is_between_its_input_and_the_former_users(icing):
     step = fresh_node(icing, "Limit").with_fields(num_records=5)
     after = put_behind(icing, 2, step)
     assert walk(after) == [0, 1, 2, 6, 3, 4, 5]

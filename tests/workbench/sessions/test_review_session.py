@@ -22,7 +22,7 @@ def decided(client):
     return [(one.doc_id, one.value) for one in client.decided]
 
 
-async def test_values_are_fetched_before_somebody_gets_there(session, client):
+async def test_values_are_fetched_before_they_are_reached(session, client):
     assert (session.total, len(session.values)) == (210, 100)
     for _ in range(70):
         session.skip()
@@ -34,7 +34,7 @@ async def test_values_are_fetched_before_somebody_gets_there(session, client):
     assert session.position == 210 and session.at_end
 
 
-async def test_each_decision_says_what_the_person_saw(session, client):
+async def test_each_decision_records_what_the_person_saw(session, client):
     session.accept()
     assert not session.take(3), "there is no third alternative"
     session.take(2)

@@ -32,7 +32,7 @@ def twin(session, client, other):
     return PlanSessions(client, "wb:ds-1", other).open(session.id)
 
 
-def test_only_what_another_program_writes_is_news(file, other):
+def test_only_writes_by_other_programs_are_news(file, other):
     with file.writing() as connection:
         connection.execute(
             "INSERT INTO searches (id, docset_id, state, made) VALUES (1, 'd', 's', 0)"

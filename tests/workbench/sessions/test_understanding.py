@@ -21,14 +21,14 @@ SOURCE = {"node_type": "QueryDatabase", "description": "Read all documents of in
 COUNT = {"node_type": "Count", "description": "Count the documents"}
 
 
-def test_the_sentence_names_what_the_steps_do_but_not_that_all_documents_are_read():
+def test_the_sentence_omits_that_all_documents_are_read():
     assert understood(plan(SOURCE, FILTER, COUNT)) == "keep where year is 2018; count the documents"
     assert understood(plan(SOURCE)) == "read all documents of invoices"
     narrowed = {**SOURCE, "description": "Read invoices with ice", "query_text": "ice"}
     assert understood(plan(narrowed, COUNT)) == "read invoices with ice; count the documents"
 
 
-def test_a_step_changed_by_hand_is_described_as_it_is_now():
+def test_a_step_changed_by_hand_has_a_current_description():
     before = plan(SOURCE, FILTER, COUNT)
     changed = read(before, 1, {"query": "2019"})
     after = before.model_copy(update={"nodes": {**before.nodes, "1": changed}})

@@ -75,7 +75,7 @@ def test_a_duplicate_that_is_named_is_sent_nevertheless(file, clock, papers):
     assert queue.get(upload.id).forced
 
 
-def test_clearing_forgets_what_is_done_and_keeps_failures(file, clock, papers):
+def test_clearing_removes_finished_uploads_and_keeps_failures(file, clock, papers):
     queue = UploadQueue(file, clock=clock)
     failed, done, waiting = queue.add("ds", papers)
     queue.change(failed.id, "failed", reason="encrypted")

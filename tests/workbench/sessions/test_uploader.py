@@ -74,7 +74,7 @@ async def test_one_failure_stops_nothing_and_its_reason_is_kept(queue, client, c
     assert [u.reason for u in queue.uploads() if u.state == "failed"] == ["The PDF is encrypted."]
 
 
-async def test_a_file_that_vanished_fails_with_words_and_the_others_go_on(
+async def test_a_vanished_file_fails_with_a_reason_and_the_others_continue(
     queue, client, clock, papers
 ):
     queue.add("wb:ds-1", papers)
@@ -107,7 +107,9 @@ async def test_no_more_than_the_limit_are_sent_at_once(queue, client, clock, pap
     assert most == 2
 
 
-async def test_while_the_server_is_away_uploads_wait_and_then_go_on(queue, client, clock, papers):
+async def test_while_the_server_is_away_uploads_wait_and_then_continue(
+    queue, client, clock, papers
+):
     client.fail["submit_document"] = ConnectionFailed("Nothing answers.")
     queue.add("wb:ds-1", papers[:1])
     async with working(queue, client, clock) as uploader:

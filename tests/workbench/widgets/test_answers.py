@@ -44,7 +44,7 @@ def editor(invoices: DocSet) -> PlanEditor:
     return made
 
 
-def test_a_number_stands_with_its_range_and_what_was_left_out(editor):
+def test_a_number_is_shown_with_its_range_and_omissions(editor):
     assert editor.output["number"] == {"words": "2", "documents": 2}
     assert editor.notes["range"] == "could be 2 to 5" and editor.notes["mark"] == "⚠"
     assert editor.notes["story"].startswith("6 documents · ")
@@ -55,7 +55,7 @@ def test_a_number_stands_with_its_range_and_what_was_left_out(editor):
     assert "⚠ 2" in snapshot and "could be 2 to 5" in snapshot and REMARK in snapshot
 
 
-def test_what_a_remark_is_about_is_reviewed(editor):
+def test_the_subject_of_a_remark_is_reviewed(editor):
     reviewer = editor.review()
     until(lambda: reviewer.options)
     assert reviewer.value["field"] == "year" and reviewer.progress["words"] == "1 of 3"
@@ -64,9 +64,7 @@ def test_what_a_remark_is_about_is_reviewed(editor):
         editor.review("total")
 
 
-def test_a_remark_opens_its_review_and_what_is_decided_there_changes_the_answer(
-    client, tmp_path_factory
-):
+def test_a_remark_opens_its_review_whose_decisions_change_the_answer(client, tmp_path_factory):
     folder = tmp_path_factory.mktemp("reviewed")
     write_invoices(folder)
     docset = client.docsets.create("reviewed invoices", schema=SCHEMA)
@@ -126,7 +124,7 @@ def test_documents_beyond_the_first_follow_on_request(editor, monkeypatch):
     assert len(editor.lineage["documents"]) == 6 and editor.lineage["left"] == 0
 
 
-def test_an_answer_stands_under_no_version_but_its_own(editor):
+def test_an_answer_is_shown_only_under_its_own_version(editor):
     ask(editor, "feedback", text="only 2019")
     assert (editor.output, editor.notes, editor.lineage) == ({}, {}, {})
     ask(editor, "undo")
@@ -209,7 +207,7 @@ def test_spellings_are_merged_and_separated_beside_the_answer(client, tmp_path):
     assert again.output["columns"][0] == "state", "also of a run that another editor made"
 
 
-def test_amounts_stand_with_their_currency_in_an_answer_and_first_behind_it(client, tmp_path):
+def test_amounts_have_their_currency_in_an_answer_and_come_first_behind_it(client, tmp_path):
     properties = [{"name": "seller", "field_type": "string"}, {"name": "total"}]
     properties[1]["field_type"] = "float"
     docset = client.docsets.create("widget totals", schema={"properties": properties})

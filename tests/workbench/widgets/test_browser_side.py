@@ -15,7 +15,7 @@ from workbench.widgets import (
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 
 
-def test_a_search_is_sent_with_what_was_typed_and_hits_can_be_chosen(tmp_path):
+def test_a_search_is_sent_with_the_typed_text_and_hits_can_be_chosen(tmp_path):
     state = {
         "query": "", "where": "", "search_kind": "hybrid", "return_type": "element",
         "summary": "1 hit", "selected": -1, "more": True, "proposals": {}, "earlier": [EVIL],

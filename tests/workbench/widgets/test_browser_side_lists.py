@@ -8,7 +8,7 @@ from workbench.widgets import SearchBox, TaskMonitor, Uploader
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 
 
-def test_a_dropped_file_is_sent_piece_by_piece_and_what_failed_can_be_sent_again(tmp_path):
+def test_a_dropped_file_is_sent_in_pieces_and_failures_can_be_retried(tmp_path):
     known = {"name": EVIL, "error": ""}
     none = {"done": None, "total": None, "note": ""}
     files = [{"id": "u1", "stage": "failed", **known, **none, "error": EVIL},
@@ -50,7 +50,7 @@ def test_a_dropped_file_is_sent_piece_by_piece_and_what_failed_can_be_sent_again
     ]
 
 
-def test_what_was_refused_stays_in_its_field_and_what_was_done_goes(tmp_path):
+def test_refused_input_stays_in_its_field_and_accepted_input_goes(tmp_path):
     state = {"files": [], "counts": {}, "summary": ""}
     played = play(tmp_path, Uploader, state, """
         const field = find("input[type=text]");

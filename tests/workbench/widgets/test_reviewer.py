@@ -63,7 +63,7 @@ def test_values_are_decided_and_the_others_follow_and_it_is_all_undone(docset: D
     assert berths(docset) == before and len(widget.changes["items"]) == 2
 
 
-def test_going_back_shows_what_was_chosen_and_decides_anew(docset: DocSet) -> None:
+def test_going_back_shows_the_choice_and_allows_another(docset: DocSet) -> None:
     widget = Reviewer(docset, below=None)
     until(lambda: widget.options)
     first = widget.value["name"]

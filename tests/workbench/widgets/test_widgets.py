@@ -124,7 +124,7 @@ def test_more_hits_follow_the_first_and_a_filter_is_completed(reports):
     assert box.proposals["items"][0]["text"] == "weather" and not box.busy
 
 
-def test_a_slow_completion_does_not_replace_that_of_what_was_typed_since(reports, monkeypatch):
+def test_a_slow_completion_does_not_replace_a_later_one(reports, monkeypatch):
     box = SearchBox(reports)
     until(lambda: box.facets and not box.busy)
     quick = box._session.complete
@@ -245,7 +245,9 @@ def test_the_tables_of_word_and_excel_files_are_shown_as_tables(client, tmp_path
         assert "<td" in viewer.snapshot() and "rotor" in viewer.snapshot()
 
 
-def test_an_exported_notebook_shows_what_a_widget_showed(client, reports, tmp_path, monkeypatch):
+def test_an_exported_notebook_shows_the_last_state_of_a_widget(
+    client, reports, tmp_path, monkeypatch
+):
     pdf = next(document for document in reports.documents() if document.name.endswith(".pdf"))
     editor = PlanEditor(reports, "How many reports are there for each state?")
     (tmp_path / "note.txt").write_text("Words.")
@@ -283,7 +285,7 @@ def displayed(widget: View, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, s
     return shown
 
 
-def test_the_snapshot_follows_what_the_widget_shows(reports, monkeypatch):
+def test_the_snapshot_follows_the_widget(reports, monkeypatch):
     box = SearchBox(reports, "icing on the wing")
     shown = displayed(box, monkeypatch)
     assert ["Search: icing" in data["text/html"] for data in shown] == [False, True]
@@ -360,13 +362,13 @@ def test_a_question_with_several_readings_leaves_the_shown_one_until_one_is_chos
     assert editor.question == "reports of reports" and editor.draft.number == 1
 
 
-def test_rows_before_the_first_run_are_answered_with_what_to_do(reports):
+def test_rows_before_the_first_run_are_refused_with_advice(reports):
     editor = PlanEditor(reports, reports.plan("How many reports are there?"))
     ask(editor, "output", node=0)
     assert editor.trouble == "Run the plan first."
 
 
-def test_a_step_is_changed_by_its_form_which_says_what_is_wrong_while_one_types(reports):
+def test_a_step_is_changed_by_its_form_with_live_validation(reports):
     editor = PlanEditor(reports, reports.plan("How many reports are there for each state?"))
     group = next(step["id"] for step in editor.steps if step["kind"] == "GroupBy")
     ask(editor, "form", node=group)
@@ -529,7 +531,7 @@ def test_a_file_arrives_in_pieces_and_becomes_a_document(client):
     uploader.close()
 
 
-def test_a_path_is_queued_and_what_failed_stays_until_it_is_retried_or_removed(client, tmp_path):
+def test_a_path_is_queued_and_failures_stay_until_retried_or_removed(client, tmp_path):
     docset = client.docsets.create("widget paths")
     uploader = Uploader(docset)
     (tmp_path / "good.txt").write_text("Words about ice.")
@@ -562,7 +564,7 @@ def test_the_queue_is_the_one_of_the_terminal_app_and_is_shown_live(client, tmp_
     elsewhere.close()
 
 
-def test_what_runs_comes_before_what_waits_and_says_since_when(client):
+def test_running_tasks_precede_waiting_ones_with_their_start(client):
     monitor = TaskMonitor(client)
     now = time.time()
     made = [("done", 5), ("queued", 200), ("running", 100)]
