@@ -18,7 +18,7 @@ def main(words: "Sequence[str] | None" = None) -> int:
 
         return run(sys.argv[1:] if words is None else words)
     except KeyboardInterrupt:
-        print("Interrupted. What the server has accepted goes on.", file=sys.stderr)
+        print("Interrupted. The server finishes what it has accepted.", file=sys.stderr)
         return 130
 
 

@@ -195,7 +195,7 @@ class Service:
             self.search.publish()
             self.database.release_pages(self.stopping.is_set)
         except (SQLAlchemyError, ServiceError) as error:
-            log_failure(_log, error, "what is unused could not be returned to the system")
+            log_failure(_log, error, "unused memory could not be returned to the system")
 
     def check_ready(self) -> None:
         """Raises Unavailable while the database is unreachable or the backend is stopping."""

@@ -75,7 +75,7 @@ class Original:
         except OSError as error:
             raise Unavailable(
                 f"The original file is unreadable ({error.strerror}); its elements are available."
-                " `workbench doctor --data` shows what is wrong with the files."
+                " `workbench doctor --data` checks the files."
             ) from error
 
 

@@ -45,7 +45,7 @@ def _own_fault(value: Any, shape: PropertyShape) -> tuple[str, str] | None:
     if not isinstance(value, _CONTAINERS.get(kind, str | bool | int | float)):
         return "wrong_type", f"{shown} cannot be of type {kind}."
     if kind == "choice" and value not in (shape.choices or ()):
-        return "wrong_choice", f"{shown} is none of the choices."
+        return "wrong_choice", f"{shown} is not one of the choices."
     if kind in DATED and as_date(value) is None:
         return "wrong_date", f"{shown} is no day of the calendar: write it as 2024-03-31."
     if kind == "bool" and as_bool(value) is None:

@@ -105,9 +105,7 @@ def _read(kind: str, request: Request) -> Document:
         if refuses(error):
             raise
         if flow.elements:
-            flow.notes.append(
-                remark("the rest of the file", error, "what stands before it is kept")
-            )
+            flow.notes.append(remark("the rest of the file", error, "the part before it is kept"))
         else:
             _salvage(kind, request, error)
         document = Document(flow.elements, flow.page)

@@ -1,4 +1,4 @@
-"""Tables that go on over a page break -> one table.
+"""Tables that continue across a page break -> one table.
 
 Two tables are one if the second opens its page right after the first has closed the page before it,
 their columns are at the same positions, and the second either repeats the header of the first or

@@ -31,7 +31,9 @@ def elements_of(
     with guarded(notes, "headings, captions and page margins"):
         label(pages)
     elements = [element for page in pages for element in _page_elements(page, options, notes)]
-    with guarded(notes, "tables that go on over a page break", "each page has a table of its own"):
+    with guarded(
+        notes, "tables that continue across a page break", "each page has a table of its own"
+    ):
         merge = options.table_extraction_options.merge_continued
         return join_tables(elements, merge=merge)
     return elements

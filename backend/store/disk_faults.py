@@ -64,7 +64,7 @@ def damaged(problem: str) -> ServiceError:
     """The API error for a damaged database."""
     return Unavailable(
         f"The database is damaged ({problem}): restore a backup into an empty folder"
-        " (workbench restore). `workbench doctor --data` shows what is lost."
+        " (workbench restore). `workbench doctor --data` lists the losses."
     )
 
 

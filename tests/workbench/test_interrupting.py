@@ -36,7 +36,7 @@ def test_a_command_that_is_still_loading_ends_quietly(tmp_path: Path, module: st
     pressed = PRESSED_AT_IMPORT.format(module=module)
     done = interrupted(f"{pressed}\nfrom workbench.cli import main\nsys.exit(main())", tmp_path)
     assert done.returncode == 130
-    assert done.stderr == "Interrupted. What the server has accepted goes on.\n"
+    assert done.stderr == "Interrupted. The server finishes what it has accepted.\n"
 
 
 @pytest.mark.parametrize("module", ["backend.main", "sqlalchemy", "backend.plans.service"])

@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--row",
         type=int,
         metavar="N",
-        help="with --evidence: only what is behind row N of the answer, counted from 1",
+        help="with --evidence: only the evidence of row N of the answer, counted from 1",
     )
     parser.add_argument(
         "--left-out",

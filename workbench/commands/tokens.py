@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="default: list",
     )
     parser.add_argument("token_id", nargs="?", metavar="ID", help="of the token to revoke")
-    parser.add_argument("--name", help="what a new token is for")
+    parser.add_argument("--name", help="purpose of a new token")
     parser.add_argument(
         "--scope",
         default="write",

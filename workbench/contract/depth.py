@@ -18,7 +18,7 @@ def check_depth(value: Any, most_values: int | None = None) -> None:
             raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
         values += sum(len(item) for item in level if isinstance(item, dict | list))
         if most_values is not None and values > most_values:
-            raise ValueError(f"made of more than {most_values:,} values")
+            raise ValueError(f"has more than {most_values:,} values")
         level = [
             inner
             for item in level

@@ -8,10 +8,10 @@ from workbench.contract.elements import StoredElement
 from workbench.contract.wire import Correct, JsonValue
 
 _REMARKS = (
-    "Extension: what of the file could not be read, or was read in another way. Left out where"
-    " there is nothing to say."
+    "Extension: parts of the file that could not be read, or were read in another way. Omitted if"
+    " there are none."
 )
-_PAGES = "Extension: how many pages the file has; left out where that is not known."
+_PAGES = "Extension: number of pages of the file; omitted if it is unknown."
 Pages = Annotated[int | None, Field(exclude_if=lambda pages: pages is None, description=_PAGES)]
 Remarks = Annotated[list[str], Field(exclude_if=lambda remarks: not remarks, description=_REMARKS)]
 

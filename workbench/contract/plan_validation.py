@@ -425,7 +425,7 @@ def _sort_of(kind: PropertyKind) -> str:
 
 def _check_order(node: Node, sort: Sort, kind: PropertyKind | None, verdict: Verdict) -> None:
     if kind == "array" and bare_field(sort.field) != "key":
-        msg = f"{bare_field(sort.field)} holds array values, which have no order"
+        msg = f"{bare_field(sort.field)} has array values, which have no order"
         _report(verdict.faults, node.node_id, "field", "field_type", msg)
     elif sort.default_value is not None and _read_as(kind, sort.default_value) is None:
         msg = f"{sort.default_value!r} is no value of {bare_field(sort.field)}, which is {kind}"
@@ -454,7 +454,7 @@ def _check_measure(
     elif kind is not None and func != "distinct":
         fits = NUMERIC | DATED if func in ("min", "max") else NUMERIC
         if kind not in fits:
-            msg = f"{bare_field(name)} holds {kind} values, which have no {func}"
+            msg = f"{bare_field(name)} has {kind} values, which have no {func}"
             _report(verdict.faults, node.node_id, "aggregations", "field_type", msg)
 
 
@@ -476,11 +476,11 @@ def condition_faults(
     """The faults of a test on a property of that kind: place, rule, and reason."""
     name = bare_field(condition.field or "")
     if (reason := _unfit(condition, kind)) is not None:
-        yield "field", "field_type", f"{name} holds {kind} values, which {reason}"
+        yield "field", "field_type", f"{name} has {kind} values, which {reason}"
         return
     relative = isinstance(condition, BasicFilter) and (condition.start_at or condition.end_at)
     if relative and kind not in (None, *NUMERIC):
-        yield "field", "field_type", f"{name} holds {kind} values, which have no average"
+        yield "field", "field_type", f"{name} has {kind} values, which have no average"
     dated = condition.is_date or kind in DATED
     wanted = "date" if dated else "number" if kind in NUMERIC else "truth value"
     asked: list[tuple[str, object]] = [("values", value) for value in condition.values or []]

@@ -19,7 +19,7 @@ class NewToken(BaseModel):
     scope: Scope = "write"
     account_id: Name | None = None
     days: float | None = Field(
-        default=None, gt=0, le=36_500, description="Valid for so many days; null means for ever."
+        default=None, gt=0, le=36_500, description="Days of validity; null means without end."
     )
 
 

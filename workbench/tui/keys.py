@@ -175,7 +175,7 @@ KEYS: dict[str, tuple[Key, ...]] = {
           for n in range(1, 6)),
         ("none", "n", "none", "none", "The document has no such value."),
         ("type", "t", "type", "type", "Type the value, or choose it from a short list."),
-        ("skip", "s,space", "skip", "skip", "Leave this value as it is and go on."),
+        ("skip", "s,space", "skip", "skip", "Skip this value."),
         ("previous", "b,backspace", "previous", "back", "Go back to decide again."),
         ("property", "p", "property", "property", "Review only this property, or all again."),
         ("certain", "c", "certain", "certain too", "Include the certain values too, or not."),
@@ -188,7 +188,7 @@ KEYS: dict[str, tuple[Key, ...]] = {
     "changes": _place(
         "changes",
         ("accept", "y", "accept", "accept", "Accept the change; the value counts as checked."),
-        ("refuse", "x", "refuse", "refuse", "Refuse the change; the value stays as it is."),
+        ("refuse", "x", "refuse", "refuse", "Refuse the change and keep the value."),
         ("accept_all", "A", "accept_all", "accept all", "Accept all changes that are open."),
         ("undo", "u", "undo", "undo all", "Undo all accepted changes as one step."),
         ("reread", "r", "reread", "re-read", "Re-read the documents."),

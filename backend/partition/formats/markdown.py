@@ -120,7 +120,7 @@ class _Walk:
 
     def _as_written(self, text: str) -> None:
         self.flow.verbatim(text)
-        note = "text nested too deeply for lists and quotations is kept as it is written"
+        note = "text nested too deeply for lists and quotations is kept as plain text"
         if note not in self.flow.notes:
             self.flow.notes.append(note)
 

@@ -157,7 +157,7 @@ def _tables(
     if strays:
         notes.append(
             f"sheet {name}: cells whose reference cannot be read or occurs twice: {len(strays)};"
-            " their words stand below the tables"
+            " their text follows the tables"
         )
     if pending := sum(map(_lacks_result, root.iter(_FORMULA))):
         notes.append(lacking_results(name, pending))

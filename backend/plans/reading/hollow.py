@@ -61,7 +61,7 @@ def passed_over(
     if before == "in" and _is_known_unit(word, near):
         return True, None
     if word in PLAIN and any(p.tag == "C" for p in near) and any(p.tag == "N" for p in near):
-        return True, f"“{token.text}” was taken to mean what the number says"
+        return True, f"“{token.text}” was read as part of the number"
     adverb = word not in _TIMES and is_english(word) and _is_of_manner(word)
     adverb = adverb or (word in _ADVERBS and before not in _NOUN_FOLLOWS)
     shorthand = len(word) <= _SHORT and token.text.islower() and before not in _NOUN_FOLLOWS

@@ -37,7 +37,7 @@ def dated_property(
     candidates = _candidates(reader, years=all(_whole_years(span) for span in spans))
     if not candidates:
         raise Unclear(
-            "unknown_property", words, f"no property holds dates, so “{words}” cannot be used"
+            "unknown_property", words, f"no property contains dates, so “{words}” cannot be used"
         )
     mentioned = _most_mentioned(reader, candidates)
     used = [prop for prop in candidates if prop.field in reader.in_use]

@@ -108,7 +108,7 @@ def _required(reader: Reader, hint: str, pieces: list[Piece]) -> tuple[str, bool
         return other.field, hint == "speed"
     words = reader.words(pieces)
     names = [p.label for p in reader.vocabulary.properties if p.numeric]
-    reason = f"“{words}”: no property holds a {hint}"
+    reason = f"“{words}”: no property has a {hint}"
     raise Unclear("unknown_property", words, reason, names)
 
 

@@ -305,7 +305,7 @@ def time_key(reader: Reader, bucket: Bucket, pieces: list[Piece]) -> Key:
     if prop is None:
         words = reader.words(pieces)
         raise Unclear(
-            "unknown_property", words, f"no property holds dates, so there is no {bucket}"
+            "unknown_property", words, f"no property contains dates, so there is no {bucket}"
         )
     if prop.is_year:
         return Key((prop.field,))

@@ -82,7 +82,7 @@ def _refuse_numbers(
         return
     for value in values:
         if isinstance(value, int | float) and not isinstance(value, bool):
-            reason = f"holds texts, and {value} is a number: write '{value}'"
+            reason = f"contains text, and {value} is a number: write '{value}'"
             raise fault(f"{path.bare} {reason}", path.column)
 
 
@@ -118,7 +118,7 @@ def _condition(condition: Condition, kind: PropertyKind) -> Expression:
             fit = _literal(path, value, kind)
             if kind == "bool" and name not in ("=", "!="):
                 raise fault(
-                    f"{path.bare} holds true or false: compare it with = or !=", path.column
+                    f"{path.bare} contains true or false: compare it with = or !=", path.column
                 )
             compared = replace(condition, value=fit)
             return _begun(compared, str(fit)) if _is_beginning(fit, kind) else compared
@@ -173,13 +173,13 @@ def _literal(path: Path, value: Value, kind: PropertyKind) -> Value:
 def _unfit(path: Path, value: Value, kind: PropertyKind) -> Invalid:
     shown = f"'{value}'" if isinstance(value, str) else str(value).lower()
     if kind in DATED:
-        reason = f"holds dates, and {shown} is none: write '2024-03-31'"
+        reason = f"contains dates, and {shown} is not one: write '2024-03-31'"
     elif kind in NUMERIC:
-        reason = f"holds numbers, and {shown} is none: write 300.5"
+        reason = f"contains numbers, and {shown} is not one: write 300.5"
     elif kind == "bool":
-        reason = f"holds true or false, and {shown} is neither: write true"
+        reason = f"contains true or false, and {shown} is neither: write true"
     else:
-        reason = f"holds objects, and {shown} is none: name a property inside it"
+        reason = f"contains objects, and {shown} is not one: name a property inside it"
     return fault(f"{path.bare} {reason}", path.column)
 
 

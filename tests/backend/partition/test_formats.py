@@ -59,7 +59,7 @@ def test_markdown_keeps_its_words_however_deep_they_are_nested(read: Read, depth
         "quoted",
         "last",
     ]
-    remark = "text nested too deeply for lists and quotations is kept as it is written"
+    remark = "text nested too deeply for lists and quotations is kept as plain text"
     assert result.notes == ([remark] if depth > 30 else [])
 
 

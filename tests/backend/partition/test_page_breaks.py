@@ -1,4 +1,4 @@
-"""Tables that go on over a page break are one table; neighbours that differ stay apart."""
+"""Tables that continue across a page break are one table; neighbours that differ stay apart."""
 
 from reportlab.pdfgen.canvas import Canvas
 

@@ -174,7 +174,7 @@ class ChangesScreen(Frame):
             act = proposed.accept if verb == "accept" else proposed.refuse
             outcome = await act([change])
             if outcome.passed_over:
-                self._notice.say("The value has changed since and was left as it is.", "warn")
+                self._notice.say("The value has changed since, so it was kept.", "warn")
             proposed.changes = [one for one in proposed.changes if one is not change]
             reading = proposed.reading
             named = "accepted" if verb == "accept" else "refused"

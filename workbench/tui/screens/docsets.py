@@ -163,7 +163,7 @@ class DocSetsScreen(Frame):
             self.notify("The backend is not ready yet.", severity="warning")
             return
         name = await self.app.push_screen_wait(
-            Ask("New DocSet", "A DocSet holds documents that belong together.", placeholder="name")
+            Ask("New DocSet", "A DocSet is a collection of documents.", placeholder="name")
         )
         if name:
             with self.reporting(self.query_one(Notice)):

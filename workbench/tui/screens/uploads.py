@@ -230,7 +230,7 @@ class UploadsScreen(Frame):
         if row.state not in _UNDER_WAY:
             self.notify(f"{row.name} is not being uploaded.")
             return
-        kept = line(dim("The file on your disk stays as it is. You can retry the upload later."))
+        kept = line(dim("The file on your disk is not touched. You can retry the upload later."))
         if not await self.app.push_screen_wait(Confirm(f"Cancel upload of {row.name}?", kept)):
             return
         now = workspace.queue.get(row.id)
