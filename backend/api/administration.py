@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Path
+from fastapi import APIRouter, Body, Depends, Path, Request
 from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.responses import Response, StreamingResponse
 
@@ -10,6 +10,7 @@ from backend.api import examples
 from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, Account, Backend
 from backend.api.openapi import EXTENSION, FILE_BYTES
+from backend.api.tokens import Access
 from backend.docsets.checking import Storage
 from backend.store.backup import backup
 from workbench.contract.storage import StorageCheck, StorageReport
@@ -21,29 +22,37 @@ router = APIRouter(
 TokenId = Annotated[str, Path(max_length=200, description="The id of the token.")]
 
 
+async def _access(request: Request) -> Access:
+    access: Access = request.state.access
+    return access
+
+
+Asker = Annotated[Access, Depends(_access)]
+
+
 @router.get("/tokens", summary="List tokens", openapi_extra=EXTENSION)
-def list_tokens(service: Backend, account: Account) -> TokenList:
-    """The tokens of the account, or of all accounts for the machine's own: purpose, account, scope
+def list_tokens(service: Backend, asker: Asker) -> TokenList:
+    """The tokens of the account, or of all accounts for the machine's own token: purpose, account, scope
     and expiry, but not the token itself.
     """
-    return service.tokens.list(account)
+    return service.tokens.list(asker)
 
 
 @router.post("/tokens", summary="Make a token", openapi_extra=EXTENSION)
 def make_token(
     service: Backend,
-    account: Account,
+    asker: Asker,
     body: Annotated[NewToken, Body(openapi_examples=examples.TOKEN)],
 ) -> MadeToken:
     """Creates a token. It is shown in this answer and never again."""
-    return service.tokens.make(body, account)
+    return service.tokens.make(body, asker)
 
 
 @router.delete("/tokens/{token_id}", summary="Revoke a token", openapi_extra=EXTENSION)
-def revoke_token(service: Backend, account: Account, token_id: TokenId) -> TokenRecord:
+def revoke_token(service: Backend, asker: Asker, token_id: TokenId) -> TokenRecord:
     """Revokes a token."""
     with service.database.reserve.lent():
-        return service.tokens.revoke(token_id, account)
+        return service.tokens.revoke(token_id, asker)
 
 
 @router.post(

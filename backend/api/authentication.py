@@ -8,7 +8,7 @@ from starlette.types import Scope
 
 from backend.api.attempts import Attempts
 from backend.api.scopes import covers, is_for_operator, needed
-from backend.api.tokens import ACCOUNT, Access, token_hash
+from backend.api.tokens import Access, token_hash
 
 Accounts = Callable[[str], Access | None]
 """Maps the SHA-256 of a token, in hex, to its access, or None."""
@@ -63,7 +63,7 @@ class Authentication:
         if not covers(access.scope, wanted):
             reason = f"This token has the scope {access.scope}; this needs {wanted}."
             return Refused(reason, who=access)
-        if access.account_id != ACCOUNT and is_for_operator(path):
+        if is_for_operator(path) and not access.is_operator:
             return Refused("This needs the token of the machine itself.", who=access)
         return access
 

@@ -106,6 +106,7 @@ class Gate:
             if who is not None:
                 state = scope.setdefault("state", {})
                 state["account_id"] = who.account_id
+                state["access"] = who
                 state["allowed"] = partial(self._authentication.allows, _credential(headers))
             await self._app(scope, _Counted(receive, limit), answer)
 

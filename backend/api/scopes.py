@@ -39,7 +39,7 @@ def needed(method: str, path: str) -> Scope:
 
 
 def is_for_operator(path: str) -> bool:
-    """Whether only the machine's own account may do this, whatever the scope."""
+    """Whether only the machine's own token may do this, whatever the scope."""
     return path.startswith(_OPERATOR)
 
 

@@ -38,7 +38,14 @@ class Access:
     account_id: str
     expires_at: float | None = None
     scope: Scope = "admin"
-    name: str = _LOCAL
+    name: str = ""
+
+    @property
+    def is_operator(self) -> bool:
+        """Whether it is the machine's own token, to which alone other accounts are open. No other
+        token gets its name.
+        """
+        return self.account_id == ACCOUNT and self.name == _LOCAL
 
 
 def token_hash(token: str) -> str:
@@ -78,11 +85,11 @@ class Tokens:
             self._known[digest] = access, now + _REMEMBERED_SECONDS
         return access
 
-    def make(self, wanted: NewToken, account_id: str) -> MadeToken:
+    def make(self, wanted: NewToken, maker: Access) -> MadeToken:
         """Creates a token with 256 random bits, returned only here. BadRequest for the name of the
-        machine's own token.
+        machine's own token; Refused for another account, unless `maker` is the operator.
         """
-        if account_id != ACCOUNT and wanted.account_id not in (None, account_id):
+        if not maker.is_operator and wanted.account_id not in (None, maker.account_id):
             raise Refused("Only the token of the machine itself creates tokens of other accounts.")
         if wanted.name == _LOCAL:
             raise BadRequest(f"{_LOCAL!r} is the name of the machine's own token: choose another.")
@@ -91,7 +98,7 @@ class Tokens:
         record = TokenRecord(
             token_id=new_id("k"),
             name=wanted.name,
-            account_id=wanted.account_id or account_id,
+            account_id=wanted.account_id or maker.account_id,
             scope=wanted.scope,
             created_at=created,
             expires_at=None if wanted.days is None else created + wanted.days * _DAY,
@@ -100,24 +107,25 @@ class Tokens:
             connection.execute(insert(tokens).values(_values(record, token)))
         return MadeToken(**record.model_dump(), token=token)
 
-    def list(self, account_id: str = ACCOUNT) -> TokenList:
-        """The tokens of the account, oldest first; all for the account of the machine itself."""
+    def list(self, asker: Access) -> TokenList:
+        """The tokens of the asker's account, oldest first; all of them for the operator."""
         chosen = select(tokens).order_by(tokens.c.created_at)
-        if account_id != ACCOUNT:
-            chosen = chosen.where(tokens.c.account_id == account_id)
+        if not asker.is_operator:
+            chosen = chosen.where(tokens.c.account_id == asker.account_id)
         with self._database.reading() as connection:
             rows = connection.execute(chosen).mappings()
             return TokenList(items=[TokenRecord.model_validate(dict(row)) for row in rows])
 
-    def revoke(self, token_id: str, account_id: str = ACCOUNT) -> TokenRecord:
-        """Revokes a token. NotFound for an unknown one or one of another account; BadRequest for
-        this machine's own token, which the next start would create again.
+    def revoke(self, token_id: str, asker: Access) -> TokenRecord:
+        """Revokes a token. NotFound for an unknown one, and for one of another account unless the
+        operator asks; BadRequest for this machine's own token, which the next start would create
+        again.
         """
         with self._database.writing() as connection:
             row = connection.execute(
                 select(tokens).where(tokens.c.token_id == token_id)
             ).mappings().first()  # fmt: skip
-            if row is None or account_id not in (ACCOUNT, row["account_id"]):
+            if row is None or not (asker.is_operator or asker.account_id == row["account_id"]):
                 raise NotFound("There is no such token.")
             if row["name"] == _LOCAL:
                 raise BadRequest(
