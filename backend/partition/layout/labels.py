@@ -37,7 +37,7 @@ def label(pages: list[LaidPage]) -> None:
     if not blocks:
         return
     tagged = _apply_roles(pages)
-    mark_margins(pages)
+    doubtful = mark_margins(pages)
     tables = [table for page in pages for table in page.regions if isinstance(table, Grid)]
     text = [block for block in blocks if block.kind in ("Text", "List-item")] or blocks
     habits = habits_of(text, tables)
@@ -45,6 +45,8 @@ def label(pages: list[LaidPage]) -> None:
         _captions(page.regions, habits)
         _notes(page, habits)
     mark_headings(pages, habits, tagged)
+    for block, kind in doubtful:
+        block.kind = kind if block.kind == "Text" else block.kind
     for page in pages:
         _outlined(page)
         _formulas(page)
@@ -217,7 +219,8 @@ def _is_body(block: Block, usual: float) -> bool:
 
 
 def _title(pages: list[LaidPage]) -> None:
-    """The largest heading of the document is its title if it is on the first page."""
+    """The largest heading of the document is its title if it is on the first page with text."""
+    pages = [page for page in pages if page.regions]
     heads = [
         (block.style.size, page is pages[0], block)
         for page in pages

@@ -23,8 +23,17 @@ _LARGE = 1.25
 """Of the usual size: larger text is no running header."""
 
 
-def mark_margins(pages: list[LaidPage]) -> None:
-    """Sets the kind of the running headers and footers of a document."""
+Doubtful = list[tuple[Block, str]]
+"""Blocks that may be headings, and what they are if they are none."""
+
+
+def mark_margins(pages: list[LaidPage]) -> Doubtful:
+    """Sets the kind of the running headers and footers of a document.
+
+    Returns the lines at the top that no other page repeats and that look like headings: a page may
+    begin with its title.
+    """
+    doubtful: Doubtful = []
     outermost = [_outermost(page) for page in pages]
     usual = _usual_size(pages)
     texts, places = _repeated(pages, outermost, usual)
@@ -39,8 +48,11 @@ def mark_margins(pages: list[LaidPage]) -> None:
             again &= not inner or _gap_inwards(page, block, place) > 0
             kept = (place, _height(page, block)) in places and _is_plain(block, usual)
             alone = _alone_at_edge(page, block, place) and not _is_part_of_text(page, block, usual)
-            if again or kept or alone:
+            if again or kept or (alone and (place == "Page-footer" or _is_plain(block, usual))):
                 block.kind = place
+            elif alone:
+                doubtful.append((block, place))
+    return doubtful
 
 
 def _usual_size(pages: list[LaidPage]) -> float:

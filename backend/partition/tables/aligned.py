@@ -8,6 +8,7 @@ from backend.partition.lines import rows as rows_of
 from backend.partition.page import Rect, Word, hull
 from backend.partition.tables.columns import Columns, find_columns, stretches
 from backend.partition.tables.grid import from_the_top, is_value, rows_in_order
+from backend.partition.tables.wrapped import in_rows, joined
 
 CAPTION = re.compile(
     r"^(?:table|figure|fig\.|exhibit|tabelle|tableau|tabla)\s*[A-Z]?[-.]?[\d.]+", re.I
@@ -18,7 +19,7 @@ _LARGER = 1.15
 """Relative to the usual size: a larger line is a heading and not in a table."""
 _HEAD = 4
 """Maximum lines of a header."""
-_SET_APART = 0.5
+_SET_APART = 0.4
 """In font sizes: how much more white space is above a heading than between rows."""
 _SECTION = 2
 """Maximum lines of a section heading in a table."""
@@ -133,7 +134,7 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
     run = _Run()
     bottom = 0.0
     loose: list[list[Word]] = []
-    for line in from_the_top(rows):
+    for line in map(joined, in_rows(from_the_top(rows), size)):
         box = hull([word.box for word in line])
         parts = stretches(line, 1.1 * size)
         named = CAPTION.match(" ".join(word.text for word in line))

@@ -196,9 +196,12 @@ def _is_bold(cell: GridCell) -> bool:
 
 
 def _is_level(row: list[GridCell], size: float) -> bool:
-    """Whether the first lines of a row's cells are level."""
+    """Whether the first lines of a row's cells, or the middles of the cells, are level."""
     tops = [min(word.box.y1 for word in cell.words) for cell in row]
-    return max(tops) - min(tops) < 0.25 * size
+    if max(tops) - min(tops) < 0.25 * size:
+        return True
+    middles = [hull([word.box for word in cell.words]).mid_y for cell in row]
+    return max(middles) - min(middles) < 0.25 * size
 
 
 def _is_wrapped(cell: GridCell, size: float) -> bool:

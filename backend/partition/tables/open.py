@@ -2,12 +2,14 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import pairwise
 
 from backend.partition.page import Rect, Rule, Word, hull
 from backend.partition.tables.columns import Columns, find_columns, stretches
 from backend.partition.tables.grid import Grid, GridCell, is_value, is_year, rows_in_order
 from backend.partition.tables.spanning import Drawn, head_cells
+from backend.partition.tables.wrapped import SHARED, in_rows, joined
 
 _NUMBERING = re.compile(r"^[\d.()]+ +")
 """The number of a row before its label."""
@@ -17,10 +19,6 @@ _TIGHTER = 0.25
 """In font sizes: how much less white space is between the lines of one label than between rows."""
 _CENTRED = 1.0
 """In font sizes: the tolerance for centred text."""
-_SHARED = 0.35
-"""In font sizes: the vertical overlap of two lines of one row, which consecutive lines do not have
-even if they are tight.
-"""
 
 
 @dataclass(slots=True)
@@ -54,12 +52,12 @@ def open_grid(
     if len(words) < 4:
         return None
     size = sorted(word.style.size for word in words)[len(words) // 2]
-    lines = rows_in_order(words)
-    columns = find_columns(lines, size)
+    lines = in_rows(rows_in_order(words), size)
+    columns = find_columns([joined(row) for row in lines], size)
     if columns is None:
         return None
     region = hull([word.box for word in words])
-    rows = [_row(line, columns, rules, size) for line in lines]
+    rows = [_row_of(row, columns, rules, size) for row in lines]
     _find_whole(rows, columns, size)
     bands = _bands(rules, region)
     head = _without_sections(rows, _head_length(rows, bands))
@@ -72,6 +70,10 @@ def open_grid(
     for cell in grid.cells:
         cell.row, cell.row_end = cell.row + tiers, cell.row_end + tiers
     return Grid(region, grid.rows + tiers, grid.cols, cells + grid.cells, score)
+
+
+def _row_of(lines: list[list[Word]], columns: Columns, rules: list[Rule], size: float) -> _Row:
+    return reduce(_joined, (_row(line, columns, rules, size) for line in lines))
 
 
 def _find_whole(rows: list[_Row], columns: Columns, size: float) -> None:
@@ -348,7 +350,7 @@ def _beside(above: _Row, row: _Row, size: float) -> bool:
     last = above.lines[-1]
     start, end = row.lines[0][0].box.x0, row.lines[-1][-1].box.x1
     bottom = max(word.box.y1 for word in last)
-    if bottom - row.box.y0 <= _SHARED * size:
+    if bottom - row.box.y0 <= SHARED * size:
         return False
     if any(_is_labelled(one) for one in (above, row)):
         return not above.filled() & row.filled()

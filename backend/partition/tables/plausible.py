@@ -63,10 +63,10 @@ def _of_text(grid: Grid) -> bool:
 
 
 def _of_one_size(grid: Grid) -> bool:
-    """Whether hardly any cell is larger or smaller; pages with headings over columns are not
-    uniform.
+    """Whether hardly any cell below the first row, which may be a header, is larger or smaller;
+    pages with headings over columns are not uniform.
     """
-    filled = [cell for cell in grid.cells if cell.words]
+    filled = [cell for cell in grid.cells if cell.words and cell.row]
     usual = _usual_size(grid.words())
     low, high = _ONE_SIZE
     same = sum(low * usual <= _usual_size(cell.words) <= high * usual for cell in filled)

@@ -1,8 +1,8 @@
-"""Tables with multi-line cells, without rules: the lines of a cell are tight, and the cells of a
+"""Forms with multi-line cells, without rules: the lines of a cell are tight, and the cells of a
 row are level by their middles or by their tops.
 
 Lines at half the height of their neighbours belong to no row of text, so reading line by line
-breaks such tables up. Forms with two or more labels in a row are tables as well.
+breaks such forms up. Those with two or more labels in a row are tables.
 """
 
 from collections import Counter
@@ -13,8 +13,6 @@ from backend.partition.page import Line, Rect, Word, hull
 from backend.partition.tables.columns import Columns, find_columns
 from backend.partition.tables.fields import chunks_of
 from backend.partition.tables.grid import Grid, GridCell, from_the_top
-from backend.partition.tables.judging import reads_across
-from backend.partition.tables.plausible import plausible
 
 _TIGHT, _MORE = 0.35, 0.1
 """In font sizes: the maximum white space between two lines of one cell, and how much it may exceed
@@ -221,10 +219,9 @@ def _labels(grid: Grid, col: int) -> bool:
 
 
 def _is_centred(run: list[_Row], grid: Grid) -> bool:
+    """Whether labels with colons stand beside values, some of which wrap around their middle."""
     mixed = sum(len({len(cell.lines) for cell in row}) > 1 for row in run)
-    if mixed < _CENTRED or len(run) <= _CENTRED:
-        return False
-    return _labels(grid, 0) or (plausible(grid) and reads_across(grid))
+    return mixed >= _CENTRED and len(run) > _CENTRED and _labels(grid, 0)
 
 
 def _field(row: _Row) -> Line:

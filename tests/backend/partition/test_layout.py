@@ -255,6 +255,27 @@ def test_headings_at_the_upper_edge_are_no_running_headers(read: Read) -> None:
     assert hits["Analyst of harbours"] == "Text"
 
 
+def draw_notice(canvas: Canvas) -> None:
+    canvas.setFont("Helvetica-Bold", 11)
+    canvas.drawCentredString(306, 740, "Notice of the Annual Meeting")
+    lines(canvas, 72, 700, [WORDS[:80]] * 6)
+    canvas.setFont("Helvetica-Bold", 10)
+    canvas.drawString(72, 590, "Proxies")
+    lines(canvas, 72, 570, [WORDS[:80]] * 6)
+
+
+def test_a_bold_line_at_the_top_of_the_only_page_is_its_title(read: Read) -> None:
+    hits = {e.text_representation: e.type for e in read(pdf(draw_notice)).elements}
+    assert hits["Notice of the Annual Meeting"] == "Title"
+    assert hits["Proxies"] == "Section-header"
+
+
+def test_an_empty_first_page_costs_no_heading(read: Read) -> None:
+    result = read(pdf(lambda canvas: None, draw_notice))
+    hits = {e.text_representation: e.type for e in result.elements}
+    assert hits["Notice of the Annual Meeting"] == "Title" and not result.notes
+
+
 def test_the_bold_title_of_a_box_is_a_heading(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         lines(canvas, 80, 700, [WORDS[:80]] * 6)

@@ -69,6 +69,32 @@ def test_wrapped_cells_in_the_middle_of_their_rows_make_no_rows_of_their_own(rea
     assert cells == [[label, " ".join(cell), count] for label, cell, count in rows]
 
 
+def test_a_table_with_sections_and_codes_that_wrap_is_one_table(read: Read) -> None:
+    """Its codes are bold, as headings are, and stand at half the height of all that is beside."""
+    parts = {"Trowels": ("HT-", "FT-", "GT-"), "Anchors": ("FX-", "FY-", "FZ-")}
+    expected = [["Code", "Goods", "One", "Ten"]]
+
+    def draw(canvas: Canvas) -> None:
+        top = 700.0
+        for x, name in zip((60, 140, 330, 420), expected[0], strict=True):
+            lines(canvas, x, 717, [name])
+        for section, codes in parts.items():
+            lines(canvas, 60, top, [section])
+            expected.append([section, "", "", ""])
+            top -= 17
+            for number, code in enumerate(codes):
+                canvas.setFont("Helvetica-Bold", 11)
+                canvas.drawString(60, top, code)
+                canvas.drawString(60, top - 12.5, f"{number}02")
+                row = [f"{code} {number}02", "Steel, galvanized", f"{number + 4}.40", "11.20"]
+                for x, text in zip((140, 330, 420), row[1:], strict=True):
+                    lines(canvas, x, top - 6.25, [text])
+                expected.append(row)
+                top -= 30
+
+    assert texts(table_of(read(pdf(draw)))) == expected
+
+
 def draw_years(canvas: Canvas, top: float, label: str) -> None:
     canvas.drawCentredString(240, top, label)
     for row, year in enumerate(("1992", "1993", "1994", "1995")):

@@ -1,0 +1,110 @@
+"""Rows with wrapped cells, found before the columns are known: their lines are at half heights.
+
+Next to a cell of two lines, a vertically centred cell of one line is level with the white space
+between the two, so reading line by line splits the row into three. A cell of three lines has one
+above and one below those of its neighbours.
+"""
+
+from itertools import chain
+from math import inf
+
+from backend.partition.page import Rect, Word, hull
+from backend.partition.tables.columns import stretches
+from backend.partition.tables.grid import is_value
+
+Line = list[Word]
+
+SHARED = 0.35
+"""In font sizes: the vertical overlap of two lines of one row, which consecutive lines do not have
+even if they are tight.
+"""
+_TIGHT = 0.35
+"""In font sizes: the maximum white space between two lines of one cell."""
+_LOOSER = 0.15
+"""In font sizes: how much more white space is between rows."""
+_GAP = 1.1
+"""In font sizes: the white space between two cells."""
+_MOST = 6
+"""Maximum lines of a row; a longer chain is two columns of text whose lines are not level."""
+
+
+def in_rows(lines: list[Line], size: float) -> list[list[Line]]:
+    """Lines from the top, grouped where wrapped cells make them one row."""
+    rows: list[list[Line]] = []
+    for line in lines:
+        if rows and _is_between(rows[-1], line, size):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    parted = [[row] if len(row) <= _MOST else [[line] for line in row] for row in rows]
+    return _with_lines_around(list(chain(*parted)), size)
+
+
+def joined(row: list[Line]) -> Line:
+    """The words of a row from left to right."""
+    return sorted(chain(*row), key=_left) if len(row) > 1 else row[0]
+
+
+def _left(word: Word) -> float:
+    return word.box.x0
+
+
+def _is_between(row: list[Line], line: Line, size: float) -> bool:
+    """Whether a line is beside the last line of a row, at half its height, and tight below the
+    lines before that.
+    """
+    if -_white(row[-1], line) <= SHARED * size or not _is_beside(row[-1], line, size):
+        return False
+    return all(
+        _is_beside(other, line, size) or _white(other, line) < _TIGHT * size for other in row[:-1]
+    )
+
+
+def _with_lines_around(rows: list[list[Line]], size: float) -> list[list[Line]]:
+    """The rows, with the lines above and below a fuller line added to it if they are closer to it
+    than to the others.
+    """
+    out = list(rows)
+    at = 1
+    while at < len(out) - 1:
+        upper, row, lower = out[at - 1 : at + 2]
+        if len(upper) == len(row) == len(lower) == 1 and _wraps(upper[0], row[0], lower[0], size):
+            above = _white(out[at - 2][-1], upper[0]) if at > 1 else inf
+            below = _white(lower[0], out[at + 2][0]) if at + 2 < len(out) else inf
+            inner = max(_white(upper[0], row[0]), _white(row[0], lower[0]))
+            if inner < _TIGHT * size and inner < min(above, below) - _LOOSER * size:
+                out[at - 1 : at + 2] = [[*upper, *row, *lower]]
+                continue
+        at += 1
+    return out
+
+
+def _wraps(upper: Line, row: Line, lower: Line, size: float) -> bool:
+    """Whether text continues from the upper line through the row to the lower line, beside others."""
+    whole = stretches(row, _GAP * size)
+    parts = [stretches(line, _GAP * size) for line in (upper, lower)]
+    texts = not any(is_value(" ".join(word.text for word in line)) for line in (upper, lower))
+    return texts and all(
+        len(part) < len(whole) and all(_covered(one, whole) for one in part) for part in parts
+    )
+
+
+def _covered(part: tuple[float, float], whole: list[tuple[float, float]]) -> bool:
+    return sum(min(part[1], end) > max(part[0], start) for start, end in whole) == 1
+
+
+def _is_beside(one: Line, other: Line, size: float) -> bool:
+    parts = stretches(other, _GAP * size)
+    return all(
+        end + size / 4 < start or stop + size / 4 < begin
+        for begin, end in stretches(one, _GAP * size)
+        for start, stop in parts
+    )
+
+
+def _white(above: Line, below: Line) -> float:
+    return _box(below).y0 - _box(above).y1
+
+
+def _box(line: Line) -> Rect:
+    return hull([word.box for word in line])
