@@ -80,7 +80,7 @@ def _with_lines_around(rows: list[list[Line]], size: float) -> list[list[Line]]:
 
 
 def _wraps(upper: Line, row: Line, lower: Line, size: float) -> bool:
-    """Whether text continues from the upper line through the row to the lower line, beside others."""
+    """Whether text continues from the upper line through the row to the lower one."""
     whole = stretches(row, _GAP * size)
     parts = [stretches(line, _GAP * size) for line in (upper, lower)]
     texts = not any(is_value(" ".join(word.text for word in line)) for line in (upper, lower))
