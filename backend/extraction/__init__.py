@@ -24,14 +24,17 @@ How a value is read:
 4. Fitted trees (`forest`, `weights.npz`) score each row of features alone, and networks
    (`comparing`) score it beside the other candidates. Since there may be no value at all, a second
    set of trees judges how likely the best ones are right, and a calibration turns that into a
-   confidence: the share of such values that are right (`weighing`).
+   confidence: the share of such values that are right (`weighing`). Where that confidence is low,
+   a network reads the document with the properties in question behind it (`close_reading`), and
+   another judge weighs its scores together with the first.
 5. `engine` returns the likeliest value that passes its validators if its confidence is at least
    `GIVEN`; less confident values become alternatives, with their places. Of two values that
    contradict each other (`contradictions`: an end before its start) the less confident one is
    withdrawn.
 
 tests/bench/fit_properties.py fits the weights on generated documents of many kinds, and on a folder
-of real ones if given; it also measures kinds that were left out of the fit.
+of real ones if given; it also measures kinds that were left out of the fit. fit_value_reader.py
+beside it fits the network and its judge.
 
     date_order   the order of day and month in the documents of a collection
     engine       the value of each property of a schema in one document

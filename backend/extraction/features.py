@@ -196,6 +196,8 @@ class Measure:
         self._others = others
         self._groups = groups
         self._rival_matches: dict[str, float] = {}
+        self.places: list[list[Place]] = []
+        """The places of each value, best surroundings first."""
         self._around = [self._best_spot(group) for group in groups]
 
     @property
@@ -260,15 +262,17 @@ class Measure:
 
     def _best_spot(self, group: Group) -> tuple[Spot | None, Around | None]:
         best: tuple[Spot | None, Around | None] = (None, None)
-        most = -1.0
+        most, ranked = -1.0, list[tuple[float, Place]]()
         for spot in group.spots[:6]:
             near = self._cues.around(spot.place)
             sense = self._cues.sensed[spot.place.segment.order]
             worth = near.best + 0.5 * near.sentence + 0.5 * spot.match + 0.5 * sense
             worth += 0.5 * spot.traits.get("literal", 0.0) + spot.traits.get("ticked", 0.0)
             worth -= _JOINED if spot.place.segment.joined else 0.0
+            ranked.append((-worth, spot.place))
             if worth > most:
                 best, most = (spot, near), worth
+        self.places.append([place for _, place in sorted(ranked, key=_first)])
         return best
 
     def _add_scores(self, out: Rows) -> None:
@@ -515,6 +519,10 @@ def _alike(text: str, example: str) -> float:
     digits = any(map(str.isdigit, text)) == any(map(str.isdigit, example))
     case = _case(text) == _case(example)
     return 0.3 * length + 0.3 * counted + 0.2 * digits + 0.2 * case
+
+
+def _first(ranked: tuple[float, Place]) -> float:
+    return ranked[0]
 
 
 def _case(text: str) -> str:

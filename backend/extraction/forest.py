@@ -5,12 +5,14 @@ value": the mean of trees that see it alone and networks that see it beside the 
 smaller set of trees, the judge, then estimates how likely it is right, given the competition and
 the chance that there is no value: it sees the row and how its odds compare with the others'.
 Calibration turns that estimate into the share of such values that are right.
+Log-odds that a network corrected after reading the document (`close_reading`) have their own judge.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +21,10 @@ from backend.extraction.comparing import Comparison
 from backend.inference.trees import Floats, Odds, Trees
 
 WEIGHTS = "weights.npz"
-CURVES = ("knots", "levels", "list_knots", "list_levels")
+CURVE = ("knots", "levels")
 """Map the judge's estimates to the share of such values that are right."""
+CLOSE = "close_"
+"""The prefix of the arrays that judge what was read closely."""
 _LEAST_SHARE = 0.02
 JUDGED = 5
 """The judge sees this many of a property's values; the others get no confidence."""
@@ -30,34 +34,17 @@ Starts = Sequence[frozenset[tuple[int, int]]]
 """For each value of a property, where it begins: segments and characters."""
 
 
-class Forest:
-    """The score and its judge."""
+class Judging:
+    """A judge and its calibration: turns log-odds into confidences."""
 
-    def __init__(
-        self,
-        score: Trees,
-        comparison: Comparison,
-        judge: Trees,
-        lists: Trees,
-        curves: Mapping[str, Odds],
-    ) -> None:
-        self._score, self._comparison = score, comparison
-        self._judge, self._lists = judge, lists
-        self._curves = curves
+    def __init__(self, judge: Trees, knots: Odds, levels: Odds) -> None:
+        self._judge, self._knots, self._levels = judge, knots, levels
 
     @classmethod
-    def read(cls, data: bytes) -> "Forest":
-        """Loads the bytes of a weights file."""
-        with np.load(BytesIO(data), allow_pickle=False) as file:
-            score, judge, lists = (Trees.read(file, name) for name in ("score", "judge", "lists"))
-            curves = {name: file[name].astype(np.float64) for name in CURVES}
-            return cls(score, Comparison.read(file), judge, lists, curves)
-
-    def logits(self, running: Sequence[tuple[Floats, bool]]) -> list[Odds]:
-        """The log-odds of each property's rows. The flag beside the rows says whether the property
-        has a single value, for which they compete.
-        """
-        return mixed(self._score.logits, self._comparison.logits, running)
+    def read(cls, file: Mapping[str, NDArray[Any]], prefix: str = "") -> "Judging":
+        """Loads the arrays of a weights file whose names begin with `prefix`."""
+        knots, levels = (file[f"{prefix}{name}"].astype(np.float64) for name in CURVE)
+        return cls(Trees.read(file, f"{prefix}judge"), knots, levels)
 
     def confidences(self, running: Sequence[tuple[Odds, Floats, Floats]]) -> list[list[float]]:
         """The calibrated probability of each property's values, from their log-odds, their rows and
@@ -68,7 +55,7 @@ class Forest:
             return [[] for _ in running]
         logits = self._judge.logits(np.concatenate([compared for _, compared in judged]))
         odds = 1.0 / (1.0 + np.exp(-logits))
-        levels = np.interp(odds, self._curves["knots"], self._curves["levels"])
+        levels = np.interp(odds, self._knots, self._levels)
         ends = np.cumsum([len(best) for best, _ in judged])[:-1]
         parted = iter(zip(judged, np.split(levels, ends), strict=True))
         out: list[list[float]] = []
@@ -80,14 +67,38 @@ class Forest:
             out.append((sure / max(1.0, sure.sum())).tolist())
         return out
 
+
+class Forest:
+    """The score and its judges: `by_signs` for its own log-odds, `by_reading` for those that a
+    close reading corrected.
+    """
+
+    def __init__(self, file: Mapping[str, NDArray[Any]]) -> None:
+        self._score, self._comparison = Trees.read(file, "score"), Comparison.read(file)
+        self.by_signs, self.by_reading = Judging.read(file), Judging.read(file, CLOSE)
+        self._lists = Trees.read(file, "lists")
+        self._list_knots, self._list_levels = (
+            file[f"list_{name}"].astype(np.float64) for name in CURVE
+        )
+
+    @classmethod
+    def read(cls, data: bytes) -> "Forest":
+        """Loads the bytes of a weights file."""
+        with np.load(BytesIO(data), allow_pickle=False) as file:
+            return cls(file)
+
+    def logits(self, running: Sequence[tuple[Floats, bool]]) -> list[Odds]:
+        """The log-odds of each property's rows. The flag beside the rows says whether the property
+        has a single value, for which they compete.
+        """
+        return mixed(self._score.logits, self._comparison.logits, running)
+
     def list_confidences(self, rows: Floats) -> list[float]:
         """The expected share of correct items in each list."""
         if not len(rows):
             return []
         odds = 1.0 / (1.0 + np.exp(-self._lists.logits(rows)))
-        numbers: list[float] = np.interp(
-            odds, self._curves["list_knots"], self._curves["list_levels"]
-        ).tolist()
+        numbers: list[float] = np.interp(odds, self._list_knots, self._list_levels).tolist()
         return numbers
 
 

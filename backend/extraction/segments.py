@@ -56,7 +56,9 @@ class Segment:
     joined: bool = False
     """Several consecutive lines joined, in case an address or a name continues below."""
     breaks: tuple[int, ...] = ()
-    """The offsets at which the lines of a joined segment begin."""
+    """The offsets at which the lines of a joined segment begin, except the first."""
+    parts: tuple[int, ...] = ()
+    """The `order` of each of these lines."""
     period: Other = ""
     """For a cell, how the period of its column differs from the current one."""
 
@@ -146,7 +148,7 @@ def _joined(parts: Sequence[Segment], order: int) -> Segment:
     starts = accumulate((len(text) + 1 for text in texts[:-1]), initial=0)
     return replace(
         parts[0], text=" ".join(texts), order=order, whole=False, joined=True,
-        breaks=tuple(starts)[1:],
+        breaks=tuple(starts)[1:], parts=tuple(part.order for part in parts),
     )  # fmt: skip
 
 

@@ -3,17 +3,19 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
 from backend.extraction.candidates import Candidate
+from backend.extraction.close_reading import Asking, read_closely
 from backend.extraction.compound import Found
 from backend.extraction.contrasts import has_contrary, rules_out
 from backend.extraction.cues import Contest, Cues
 from backend.extraction.document import Document, Place
 from backend.extraction.extractors import candidates
 from backend.extraction.features import NAMES, Measure, Rows
-from backend.extraction.forest import forest, rivalry
+from backend.extraction.forest import Judging, forest, rivalry
 from backend.extraction.groups import Group, grouped
 from backend.extraction.labels import Rivals, give_up_claimed, settle
 from backend.extraction.lists import Listing, listing_rows, listings
@@ -42,6 +44,10 @@ _TEXTS = ("string", "custom", "array")
 _MOST_RIVALS = 12
 _VOTE = 1.0
 _CLAIMS, _SURER = 0.75, 0.1
+SURE = 0.8
+"""Properties with a value of at least this confidence are not read closely."""
+_DISAGREEING = 0.4
+"""The weight of a close reading that ranks another value first than the score does."""
 _NAMES, _NAMED = 0.9, 0.55
 """A list whose label matches the name of the property this well gets at least this confidence: it
 is right more often than not.
@@ -50,27 +56,51 @@ _DEFINED = 0.84
 """The minimum score of a definition that contains all words of the property's name."""
 
 
+class Opinion(NamedTuple):
+    """The log-odds of a property's values, their rows, the rows of `rivalry`, the judge of them and
+    its weight: its share of the confidence, of which earlier opinions keep the rest.
+    """
+
+    odds: Odds
+    rows: Rows
+    rivals: Rows
+    judging: Judging
+    weight: float
+
+    def of(self, kept: Sequence[int]) -> "Opinion":
+        """The same opinion of some of the values only."""
+        return self._replace(odds=self.odds[kept], rows=self.rows[kept], rivals=self.rivals[kept])
+
+
 @dataclass
 class Weighed:
-    """A property, its candidate values and their confidences."""
+    """A property, its candidate values and their confidences over all opinions."""
 
     target: Target
     groups: list[Group]
     confidences: list[float]
-    logits: Odds | None = None
-    rows: Rows | None = None
-    rivals: Rows | None = None
+    opinions: Sequence[Opinion] = ()
 
     def without(self, *refused: Group) -> "Weighed":
         """Removes values and redistributes their probability among the others."""
         gone = set(map(id, refused))
         kept = [at for at, group in enumerate(self.groups) if id(group) not in gone]
         groups = [self.groups[at] for at in kept]
-        if self.logits is None or self.rows is None or self.rivals is None:
+        if not self.opinions:
             return Weighed(self.target, groups, [self.confidences[at] for at in kept])
-        logits, rows, rivals = self.logits[kept], self.rows[kept], self.rivals[kept]
-        (sure,) = forest().confidences([(logits, rows, rivals)])
-        return Weighed(self.target, groups, sure, logits, rows, rivals)
+        left = Weighed(self.target, groups, [])
+        for opinion in self.opinions:
+            own = opinion.of(kept)
+            (sure,) = own.judging.confidences([own[:3]])
+            left.add(own, sure)
+        return left
+
+    def add(self, opinion: Opinion, confidences: Sequence[float]) -> None:
+        """Adds an opinion with the confidences that it gives."""
+        both = zip(self.confidences or confidences, confidences, strict=True)
+        weight = opinion.weight
+        self.confidences = [(1.0 - weight) * old + weight * new for old, new in both]
+        self.opinions = (*self.opinions, opinion)
 
 
 @dataclass
@@ -82,7 +112,20 @@ class Running:
     groups: list[Group]
     lists: list[Group]
     """Whole lists and objects from the rules."""
+    places: Sequence[Sequence[Place]] = ()
+    """The places of each value, best surroundings first."""
     rows: Rows = field(default_factory=lambda: np.zeros((0, len(NAMES)), dtype=np.float32))
+
+    @property
+    def single(self) -> bool:
+        """Whether the property has one value, for which the candidates compete."""
+        return self.kind not in ("item", "")
+
+    def asking(self, odds: Odds) -> Asking:
+        """The property as the network reads it."""
+        kind = "item" if self.kind == "item" else self.target.shape.kind
+        values = [group.value for group in self.groups]
+        return Asking(self.target, kind, values, self.places, odds)
 
 
 def measured(
@@ -121,6 +164,7 @@ def measured(
     singles = [_single(target) for target in compiled]
     sensing = Sensing(document.senses, singles, [measure.beside for measure in measures])
     for at, (one, measure) in enumerate(zip(running, measures, strict=True)):
+        one.places = measure.places
         one.rows = measure.rows(one.kind or "string", sensing.rows(at, rivals_of[at]))
     return running
 
@@ -222,34 +266,54 @@ def weighed(
 ) -> list[Weighed]:
     """The candidate values for each property, with calibrated probabilities.
 
-    With `voting` each further extractor that proposes a value adds to its odds.
+    With `voting` each further extractor that proposes a value adds to its odds. Properties whose
+    best value has a confidence below `SURE` are read closely.
     """
     running = measured(compiled, document, inner_values)
     fitted = forest()
-    single = [one.kind not in ("item", "") for one in running]
-    rows = [one.rows for one in running]
-    parted = fitted.logits(list(zip(rows, single, strict=True)))
-    contested = rivalry(parted, [[group.starts for group in one.groups] for one in running])
+    odds = fitted.logits([(one.rows, one.single) for one in running])
     if voting:
-        parted = [
-            own + _VOTE * np.array([len(group.sources) for group in one.groups]) if alone else own
-            for one, own, alone in zip(running, parted, single, strict=True)
+        odds = [
+            own + _VOTE * np.array([len(group.sources) for group in one.groups])
+            if one.single
+            else own
+            for one, own in zip(running, odds, strict=True)
         ]
-    judged = iter(fitted.confidences([
-        (own, one.rows, rivals)
-        for one, own, rivals, alone in zip(running, parted, contested, single, strict=True)
-        if alone
-    ]))  # fmt: skip
-    out = []
-    for one, own, rivals, alone in zip(running, parted, contested, single, strict=True):
-        if alone:
-            sure = _defined(one.groups, next(judged))
-            out.append(Weighed(one.target, one.groups, sure, own, one.rows, rivals))
-        elif one.kind == "item":
-            out.append(_list(one, own))
-        else:
-            out.append(Weighed(one.target, one.lists, [group.score for group in one.lists]))
+    starts = [[group.starts for group in one.groups] for one in running]
+    single = [at for at, one in enumerate(running) if one.single]
+    rows = [one.rows for one in running]
+    out = [_unjudged(one, own) for one, own in zip(running, odds, strict=True)]
+
+    def judge(weights: Mapping[int, float], judging: Judging) -> None:
+        rivals = rivalry(odds, starts)
+        opinions = {
+            at: Opinion(odds[at], rows[at], rivals[at], judging, weight)
+            for at, weight in weights.items()
+        }
+        confidences = judging.confidences([opinion[:3] for opinion in opinions.values()])
+        for (at, opinion), own in zip(opinions.items(), confidences, strict=True):
+            out[at].add(opinion, own)
+
+    judge(dict.fromkeys(single, 1.0), fitted.by_signs)
+    doubted = [at for at in single if running[at].groups and max(out[at].confidences) < SURE]
+    readings = read_closely(document, [running[at].asking(odds[at]) for at in doubted])
+    read = {at: one for at, one in zip(doubted, readings, strict=True) if one is not None}
+    for at, one in read.items():
+        odds[at], rows[at] = one.odds, np.concatenate([rows[at], one.rows], axis=1)
+    weights = {at: 1.0 if one.agrees else _DISAGREEING for at, one in read.items()}
+    judge(weights, fitted.by_reading)
+    for at in single:
+        out[at].confidences = _defined(out[at].groups, out[at].confidences)
     return _without_claimed(out)
+
+
+def _unjudged(one: Running, odds: Odds) -> Weighed:
+    """Weighed lists, or what the rules found; a single value before any opinion."""
+    if one.kind == "item":
+        return _list(one, odds)
+    if one.single:
+        return Weighed(one.target, one.groups, [])
+    return Weighed(one.target, one.lists, [group.score for group in one.lists])
 
 
 def _defined(groups: Sequence[Group], sure: Sequence[float]) -> list[float]:

@@ -14,8 +14,9 @@
     program
     role_network    what a question does with each property, by a network that shares layers with it
     reading_judge   how well a plan fits a question, by a third network
-    branch          what the second and third network share with the first
-    small_bert      the layers of all three on numpy
+    value_reader    which values in a document a property means, by a fourth network
+    branch          what the other networks share with the first
+    small_bert      the layers of all of them on numpy
 
 Owns providers, their identities and threads, and the budget of a question to a language model. It
 knows nothing of DocSets, requests and databases: it takes texts and returns arrays and typed

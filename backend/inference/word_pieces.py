@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Self
 
+_CHUNK = re.compile(r"\w+|[^\w\s]")
 _LONGEST = 100
 """A longer word counts as unknown."""
 _IDEOGRAPH = re.compile(
@@ -52,6 +53,19 @@ class WordPieces:
                 if len(out) >= longest:
                     break
         return [*out[: longest - 1], self.last]
+
+    def placed(self, text: str) -> tuple[list[int], list[int]]:
+        """The tokens of a text without the marks, and where in it the word of each begins.
+
+        Example: `pieces.placed("A zebra")` has 0 for the first token and 2 for the others.
+        """
+        tokens, starts = list[int](), list[int]()
+        for match in _CHUNK.finditer(text):
+            for word in _words(match[0]):
+                own = self._pieces(word)
+                tokens += own
+                starts += [match.start()] * len(own)
+        return tokens, starts
 
     def _split(self, word: str) -> tuple[int, ...]:
         """Greedily the longest known prefix, then the longest known continuation, to the end."""

@@ -4,11 +4,9 @@
                                          [--without KIND,KIND] [--write] [--table] [--diagram FILE]
 
 Fitted are gradient-boosted trees (LightGBM) and small networks (torch), both of which are needed
-in such scripts and nowhere else (pip install lightgbm torch), on the values in the running of made
-documents (tests/bench/made: every kind in every layout, and documents that were written one by one,
-each set out in several ways) and, with `--real`, of real ones: a folder with `truth.jsonl`,
-`schemas.json` and the elements of each file as JSON in `elements/` (its path with "__" for "/", and
-".json"), which `tests.bench.property_folder --elements` writes. They are no part of the repository.
+in such scripts and nowhere else (pip install lightgbm torch), on the values in the running of
+documents whose values are known (`known_documents`). What becomes of the odds where documents are
+read closely, `tests.bench.fit_value_reader` fits afterwards.
 
 The weights that ship were fitted on a third of the made documents (56 kinds in 12 layouts), on 199
 written ones of 71 kinds, and on 771 others: 110 agreements, 115 receipts, 38 invoices, 30 minutes
@@ -23,8 +21,6 @@ them are right; `--without` leaves kinds out altogether, made or real, and measu
 """
 
 import argparse
-import json
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -41,24 +37,15 @@ from numpy.typing import NDArray
 from backend.extraction import forest
 from backend.extraction.comparing import Comparison
 from backend.extraction.document import Document
-from backend.extraction.engine import compiled
 from backend.extraction.features import FALLING, NAMES, RISING
-from backend.extraction.groups import Group
 from backend.extraction.lists import LISTED, Listing, listing_rows, listings
-from backend.extraction.stated_scales import in_full, takes_scale
-from backend.extraction.weighing import measured
+from backend.extraction.weighing import Running
 from tests.bench.fit_comparing import Competing, comparison
-from tests.bench.made.documents import documents
-from tests.bench.made.written import set_out, written
-from tests.bench.property_folder import schema_of
+from tests.bench.known_documents import Known, judged, known_documents, plain
 from tests.bench.reliability import diagram
-from workbench.contract.elements import Element
-from workbench.contract.schema import Schema
 
 Floats = NDArray[Any]
 FOLDS = 5
-EVERY = 3
-"""Of the made documents each third: more of them teach no more, and are fitted on for longer."""
 TREES = 200
 NETWORK_SEEDS = 1, 2
 """The mean of these networks ships; of kinds that were left out the first of them speaks."""
@@ -106,16 +93,21 @@ class Asked:
 
     kind: str
     document: str
-    name: str
-    asks: str
+    running: Running
     rows: Floats
     right: Floats
-    starts: list[frozenset[tuple[int, int]]]
     truth: frozenset[str]
     """The values there are to find, as they are compared."""
-    groups: list[Group]
-    """Of an array: its possible items, and what `lists` are named as a whole."""
-    lists: list[Group]
+
+    @property
+    def asks(self) -> str:
+        """What it asks for."""
+        return self.running.kind
+
+    @property
+    def starts(self) -> list[frozenset[tuple[int, int]]]:
+        """Where each value begins."""
+        return [group.starts for group in self.running.groups]
 
     @property
     def by_hand(self) -> bool:
@@ -128,73 +120,11 @@ class Asked:
         return len(self.truth)
 
 
-def plain(value: Any) -> str:
-    """A value as it is compared."""
-    if isinstance(value, bool):
-        return str(value)
-    if isinstance(value, int | float):
-        return f"{value:.2f}"
-    return re.sub(r"\W+", "", str(value).replace("&", " and ").upper())
-
-
-def asked(
-    kind: str, document: str, elements: Sequence[Element], schema: Schema, truth: dict[str, Any]
-) -> Iterator[Asked]:
-    """What is in the running for the properties whose truth is known."""
-    read = Document(elements)
-    for one in measured(compiled(schema), read, lambda targets, document: {}):
-        name = one.target.name
-        if not one.kind or name not in truth:
-            continue
-        true = truth[name]
-        whole = [] if true is None else true if isinstance(true, list) else [true]
-        keys = frozenset(plain(value) for value in whole)
-        factors = read.scales if takes_scale(one.target) else {}
-        values = [in_full(group.value, group.place()[0], factors) for group in one.groups]
-        right = [
-            plain(value) in keys and not group.absent
-            for value, group in zip(values, one.groups, strict=True)
-        ]
-        item = one.kind == "item"
-        yield Asked(
-            kind, document, name, one.kind, one.rows, np.array(right, dtype=np.float32),
-            [group.starts for group in one.groups], keys, one.groups if item else [],
-            one.lists if item else [],
-        )  # fmt: skip
-
-
-def made(per_layout: int, seed: int) -> Iterator[Asked]:
-    for at, document in enumerate(documents(per_layout, seed)):
-        if at % EVERY:
-            continue
-        yield from asked(
-            document.kind, f"made {at}", document.elements, document.schema, document.truth
-        )
-
-
-def written_ones(ways: int) -> Iterator[Asked]:
-    """The documents that were written one by one, each set out in so many ways."""
-    for at, document in enumerate(written()):
-        for way in range(ways):
-            made = set_out(document, way)
-            name = f"{at} {way}"
-            yield from asked(f"written {made.kind}", name, made.elements, made.schema, made.truth)
-
-
-def real(folder: Path) -> Iterator[Asked]:
-    """The real documents of a folder, all properties of which are known."""
-    schemas = json.loads((folder / "schemas.json").read_text("utf-8"))
-    for line in (folder / "truth.jsonl").read_text("utf-8").splitlines():
-        row = json.loads(line)
-        kept_file = folder / "elements" / (row["file"].replace("/", "__") + ".json")
-        if not kept_file.is_file():
-            continue
-        elements = [Element.model_validate(one) for one in json.loads(kept_file.read_text("utf-8"))]
-        known = {p["name"]: row["truth"].get(p["name"]) for p in schemas[row["kind"]]}
-        if row.get("partial", True):
-            known = {name: value for name, value in known.items() if name in row["truth"]}
-        schema = schema_of(schemas[row["kind"]])
-        yield from asked(f"real {row['kind']}", row["file"], elements, schema, known)
+def asked(known: Known, read: Document) -> Iterator[Asked]:
+    """What is in the running for the properties of a document whose truth is known."""
+    for each in judged(known, read):
+        right = each.right.astype(np.float32)
+        yield Asked(known.kind, known.name, each.running, each.running.rows, right, each.truth)
 
 
 def fitted(sets: Sequence[Asked]) -> lightgbm.Booster:
@@ -327,8 +257,8 @@ class Scored:
     @cached_property
     def lists(self) -> tuple[list[Listing], Floats, Floats]:
         """The lists in the running for an array, their rows, and how much of each is right."""
-        running = listings(self.one.groups, self.one.lists, self.logits)
-        rows = listing_rows(running, self.one.groups, self.one.rows, self.logits)
+        running = listings(self.one.running.groups, self.one.running.lists, self.logits)
+        rows = listing_rows(running, self.one.running.groups, self.one.rows, self.logits)
         results = [frozenset(map(plain, listing.values)) for listing in running]
         right = [2 * len(keys & self.one.truth) / (len(keys) + self.one.wanted) for keys in results]
         return running, rows, np.array(right, dtype=np.float32)
@@ -405,14 +335,18 @@ def lists_of(results: Sequence[Scored]) -> lightgbm.Booster:
     return lightgbm.train(LIST_SETTINGS, data, LIST_TREES)
 
 
-def outcomes(results: Sequence[Scored], judge: Judge, lists: lightgbm.Booster) -> list[Outcome]:
-    """How sure the likeliest value or list of each property is, and whether it is right."""
+def outcomes(
+    results: Sequence[Scored], judge: Judge, lists: lightgbm.Booster | None
+) -> list[Outcome]:
+    """How sure the likeliest value or list of each property is, and whether it is right; without
+    `lists` arrays are left out.
+    """
     out = []
     for each in results:
         one = each.one
         if one.asks == "item":
             running, rows, _ = each.lists
-            if running:
+            if running and lists is not None:
                 odds = lists.predict(rows)
                 first = int(odds.argmax())
                 keys = frozenset(map(plain, running[first].values))
@@ -430,7 +364,8 @@ def crossed(results: Sequence[Scored]) -> list[Outcome]:
     out: list[Outcome] = []
     for kinds in folds(each.one.kind for each in results):
         known = [each for each in results if each.one.kind not in kinds]
-        judge, lists = judge_of(known), lists_of(known)
+        judge = judge_of(known)
+        lists = lists_of(known) if any(each.one.asks == "item" for each in known) else None
         out += outcomes([each for each in results if each.one.kind in kinds], judge, lists)
     return out
 
@@ -540,10 +475,12 @@ def main() -> None:
     parser.add_argument("--diagram", type=Path)
     given = parser.parse_args()
     without = set(filter(None, given.without.split(",")))
-    sets = [*made(given.per_layout, seed=1), *written_ones(given.ways)]
-    for folder in given.real:
-        sets += list(real(folder))
-    sets = [one for one in sets if len(one.rows)]
+    sets = [
+        one
+        for known in known_documents(given.per_layout, given.ways, given.real)
+        for one in asked(known, Document(known.elements))
+        if len(one.rows)
+    ]
     kept = [one for one in sets if one.kind not in without]
     unseen = left_out(kept)
     judge, lists = judge_of(unseen), lists_of(unseen)
@@ -567,8 +504,10 @@ def main() -> None:
             | arrays("lists", lists)
         )
         networks = {f"comparison_{part}": array for part, array in score.networks.items()}
-        np.savez_compressed(content, **trees, **networks, **calibrated)
         path = Path(forest.__file__).with_name(forest.WEIGHTS)
+        with np.load(path) as file:
+            closely = {name: file[name] for name in file.files if name.startswith(forest.CLOSE)}
+        np.savez_compressed(content, **trees, **networks, **calibrated, **closely)
         path.write_bytes(content.getvalue())
         print(
             f"{path.name}: {path.stat().st_size} bytes, {TREES}, {JUDGE_TREES}, {LIST_TREES} trees"

@@ -106,9 +106,13 @@ class PhraseNetwork(nn.Module):
             rows = layer(rows, known[:, None, None, :])
         return rows
 
+    def shipped(self) -> list[int]:
+        """The pieces of words that ship, in the order of their numbers there."""
+        return [at for at, piece in enumerate(self._pieces) if _KEPT.fullmatch(piece)]
+
     def write(self, file: Path) -> None:
         """Writes the arrays that `PhraseEncoder` reads, products as 8-bit integers."""
-        kept = [at for at, piece in enumerate(self._pieces) if _KEPT.fullmatch(piece)]
+        kept = self.shipped()
         words, scales = _integers(array_of(self.words.weight)[kept], axis=1)
         arrays: dict[str, Any] = {
             "words": words, "words_scale": scales[:, 0], "positions": array_of(self.positions),

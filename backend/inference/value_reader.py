@@ -1,0 +1,133 @@
+"""How well each candidate value in a document fits each property, by a small fitted network.
+
+The score of extraction measures signs, such as the likeness of a label to a name. This network
+reads the document with the properties behind it, and so can find that “who ran the shop” is the
+addressee of the letter, or that the date of a second meeting was not the question. It shares the
+word embeddings of `phrase_vectors`; `tests/bench/fit_value_reader.py` fits its layers on documents
+with known values.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from backend.inference.branch import Branch
+from backend.inference.embeddings import Matrix
+from backend.inference.phrase_vectors import PhraseEncoder, encoder
+from backend.inference.small_bert import gelu
+from backend.inference.trees import Odds
+
+_FILE = Path(__file__).with_name("value_reader.npz")
+TOKENS = 512
+"""The longest text that the network reads."""
+TYPES = ("string", "date", "datetime", "int", "float", "bool", "choice", "item", "custom")
+"""What a property may ask for; “item” is one of an array."""
+
+Stretch = tuple[int, int]
+"""From one token to before another."""
+
+
+class Possible(NamedTuple):
+    """A possible value: where it stands, the choice it would be among those that the property
+    lists, and whether it is a yes (1), a no (2) or neither.
+    """
+
+    stretches: Sequence[Stretch]
+    choice: Stretch | None
+    answer: int
+
+
+class Asked(NamedTuple):
+    """A property: the tokens that name it, its place among `TYPES`, and its possible values."""
+
+    words: Stretch
+    kind: int
+    values: Sequence[Possible]
+
+
+class Sheet(NamedTuple):
+    """What is read at once: a document and, from token `first` on, the properties behind it."""
+
+    tokens: Sequence[int]
+    first: int
+    asked: Sequence[Asked]
+
+
+class ValueReader:
+    """The network, with what it shares with that of the phrases."""
+
+    def __init__(self, phrases: PhraseEncoder, file: Path = _FILE) -> None:
+        self._branch = Branch(phrases, file)
+        self._head = {name: self._branch.arrays[f"head_{name}"].astype(np.float32) for name in HEAD}
+
+    def odds(self, sheet: Sheet) -> list[Matrix]:
+        """For each property the logarithms of the odds of its values; those of “none” are one."""
+        tokens = np.array([sheet.tokens])
+        rows = self._branch.rows(tokens, np.ones(tokens.shape, dtype=np.bool_), sheet.first)[0]
+        sums = np.concatenate([np.zeros((1, rows.shape[1]), dtype=np.float32), rows.cumsum(axis=0)])
+        names = _means(sums, [one.words for one in sheet.asked])
+        many = [len(one.values) for one in sheet.asked]
+        if not any(many):
+            return [np.zeros(0, dtype=np.float32) for _ in many]
+        odds = self._values(sums, names, sheet.asked)
+        return np.split(odds, np.cumsum(many)[:-1])
+
+    def mixed(self, kind: int, signs: Odds, odds: Matrix) -> Odds:
+        """Odds by signs and by reading as one, for a property that asks for one of `TYPES`."""
+        by_signs, by_reading, shift = self._head["mixed"][kind]
+        both: Odds = by_signs * signs + by_reading * odds + shift
+        return both
+
+    def _values(self, sums: Matrix, names: Matrix, asked: Sequence[Asked]) -> Matrix:
+        """The odds of each value where it stands, in the best of its places."""
+        values = [value for one in asked for value in one.values]
+        head = self._head
+        places = [len(value.stretches) for value in values]
+        ours = np.repeat(np.arange(len(values)), places)
+        owner = np.repeat(np.arange(len(asked)), [len(one.values) for one in asked])[ours]
+        stretches = [stretch for value in values for stretch in value.stretches]
+        means = _means(sums, stretches)
+        means += self._besides(sums, values)[ours]
+        kinds = head["types"][[one.kind for one in asked]]
+        both = means @ head["like"] + head["like_bias"]
+        both *= (names @ head["liked"] + head["liked_bias"])[owner]
+        wide = (names @ head["name"] + head["name_bias"] + kinds)[owner]
+        wide += means @ head["value"] + head["value_bias"]
+        odds = gelu(np.concatenate([wide, both], axis=1)) @ head["last"] + head["last_bias"]
+        odds += head["scale"] * both.sum(axis=1)
+        begins = np.cumsum(places, dtype=np.intp) - np.array(places, dtype=np.intp)
+        best: Matrix = np.maximum.reduceat(odds, begins)
+        return best
+
+    def _besides(self, sums: Matrix, values: Sequence[Possible]) -> Matrix:
+        """What a value is beside the words where it stands: one of the choices, a yes or a no."""
+        added: Matrix = self._head["answers"][[value.answer for value in values]]
+        chosen = [at for at, value in enumerate(values) if value.choice is not None]
+        if chosen:
+            words = [choice for value in values if (choice := value.choice) is not None]
+            added[chosen] += _means(sums, words) @ self._head["choice"]
+        return added
+
+
+HEAD = (
+    "like", "like_bias", "liked", "liked_bias", "name", "name_bias", "value", "value_bias",
+    "types", "answers", "choice", "last", "last_bias", "scale", "mixed",
+)  # fmt: skip
+"""The arrays behind the last layer."""
+
+
+def _means(sums: Matrix, stretches: Sequence[Stretch]) -> Matrix:
+    """The mean of the rows of each stretch, from the sums of all rows before each."""
+    starts, ends = np.array(stretches, dtype=np.intp).T
+    many = (ends - starts).astype(np.float32)
+    means: Matrix = (sums[ends] - sums[starts]) / many[:, None]
+    return means
+
+
+@cache
+def value_reader() -> ValueReader:
+    """The network that ships with the program, read once."""
+    return ValueReader(encoder())

@@ -1,0 +1,131 @@
+"""Documents whose values are known: those that extraction is fitted on.
+
+Made ones (tests/bench/made: every kind in every layout), those that were written one by one, each
+set out in several ways, and real ones of a folder: `truth.jsonl`, `schemas.json` and the elements
+of each file as JSON in `elements/` (its path with "__" for "/", and ".json"), which
+`tests.bench.property_folder --elements` writes.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.extraction.document import Document
+from backend.extraction.engine import compiled
+from backend.extraction.groups import Group
+from backend.extraction.stated_scales import in_full, takes_scale
+from backend.extraction.weighing import Running, measured
+from tests.bench.made.documents import documents
+from tests.bench.made.written import set_out, written
+from tests.bench.property_folder import schema_of
+from workbench.contract.elements import Element
+from workbench.contract.schema import Schema
+
+EVERY = 3
+"""Of the made documents each third: more of them teach no more, and are fitted on for longer."""
+PARTS = 2
+"""The kinds are dealt into parts; a network reads those of the part it has not learned from."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """A document with what is true of it; `kind` begins with “real” or “written” where somebody
+    wrote the whole of it, not a program.
+    """
+
+    kind: str
+    name: str
+    elements: Sequence[Element]
+    schema: Schema
+    truth: dict[str, Any]
+
+
+def part_of(kind: str) -> int:
+    """To which part a kind belongs."""
+    return int(hashlib.md5(kind.encode(), usedforsecurity=False).hexdigest(), 16) % PARTS
+
+
+def made(per_layout: int, seed: int) -> Iterator[Known]:
+    """Each third of the made documents."""
+    for at, one in enumerate(documents(per_layout, seed)):
+        if at % EVERY == 0:
+            yield Known(one.kind, f"made {at}", one.elements, one.schema, one.truth)
+
+
+def written_ones(ways: int) -> Iterator[Known]:
+    """The documents that were written one by one, each set out in so many ways."""
+    for at, document in enumerate(written()):
+        for way in range(ways):
+            one = set_out(document, way)
+            yield Known(f"written {one.kind}", f"{at} {way}", one.elements, one.schema, one.truth)
+
+
+def real(folder: Path) -> Iterator[Known]:
+    """The real documents of a folder, all properties of which are known."""
+    schemas = json.loads((folder / "schemas.json").read_text("utf-8"))
+    for line in (folder / "truth.jsonl").read_text("utf-8").splitlines():
+        row = json.loads(line)
+        kept_file = folder / "elements" / (row["file"].replace("/", "__") + ".json")
+        if not kept_file.is_file():
+            continue
+        elements = [Element.model_validate(one) for one in json.loads(kept_file.read_text("utf-8"))]
+        known = {p["name"]: row["truth"].get(p["name"]) for p in schemas[row["kind"]]}
+        if row.get("partial", True):
+            known = {name: value for name, value in known.items() if name in row["truth"]}
+        yield Known(
+            f"real {row['kind']}", row["file"], elements, schema_of(schemas[row["kind"]]), known
+        )
+
+
+def known_documents(per_layout: int, ways: int, folders: Iterable[Path]) -> Iterator[Known]:
+    """All of them."""
+    yield from made(per_layout, seed=1)
+    yield from written_ones(ways)
+    for folder in folders:
+        yield from real(folder)
+
+
+def plain(value: Any) -> str:
+    """A value as it is compared."""
+    if isinstance(value, bool):
+        return str(value)
+    if isinstance(value, int | float):
+        return f"{value:.2f}"
+    return re.sub(r"\W+", "", str(value).replace("&", " and ").upper())
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A property, what is in its running, which of it is right, and the values there are to find,
+    as they are compared.
+    """
+
+    running: Running
+    right: NDArray[np.bool_]
+    truth: frozenset[str]
+
+
+def judged(known: Known, read: Document) -> Iterator[Judged]:
+    """The properties of a document whose truth is known."""
+    for one in measured(compiled(known.schema), read, lambda targets, document: {}):
+        name = one.target.name
+        if not one.kind or name not in known.truth:
+            continue
+        true = known.truth[name]
+        whole = [] if true is None else true if isinstance(true, list) else [true]
+        keys = frozenset(plain(value) for value in whole)
+        factors = read.scales if takes_scale(one.target) else {}
+        right = [_is_right(group, factors, keys) for group in one.groups]
+        yield Judged(one, np.array(right, dtype=np.bool_), keys)
+
+
+def _is_right(group: Group, factors: dict[int, float], keys: frozenset[str]) -> bool:
+    value = in_full(group.value, group.place()[0], factors)
+    return plain(value) in keys and not group.absent
