@@ -32,8 +32,8 @@ Asker = Annotated[Access, Depends(_access)]
 
 @router.get("/tokens", summary="List tokens", openapi_extra=EXTENSION)
 def list_tokens(service: Backend, asker: Asker) -> TokenList:
-    """The tokens of the account, or of all accounts for the machine's own token: purpose, account, scope
-    and expiry, but not the token itself.
+    """The tokens of the account, or of all accounts if asked with the machine's own token: purpose,
+    account, scope and expiry, but not the token itself.
     """
     return service.tokens.list(asker)
 

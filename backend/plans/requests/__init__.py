@@ -1,4 +1,4 @@
-"""From pieces to operations, beside the present plan: what a question asks and feedback commands.
+"""From pieces to operations on the current plan: what a question asks and feedback commands.
 
-Owns the planner, the editor, what a language model may propose, and the history of plans.
+Owns the planner, the editor, proposals by a language model, and the history of plans.
 """

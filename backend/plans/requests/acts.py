@@ -1,4 +1,4 @@
-"""From what a request asks for to operations on a plan."""
+"""From the contents of a request to operations on a plan."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -31,14 +31,14 @@ Features = list[tuple[str, float]]
 
 @dataclass(frozen=True)
 class Act:
-    """Operations that a reading comes down to, with features of how they were arrived at."""
+    """The operations of a reading, with features of how they were derived."""
 
     operations: tuple[Operation, ...]
     features: tuple[tuple[str, float], ...] = ()
 
 
 def acts_of(request: Request, vocabulary: Vocabulary) -> list[Act]:
-    """What a request may ask to be done; several where a date may be one of several properties."""
+    """The acts that a request may ask for; several if a date may be one of several properties."""
     if request.newest:
         return [
             Act(act.operations, (*notes, *act.features))
@@ -65,7 +65,7 @@ def acts_of(request: Request, vocabulary: Vocabulary) -> list[Act]:
 
 
 def _is_by_some_date(request: Request, vocabulary: Vocabulary) -> bool:
-    """Whether groups are those of a time, and several dates may be meant."""
+    """Whether groups are by time, and several dates are possible."""
     bare = [key for key in request.keys if key.bucket is not None and not key.fields]
     named = any(key.bucket is None and _is_dated(key, vocabulary) for key in request.keys)
     dated = [prop for prop in vocabulary.properties if prop.dated]
@@ -78,7 +78,7 @@ def _is_dated(key: Key, vocabulary: Vocabulary) -> bool:
 
 
 def _with_key_date(request: Request, vocabulary: Vocabulary) -> list[tuple[Request, Features]]:
-    """The request with each date whose times may be the groups."""
+    """The request with each date that may provide the groups."""
     tested = {canonical_field(c.field) for c in request.conditions}
     dated = [prop for prop in vocabulary.properties if prop.dated]
     named = [prop for prop in dated if prop.field in request.columns]
@@ -120,7 +120,7 @@ def _with_date(request: Request, vocabulary: Vocabulary) -> list[tuple[Request, 
 def _share(
     request: Request, filters: Sequence[AddFilter], vocabulary: Vocabulary
 ) -> tuple[list[Operation], Features] | None:
-    """The part of the documents, or of a sum, that fits the last condition."""
+    """The share of the documents, or of a sum, that fits the last condition."""
     plain = replace(
         request, shares=(), conditions=(), times=(), documents=False, skipped=(), asides=()
     )
@@ -143,7 +143,7 @@ def _share(
 def _filters(
     request: Request, vocabulary: Vocabulary
 ) -> list[tuple[tuple[AddFilter, ...], Features]]:
-    """The conditions as operations, for each property that a bare date may be about."""
+    """The conditions as operations, for each property that a bare date may refer to."""
     plain = tuple(AddFilter(condition, together=True) for condition in request.conditions)
     options: list[tuple[tuple[AddFilter, ...], Features]] = [(plain, [])]
     for op, span in request.times:
@@ -172,8 +172,8 @@ def _filters(
 
 
 def _on_one_date(filters: Sequence[AddFilter]) -> Features:
-    """A feature where several conditions are on one property and a date is among them: one makes
-    the other idle or empty.
+    """A feature for several conditions on one property that include a date: one makes the other
+    redundant or empty.
     """
     fields = [operation.condition.field for operation in filters]
     again = len(fields) - len(set(fields))
@@ -184,7 +184,7 @@ _COMPARED = {"in": "eq", "after": "gt", "before": "lt", "since": "ge", "until": 
 
 
 def at_time(prop: Property, op: str, span: Span) -> BasicFilter:
-    """A span of time as a condition on a date or a year."""
+    """A time span as a condition on a date or a year."""
     if span.yearless and (months := in_months(prop, span, op)) is not None:
         return months
     if not prop.is_year:
@@ -195,7 +195,7 @@ def at_time(prop: Property, op: str, span: Span) -> BasicFilter:
 
 
 def is_years(span: Span) -> bool:
-    """Whether a span is whole years."""
+    """Whether a span consists of whole years."""
     first, last = span.start, span.end
     return (first.month, first.day, last.month, last.day) == (1, 1, 12, 31)
 
@@ -281,7 +281,7 @@ def _key(request: Request, vocabulary: Vocabulary) -> tuple[Key | None, Features
 
 
 def _amounts_beside(request: Request, key: Key, vocabulary: Vocabulary) -> tuple[Measure, ...]:
-    """The totals of the numbers that are named beside a key: `litres per month`."""
+    """The totals of the numbers named beside a key: `litres per month`."""
     if not request.keys or request.first_groups or request.having:
         return ()
     named = [vocabulary.get(name) for name in request.columns if name not in key.fields]
@@ -290,7 +290,7 @@ def _amounts_beside(request: Request, key: Key, vocabulary: Vocabulary) -> tuple
 
 
 def _adds_up(prop: Property) -> bool:
-    """Whether values of a property make a total: no years, percentages or prices per unit."""
+    """Whether totals of a property make sense: not for years, percentages or prices per unit."""
     rate = prop.unit is not None and prop.unit.name == "pct"
     return prop.numeric and not (prop.is_year or prop.key or rate or prop.is_rate)
 
@@ -426,5 +426,5 @@ def _sorted_by(request: Request, sort: Sorting, vocabulary: Vocabulary) -> str |
 
 
 def _later_orders(sort: Sorting) -> list[tuple[str, bool]]:
-    """The fields that order what is equal so far."""
+    """The fields that break ties."""
     return [(prop.field, bool(later.descending)) for later in sort.then for prop in later.props]

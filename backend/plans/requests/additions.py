@@ -1,4 +1,4 @@
-"""What a clause adds to a plan: `also Ohio`, `include the count`, `extend it to 2025`."""
+"""Additions by a clause to a plan: `also Ohio`, `include the count`, `extend it to 2025`."""
 
 import re
 
@@ -77,8 +77,8 @@ def additions(clause: Clause, draft: Draft, grouped: bool) -> tuple[list[Operati
 
 
 def _closes(new: BasicFilter, draft: Draft) -> bool:
-    """`at most 3000 as well` where the plan asks for more than 1000: the other end of one range, as
-    either of the two would let everything in.
+    """`at most 3000 as well` in a plan that asks for more than 1000: the other end of one range,
+    since an alternative would include everything.
     """
     low, high = as_number(new.start), as_number(new.end)
     if not new.range_filter or new.negate or (low is None) == (high is None):
@@ -101,7 +101,7 @@ _NEEDED = ("must", "has to", "have to", "needs to", "require")
 
 
 def _of_several(clause: Clause, field: str) -> bool:
-    """`lead must be there as well`: of a property of several values, both are wanted at once."""
+    """`lead must be there as well`: a property with several values must have both."""
     prop = clause.reader.vocabulary.get(field)
     return prop is not None and prop.kind == "array"
 
@@ -116,7 +116,7 @@ def _says_only(clause: Clause) -> bool:
 
 
 def _other_value(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
-    """`or 18` where the one number of the filters is that a property is 12."""
+    """`or 18` if the only number in the filters is that a property is 12."""
     conditions = [condition_of(node) for node in document_filters(draft)]
     numbers = [c for c in conditions if _is_number(clause, c.field)]
     single = numbers[0] if len(numbers) == 1 else None
@@ -141,7 +141,7 @@ _THROUGH = re.compile(
 
 
 def _says_through(clause: Clause) -> bool:
-    """`extend it to 2025`: all up to there, not only that year as well."""
+    """`extend it to 2025`: everything up to there, not only that year in addition."""
     return _THROUGH.search(clause.text) is not None
 
 
@@ -165,7 +165,7 @@ def _moved_bound(clause: Clause, piece: Piece, draft: Draft) -> Operation | None
 
 
 def _more_measured(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
-    """`show the incidents as well`: one more number, computed like the present one."""
+    """`show the incidents as well`: one more number, computed like the current one."""
     aggregates = draft.on_spine("Aggregate")
     prop = clause.reader.choose(piece, lambda p: p.numeric) if aggregates else None
     if prop is None or prop.is_year:
@@ -177,7 +177,7 @@ def _more_measured(clause: Clause, piece: Piece, draft: Draft) -> Operation | No
 
 
 def unlimited(clause: Clause, operations: list[Operation], draft: Draft) -> list[Operation]:
-    """`not just Texas` on a plan that asks for Texas: nothing else is named, so all are let in."""
+    """`not just Texas` in a plan that asks for Texas: nothing else is named, so the filter goes."""
     only = operations[0] if len(operations) == 1 else None
     if not isinstance(only, WidenFilter) or not says_not_only(clause):
         return operations

@@ -1,8 +1,8 @@
-"""How well plans agree with their question, as two networks see it that know meanings.
+"""How well plans agree with their question, according to two networks that know meanings.
 
-The score of `choose` counts signs and knows no meaning. `backend.inference.role_network` reads the
-question beside the properties and foresees what each is wanted for; `backend.inference.
-reading_judge` reads it beside the likeliest plans. All together say how likely each plan is.
+The score of `choose` counts features and knows no meaning. `backend.inference.role_network` reads
+the question beside the properties and predicts the role of each; `backend.inference.reading_judge`
+reads it beside the likeliest plans. Together they give each plan a probability.
 """
 
 from collections import defaultdict
@@ -39,15 +39,15 @@ from workbench.contract.plan_nodes import (
 _WEIGHTS = np.array([
     0.367, 0.112, 0.095, 0.185, -0.067, 0.393, -0.004, 0.424, 0.392, -0.829, 0.716, 0.24,
 ])  # fmt: skip
-"""What each of the signs counts (`tests/bench/role_weights.py`)."""
+"""The weights of the features (`tests/bench/role_weights.py`)."""
 _SURE = 0.99
-"""A plan so likely by its score alone is nothing to ask the networks about."""
+"""A plan this probable by its score alone needs no network."""
 _JUDGED = 4
-"""So many plans are judged, the likeliest by the other signs; the rest are no better than these."""
+"""The number of plans that are judged, the likeliest by the other features."""
 _EQUAL = 0.02
-"""Plans whose likelihoods differ by less, as a part, are equally likely."""
+"""Plans whose probabilities differ by a smaller share are equally likely."""
 _SENSELESS = frozenset({"answer: empty", "answer: groups of one"})
-"""What an answer is that is hardly wanted."""
+"""Answers that are hardly ever wanted."""
 _SHOWN, _USED = ROLES.index("shown"), ROLES.index("used")
 _MAIN = [at for at in range(len(ROLES)) if at not in (_SHOWN, _USED)]
 
@@ -57,11 +57,11 @@ Rows = npt.NDArray[np.float64]
 def agreeing(
     question: str, found: Sequence[Candidate], foreseen: Outlook | None
 ) -> list[Candidate]:
-    """The candidates with how likely each is by score and agreement, the likeliest first.
+    """The candidates with their probability by score and agreement, the likeliest first.
 
-    What the networks cannot see makes no plan likelier: words passed over that say how to compute,
-    what of each group, or which documents where it keeps all; another plan that reads the same
-    words; and that it finds nothing or just any documents.
+    Whatever the networks cannot see makes no plan likelier: skipped words that say how to compute,
+    what of each group, or which documents if it keeps all; another plan that reads the same words;
+    and that it finds nothing or arbitrary documents.
     """
     if foreseen is None or not found:
         return list(found)
@@ -76,9 +76,9 @@ def agreeing(
 
 
 def _is_beyond(plan: Plan) -> bool:
-    """Whether a plan does what the networks know little of: it asks the texts, compares parts of
-    groups, computes with or compares two properties that are no dates, or compares with what one
-    document holds. There the score decides alone.
+    """Whether a plan goes beyond the networks' knowledge: it asks the texts, compares parts of
+    groups, computes with or compares two properties that are no dates, or compares with the value
+    of one document. Then the score decides alone.
     """
     steps = list(map(typed, plan.nodes.values()))
     tests = [step for step in steps if isinstance(step, BasicFilter) and not step.is_date]
@@ -93,8 +93,8 @@ def _is_beyond(plan: Plan) -> bool:
 
 
 def _bounded(candidate: Candidate, was: float, found: Sequence[Candidate]) -> float:
-    """How likely a plan is, where agreement must not make it likelier than it `was` by its score.
-    Plans that read the same words in several ways stay equally likely.
+    """The probability of a plan that agreement must not make likelier than it `was` by its score.
+    Plans that read the same words differently stay equally likely.
     """
     level = [c for c in found if c.skipped == candidate.skipped and c.core != candidate.core]
     if any(abs(c.likely - was) < _EQUAL * was for c in level):
@@ -103,7 +103,7 @@ def _bounded(candidate: Candidate, was: float, found: Sequence[Candidate]) -> fl
 
 
 def _is_blind_to(candidate: Candidate) -> bool:
-    """Whether a plan does, or passes over, what the networks cannot judge."""
+    """Whether a plan does, or skips, something that the networks cannot judge."""
     kinds = {node.node_type for node in candidate.plan.nodes.values()}
     of_all = "GroupBy" in kinds or kinds.isdisjoint({"BasicFilter", "Sort"})
     return (
@@ -115,7 +115,7 @@ def _is_blind_to(candidate: Candidate) -> bool:
 
 
 def foresee(question: str, vocabulary: Vocabulary, found: Sequence[Candidate]) -> Outlook | None:
-    """What the network foresees; None where the score alone is sure."""
+    """The network's prediction; None if the score alone is certain."""
     if found and found[0].likely >= _SURE:
         return None
     noun, columns = vocabulary.collection.name, columns_of(question, vocabulary)
@@ -123,8 +123,8 @@ def foresee(question: str, vocabulary: Vocabulary, found: Sequence[Candidate]) -
 
 
 def signs_of(question: str, found: Sequence[Candidate], foreseen: Outlook) -> Rows:
-    """A row for each candidate: its score, how its plan agrees with what was foreseen, whether it
-    was made of that, a constant, and how it was judged.
+    """A row for each candidate: its score, its agreement with the prediction, whether it was built
+    from that, a constant, and its judgement.
     """
     signs = np.array([[c.score, *agreement(c.plan, foreseen), c.foreseen, 1.0]
                       for c in found])  # fmt: skip
@@ -136,7 +136,7 @@ def signs_of(question: str, found: Sequence[Candidate], foreseen: Outlook) -> Ro
 
 
 def _shared(signs: Rows, found: Sequence[Candidate]) -> Rows:
-    """The signs, where plans that differ only in how many lines they keep share all but the score:
+    """Averages all features but the score over plans that differ only in how many lines they keep:
     one or several is a matter of grammar.
     """
     alike: dict[str, list[int]] = defaultdict(list)
@@ -150,9 +150,9 @@ def _shared(signs: Rows, found: Sequence[Candidate]) -> Rows:
 
 
 def agreement(plan: Plan, outlook: Outlook) -> Rows:
-    """How well a plan agrees with what was foreseen: logarithms of probabilities, for all roles of
-    all properties and of the worst property, of what is shown, of what is used; of the traits; and
-    the odds that there is an answer.
+    """How well a plan agrees with the prediction: log-probabilities of all roles of all properties,
+    of the worst property, of what is shown, of what is used, and of the traits; and the odds that
+    there is an answer.
     """
     roles, fields, foreseen = roles_of(plan), outlook.fields, outlook.foreseen
     does = np.array([[role in roles.of.get(field, ()) for role in ROLES] for field in fields])
@@ -167,5 +167,5 @@ def agreement(plan: Plan, outlook: Outlook) -> Rows:
 
 
 def _sure(does: npt.NDArray[np.bool_], odds: npt.NDArray[np.float32]) -> Rows:
-    """The logarithm of the probability of what is done, by the logarithm of the odds for it."""
+    """The log-probability of the actual roles, given the log-odds."""
     return -np.logaddexp(0, np.where(does, -odds, odds).astype(np.float64))

@@ -1,4 +1,4 @@
-"""Amounts in a currency, compared with values in another: reported, as nothing is converted."""
+"""Reports amounts in one currency compared with values in another, since nothing is converted."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,9 @@ from workbench.contract.plan_nodes import (
 
 
 def with_asked_currencies(plan: Plan, request: str, vocabulary: Vocabulary) -> Plan:
-    """The plan with a remark for each range of values whose currency is not the one asked for."""
+    """The plan with a remark for each range of values in another currency than the
+    requested one.
+    """
     asked = _asked(request)
     if len(asked) != 1:
         return plan
@@ -38,7 +40,7 @@ def with_asked_currencies(plan: Plan, request: str, vocabulary: Vocabulary) -> P
 
 
 def _currencies(name: str, vocabulary: Vocabulary) -> frozenset[str]:
-    """The currencies of the values of a field, as read or as its name or description says."""
+    """The currencies of a field's values, as read or according to its name or description."""
     read = currencies_of(name, vocabulary.collection)
     if read:
         return read
@@ -66,7 +68,7 @@ def _range_of(test: Condition, field: str) -> Iterator[str]:
 
 
 def _asked(request: str) -> dict[str, str]:
-    """The currencies beside the numbers of a request, with the words: `eur` for `500 euros`."""
+    """The currencies beside the numbers of a request, with their words: `eur` for `500 euros`."""
     asked: dict[str, str] = {}
     tokens = tokenise(request)
     for i, token in enumerate(tokens):

@@ -1,4 +1,4 @@
-"""Which reading of a clause stands where a phrase of it may be asked of the texts."""
+"""Chooses between the plain reading of a clause and one that asks the texts for a phrase."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -24,8 +24,8 @@ def of_texts(
     result: Sequence[Operation] | None,
     read: Callable[[Clause], list[Operation]],
 ) -> tuple[Clause, list[Operation]] | None:
-    """The clause with a phrase of it asked of the texts and what it then asks for, where the plain
-    reading failed or left that phrase without a condition; None where the plain reading stands.
+    """The clause with a phrase to look for in the texts, and its operations, if the plain reading
+    failed or left that phrase without a condition; None if the plain reading is kept.
     """
     for again, theme in themed(clause):
         with suppress(Unclear):
@@ -37,8 +37,8 @@ def of_texts(
 
 
 def _says_less(plain: Sequence[Operation], operations: Sequence[Operation], theme: Theme) -> bool:
-    """Whether a plain reading passes over what a phrase says: it judges texts by part of it, or
-    adds no condition for it. `runs out after May`, `whose end falls in May` only lead to the date.
+    """Whether a plain reading ignores a phrase: it judges texts by part of it, or adds no condition
+    for it. `runs out after May`, `whose end falls in May` only lead to the date.
     """
     if any(isinstance(item, (RemoveFilter, RemoveStep)) for item in plain):
         return False

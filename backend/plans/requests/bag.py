@@ -1,4 +1,4 @@
-"""The pieces of a clause that wait to be taken up; what is left at the end was not understood."""
+"""The unprocessed pieces of a clause; whatever is left at the end was not understood."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ IGNORABLE = frozenset(",&|yztbEeWRodhi")
 
 @dataclass
 class Bag:
-    """The pieces of a clause that are still to be taken up."""
+    """The pieces of a clause that are still to be processed."""
 
     clause: Clause
     left: list[Piece]
 
     def take(self, tags: str) -> list[Piece]:
-        """All pieces with these tags, which are then gone."""
+        """Removes and returns all pieces with these tags."""
         pieces = [piece for piece in self.left if piece.tag in tags]
         self.left = [piece for piece in self.left if piece.tag not in tags]
         return pieces
@@ -41,7 +41,7 @@ _PEOPLE = frozenset({"people", "persons"})
 
 
 def take_list(bag: Bag) -> Property | None:
-    """The number of values of the only list left, which is then gone: `people present`."""
+    """Removes the only remaining list and returns its number of values: `people present`."""
     named = [p for p in bag.left if p.tag == "P" and bag.property_of(p).kind == "array"]
     if len(named) != 1:
         return None
@@ -53,7 +53,7 @@ def take_list(bag: Bag) -> Property | None:
 
 
 def refuse_left_over(bag: Bag) -> None:
-    """Unclear when content words were not taken up; the kind says what they look like."""
+    """Unclear if content words are left; the kind says what they look like."""
     left = [piece for piece in bag.left if piece.tag not in IGNORABLE]
     if not left:
         return
@@ -61,7 +61,7 @@ def refuse_left_over(bag: Bag) -> None:
     words = ", ".join(f"“{clause.words([piece])}”" for piece in left)
     unknown = [piece for piece in left if piece.tag == "?"]
     if unknown:
-        # Signs of comparison and verbs beside an unknown word are not what was not understood.
+        # Comparisons and verbs beside an unknown word are not what was not understood.
         words = ", ".join(f"“{clause.words([piece])}”" for piece in unknown)
         _refuse_near_property(clause, unknown)
     named = {piece.tag for piece in clause.pieces}
@@ -82,7 +82,7 @@ _MOST_VALUES = 12
 
 
 def _refuse_near_property(clause: Clause, unknown: Sequence[Piece]) -> None:
-    """`bad weather`: a word in front of a property that should be one of its values."""
+    """`bad weather`: a word before a property that should be one of its values."""
     vocabulary = clause.reader.vocabulary
     for piece in unknown:
         named = [p for p in clause.pieces if p.tag == "P" and p.start == piece.end]
@@ -114,8 +114,8 @@ def conditions_of(bag: Bag, pieces: Sequence[Piece]) -> list[BasicFilter]:
 
 
 def is_plural(bag: Bag, piece: Piece, *, with_verb: bool = False) -> bool:
-    """Whether a piece names several; `with_verb` when its last word is the verb of the question, as
-    in `state governs`.
+    """Whether a piece names several things; `with_verb` if its last word is the verb of the
+    question, as in `state governs`.
     """
     tokens = bag.clause.reader.tokens[piece.start : piece.end]
     tokens = tokens[:-1] if with_verb and len(tokens) > 1 else tokens

@@ -123,8 +123,8 @@ def named_properties(bag: Bag, operations: list[Operation]) -> list[Operation]:
 
 
 def _asked_values(bag: Bag, named: Sequence[Piece]) -> Piece | None:
-    """`which tenants rent space from …`: the values that are asked for, where the object of their
-    verb is only a part of the name of a number.
+    """`which tenants rent space from …`: the requested values, if the object of their verb is only
+    a part of the name of a number.
     """
     first = bag.clause.pieces[0]
     if first.tag != "W" or len(named) < 2 or bag.has(",&K") or named[0].start != first.end:
@@ -139,8 +139,8 @@ def _asked_values(bag: Bag, named: Sequence[Piece]) -> Piece | None:
 
 
 def _truth_alone(bag: Bag, named: Sequence[Piece]) -> Piece | None:
-    """`leases that give the tenant an option to renew`: the one truth that is stated, where the
-    other names are in its own description.
+    """`leases that give the tenant an option to renew`: the only boolean, if the other names are in
+    its own description.
     """
     truths = [piece for piece in named if piece.load[0].prop.kind == "bool"]
     single = len({piece.load[0].prop.field for piece in truths}) == 1
@@ -154,7 +154,7 @@ def _truth_alone(bag: Bag, named: Sequence[Piece]) -> Piece | None:
 
 
 def _only_described_words(bag: Bag, piece: Piece) -> bool:
-    """`power cuts`: a word of several descriptions and of no name, in front of the noun for the
+    """`power cuts`: a word of several descriptions and of no name, before the noun for the
     documents.
     """
     reader = bag.clause.reader
@@ -182,7 +182,7 @@ def _refuse_second_order(bag: Bag, named: Sequence[Piece], operations: Sequence[
 
 
 def _belongs(bag: Bag, piece: Piece) -> bool:
-    """`tenure of claimants whose claim was rejected`: a word of what a property belongs to."""
+    """`tenure of claimants whose claim was rejected`: a word for what a property belongs to."""
     vocabulary = bag.clause.reader.vocabulary
     word = bag.clause.reader.tokens[piece.start].lower
     return piece.end - piece.start == 1 and vocabulary.only_described_by(
@@ -191,7 +191,7 @@ def _belongs(bag: Bag, piece: Piece) -> bool:
 
 
 def _had(bag: Bag, piece: Piece) -> bool:
-    """Whether a property must have a value, whichever it is."""
+    """Whether a property must have any value at all."""
     reader = bag.clause.reader
     if stated(reader, piece, bag.property_of(piece)) is not None:
         return False
@@ -205,13 +205,13 @@ def _had(bag: Bag, piece: Piece) -> bool:
 
 
 def _somebody(bag: Bag, piece: Piece) -> bool:
-    """`where somebody is assigned`: whoever it is."""
+    """`where somebody is assigned`: any person."""
     before = bag.clause.reader.tokens[max(0, piece.start - 4) : piece.start]
     return any(token.lower in ("somebody", "someone", "anybody", "anyone") for token in before)
 
 
 def _happened(bag: Bag, piece: Piece) -> bool:
-    """`returned damaged`, `loans that were returned`: the date has a value, whichever it is."""
+    """`returned damaged`, `loans that were returned`: the date has any value."""
     tokens = bag.clause.reader.tokens
     narrowed = bag.clause.reader.present is not None and "o" in bag.clause.shape
     asked = any(token.lower == "when" for token in tokens) or (bag.has("W") and not narrowed)
@@ -224,26 +224,26 @@ def _happened(bag: Bag, piece: Piece) -> bool:
 
 
 def _heads(bag: Bag, piece: Piece) -> bool:
-    """`departures delayed by …`: the plural that a clause begins with, unless it is `of` others."""
+    """`departures delayed by …`: the plural at the start of a clause, unless it is `of` others."""
     tokens = bag.clause.reader.tokens
     of_others = piece.end < len(tokens) and tokens[piece.end].lower == "of"
     return bag.clause.pieces[0] is piece and is_plural(bag, piece) and not of_others
 
 
 def _facts(bag: Bag, named: Sequence[Piece], operations: Sequence[Operation]) -> list[Piece]:
-    """Truth values stated beside a subject: `the keeper found the queen`. In a list they are only
+    """Booleans stated beside a subject: `the keeper found the queen`. In a list they are only
     names.
     """
     truths = [piece for piece in named if bag.property_of(piece).kind == "bool"]
     listed = bag.has(",&") or not operations or len(named) - len(truths) != 1
     if listed and len(truths) < len(named):
-        # "species and outcome of cases with surgery": said of the cases, not listed.
+        # "species and outcome of cases with surgery": about the cases, not listed
         return [p for p in truths if _word_before(bag, p) in ("with", "without", "having")]
     return [] if listed or _asks_values(bag) else truths
 
 
 def _lists_values(bag: Bag, piece: Piece) -> bool:
-    """`boroughs visited by June`: few boroughs are visited again and again, so they are wanted."""
+    """`boroughs visited by June`: boroughs recur, so their values are wanted."""
     reader = bag.clause.reader
     best: Meaning = piece.load[0]
     counts = reader.vocabulary.values.counts.get(best.prop.field, {})
@@ -255,7 +255,7 @@ def _lists_values(bag: Bag, piece: Piece) -> bool:
 
 
 def _word_before(bag: Bag, piece: Piece) -> str:
-    """The word in front of a piece and its article."""
+    """The word before a piece and its article."""
     before = [token.lower for token in bag.clause.reader.tokens[: piece.start]]
     while before and before[-1] in ("a", "an", "the", "any"):
         before.pop()
@@ -263,7 +263,7 @@ def _word_before(bag: Bag, piece: Piece) -> str:
 
 
 def _stated_truth(bag: Bag, piece: Piece) -> BasicFilter:
-    """What the name of a property states, or its opposite behind `not`."""
+    """The condition in the name of a property, negated after `not`."""
     prop = bag.property_of(piece)
     place = bag.left.index(piece)
     before = bag.left[place - 1] if place else None
@@ -299,7 +299,7 @@ def _refuse_vague(
 
 
 def _asks_list(bag: Bag) -> bool:
-    """`which cities …`, `list the cities …`: the values are wanted, not documents."""
+    """`which cities …`, `list the cities …`: asks for values, not documents."""
     first = bag.clause.reader.tokens[bag.clause.pieces[0].start]
     start = bag.clause.pieces[0].start
     before = [token.lower for token in bag.clause.reader.tokens[:start]]

@@ -1,7 +1,7 @@
-"""Features of an edit: what it changes in a plan, beside the words that asked for it.
+"""Features of an edit: its changes to a plan, beside the words that asked for it.
 
-How often a change is what `only`, `instead` or `them` meant is fitted; nothing is decided here.
-Features do not depend on how an edit was produced, so that all candidates are compared alike.
+How often a change is the meaning of `only`, `instead` or `them` is fitted; nothing is decided here.
+Features do not depend on how an edit was produced, so all candidates are compared alike.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,7 +26,7 @@ class Wording:
     tokens: Sequence[Token]
     marks: frozenset[str]
     dated: frozenset[str]
-    """Fields that hold dates."""
+    """The date fields."""
 
 
 _LONG = 8
@@ -174,6 +174,6 @@ def _way(state: PlanState) -> object:
 
 
 def crossed(signs: Iterable[str], marks: Iterable[str]) -> dict[str, float]:
-    """Signs by themselves and beside each mark."""
+    """Features alone and combined with each mark."""
     listed = list(marks)
     return {sign: 1.0 for sign in signs} | {f"{s} ~ {m}": 1.0 for s in signs for m in listed}

@@ -1,9 +1,9 @@
-"""Which of several plans answers a question: candidates made, tested and compared.
+"""Chooses the plan that answers a question: candidates are built, tested and compared.
 
-Candidates come from the chart, from the rules where they read the question too, and from a language
-model where one is set and the others leave the question open (`model_readings`). Each is applied to
-an empty plan, validated, and checked for sense; one score compares them all with the choice of
-answering nothing. `deciding` takes one of them, offers two or refuses.
+Candidates come from the chart, from the rules if they understand the question too, and from a
+language model if one is configured and the others leave the question open (`model_readings`). Each
+is applied to an empty plan, validated, and checked for sense; one score compares them all with the
+choice of answering nothing. `deciding` accepts one of them, offers two or refuses.
 """
 
 import math
@@ -42,26 +42,28 @@ from workbench.contract.plan_nodes import BasicFilter, Node
 from workbench.contract.plan_validation import validate
 
 _MOST_EXTENDED, _MOST_FORESEEN = 3, 24
-"""So many readings are extended by what is foreseen, to so many plans."""
+"""The number of readings that are extended by predictions, and the maximum number of resulting
+plans.
+"""
 _MOST_READ = 14
-"""So many readings are made into plans: the right one is hardly ever further down."""
+"""The number of readings that become plans: the right one is hardly ever further down."""
 BROKEN = frozenset(
     {
         "average lacks what it asks for", "median lacks what it asks for",
         "how much: nothing is computed", "answer: dates added up", "answer: rates added up",
     }
 )  # fmt: skip
-"""Features of plans that do not do what a plain word of the question asks for."""
+"""Features of plans that ignore what a plain word of the question asks for."""
 UNANSWERED = "unanswered: property"
 _NEVER_MEANT = 10.0
-"""What being broken costs a plan: enough to cast no doubt on others."""
+"""The cost of being broken: enough to cast no doubt on other plans."""
 _NOTHING_PASSED_OVER = Request()
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A plan that may be meant. `core` names what it finds, whatever is shown of it; `likely` is
-    how likely that is meant, among what all candidates find and no answer at all.
+    """A possible plan. `core` names what it finds, regardless of what is shown; `likely` is the
+    probability that this is meant, among all cores and no answer at all.
     """
 
     plan: Plan
@@ -72,16 +74,16 @@ class Candidate:
     lacking: tuple[str, ...] = ()
     """The skipped words that the plan does not reflect."""
     read: Read | None = None
-    """The reading that it was made of."""
+    """The reading it was built from."""
     foreseen: bool = False
-    """Whether something was added to the reading that was foreseen rather than read."""
+    """Whether something predicted rather than read was added to the reading."""
     by_rules: bool = False
     score: float = 0.0
     likely: float = 0.0
 
 
 class Choosing:
-    """What plans a question may mean."""
+    """The possible plans of a question."""
 
     def __init__(self, question: str, start: Draft, vocabulary: Vocabulary, today: date) -> None:
         self._question, self._start, self._vocabulary = question, start, vocabulary
@@ -91,7 +93,7 @@ class Choosing:
         self._unbounded: list[Read] = []
 
     def candidates(self, ruled: Plan | None = None) -> list[Candidate]:
-        """The plans that words were found for, likeliest first; `ruled` is that of the rules."""
+        """The plans that words express, likeliest first; `ruled` is that of the rules."""
         found: dict[str, Candidate] = {}
         for read in read_requests(self._text, self._vocabulary, self._today):
             if read.request.edits:
@@ -107,7 +109,7 @@ class Choosing:
         return scored(_rivalling(list(map(self._weighed, found.values()))))
 
     def with_foreseen(self, found: Sequence[Candidate], outlook: Outlook) -> list[Candidate]:
-        """The candidates with further ones that do what is foreseen."""
+        """The candidates with further ones that follow the prediction."""
         names = {plan_hash(candidate.plan) for candidate in found}
         made: list[Candidate] = []
         reads = [c.read.request for c in found if c.read is not None]
@@ -125,9 +127,7 @@ class Choosing:
         return [*found, *(replace(c, likely=0.0) for c in scored(made))]
 
     def _to_extend(self, found: Sequence[Candidate]) -> list[Read]:
-        """The readings that others are made from, the best of each set of conditions; none that
-        passes over a number.
-        """
+        """The readings to extend, the best of each set of conditions; none that skips a number."""
         best: dict[str, Read] = {}
         reads = [c.read for c in found if c.read is not None]
         for read in (*reads[:_MOST_EXTENDED], *self._unbounded[:_MOST_EXTENDED]):
@@ -169,7 +169,7 @@ class Choosing:
         return evidence_of(tokens_of(self._text)[1], self._vocabulary, self._today)
 
     def _weighed(self, candidate: Candidate) -> Candidate:
-        """The candidate with what is known of its plan beside the words, and what it finds."""
+        """The candidate with features of its plan beside the words, and of its results."""
         worded = beside_words(candidate, self._text, self._vocabulary)
         worded = with_support(worded, self._evidence, state_of(self._start))
         worded = with_lacking(worded, self._vocabulary.collection)
@@ -180,7 +180,7 @@ _IGNORED = "ignored these words: "
 
 
 def _as_guess(candidate: Candidate, read: Set[str]) -> Candidate:
-    """The candidate with a remark on the steps that are guesses; the others were `read`."""
+    """The candidate with a remark on its guessed steps; the others were `read`."""
     report = candidate.plan.edit or EditReport()
     guessed = "; ".join(step for step in _steps(candidate.plan) if step not in read)
     spoken = ", ".join(f"“{word}”" for word in candidate.skipped)
@@ -196,9 +196,7 @@ def _steps(plan: Plan) -> list[str]:
 
 
 def _core_found(candidate: Candidate, sense: "Sense") -> str:
-    """The name of what a candidate finds: plans that differ only in conditions which the same
-    documents fulfil share it.
-    """
+    """The core of a candidate: plans whose conditions select the same documents share it."""
     draft = Draft.of(candidate.plan)
     steps = list(draft.spine())
     behind = list(dropwhile(lambda node: node.node_type == "BasicFilter", steps[1:]))
@@ -223,8 +221,8 @@ def with_remarks(plan: Plan, remarks: Sequence[str]) -> Plan:
 
 
 def _rivalling(found: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates with what they pass over although one that reads all words has it, and whether
-    they take a word for the documents, or leave it out, that is likely to mean something else.
+    """Notes for each candidate what it skips although a reading of all words covers it, and whether
+    it ignores words, or reads them as the documents, that probably mean something else.
     """
     read = {sign for c in found if not c.skipped for sign in finer_signs(c.plan)}
     named = {
@@ -243,11 +241,11 @@ def _rivalling(found: Sequence[Candidate]) -> list[Candidate]:
 
 
 _SLIGHT = 0.3
-"""The doubt up to which a word is likely to mean what the network says."""
+"""The doubt up to which a word probably has the meaning that the network suggests."""
 
 
 def _quoted(plan: Plan, beginning: str) -> set[str]:
-    """The words, but no verbs, that remarks quote: `took “mowers” to mean the documents`."""
+    """The words other than verbs that remarks quote: `took “mowers” to mean the documents`."""
     remarks = plan.edit.warnings if plan.edit is not None else []
     quoted = (r.removeprefix(beginning).split("”")[0] for r in remarks if r.startswith(beginning))
     words_quoted = {word for phrase in quoted for word in phrase.lower().split()}
@@ -255,7 +253,7 @@ def _quoted(plan: Plan, beginning: str) -> set[str]:
 
 
 def with_lacking(candidate: Candidate, collection: Collection) -> Candidate:
-    """The candidate with which of the words that it skips its plan does without."""
+    """Notes which skipped words the plan does not reflect."""
     if candidate.by_rules and not candidate.skipped:
         return _with_unused(candidate, collection)
     skipped = [word for word in candidate.skipped if sort_of_word(word) in _CARRYING]
@@ -272,7 +270,7 @@ def with_lacking(candidate: Candidate, collection: Collection) -> Candidate:
 
 
 def _with_unused(candidate: Candidate, collection: Collection) -> Candidate:
-    """The same for what the rules read, which do not say which words they skip."""
+    """The same for the result of the rules, which do not report skipped words."""
     lacking = tuple(unused_in(candidate.plan, collection))
     features = dict(candidate.features)
     for word in lacking:
@@ -294,7 +292,7 @@ def beside_words(candidate: Candidate, question: str, vocabulary: Vocabulary) ->
 
 
 def with_support(candidate: Candidate, evidence: Evidence, nothing: PlanState) -> Candidate:
-    """The candidate with the steps that no word asks for, and the words that no step answers."""
+    """The candidate with its steps that no word asks for, and words that no step answers."""
     plan = candidate.plan
     now = state_of(Draft.of(plan))
     found = supported(evidence, nothing, now, plan, plan, fresh=True)
@@ -302,7 +300,7 @@ def with_support(candidate: Candidate, evidence: Evidence, nothing: PlanState) -
 
 
 def scored(found: Sequence[Candidate], table: Mapping[str, float] | None = None) -> list[Candidate]:
-    """The candidates with how likely each is, best first; `table` holds what features are worth."""
+    """The candidates with their probabilities, best first; `table` contains the weights."""
     table = weights() if table is None else table
     worth = [total(c.features, table) for c in found]
     worth = [
@@ -313,9 +311,7 @@ def scored(found: Sequence[Candidate], table: Mapping[str, float] | None = None)
 
 
 def ranked(found: Sequence[Candidate], worth: Sequence[float]) -> list[Candidate]:
-    """The candidates with how likely each is by what they are worth, best first; no answer is worth
-    nothing.
-    """
+    """The candidates with their probabilities by worth, best first; no answer is worth nothing."""
     largest = max([0.0, *worth])
     exponents = [math.exp(w - largest) for w in worth]
     whole = sum(exponents) + math.exp(-largest)
@@ -340,8 +336,8 @@ def applied(
     sense: "Sense",
     request: Request = _NOTHING_PASSED_OVER,
 ) -> Candidate | None:
-    """A reading as a plan; None when it cannot be done or cannot run. What the request passes over
-    is reported.
+    """A reading as a plan; None if it cannot be applied or cannot run. Skipped words are
+    reported.
     """
     draft, report = start, EditReport()
     try:
@@ -371,7 +367,7 @@ def applied(
 
 
 def passed_over(request: Request) -> list[str]:
-    """The remarks on words that a reading does not use, or takes for a noun of the documents."""
+    """Remarks on words that a reading skips, or takes as a noun for the documents."""
     listed = ", ".join(f"“{word}”" for word in (*request.skipped, *request.asides))
     remarks = [f"took “{word}” to mean the documents" for word in request.nouns]
     remarks += request.remarks
@@ -379,7 +375,7 @@ def passed_over(request: Request) -> list[str]:
 
 
 def completed_values(question: str, operations: Sequence[Operation]) -> list[str]:
-    """The remarks on values of which the question says only a part."""
+    """Remarks on values of which the question names only a part."""
     spoken = {singular(word.lower()): word for word in words(question)}
     remarks: list[str] = []
     for condition in (op.condition for op in operations if isinstance(op, AddFilter)):
@@ -407,7 +403,7 @@ def conditions_of(plan: Plan) -> list[BasicFilter]:
 
 
 def _hollow_groups(operations: Sequence[Operation], sense: "Sense") -> dict[str, float]:
-    """Whether nearly every document would be a group by itself."""
+    """Whether nearly every document would be its own group."""
     keys = [op.key for op in operations if isinstance(op, SetGroup)]
     if not keys or keys[0].bucket is not None or not sense.hollow(keys[0].fields):
         return {}

@@ -1,8 +1,7 @@
-"""What a clause of feedback commands: take away, put in the place of something, add, or simply
-state.
+"""The command of a clause of feedback: remove, replace, add, or simply state.
 
-Steering words decide; what they act upon is looked up in the plan. A clause without a steering word
-is read as a statement.
+Steering words decide; their objects are looked up in the plan. A clause without a steering word is
+read as a statement.
 """
 
 import re
@@ -144,15 +143,15 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
 
 
 def _of_an_amount(clause: Clause) -> Clause:
-    """`how much did they bring in`: nothing is brought into the plan."""
+    """`how much did they bring in`: an amount, nothing to bring into the plan."""
     if not clause.text.lower().startswith("how much"):
         return clause
     return replace(clause, pieces=tuple(piece for piece in clause.pieces if piece.tag != "w"))
 
 
 def _by_another_key(clause: Clause, draft: Draft) -> Clause:
-    """`rank the cities that way`, `have it by storeys`, beside groups of something else: what to
-    group by, since the groups have no such number.
+    """`rank the cities that way`, `have it by storeys`, beside groups of something else: a new
+    group key, since the groups have no such number.
     """
     keys = keys_of(draft)
     if not keys or not draft.on_spine("Aggregate", "TopK"):
@@ -169,7 +168,7 @@ def _by_another_key(clause: Clause, draft: Draft) -> Clause:
 
 
 def _ordered_by(piece: Piece, clause: Clause) -> Property | None:
-    """The property by which a piece orders, when it is named."""
+    """The property by which a piece orders, if it is named."""
     if piece.tag == "B":
         return clause.reader.vocabulary.get(piece.load[0].prop.field)
     named = piece.tag == "H" and piece.load.named and piece.load.field
@@ -177,7 +176,7 @@ def _ordered_by(piece: Piece, clause: Clause) -> Property | None:
 
 
 def _behind_mark(clause: Clause) -> list[Piece]:
-    """What something is wanted instead of: `all reports instead of the vector search`."""
+    """The rejected side of `all reports instead of the vector search`."""
     place = clause.shape.index("I")
     named = any(piece.tag in "qPFK" for piece in clause.pieces[:place])
     return [] if named else list(clause.pieces[place + 1 :])
@@ -187,7 +186,7 @@ _ONE_MORE = re.compile(r"and (?:the |by |per |for each )?[^?]*$", re.IGNORECASE)
 
 
 def _one_more(clause: Clause, draft: Draft, grouped: bool) -> bool:
-    """`and Leeds`, `and the median`, `and town`: one more of what the plan has."""
+    """`and Leeds`, `and the median`, `and town`: one more of something in the plan."""
     content = [p for p in clause.pieces if p.tag not in FILLING]
     steered = any(piece.tag in "oi" for piece in clause.pieces)
     if len(content) != 1 or steered or not _ONE_MORE.fullmatch(clause.text):
@@ -229,7 +228,7 @@ _ASKING = frozenset(
 
 
 def _names_another(clause: Clause, draft: Draft, grouped: bool) -> bool:
-    """`town again`, `pupils?` beside groups or a number: what else to group by or to compute."""
+    """`town again`, `pupils?` beside groups or a number: another key or measure."""
     named = [p for p in clause.pieces if p.tag == "P"]
     if grouped and len(named) > 1 and re.fullmatch(r"P(?:,?&|,)P(?:(?:,?&|,)P)*", clause.shape):
         # "severity and cause" beside groups by one of the two
@@ -265,7 +264,7 @@ def _reversal(clause: Clause, draft: Draft) -> list[Operation]:
 
 
 def _let_in(clause: Clause) -> list[Operation]:
-    """`all towns instead of Ashby`: what filters for it goes."""
+    """`all towns instead of Ashby`: removes the filter for it."""
     content = [p for p in clause.pieces if p.tag not in FILLING]
     if [p.tag for p in content] != ["P", "I", "F"] or not says_any(clause, content[0]):
         return []
@@ -276,7 +275,7 @@ def _let_in(clause: Clause) -> list[Operation]:
 
 
 def _either_of_those(clause: Clause, draft: Draft) -> bool:
-    """`make it jet or Ashby` where the plan asks for both."""
+    """`make it jet or Ashby` in a plan that asks for both."""
     content = [p for p in clause.pieces if p.tag not in FILLING + "c"]
     parts = content[0].load.any_of if [p.tag for p in content] == ["F"] else None
     asked = {(part.field, str(part.query)) for part in parts or []}
@@ -305,7 +304,7 @@ _RESTRICTING = frozenset({"filter", "restrict", "limit", "narrow", "constrain"})
 
 
 def _statement(clause: Clause, draft: Draft) -> list[Operation]:
-    """What is said without a steering word."""
+    """Operations without a steering word."""
     content = [p for p in clause.pieces if p.tag not in FILLING]
     if not content and any(p.tag == "E" for p in clause.pieces):
         return [_everything(clause, draft)]
@@ -329,7 +328,7 @@ _WHOLE = frozenset(
 
 
 def _everything(clause: Clause, draft: Draft) -> Operation:
-    """`show all of them`: the whole list when there is a limit, else the documents themselves."""
+    """`show all of them`: the whole list if there is a limit, else the documents themselves."""
     whole = not _WHOLE.isdisjoint(clause.text.lower().split())
     if whole and draft.on_spine("Limit"):
         return RemoveLimit()
@@ -340,7 +339,7 @@ def _everything(clause: Clause, draft: Draft) -> Operation:
 
 
 def _added(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
-    """`also …`: what adds to the plan; anything else as it is said."""
+    """`also …`: an addition to the plan if possible, otherwise a plain statement."""
     operations, rest = additions(clause, draft, grouped)
     if rest is not None:
         operations += commands(rest, draft)
@@ -348,7 +347,7 @@ def _added(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
 
 
 def _or_else(clause: Clause, operations: list[Operation], draft: Draft) -> list[Operation]:
-    """`or a score below 50` beside a condition on something else: either of the two."""
+    """`or a score below 50` beside a condition on something else: an alternative."""
     conditions = [condition_of(node) for node in document_filters(draft)]
     new = operations[0] if len(operations) == 1 else None
     if not clause.text.lower().startswith("or ") or not isinstance(new, (AddFilter, WidenFilter)):

@@ -1,4 +1,4 @@
-"""Two spans of one date set against each other: `more in 2018 or 2019?`, `compare May and June`."""
+"""Two spans of one date compared: `more in 2018 or 2019?`, `compare May and June`."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -12,10 +12,10 @@ _MONTHS: dict[Bucket, int] = {"year": 12, "quarter": 3, "month": 1}
 
 
 def compared_periods(conditions: Sequence[BasicFilter]) -> tuple[BasicFilter, Key] | None:
-    """What keeps both spans, and the key that makes a group of each.
+    """The condition that keeps both spans, and the key that makes a group of each.
 
-    None unless the conditions are two whole years, quarters or months of one date, apart or as one
-    span ("2018 and 2019").
+    None unless the conditions are two whole years, quarters or months of one date, separate or as
+    one span ("2018 and 2019").
     """
     parts = [part for condition in conditions for part in condition.any_of or [condition]]
     fields = {part.field or conditions[0].field for part in parts}
@@ -29,7 +29,9 @@ def compared_periods(conditions: Sequence[BasicFilter]) -> tuple[BasicFilter, Ke
 
 
 def _lasts(condition: Condition, months: int, step: int) -> bool:
-    """Whether a condition keeps so many months, from the first day of a period of `step` months."""
+    """Whether a condition covers exactly `months`, from the first day of a period of `step`
+    months.
+    """
     start, end = as_date(condition.start), as_date(condition.end)
     exclusive = condition.start_exclusive or condition.end_exclusive
     if start is None or end is None or condition.negate or exclusive:

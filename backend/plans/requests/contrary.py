@@ -1,4 +1,4 @@
-"""Refuses a request of which one part denies another: `only Ohio and not Ohio`.
+"""Refuses a request that contradicts itself: `only Ohio and not Ohio`.
 
 Clauses on different values are corrections, and the last one wins: `only Ohio, no, only Texas`.
 """
@@ -13,14 +13,14 @@ from workbench.contract.plan_nodes import BasicFilter
 
 
 class Contrary(Invalid):
-    """Two clauses of one request that deny each other. Neither is applied."""
+    """Two clauses of one request contradict each other. Neither is applied."""
 
 
 def refuse_contrary(
     earlier: Iterable[Operation], later: Sequence[Operation], clause: str, loc: tuple[str, ...]
 ) -> None:
-    """Raises Contrary, at `loc`, when `clause` asks by `later` for the opposite of `earlier`, or of
-    what it asks for itself.
+    """Raises Contrary, at `loc`, if the operations `later` of `clause` are the opposite of
+    `earlier`, or contradict themselves.
     """
     before = [op.condition for op in earlier if isinstance(op, AddFilter) and not op.together]
     for operation in later:

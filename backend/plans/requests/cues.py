@@ -1,7 +1,7 @@
-"""What the words of a question promise, beside what a plan does.
+"""Features for what the words of a question promise, beside what a plan does.
 
-Words such as `most` or `each` ask for certain steps. How often a plan that has them, or lacks
-them, is the one that was meant is fitted; nothing is decided here.
+Words such as `most` or `each` ask for certain steps. How often a plan with or without them is the
+intended one is fitted; nothing is decided here.
 """
 
 from collections.abc import Mapping, Sequence, Set
@@ -71,7 +71,7 @@ _WANTED = {
 
 def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dict[str, float]:
     """Features of a plan beside the words of a question. `labels` are names of properties: a word
-    inside one, such as `number` of `phone number`, promises nothing.
+    inside one, such as `number` in `phone number`, promises nothing.
     """
     signs = _signs(plan)
     phrases = {
@@ -111,7 +111,7 @@ def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dic
 
 
 def dates_named(tokens: Sequence[Token], plan: Plan, vocabulary: Vocabulary) -> dict[str, float]:
-    """Whether the words of a question name or describe the dates that a plan uses, where there are
+    """Whether the words of a question name or describe the dates that a plan uses, if there are
     several to choose from.
     """
     dated = [prop for prop in vocabulary.properties if prop.dated]
@@ -149,13 +149,13 @@ def dates_named(tokens: Sequence[Token], plan: Plan, vocabulary: Vocabulary) -> 
 
 
 def _is_of_documents(name: str, vocabulary: Vocabulary) -> bool:
-    """Whether a date is called after the documents alone: `trip_date` of trips."""
+    """Whether a date is named after the documents alone: `trip_date` of trips."""
     prop = vocabulary.get(name)
     return prop is not None and vocabulary.nouns >= set(prop.parts) - {stem("date"), stem("day")}
 
 
 def _described_alike(prop: Property, words: Set[str], vocabulary: Vocabulary) -> bool:
-    """Whether a word means the same as one of the name or description of a property: `arrived` of
+    """Whether a word is a synonym of one in the name or description of a property: `arrived` for
     the day on which something was received.
     """
     own = {word for word in prop.described if vocabulary.rarity[word] == 1} | set(prop.parts)
@@ -163,7 +163,7 @@ def _described_alike(prop: Property, words: Set[str], vocabulary: Vocabulary) ->
 
 
 def _adds_up(fields: set[str], plan: Plan) -> bool:
-    """Whether a plan adds up values of one of some fields."""
+    """Whether a plan sums values of one of these fields."""
     return any(
         item.get("func") == "sum" and canonical_field(str(item.get("field"))) in fields
         for node in plan.nodes.values()
@@ -172,8 +172,8 @@ def _adds_up(fields: set[str], plan: Plan) -> bool:
 
 
 def finer_signs(plan: Plan) -> set[str]:
-    """What of a plan is rarely read by mistake: several orders, two properties beside each other,
-    weekdays. A plan without it passes something over when another reading of the same words has it.
+    """Features of a plan that are rarely misread: several orders, two compared properties,
+    weekdays. A plan without them skips something if another reading of the same words has them.
     """
     signs: set[str] = set()
     for node in plan.nodes.values():
@@ -189,8 +189,8 @@ def finer_signs(plan: Plan) -> set[str]:
 
 
 def _in_name(tokens: Sequence[Token], i: int, labels: Sequence[str]) -> bool:
-    """Whether a word and the one before it stand together in the name of a property, or a word
-    such as `ordered` alone, where no order is asked for.
+    """Whether a word and the one before it are adjacent in the name of a property, or a word such
+    as `ordered` alone, if no order is asked for.
     """
     if _CUE_OF.get(tokens[i].lower) == "sort" and not _asks_order(tokens, i):
         alone = tokens[i].stem
@@ -247,7 +247,7 @@ _BEGINS = frozenset({"start", "starts", "starting", "begin", "begins", "beginnin
 
 
 def _asks_order(tokens: Sequence[Token], i: int) -> bool:
-    """Whether a word such as `order` is said as in `in order of`, `ordered by`."""
+    """Whether a word such as `order` is used as in `in order of`, `ordered by`."""
     near = [*tokens[max(0, i - 2) : i], *tokens[i + 1 : i + 2]]
     return any(token.lower in ("by", "in", "ascending", "descending") for token in near)
 
@@ -298,7 +298,7 @@ def _sign(node: Node) -> set[str]:
 
 
 def _by_period(extras: Mapping[str, Any]) -> bool:
-    """Whether groups are those of a time or a part of one."""
+    """Whether groups are by a period or a part of one."""
     fields = [extras.get("field"), *(extras.get("fields") or [])]
     derived = (derived_field(f) for f in fields if isinstance(f, str) and "." in f)
     return bool(extras.get("bucket")) or any(d is not None and d.other is None for d in derived)

@@ -1,6 +1,6 @@
-"""Whether a plan is taken, two are offered, or the question is refused.
+"""Decides whether a plan is accepted, two are offered, or the question is refused.
 
-`choose` says how likely each plan is; here are the thresholds.
+`choose` provides the probabilities; the thresholds are here.
 """
 
 import math
@@ -17,17 +17,17 @@ from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import BasicFilter
 
 TAKEN = 0.55
-"""How likely a plan must be to be taken without asking."""
+"""The minimum probability of a plan that is accepted without asking."""
 TAKEN_BY_RULES = 0.35
-"""The same for what the rules read: they refuse by themselves what they do not account for."""
+"""The same for plans of the rules, which themselves refuse unexplained words."""
 TAKEN_BY_RULES_ALONE = 0.25
-"""The same by the score alone, where no network can say more."""
+"""The same by the score alone, if no network applies."""
 TAKEN_SKIPPING = 0.65
-"""The same where words that carry something were passed over."""
+"""The same if content words were skipped."""
 TAKEN_SKIPPING_SEVERAL = 0.75
-"""The same where several such words were passed over, or the name of a property."""
+"""The same if several content words were skipped, or the name of a property."""
 TAKEN_AGAINST_WORDS = 0.97
-"""The same where a word was passed over that says how to compute or compare, or that denies."""
+"""The same if a word was skipped that says how to compute or compare, or that negates."""
 _NEVER = math.inf
 DECISIVE = frozenset(
     """
@@ -38,15 +38,15 @@ DECISIVE = frozenset(
 )
 _TOTALS = frozenset({"total", "altogether"})
 _DOUBT = 0.02
-"""How likely a reading must be to cast doubt on another that passes over more words."""
+"""The minimum probability of a reading that casts doubt on another with more skipped words."""
 _RIVALS = 0.1
-"""How likely a plan must be to cast doubt on another that leaves named words unanswered."""
+"""The minimum probability of a plan that casts doubt on another with unanswered names."""
 OFFERED = 0.5
-"""How likely the best two together must be to be offered, or a guess by itself."""
+"""The minimum total probability of the best two for an offer, or of a single guess."""
 
 
 def chosen(found: Sequence[Candidate], by_rules: float = TAKEN_BY_RULES) -> Candidate | None:
-    """The plan to take, None when no plan is likely enough; `by_rules` is how likely one must be
+    """The plan to accept, None if no plan is likely enough; `by_rules` is the threshold for one
     that the rules read.
     """
     ruled = {c.core for c in found if c.by_rules}
@@ -66,8 +66,8 @@ def _best_of_each(found: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _accounts_for_all(candidate: Candidate, found: Sequence[Candidate]) -> bool:
-    """Whether no other plan that may be meant has a property or a value that words name and this
-    one, made by the rules, leaves out.
+    """Whether no other probable plan uses a named property or value that this one, from the rules,
+    leaves out.
     """
     missed = min(c.features.get(UNANSWERED, 0.0) for c in found if c.core == candidate.core)
     better = any(
@@ -81,15 +81,15 @@ def _accounts_for_all(candidate: Candidate, found: Sequence[Candidate]) -> bool:
 
 
 def _understood_elsewhere(candidate: Candidate, found: Sequence[Candidate]) -> bool:
-    """Whether another reading takes words that this one passes over for a value of the documents.
+    """Whether another reading takes words that this one skips as a value of the documents.
 
-    Times do not count: people also speak of days when they speak of themselves.
+    Times do not count: people also mention days when they talk about themselves.
     """
     return any(other.likely >= _DOUBT and understands(other, candidate) for other in found)
 
 
 def understands(other: Candidate, candidate: Candidate) -> bool:
-    """Whether a reading does what another does and takes words that it skips for a value."""
+    """Whether a reading does what another does and takes words that it skips as a value."""
     if not set(other.skipped) < set(candidate.skipped):
         return False
     own, conditions = conditions_of(candidate.plan), conditions_of(other.plan)
@@ -104,8 +104,8 @@ def _names_a_value(condition: BasicFilter) -> bool:
 
 
 def _needed(candidate: Candidate, by_rules: float | None) -> float:
-    """How likely a plan must be to be taken; `by_rules` if the rules read it. One that passes over
-    a number or a word in another script, or does not compute what is asked for, is never taken.
+    """The threshold for a plan; `by_rules` if the rules read it. A plan that skips a number or a
+    word in another script, or does not compute what is asked for, is never accepted.
     """
     passed = candidate.skipped
     if not BROKEN.isdisjoint(candidate.features) or any(map(is_number, passed)):
@@ -128,8 +128,8 @@ def _needed(candidate: Candidate, by_rules: float | None) -> float:
 
 
 def _asks_for_what_is_passed_over(candidate: Candidate) -> bool:
-    """Whether the words passed over hold what is asked: a word of a question that wants a yes or a
-    no (`is it safe to use …`), or the verb behind `who` (`who drove the truck?`).
+    """Whether the skipped words contain the question itself: the word of a yes/no question (`is it
+    safe to use …`), or the verb after `who` (`who drove the truck?`).
     """
     passed = {w.lower(): sort_of_word(w) for w in (*candidate.skipped, *candidate.lacking)}
     asked = words(candidate.plan.query.lower())[:2]
@@ -154,7 +154,7 @@ def is_foreign(word: str) -> bool:
 
 
 def _worth_offering(found: Sequence[Candidate]) -> list[Candidate]:
-    """The two likeliest plans, where nothing else is likely."""
+    """The two likeliest plans, if nothing else is likely."""
     two = _best_of_each(found)[:2]
     return two if len(two) == 2 and sum(c.likely for c in two) >= OFFERED else []
 
@@ -163,7 +163,7 @@ _UNKNOWN = frozenset({"unknown_property", "unknown_value", "not_understood"})
 
 
 def _only_unknown(refused: Invalid) -> bool:
-    """Whether the rules refused only what the choices account for: words unknown to them."""
+    """Whether the rules refused only words that the choices explain."""
     return all(fault.type in _UNKNOWN for fault in refused.faults)
 
 
@@ -174,9 +174,9 @@ def undecided(
     question: str,
     before: Plan | None = None,
 ) -> Invalid:
-    """The refusal where no plan is likely enough: what may be meant, or what was not understood.
+    """The refusal if no plan is likely enough: the possible readings, or what was not understood.
 
-    Choices are worded as changes of the plan `before` where there is one.
+    With a plan `before`, choices are worded as changes of it.
     """
     contradicts = refused is not None and refused.faults[0].type == "contradictory"
     few = [] if contradicts else _worth_offering(found)
@@ -205,8 +205,8 @@ def undecided(
 
 
 def guessed(found: Sequence[Candidate], loc: tuple[str, ...], question: str) -> Invalid | None:
-    """The refusal that offers the likeliest plans where the first is a guess: no words name a part
-    of it, so it is never taken unasked. None where no guess is likely enough.
+    """The refusal that offers the likeliest plans if the first is a guess: no words name a part of
+    it, so it is never applied unasked. None if no guess is likely enough.
     """
     few = _best_of_each(found)[:2]
     best = few[0] if few else None

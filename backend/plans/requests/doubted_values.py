@@ -1,7 +1,7 @@
-"""Values that were read with doubt link to the words of a question only when nothing else does.
+"""Links doubtful values to the words of a question if nothing else matches.
 
-They stay out of answers, so such a plan finds nothing by them unless doubtful values are asked for;
-it says so, which helps more than a refusal of the word.
+Answers exclude them, so such a plan finds nothing unless doubtful values are requested; it reports
+that, which helps more than refusing the word.
 """
 
 import polars as pl
@@ -16,7 +16,7 @@ from workbench.contract.plan_nodes import BasicFilter, bare_field, canonical_fie
 
 
 def with_doubted(vocabulary: Vocabulary, texts: TextWords) -> Vocabulary | None:
-    """The vocabulary with the doubtful values of its collection too; None when there are none."""
+    """The vocabulary including doubtful values; None if there are none."""
     collection = vocabulary.collection
     doubted = _doubted(collection.table, collection.fields)
     if not any(doubted.values()):
@@ -33,7 +33,7 @@ def _doubted(table: pl.DataFrame, fields: Columns) -> Counts:
 
 
 def with_doubts(plan: Plan, sure: Vocabulary, doubting: Vocabulary) -> Plan:
-    """The plan with a remark for each value that is known only with doubt."""
+    """The plan with a remark for each value that is only known as doubtful."""
     lines = []
     for node in plan.nodes.values():
         step = typed(node) if node.node_type == "BasicFilter" else None

@@ -1,7 +1,7 @@
-"""What a follow-up may ask to be done with the present plan: one table of acts by what was said.
+"""The possible edits of a follow-up to the current plan: one table of acts by phrase.
 
-Every phrase has a few things that may be done about it; which one is meant is decided by what the
-plan is, by the words around it, and by the fitted score. Nothing is decided here.
+Every phrase allows a few edits; the plan, the surrounding words and the fitted score determine the
+intended one. Nothing is decided here.
 """
 
 from collections.abc import Iterator, Sequence
@@ -51,12 +51,12 @@ from workbench.contract.plan_nodes import BasicFilter
 
 Operations = tuple[Operation, ...]
 _MOST = 24
-"""So many combinations of what a reading may ask for are tried."""
+"""The maximum number of combinations for a reading."""
 
 
 @dataclass(frozen=True)
 class EditAct:
-    """Operations on the present plan; with `anew` on the documents it is about."""
+    """Operations on the current plan; with `anew` on the documents it is about."""
 
     operations: Operations
     anew: bool = False
@@ -64,7 +64,7 @@ class EditAct:
 
 
 def edit_acts(request: Request, state: PlanState, vocabulary: Vocabulary) -> list[EditAct]:
-    """All that a reading of a follow-up may ask for, in no order."""
+    """All edits that a reading of a follow-up may ask for, in no order."""
     if len(request.firsts) > 1 or len(request.first_groups) > 1 or len(request.parts) > 1:
         return []
     if request.newest:
@@ -97,8 +97,8 @@ def edit_acts(request: Request, state: PlanState, vocabulary: Vocabulary) -> lis
 def _of_what_it_gave(
     request: Request, state: PlanState, vocabulary: Vocabulary
 ) -> Iterator[EditAct]:
-    """`… there`, `that person's …`: about the documents of the group, or the document, that the
-    plan gave as its answer.
+    """`… there`, `that person's …`: about the documents of the group, or the document, in the
+    previous answer.
     """
     pointing = _pointing(state)
     if not pointing:
@@ -115,7 +115,7 @@ def _of_what_it_gave(
 
 
 def _pointing(state: PlanState) -> Operations:
-    """What keeps the documents that the answer is about, where it is about few."""
+    """The conditions for the documents of the answer, if there are few."""
     if state.keys and state.limited:
         return next(_of_those_groups(state), ())
     ends = [item for item in state.measures if item.func in ("max", "min") and item.field]
@@ -142,7 +142,7 @@ def _by_date(
 def _dates(
     state: PlanState, props: Sequence[Property]
 ) -> Iterator[tuple[Property, tuple[str, ...]]]:
-    """Dates that may be meant where none is named: first those that the plan is about."""
+    """Candidate dates if none is named: first those in the plan."""
     known = [p for p in props if state.filtered(p.field) or p.field in (*state.keys, state.order)]
     for prop in [*known, *(p for p in props if p not in known)][:4]:
         signs = ["time: of the plan" if prop in known else "time: unnamed"]
@@ -158,7 +158,7 @@ def _dates(
 def _narrowing(
     request: Request, state: PlanState, vocabulary: Vocabulary
 ) -> Iterator[tuple[Operations, tuple[str, ...]]]:
-    """What may be done about the conditions and about what is unwanted."""
+    """The possible changes to the conditions, including unwanted ones."""
     conditions = [_affirmed(condition) for condition in request.conditions]
     gone = [item for item in request.edits if isinstance(item, Gone)]
     changes = [_exchange(item) for item in request.edits if isinstance(item, tuple)]
@@ -176,7 +176,7 @@ def _narrowing(
 
 
 def _affirmed(condition: BasicFilter) -> BasicFilter:
-    """Not true as false, so that one condition is written in one way."""
+    """Replaces "not true" by "false", so that each condition has one form."""
     if not (condition.negate and isinstance(condition.query, bool)) or condition.values:
         return condition
     return condition.model_copy(update={"query": not condition.query, "negate": False})
@@ -185,7 +185,7 @@ def _affirmed(condition: BasicFilter) -> BasicFilter:
 def _bounded(
     bounds: Sequence[Limits], state: PlanState, vocabulary: Vocabulary
 ) -> list[BasicFilter]:
-    """`at least 8` without a property: of the only number that the plan compares."""
+    """`at least 8` without a property: for the only number that the plan compares."""
     fields = {c.field for c in state.filters if _is_numeric(c)}
     prop = vocabulary.get(fields.pop()) if len(fields) == 1 else None
     made = [compared(prop, limits) for limits in bounds] if prop is not None else []
@@ -200,7 +200,7 @@ def _exchange(pair: tuple[Value, Value]) -> Operation:
 def _times(
     request: Request, state: PlanState, vocabulary: Vocabulary
 ) -> Iterator[tuple[list[BasicFilter], tuple[str, ...]]]:
-    """Spans of time as conditions, on the date that the plan is about or on any other."""
+    """Time spans as conditions, on the date in the plan or on any other."""
     if not request.times:
         yield [], ()
         return
@@ -245,8 +245,8 @@ def _conditions(
 def _wanted(
     wanted: Sequence[BasicFilter], state: PlanState, vocabulary: Vocabulary
 ) -> Iterator[tuple[Operations, tuple[str, ...]]]:
-    """Conditions narrow, take the place of others, or let more in; of a share they are the part or
-    the whole.
+    """Conditions narrow, replace others, or widen; in a share they apply to the part or the
+    whole.
     """
     if not wanted:
         yield (), ()
@@ -275,7 +275,7 @@ def _added(condition: BasicFilter, vocabulary: Vocabulary) -> AddFilter:
 def _of_share(
     wanted: Sequence[BasicFilter], state: PlanState
 ) -> Iterator[tuple[Operations, tuple[str, ...]]]:
-    """`and by Jonas?` behind a share: the same share of, or among, other documents."""
+    """`and by Jonas?` after a share: the same share for other documents."""
     part = list(state.share or ())
     fields = {c.field for c in wanted}
     if fields & {c.field for c in part}:
@@ -288,7 +288,7 @@ def _of_share(
 
 
 def _unwanted(gone: Gone, state: PlanState, vocabulary: Vocabulary) -> list[Operations]:
-    """What may be done about something that is not wanted."""
+    """The possible removals for something unwanted."""
     match gone.what:
         case "field":
             prop, step = gone.value
@@ -300,7 +300,7 @@ def _unwanted(gone: Gone, state: PlanState, vocabulary: Vocabulary) -> list[Oper
             fields = [p.field for p in props if p is not None and (p.dated or p.is_year)]
             return [(RemoveFilter(field=field),) for field in dict.fromkeys(fields)]
         case "value":
-            # What was asked last stands last, and is what `everybody again` most often undoes.
+            # The latest request comes last, and is what `everybody again` most often undoes.
             valued = [c for c in state.filters if c.range_filter is False and not c.any_of]
             return [(RemoveFilter(field=c.field),) for c in reversed(valued)]
         case "measure" if gone.firm:
@@ -348,7 +348,7 @@ def _without_step(step: str, state: PlanState) -> list[Operations]:
 
 
 def _answers(request: Request, state: PlanState, vocabulary: Vocabulary) -> Iterator[Operations]:
-    """What may be done about everything but conditions."""
+    """The possible changes to everything but conditions."""
     edits = request.edits
     forms = {item.kind for item in edits if isinstance(item, Form)}
     figures = [item for item in edits if isinstance(item, Measure)]
@@ -392,7 +392,7 @@ def _only_form(request: Request) -> Request:
 
 
 def _of_those_groups(state: PlanState) -> Iterator[Operations]:
-    """The documents of the groups that are shown."""
+    """The documents of the groups shown."""
     sorts = state.draft.on_spine("Sort")
     figure = state.figure() or COUNT
     if len(state.keys) == 1 and sorts and state.lines is not None:
@@ -417,7 +417,7 @@ def _figures(figures: Sequence[Measure], request: Request, state: PlanState) -> 
 def _turns(
     turns: Sequence[Turned], amounts: Sequence[Amount], state: PlanState
 ) -> list[Operations]:
-    """What an end of the order or a number that stands alone may be about."""
+    """What an end of the order or a bare number may refer to."""
     options: list[Operations] = []
     if turns:
         turn = turns[0]
@@ -454,7 +454,7 @@ def _with_number(condition: BasicFilter, value: float) -> BasicFilter:
 
 
 def _shapes(request: Request, state: PlanState, vocabulary: Vocabulary) -> Iterator[Operations]:
-    """Measures, groups, orders, columns and cuts as operations on the present plan."""
+    """Measures, groups, orders, columns and limits as operations on the current plan."""
     part = request.parts[0] if request.parts else None
     limit: Operations = () if part is None else (SetLimit(part.count),)
     if request.keys:
@@ -525,7 +525,7 @@ def _keyed(
 
 
 def _single_values(names: tuple[str, ...], state: PlanState) -> Operations:
-    """What keeps one value of a property goes where each of its values is asked for."""
+    """Filters for one value of a property go if each of its values is requested."""
     kept = [c for c in state.filters if c.field in names and c.query is not None and not c.negate]
     return tuple(RemoveFilter(condition=condition) for condition in kept)
 

@@ -1,7 +1,7 @@
 """From feedback to an edited plan, clause by clause, with a report on each.
 
-Feedback is never passed over: a clause is applied, or reported with its reason; when none could be
-applied, the whole request is refused and the plan stays as it was.
+Feedback is never ignored: a clause is applied, or reported with its reason; if none could be
+applied, the whole request is refused and the plan is unchanged.
 """
 
 import re
@@ -67,14 +67,14 @@ from workbench.contract.plan_validation import validate
 
 _LOC = ("body", "feedback")
 MOST_WORDS = 200
-"""Words of feedback; reading many clauses takes time with the square of their number."""
+"""Maximum words of feedback; reading many clauses takes quadratic time."""
 _DISPLAY = re.compile(r"\b(?:list|show|display|see|view|give|all|everything)\b", re.IGNORECASE)
 
 
 @dataclass
 class _Work:
-    """`meant` has the operations of clauses whose meaning was chosen, `unclear` what was wrong with
-    clauses that were refused, `done` what was applied.
+    """`meant` has the operations of clauses whose meaning was chosen, `unclear` the problems of
+    refused clauses, `done` the applied changes.
     """
 
     draft: Draft
@@ -94,11 +94,11 @@ def edit_plan(
     now: float,
     proposer: Proposer | None = None,
 ) -> Plan:
-    """The plan after the feedback; Invalid at `body.feedback` when nothing of it was applied, with
-    choices where what it may mean is known. Undo and redo make no history: the text of their plan
-    ends with its line in the journal.
+    """The plan after the feedback; Invalid at `body.feedback` if nothing of it was applied.
 
-    `proposer` is asked about clauses that the rules left over.
+    The error has choices if its readings are known. `proposer` is asked about clauses that the
+    rules do not understand. Undo and redo create no history: the text of their plan ends with its
+    line in the journal.
     """
     if word_count(feedback) > MOST_WORDS:
         reason = f"feedback of more than {MOST_WORDS} words is not read: say one change at a time"
@@ -145,7 +145,7 @@ def _decided(
     before: Plan, feedback: str, collection: Collection, vocabulary: Vocabulary, now: float,
     proposer: Proposer | None,
 ) -> Plan:  # fmt: skip
-    """The likeliest edit; Invalid with what may be meant when none is likely enough."""
+    """The likeliest edit; Invalid with the possible readings if none is likely enough."""
     candidates, refused = _candidates(before, feedback, collection, vocabulary, now)
     best = chosen_edit(candidates)
     if best is None:
@@ -163,7 +163,7 @@ def _decided(
 def _candidates(
     before: Plan, feedback: str, collection: Collection, vocabulary: Vocabulary, now: float
 ) -> tuple[list[Candidate], Invalid | None]:
-    """All edits that a follow-up may mean, and why the rules refused it if they did."""
+    """All possible edits of a follow-up, and the refusal of the rules, if any."""
     ruled: Plan | None = None
     refused: Invalid | None = None
     try:
@@ -180,7 +180,7 @@ def _candidates(
 def _without_talk(
     before: Plan, feedback: str, collection: Collection, vocabulary: Vocabulary, now: float
 ) -> Candidate | None:
-    """The edit that the one sentence asks for that is no talk, if all its words are used."""
+    """The edit of the only sentence that is no talk, if all its words are used."""
     parts = asking_sentence(feedback, vocabulary, datetime.fromtimestamp(now, UTC).date())
     if parts is None:
         return None
@@ -199,8 +199,8 @@ def rules_edit(
     *,
     offering: bool = True,
 ) -> Plan:
-    """The plan after each clause of the feedback, as the rules read it. `offering` says that a
-    refusal may come with choices; one that reads a choice does not offer further ones.
+    """The plan after each clause of the feedback, as the rules read it. `offering` allows a refusal
+    with choices; reading a choice does not offer further ones.
     """
     request = plain_request(feedback)
     vocabulary = meaning.vocabulary
@@ -240,7 +240,7 @@ def rules_edit(
 
 
 def _with_the_last(before: Plan, request: str, collection: Collection, journal: Journal) -> Plan:
-    """The plan with what the last edit replaced let in again."""
+    """The plan with what the last edit replaced included again."""
     earlier = journal.before(collection.docset_id, before)
     draft = Draft.of(before)
     now = [condition_of(node) for node in document_filters(draft)]
@@ -255,7 +255,7 @@ def _with_the_last(before: Plan, request: str, collection: Collection, journal: 
 
 
 def _by_one_operation(before: Plan, request: str, operation: Operation) -> Plan:
-    """The plan after an operation that the request as a whole asks for."""
+    """The plan after the only operation of a request."""
     try:
         draft, node_id, line = apply(lift_queries(Draft.of(before)), operation, before.query)
     except Unclear as problem:
@@ -266,7 +266,7 @@ def _by_one_operation(before: Plan, request: str, operation: Operation) -> Plan:
 
 
 def _started_over(before: Plan, fresh: Plan, feedback: str) -> Plan:
-    """A plan made anew in the place of the old one, which undo brings back."""
+    """A new plan in place of the old one, which undo restores."""
     report = fresh.edit or EditReport()
     report.applied.insert(0, AppliedClause(clause=feedback.strip(), op="start_over"))
     steps = [node.description or node.node_type for node in fresh.nodes.values()]
@@ -275,7 +275,7 @@ def _started_over(before: Plan, fresh: Plan, feedback: str) -> Plan:
 
 
 def _as_wished(report: EditReport) -> bool:
-    """Whether all that was asked for is what the plan does already: reported, but no mistake."""
+    """Whether the plan already does everything requested: reported, but no mistake."""
     left = report.not_applied
     return bool(left) and all(item.kind == "no_change" for item in left)
 
@@ -291,7 +291,7 @@ def _do_all(clauses: Sequence[Clause], work: _Work, question: str, vocabulary: V
             continue
         swapped = moved_conditions(pair[0], pair[1], work.draft) if len(pair) == 2 else []
         if swapped:
-            # An exchange of a value that the plan has cannot fail.
+            # an exchange of a value that the plan has cannot fail
             _apply_all(swapped, pair[1], work, question)
             place += 2
             continue
@@ -300,7 +300,7 @@ def _do_all(clauses: Sequence[Clause], work: _Work, question: str, vocabulary: V
 
 
 def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabulary) -> None:
-    """Applies one clause, or its parts when it is not understood as a whole."""
+    """Applies one clause, or its parts if it is not understood as a whole."""
     try:
         _refuse_second_order(clause, work)
         if clause.text in work.meant:
@@ -311,7 +311,7 @@ def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabular
     except Unclear as problem:
         failed = refusal(clause.text, problem)
         work.unclear[clause.text] = problem
-    # What contradicts itself does not become clear by taking half of it.
+    # Half of a contradiction is no better.
     whole = ("contradictory", "out_of_scope", "no_change")
     if failed.kind not in whole and _applied_again(clause, work, question):
         return
@@ -340,7 +340,7 @@ _THEN_BY = re.compile(r"(?:and |,)*then (?:by|on|for|in order of)\b", re.IGNOREC
 
 
 def _refuse_second_order(clause: Clause, work: _Work) -> None:
-    """`…, then by area`, behind an order that the same request asks for."""
+    """`…, then by area`, after another order in the same request."""
     last = work.report.applied[-1:]
     if _THEN_BY.match(clause.text) and any(item.op == "set_sort" for item in last):
         reason = f"“{clause.text}”: a list has one order, that by what was named first"
@@ -357,7 +357,7 @@ def _applied_again(clause: Clause, work: _Work, question: str) -> bool:
 
 
 def _apply_clause(clause: Clause, work: _Work, question: str) -> None:
-    """All operations of a clause, or none of them."""
+    """Applies all operations of a clause, or none."""
     clause, result = _wished(clause, work.draft)
     operations = [_of_several(_latest(op, clause, work.draft), clause) for op in result]
     if not operations:
@@ -366,7 +366,7 @@ def _apply_clause(clause: Clause, work: _Work, question: str) -> None:
 
 
 def _wished(clause: Clause, draft: Draft) -> tuple[Clause, Sequence[Operation]]:
-    """What a clause wants done, if need be with a phrase of it asked of the texts."""
+    """The operations of a clause, if necessary with a phrase to look for in the texts."""
 
     def read(part: Clause) -> list[Operation]:
         return commands(part, draft)
@@ -410,7 +410,7 @@ def _apply_all(operations: Sequence[Operation], clause: Clause, work: _Work, que
 
 
 def _latest(operation: Operation, clause: Clause, draft: Draft) -> Operation:
-    """`The last five` of a list in the order of a date are the latest, whichever way it runs."""
+    """`The last five` of a list ordered by date are the latest, whatever its direction."""
     sorts = draft.on_spine("Sort")
     if not isinstance(operation, SetLimit) or operation.end != "last" or not sorts:
         return operation
@@ -420,7 +420,9 @@ def _latest(operation: Operation, clause: Clause, draft: Draft) -> Operation:
 
 
 def _of_several(operation: Operation, clause: Clause) -> Operation:
-    """A property of several values can fit two conditions at once: neither replaces the other."""
+    """A property with several values can match two conditions at once: neither replaces the
+    other.
+    """
     if not isinstance(operation, AddFilter):
         return operation
     prop = clause.reader.vocabulary.get(operation.condition.field)
@@ -428,7 +430,7 @@ def _of_several(operation: Operation, clause: Clause) -> Operation:
 
 
 def _present(draft: Draft) -> Present:
-    """What the plan works with, which decides between readings of a word."""
+    """What the plan uses, which resolves ambiguous words."""
     names: set[str] = set()
     for node in draft.used():
         for key in ("field", "distinct_field"):
@@ -445,7 +447,7 @@ def _present(draft: Draft) -> Present:
 def _gone_back(
     before: Plan, request: str, collection: Collection, journal: Journal, steps: int
 ) -> Plan:
-    """The plan so many edits ago, or the first one of its history."""
+    """The plan `steps` edits ago, or the first one of its history."""
     earlier, line, gone = _steps_ago(before, collection, journal, steps)
     if gone == 0 or (gone < steps and steps != TO_THE_BEGINNING):
         had = f"Only {gone} edits led to this plan" if gone else "There is nothing to undo"
@@ -460,7 +462,9 @@ def _gone_back(
 def _steps_ago(
     plan: Plan, collection: Collection, journal: Journal, steps: int
 ) -> tuple[Plan, int, int]:
-    """The plan so many edits ago or the first one known, its line, and how many edits those are."""
+    """The plan `steps` edits ago or the first known one, its line, and the actual number of
+    edits.
+    """
     line, gone = 0, 0
     while gone < steps and (earlier := journal.before(collection.docset_id, plan)) is not None:
         plan, line = earlier
@@ -470,7 +474,7 @@ def _steps_ago(
 
 
 def _from_earlier(before: Plan, after: Plan, request: str) -> Plan:
-    """A plan edited from an earlier one, as an edit of the present one."""
+    """Presents an edit of an earlier plan as an edit of the current one."""
     report = after.edit or EditReport()
     report.applied.insert(0, AppliedClause(clause=request, op="undo"))
     lines = ["went back first", *(after.llm_plan or "").splitlines()]
@@ -480,7 +484,7 @@ def _from_earlier(before: Plan, after: Plan, request: str) -> Plan:
 
 
 def _made_again(before: Plan, request: str, collection: Collection, journal: Journal) -> Plan:
-    """The plan after the edit that was undone last."""
+    """Restores the plan after the edit that was undone last."""
     result = journal.after(collection.docset_id, before)
     if result is None:
         raise Invalid.at(_LOC, "There is nothing to redo for this plan.", "nothing_to_undo")
@@ -496,5 +500,5 @@ def _reported(before: Plan, after: Plan, report: EditReport, lines: list[str]) -
 
 
 def _at_line(plan: Plan, line: int) -> Plan:
-    """The plan as the one to which a line of the journal led."""
+    """The plan marked with the line of the journal that led to it."""
     return plan.model_copy(update={"llm_plan": marked(plan.llm_plan or "", line)})

@@ -1,7 +1,7 @@
-"""Whether a word asks for each change of an edit, and whether each word has come into the plan.
+"""Checks that words ask for each change of an edit, and that each word has an effect.
 
-Features of any edit, however it came about: a condition on a property that no word names, an
-average that nobody asked for, a value that was named and is nowhere. How much they count is fitted.
+Features of any edit, whatever its origin: a condition on a property that no word names, an
+unrequested average, a named value without effect. Their weights are fitted.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -34,7 +34,7 @@ from workbench.contract.plan_validation import texts_in
 _LINKS_ONLY = Grammar(())
 _MOST = 3
 _POINTING = LIGHT | FUNCTION_WORDS | {"one", "ones", "no", "not", "same", "first", "last"}
-"""Words that need not come into the plan, whatever they are called like."""
+"""Words that need no effect, even if a property has such a name."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -110,11 +110,11 @@ _OF_TIME = _words("latest newest earliest recent recently")
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the words of a follow-up stand for: `named` are fields that a word or a value names,
+    """The meanings of a follow-up's words: `named` are fields that a word or a value names,
     `hinted` those that words only resemble or describe; `steps` are numbers by which something
-    changes; `values` and `props` say for the place of a word which values or fields it may mean.
-    `things` are fields of whole numbers that stand for things: `room_number`, and `advisor` where
-    the words speak of advisors.
+    changes; `values` and `props` map the position of a word to possible values and fields. `things`
+    are fields of identifying whole numbers: `room_number`, and `advisor` if the words mention
+    advisors.
     """
 
     words: frozenset[str]
@@ -142,7 +142,7 @@ class Evidence:
 
 
 def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) -> Evidence:
-    """What each word of a follow-up may stand for."""
+    """The possible meanings of each word of a follow-up."""
     light = frozenset(i for i, token in enumerate(tokens) if token.lower in LIGHT)
     chart = Chart(len(tokens), _LINKS_ONLY, weights(), light)
     link(chart, tokens, vocabulary, today)
@@ -187,7 +187,7 @@ def evidence_of(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) ->
 
 
 def _things(tokens: Sequence[Token], vocabulary: Vocabulary) -> Iterator[str]:
-    """The fields of whole numbers that stand for things rather than say how many there are."""
+    """The fields of whole numbers that identify things rather than count them."""
     spoken = {token.lower for token in tokens}
     several = {singular(word) for word in spoken} - spoken
     for prop in vocabulary.properties:
@@ -225,7 +225,7 @@ def _steps(chart: Chart, tokens: Sequence[Token]) -> frozenset[float]:
 
 
 def _points_back(tokens: Sequence[Token]) -> bool:
-    """Whether words stand for what was shown before: `they`, `of those`, but not `those with`."""
+    """Whether words refer to earlier results: `they`, `of those`, but not `those with`."""
     for token, following in zip_longest(tokens, tokens[1:]):
         if token.lower in _PERSONAL:
             return True
@@ -236,7 +236,7 @@ def _points_back(tokens: Sequence[Token]) -> bool:
 
 
 def _links(chart: Chart) -> Iterator[tuple[Edge, tuple[str, ...], bool]]:
-    """Links to properties with the fields that they are about, and whether they are sure."""
+    """Links to properties with the fields that they concern, and whether they are certain."""
     for kind in ("Prop", "Flag", "Val", "Superlative", "Comparative", "Adjective"):
         for edge in chart.edges(kind):
             match edge.value:
@@ -252,7 +252,7 @@ def _links(chart: Chart) -> Iterator[tuple[Edge, tuple[str, ...], bool]]:
 
 
 def _is_aside(edge: Edge, tokens: Sequence[Token]) -> bool:
-    """Whether words say only what a property belongs to: `verdict` of `days_to_verdict`; or which
+    """Whether words only say what a property belongs to: `verdict` in `days_to_verdict`; or which
     part of a date is meant: `Thursday`.
     """
     if isinstance(edge.value, Value):
@@ -274,7 +274,7 @@ def _is_sure(features: Mapping[str, float]) -> bool:
 
 
 _SLIGHT = 0.3
-"""The doubt up to which a phrase names what it is taken to mean."""
+"""The doubt up to which a phrase names its probable meaning."""
 
 
 def _fields_of(condition: BasicFilter) -> Iterator[str]:
@@ -287,7 +287,7 @@ def _fields_of(condition: BasicFilter) -> Iterator[str]:
 def supported(
     evidence: Evidence, was: PlanState, now: PlanState, before: Plan, after: Plan, *, fresh: bool
 ) -> dict[str, float]:
-    """Features of an edit: changes that no word asks for, and words that nothing answers."""
+    """Features of an edit: changes that no word asks for, and words without effect."""
     features = dict.fromkeys(_unasked(evidence, was, now, fresh=fresh), 1.0)
     answered = stored_values(after) | (set() if fresh else stored_values(before))
     used = _used(now) if fresh else _used(now) | _used(was)
@@ -334,7 +334,7 @@ def _unanswered(evidence: Evidence, now: PlanState) -> Iterator[str]:
 
 
 def _used(state: PlanState) -> set[str]:
-    """The fields that a plan works with, each also under those that it is computed from."""
+    """The fields that a plan uses, each also under those that it is computed from."""
     texts = (text for node in state.draft.used() for text in texts_in(node.extras))
     plain = set(map(canonical_field, texts))
     return plain | {source for name in plain for source in sources_of(name)}
@@ -371,9 +371,7 @@ _INSTEAD = (("instead", "of"), ("rather", "than"), ("in", "place", "of"))
 
 
 def _replaced(tokens: Sequence[Token], props: Mapping[int, Set[str]]) -> frozenset[str]:
-    """The fields and functions that something else is wanted for: `instead of the type`, `rather
-    than the average`.
-    """
+    """The fields and functions to be replaced: `instead of the type`, `rather than the average`."""
     spoken = tuple(token.lower for token in tokens)
     behind = (
         i + len(phrase)
@@ -390,7 +388,7 @@ def _replaced(tokens: Sequence[Token], props: Mapping[int, Set[str]]) -> frozens
 
 
 def _stays(named: Set[str], was: PlanState, now: PlanState) -> bool:
-    """Whether a plan still groups by, computes or shows what is to go."""
+    """Whether a plan still groups by, computes or shows what should go."""
     kept = [
         *(set(was.keys) & set(now.keys)),
         *(set(was.shown) & set(now.shown)),

@@ -1,8 +1,7 @@
-"""What takes the place of something in a plan, piece by piece: a value, a number, a key, an order.
+"""Replaces parts of a plan, piece by piece: a value, a number, a key, an order.
 
-A piece says of what sort it is; what it replaces is what the plan has of that sort, or of those
-what was named as unwanted. A piece that nothing in the plan corresponds to is left to be read as
-said.
+A piece has a kind; it replaces what the plan has of that kind, or the one named as unwanted. A
+piece without a counterpart in the plan is left to be read as a statement.
 """
 
 import re
@@ -41,9 +40,9 @@ _FORMS = frozenset("EM#uAKHLU%kP")
 
 @dataclass(frozen=True)
 class Swap:
-    """One exchange in a plan: `old` are the pieces that name what is to go, perhaps none.
+    """One exchange in a plan: `old` are the pieces that name what should go, possibly none.
 
-    `denied` says that `old` stood behind `not`, which excludes values that the plan never had.
+    `denied` means that `old` followed `not`, which excludes values that the plan never had.
     """
 
     clause: Clause
@@ -53,7 +52,7 @@ class Swap:
 
     @property
     def gone(self) -> set[str]:
-        """The fields that what is to go is about."""
+        """The fields of what should go."""
         return {field for piece in self.old for field in _fields_of(piece)}
 
     @property
@@ -92,7 +91,7 @@ def exchange(
     *,
     denied: bool = False,
 ) -> list[Operation]:
-    """The operations that put `new` in the place of `old`, or of what the plan has of that sort."""
+    """The operations that replace `old`, or what the plan has of that kind, by `new`."""
     swap = Swap(clause, draft, [p for p in old if p.tag not in FILLING or p.tag == "E"], denied)
     operations: list[Operation] = []
     rest: list[Piece] = []
@@ -115,7 +114,7 @@ def exchange(
 
 
 def exchanged(swap: Swap, piece: Piece) -> list[Operation]:
-    """What one piece takes the place of; nothing when the plan has nothing of its sort."""
+    """The replacement by one piece; nothing if the plan has nothing of its kind."""
     match piece.tag:
         case "F":
             return _filter(swap, piece.load)
@@ -147,7 +146,9 @@ def exchanged(swap: Swap, piece: Piece) -> list[Operation]:
 
 
 def _computes(swap: Swap, piece: Piece) -> bool:
-    """`the biggest saving, not the average` is a number, where else it would be an order."""
+    """`the biggest saving, not the average` is a number, although it would otherwise be an
+    order.
+    """
     order: Order = piece.load
     old = {p.tag for p in swap.old}
     # `the lowest score, not the highest` beside the highest scores of groups
@@ -178,8 +179,8 @@ def _filter(swap: Swap, new: BasicFilter) -> list[Operation]:
 
 
 def _rival(swap: Swap, new: BasicFilter) -> BasicFilter | None:
-    """What a condition takes the place of when nothing filters by its property: the only range
-    where it is one, and, behind `instead`, the only condition.
+    """What a condition replaces if nothing filters by its property: the only range if it is one,
+    and, after `instead`, the only condition.
     """
     conditions = _conditions(swap.draft)
     if new.any_of or any(condition.field == new.field for condition in conditions):
@@ -193,7 +194,7 @@ def _rival(swap: Swap, new: BasicFilter) -> BasicFilter | None:
 
 _INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
 _LIMITS = re.compile(r"\b(?:upper|lower) (?:bound|limit|end)\b", re.IGNORECASE)
-"""What names one end of a range, whose other end stays."""
+"""Words for one end of a range, whose other end stays."""
 
 
 def _conditions(draft: Draft) -> list[BasicFilter]:
@@ -201,7 +202,7 @@ def _conditions(draft: Draft) -> list[BasicFilter]:
 
 
 def _asked_for(condition: BasicFilter, draft: Draft) -> bool:
-    """Whether the plan asks for some of what a condition says."""
+    """Whether the plan asks for part of a condition."""
     named = {str(v) for v in [*(condition.values or []), condition.query] if v is not None}
     for present in _conditions(draft):
         values = {str(v) for v in [*(present.values or []), present.query] if v is not None}
@@ -214,7 +215,7 @@ def _asked_for(condition: BasicFilter, draft: Draft) -> bool:
 
 
 def _figure(swap: Swap, piece: Piece) -> list[Operation]:
-    """A function, a measure or a count in the place of the number that the plan computes."""
+    """A function, a measure or a count that replaces the plan's number."""
     if piece.tag == "#" and not swap.keys:
         return [ToCount()]
     items = swap.items
@@ -250,7 +251,7 @@ def _with(items: Sequence[Aggregation], place: int, new: Measure) -> tuple[Measu
 
 
 def _place(swap: Swap, items: Sequence[Aggregation], piece: Piece) -> int | None:
-    """Which number of the plan is meant: the one named as unwanted, or the only one."""
+    """The index of the intended number: the one named as unwanted, or the only one."""
     for i, item in enumerate(items):
         for gone in swap.old:
             same_field = item.field in _fields_of(gone) if gone.tag in "MP" else True
@@ -274,7 +275,7 @@ def _function(piece: Piece) -> str:
 
 
 def _name(swap: Swap, piece: Piece) -> list[Operation]:
-    """A property in the place of another: as what is measured, grouped by, listed or sorted by."""
+    """A property that replaces another: as measure, group key, listed value or order."""
     reader, draft = swap.clause.reader, swap.draft
     numeric = reader.choose(piece, lambda prop: prop.numeric)
     if numeric is not None and not swap.gone & set(swap.keys):
@@ -331,7 +332,7 @@ def _sorted_by(swap: Swap) -> bool:
 
 
 def _key(swap: Swap, new: Key) -> Key:
-    """The new key; of several present ones only the unwanted one goes."""
+    """The new key; of several current ones only the unwanted one goes."""
     keys = swap.keys
     gone = [field for field in keys if field in swap.gone]
     if len(keys) < 2 or len(gone) != 1 or len(new.fields) != 1 or new.bucket is not None:
@@ -343,7 +344,7 @@ def _key(swap: Swap, new: Key) -> Key:
 
 
 def _order(swap: Swap, piece: Piece) -> list[Operation]:
-    """A new order; one without a direction keeps that of the present."""
+    """A new order; without a direction it keeps the current one."""
     sorts = swap.draft.on_spine("Sort")
     if not sorts:
         return []

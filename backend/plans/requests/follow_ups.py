@@ -1,8 +1,8 @@
-"""Which of several edits a follow-up asks for: candidates made, tested and compared.
+"""Chooses the edit that a follow-up asks for: candidates are built, tested and compared.
 
-Candidates come from the chart, read over the present plan; from the rules; and from the same words
-as a new question. One score compares what they change with the words that asked for it, and with
-the choice of changing nothing.
+Candidates come from the chart, read over the current plan; from the rules; and from the same words
+as a new question. One score compares their changes with the words that asked for them, and with the
+choice of changing nothing.
 """
 
 import math
@@ -41,26 +41,26 @@ from workbench.contract.plan_nodes import BasicFilter
 from workbench.contract.plan_validation import validate
 
 _MOST_READ = 12
-"""So many readings of the chart are tried."""
+"""The number of readings of the chart that are tried."""
 _MOST_TRIED = 60
-"""So many acts are applied and tested: the right one is hardly ever further down."""
+"""The number of acts that are applied and tested: the right one is hardly ever further down."""
 _FRESH = 3
 TAKEN = 0.5
-"""How likely an edit must be to be made without asking."""
+"""The minimum probability of an edit that is applied without asking."""
 TAKEN_SKIPPING = 0.75
-"""The same where words that carry something were passed over."""
+"""The same if content words were skipped."""
 ACCEPTED_ALONE = 0.3
-"""The same for what the rules read, where all others pass words over: they refuse by themselves
-what they do not account for.
+"""The same for edits of the rules, if all others skip words: the rules refuse unexplained words
+themselves.
 """
 _IGNORING = "rules: ignore what nothing matches"
 _RIVAL = 0.05
-"""How likely another edit must be to cast doubt on the best."""
+"""The minimum probability of another edit that casts doubt on the best."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What was said about a plan, with what is needed to read it. `start` reads everything."""
+    """A request about a plan, with what is needed to read it. `start` reads everything."""
 
     before: Plan
     feedback: str
@@ -70,7 +70,7 @@ class Asked:
 
     @cached_property
     def mended(self) -> tuple[str, list[str]]:
-        """The words with typing errors mended, and a note on each."""
+        """The words with typing errors corrected, and a note on each."""
         return mended_text(self.feedback, self.vocabulary)
 
     @cached_property
@@ -98,7 +98,7 @@ class Asked:
         return Sense(self.collection)
 
     def features(self, plan: Plan, *, fresh: bool = False) -> dict[str, float]:
-        """What an edit changes beside the words that ask for it."""
+        """Features of an edit's changes beside the words that ask for it."""
         now = state_of(Draft.of(plan))
         features = changes(self.wording, self.before, self.was, plan, now, fresh=fresh)
         features |= kept(self.promises, self.was, now)
@@ -117,8 +117,8 @@ class Asked:
         return features
 
     def _by_another_date(self, now: PlanState) -> bool:
-        """Whether documents are put in the order of a date that is not named, is not in the plan,
-        and is not the first one that documents have.
+        """Whether documents are ordered by a date that is not named, is not in the plan, and is not
+        the first one of the documents.
         """
         dated = [prop for prop in self.vocabulary.properties if prop.dated]
         prop = next((prop for prop in dated[1:] if prop.field == now.order), None)
@@ -128,8 +128,8 @@ class Asked:
         return not words & {root(part) for part in (*prop.parts, *prop.described)}
 
     def core(self, plan: Plan) -> str:
-        """The name of what a plan finds: plans whose conditions let the same documents pass, and
-        that are otherwise the same, find the same.
+        """The name of what a plan finds: plans with conditions that select the same documents, and
+        that are otherwise equal, share it.
         """
         draft = Draft.of(plan)
         nodes = document_filters(draft)
@@ -148,8 +148,8 @@ class Asked:
 def edit_candidates(
     asked: Asked, ruled: Plan | None, fresh: Sequence[Candidate]
 ) -> list[Candidate]:
-    """All edits that a follow-up may mean, the likeliest first. `ruled` is what the rules made,
-    `fresh` are plans of the same words as a question.
+    """All possible edits of a follow-up, the likeliest first. `ruled` is that of the rules, `fresh`
+    are plans of the same words as a question.
     """
     was, reads = asked.was, asked.reads
     unchanged = plan_hash(asked.before)
@@ -171,7 +171,7 @@ def edit_candidates(
         if name not in edits:
             edits[name] = _anew(asked, candidate)
         elif was.filters and not set(map(repr, was.filters)) & set(map(repr, _kept(candidate))):
-            # An edit that leaves nothing of the conditions is a new question, and says so.
+            # An edit that keeps none of the conditions is a new question, and reports that.
             edits[name] = replace(edits[name], plan=_anew(asked, candidate).plan)
     if ruled is not None:
         _with_rules(asked, ruled, edits)
@@ -195,7 +195,7 @@ def _acts(reads: Sequence[Read], asked: Asked) -> Iterator[tuple[Read, EditAct, 
 
 
 def _applied(asked: Asked, read: Read, act: EditAct) -> Candidate | None:
-    """An act as a plan; None when it cannot be done or the plan cannot run."""
+    """An act as a plan; None if it cannot be applied or the plan cannot run."""
     was = asked.was
     draft = documents_of(was.draft) if act.anew else was.draft
     report, lines = EditReport(warnings=list(asked.mended[1])), list[str]()
@@ -221,7 +221,7 @@ def _applied(asked: Asked, read: Read, act: EditAct) -> Candidate | None:
 
 
 def _anew(asked: Asked, candidate: Candidate) -> Candidate:
-    """The plan of a question, in the place of the present one, which undo brings back."""
+    """The plan of a question, in place of the current one, which undo restores."""
     report = candidate.plan.edit or EditReport()
     first = AppliedClause(clause=asked.feedback.strip(), op="start_over")
     report = report.model_copy(update={"applied": [first, *report.applied]})
@@ -243,7 +243,7 @@ def _starts_over(plan: Plan) -> bool:
 
 
 def _with_rules(asked: Asked, ruled: Plan, edits: dict[str, Candidate]) -> None:
-    """Adds what the rules made, or notes that they made the same."""
+    """Adds the edit of the rules, or notes that it equals another."""
     name = plan_hash(ruled)
     left = bool(ruled.edit is not None and ruled.edit.not_applied)
     warned = bool(ruled.edit is not None and ruled.edit.warnings)
@@ -278,7 +278,7 @@ _IGNORED = re.compile(r"ignored “([^”]+)”: no property or value matches")
 
 
 def _ignored(asked: Asked, ruled: Plan) -> tuple[str, ...]:
-    """The words that the rules ignore where words narrow: by what, is then unknown."""
+    """The words after a narrowing one that the rules ignore, so that the filter is unknown."""
     if _NARROWING.isdisjoint(token.lower for token in asked.wording.tokens):
         return ()
     text = " ".join((ruled.edit or EditReport()).warnings)
@@ -286,13 +286,13 @@ def _ignored(asked: Asked, ruled: Plan) -> tuple[str, ...]:
 
 
 def _without_what_is_reported(features: Mapping[str, float]) -> dict[str, float]:
-    """Features of an edit that reports what it leaves out: that counts by itself."""
+    """Features of an edit that reports its omissions, which count by themselves."""
     named = ("skip", "promise: lacks")
     return {name: amount for name, amount in features.items() if not name.startswith(named)}
 
 
 def _with_unexplained(ruled: Plan, reads: Sequence[Read], edits: dict[str, Candidate]) -> None:
-    """Notes words that no reading of the chart accounts for and that the rules' plan lacks too."""
+    """Notes words that no reading of the chart explains and that the rules' plan lacks too."""
     words = [frozenset(word.lower() for word in read.request.skipped) for read in reads]
     never = frozenset.intersection(*words) if words else frozenset()
     reported = " ".join(item.clause for item in (ruled.edit or EditReport()).not_applied).lower()
@@ -305,7 +305,7 @@ def _with_unexplained(ruled: Plan, reads: Sequence[Read], edits: dict[str, Candi
 
 
 def chosen_edit(made: Sequence[Candidate]) -> Candidate | None:
-    """The edit to make, None when none is likely enough."""
+    """The edit to apply, None if none is likely enough."""
     best = made[0] if made else None
     if best is None or any(map(is_number, best.skipped)):
         return None

@@ -1,5 +1,5 @@
-"""Requests with figures that are not written in English: read as what they can only mean, or both
-meanings are offered.
+"""Numbers in continental notation: converted if unambiguous, otherwise both readings are
+offered.
 """
 
 from collections.abc import Callable
@@ -14,10 +14,10 @@ from workbench.contract.plan import Plan
 def in_english_figures(
     request: str, read: Callable[[str], Plan], loc: tuple[str, ...], before: Plan | None = None
 ) -> Plan:
-    """What `read` makes of the request in English figures, with a remark on each that was changed.
+    """The result of `read` for the request in English notation, with a remark on each conversion.
 
-    Invalid with a choice for each meaning where both make sense, worded as changes of `before`
-    where there is such a plan.
+    Invalid with a choice for each reading if both make sense, worded as changes of `before` if
+    there is such a plan.
     """
     *others, english = spellings(request)
     if not others:

@@ -1,8 +1,8 @@
-"""Plans that no words were found for, but that a network foresees.
+"""Plans that no words express, but that a network predicts.
 
-Where no reading does what `Outlook` expects of the properties, what is expected is added to the
-readings there are, as if words had said it: a condition, groups, an order, a figure. The plans made
-so are compared with the others by the same signs.
+If no reading does what `Outlook` predicts for the properties, the prediction is added to the
+readings, as if words had expressed it: a condition, groups, an order, a measure. These plans
+compete with the others by the same features.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,9 +28,9 @@ _FUNCTIONS: tuple[Function, ...] = ("sum", "avg", "min", "max", "median")
 def foreseen_requests(
     request: Request, outlook: Outlook, vocabulary: Vocabulary, parts: Sequence[str] = ()
 ) -> Iterator[Request]:
-    """The request with what is foreseen, in several ways; amounts of which no word says what is
-    measured are those of the likeliest numbers. `parts` are fields computed from properties that
-    words name, such as the weekday of a date.
+    """The request with predictions, in several ways; amounts without a named property apply to the
+    likeliest numbers. `parts` are fields computed from named properties, such as the weekday of a
+    date.
     """
     for bounded in _bounded(request, outlook, vocabulary):
         if bounded is not request:
@@ -62,7 +62,7 @@ def _bounded(request: Request, outlook: Outlook, vocabulary: Vocabulary) -> Iter
 def _days_between(
     outlook: Outlook, laters: Iterable[Property], props: Sequence[Property]
 ) -> Iterator[Property]:
-    """The days from each date that is likely to begin a time to each of those that may end it."""
+    """The days from each likely start date to each possible end date."""
     for later in laters:
         for earlier in outlook.likeliest("begins", props):
             days = of_two("days_since", later, earlier)
@@ -73,7 +73,7 @@ def _days_between(
 def _tests(
     outlook: Outlook, vocabulary: Vocabulary, read: Sequence[BasicFilter]
 ) -> Iterator[BasicFilter]:
-    """Conditions on properties and values that none is read of, the likeliest first."""
+    """Conditions on properties and values that no reading uses, the likeliest first."""
     tested = frozenset(_tested(read))
     named = {value for c in read for value in (c.query, *(c.values or []))}
     made: list[tuple[float, BasicFilter]] = []
@@ -100,7 +100,7 @@ def _tests(
 def _beside_each_other(
     outlook: Outlook, props: Sequence[Property]
 ) -> Iterator[tuple[float, BasicFilter]]:
-    """Two dates compared: one behind the other, or both the same."""
+    """Comparisons of two dates: one after the other, or both equal."""
     for later in outlook.likeliest("ends", props):
         for earlier in outlook.likeliest("begins", props):
             odds = min(outlook.odds(later.field, "ends"), outlook.odds(earlier.field, "begins"))
@@ -147,7 +147,7 @@ def _shaped(
 
 
 def _count(request: Request) -> int:
-    """How many of the first are wanted."""
+    """The number of ranked items."""
     counts = [first.count for first in request.firsts]
     counts += [first.count for first in request.first_groups]
     counts += [part.count for part in request.parts]
@@ -155,7 +155,7 @@ def _count(request: Request) -> int:
 
 
 def _conditions_alone(request: Request) -> Request:
-    """The request without what it wants to know of the documents that fulfil its conditions."""
+    """The request without its answer, only with its conditions."""
     return Request(
         conditions=request.conditions, times=request.times, documents=request.documents,
         skipped=request.skipped, asides=request.asides, nouns=request.nouns,
@@ -164,7 +164,7 @@ def _conditions_alone(request: Request) -> Request:
 
 
 def _figures(outlook: Outlook, props: Sequence[Property]) -> Iterator[tuple[float, Measure]]:
-    """What may be computed of numbers, dates, and the days between two dates."""
+    """Possible measures of numbers, dates, and the days between two dates."""
     for func in _FUNCTIONS:
         for prop in outlook.likeliest(func, props):
             odds = outlook.odds(prop.field, func)

@@ -40,7 +40,7 @@ _NO_AMOUNTS = frozenset(
 
 
 def usual_function(prop: Property) -> Function:
-    """What is computed of a number when nobody says: the average of rates, or else the total."""
+    """The default function for a number: the average of rates, otherwise the total."""
     rated = prop.unit is not None and prop.unit.name in _AVERAGED
     return "avg" if rated or not _NO_AMOUNTS.isdisjoint(prop.parts) else "sum"
 
@@ -59,7 +59,7 @@ def bare_measures(bag: Bag) -> list[Measure]:
 
 
 def group_measure(clause: Clause, piece: Piece, order: Order) -> Measure:
-    """What the groups are compared by when a superlative names a plain property."""
+    """What groups are compared by if a superlative names a plain property."""
     if order.measure is not None:
         return order.measure
     if order.field is None:
@@ -71,7 +71,7 @@ def group_measure(clause: Clause, piece: Piece, order: Order) -> Measure:
 
 
 def extremes(bag: Bag, grouped: bool) -> list[Operation]:
-    """`the company with the highest total revenue`: a group that comes first by a measure."""
+    """`the company with the highest total revenue`: a group that ranks first by a measure."""
     for i, piece in enumerate(bag.left):
         order = piece.load
         if piece.tag != "H" or not isinstance(order, Order):
@@ -80,7 +80,7 @@ def extremes(bag: Bag, grouped: bool) -> list[Operation]:
             continue
         near = [p for p in bag.left[:i] if p.tag not in ",Wzy" and not _is_verb(bag, p)]
         if len(near) > 1 and near[-1].tag == near[-2].tag == "P" and _only_says(bag, near[-1]):
-            # "which applicant filed the most": the verb only says what is counted.
+            # "which applicant filed the most": the verb only says what is counted
             bag.drop(near.pop())
         while bag.has("W") and len(near) > 1 and _only_leads(bag, near[-1], piece):
             near.pop()
@@ -93,8 +93,8 @@ def extremes(bag: Bag, grouped: bool) -> list[Operation]:
 
 
 def _only_leads(bag: Bag, between: Piece, mark: Piece) -> bool:
-    """Whether a piece in front of a superlative is no group: `which employer was taken to court
-    most often`, `which lab reports the lowest average`.
+    """Whether a piece before a superlative is no group: `which employer was taken to court most
+    often`, `which lab reports the lowest average`.
     """
     order: Order = mark.load
     if order.measure is not None and order.measure.func == "count":
@@ -104,13 +104,13 @@ def _only_leads(bag: Bag, between: Piece, mark: Piece) -> bool:
 
 
 def _is_verb(bag: Bag, piece: Piece) -> bool:
-    """`which inspector visited the most`, where `visit` is a noun for the documents."""
+    """`which inspector visited the most`, where `visit` is also a noun for the documents."""
     word = bag.clause.reader.tokens[piece.end - 1].lower
     return piece.tag == "E" and word.endswith(("ed", "ing"))
 
 
 def _only_says(bag: Bag, piece: Piece) -> bool:
-    """`the country that received the most`: the verb belongs to no name, or says when it was."""
+    """`the country that received the most`: the verb is in no name, or refers to a date."""
     word = bag.clause.reader.tokens[piece.end - 1]
     past = piece.end - piece.start == 1 and is_past(word.lower) and not piece.load[0].whole
     return _says_when(bag, piece) or (past and word.stem not in bag.property_of(piece).parts)
@@ -123,7 +123,7 @@ def _says_when(bag: Bag, piece: Piece) -> bool:
 
 
 def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) -> list[Operation]:
-    """The groups of the property or span of time that the last of `near` names."""
+    """The groups of the property or time span that the last of `near` names."""
     order: Order = piece.load
     named = near[-1]
     for other in near[:-1]:
@@ -167,16 +167,16 @@ def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) ->
 
 
 def _meets(bag: Bag, named: Piece, mark: Piece) -> bool:
-    """Whether nothing stands between what is asked for and the superlative: of `which state governs
-    the most`, the verb is part of the name.
+    """Whether nothing separates the question word from the superlative: in `which state governs the
+    most`, the verb is part of the name.
     """
     between = bag.clause.reader.tokens[named.end : mark.start]
     return bag.has("W") and all(token.lower == "the" for token in between)
 
 
 def _asked_for(bag: Bag, named: Piece) -> Property:
-    """What a piece names, or behind `who` the persons that are told to do it: of `who reported the
-    most`, the tenant who is described as having reported.
+    """The property that a piece names, or after `who` the people described by the verb: for `who
+    reported the most`, the tenant described as having reported.
     """
     reader = bag.clause.reader
     prop = bag.property_of(named)
@@ -270,7 +270,7 @@ def grouped_numbers(
 
 
 def _elided_bound(bag: Bag, present: Sequence[Aggregation]) -> list[Piece]:
-    """`the authors with at least 15`: the number that the groups already have."""
+    """`the authors with at least 15`: for the number that the groups already have."""
     for one, other in pairwise(list(bag.left)):
         if one.tag + other.tag in ("CN", "Np") and present:
             word, number = (one, other) if one.tag == "C" else (other, one)
@@ -286,7 +286,7 @@ def _column(measure: Measure) -> Aggregation:
 
 
 def without_any(bag: Bag) -> list[Operation]:
-    """`which flags had no fires`: the groups in which no document fits."""
+    """`which flags had no fires`: the groups in which no document matches."""
     reader = bag.clause.reader
     content = [piece for piece in bag.left if piece.tag not in ",&WEoR"]
     if reader.present is not None or len(content) < 3 or [p.tag for p in content[:2]] != ["P", "0"]:
@@ -311,7 +311,7 @@ def without_any(bag: Bag) -> list[Operation]:
 
 
 def _amount(bag: Bag, pieces: Sequence[Piece]) -> Operation:
-    """`how much did we pay`: the total of the one property that holds money."""
+    """`how much did we pay`: the total of the only money property."""
     reader = bag.clause.reader
     named = _numbers_named(bag)
     if len(named) == 1:
@@ -337,7 +337,7 @@ def _amount(bag: Bag, pieces: Sequence[Piece]) -> Operation:
 
 
 def _key_of_names(bag: Bag, grouped: bool) -> list[Key]:
-    """`states with more than 5 accidents`: the property is what to group by."""
+    """`states with more than 5 accidents`: the property is the group key."""
     for piece in [p for p in bag.left if p.tag == "P"]:
         prop = bag.property_of(piece)
         if not prop.numeric or prop.is_year:
@@ -349,7 +349,7 @@ def _key_of_names(bag: Bag, grouped: bool) -> list[Key]:
 def _numbers(
     bag: Bag, measures: list[Measure], grouped: bool, question: bool, named: bool
 ) -> list[Operation]:
-    """The measures as operations; `named` says that no number of the plan is what they are of."""
+    """The measures as operations; `named` means that they do not belong to a number of the plan."""
     only = measures[0] if len(measures) == 1 else None
     if only is not None and not grouped:
         if only.func == "count":
@@ -387,7 +387,7 @@ def _of(measure: Measure, prop: Property) -> Measure:
 
 
 def _measured(bag: Bag) -> Property | None:
-    """What a measure stands apart from: `fees of that town in total`, `total spent on food`."""
+    """The property of a separate measure: `fees of that town in total`, `total spent on food`."""
     reader = bag.clause.reader
     named = _numbers_named(bag)
     if named:
@@ -401,7 +401,7 @@ def _measured(bag: Bag) -> Property | None:
 
 
 def keep_groups(bag: Bag, bound: Bound, present: Sequence[Aggregation]) -> KeepGroups:
-    """A bound without a property is about the one number of that sort that the plan computes."""
+    """A bound without a property applies to the only number of that kind that the plan computes."""
     reader = bag.clause.reader
     same = [item for item in present if item.func == bound.measure.func and item.field is not None]
     if bound.measure.needs_field and same:

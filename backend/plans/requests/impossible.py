@@ -1,5 +1,5 @@
-"""Requests with what no plan can reflect are refused, because it could only leave it out: figures
-that nothing can have, dates that do not exist, arithmetic with numbers, markup.
+"""Refuses requests that no plan can reflect: impossible numbers, dates that do not exist,
+arithmetic with numbers, markup.
 """
 
 import re
@@ -18,8 +18,8 @@ _MARKUP = re.compile(
 
 
 def refuse_impossible(request: str, vocabulary: Vocabulary, loc: tuple[str, ...]) -> None:
-    """Raises Invalid for a figure with more digits than a number may have, for a date that does not
-    exist and is no value of a document either, for arithmetic such as `total / 12`, and for markup.
+    """Raises Invalid for a number with too many digits, for a date that does not exist and is no
+    value of a document either, for arithmetic such as `total / 12`, and for markup.
     """
     unquoted = "“”".join(QUOTED.split(request)[::2])
     if (markup := _MARKUP.search(unquoted)) is not None:

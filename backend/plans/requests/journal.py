@@ -1,9 +1,9 @@
 """The history of plans, so that undo and redo work for callers that keep only the plan itself.
 
-Plans are named by the hash of their canonical form. Each edit leaves a line from the old plan to
-the new one; undo looks up where a plan came from, redo where it went last. The same plan can be
-reached on several ways, so the text of an edited plan ends with the number of its line, which tells
-them apart as long as the caller keeps that text.
+Plans are identified by the hash of their canonical form. Each edit leaves a line from the old plan
+to the new one; undo looks up where a plan came from, redo where it went last. The same plan can be
+reached in several ways, so the text of an edited plan ends with the number of its line, which
+distinguishes them as long as the caller keeps that text.
 """
 
 import re
@@ -21,7 +21,7 @@ _MARK = re.compile(r"\(history (\d+)\)\s*$")
 
 
 def marked(text: str, line: int) -> str:
-    """The text of a plan with the number of its line; 0 for a plan that was just made."""
+    """The text of a plan with the number of its line; 0 for a new plan."""
     return f"{text}\n(history {line})".lstrip()
 
 
@@ -32,7 +32,7 @@ def with_line(text: str | None, line: str) -> str:
 
 
 def mark_of(plan: Plan) -> int | None:
-    """The number of the line that led to a plan, None when the caller did not keep it."""
+    """The number of the line that led to a plan, None if the caller did not keep it."""
     match = _MARK.search(plan.llm_plan or "")
     return None if match is None else int(match[1])
 
@@ -46,10 +46,10 @@ class Journal:
     def record(
         self, docset_id: str, before: Plan, after: Plan, feedback: str | None, now: float
     ) -> int:
-        """Notes that `feedback` turned one plan into another; the number of the line.
+        """Records that `feedback` turned one plan into another; returns the number of the line.
 
-        Without feedback the plan was only offered: redo passes the line over until `confirm` is
-        called with that plan.
+        Without feedback the plan was only offered: redo skips the line until `confirm` is called
+        with that plan.
         """
         parent, child = plan_hash(before), plan_hash(after)
         here = plan_journal.c.docset_id == docset_id
@@ -82,7 +82,7 @@ class Journal:
         return 0 if made is None else int(made[0])
 
     def confirm(self, docset_id: str, plan: Plan) -> None:
-        """Notes that a plan which was offered has been chosen: somebody works with it."""
+        """Records that an offered plan was chosen."""
         line = mark_of(plan)
         if not line:
             return
@@ -122,7 +122,7 @@ class Journal:
         return Plan.model_validate(parent.plan), parent.sequence if parent.parent_hash else 0
 
     def after(self, docset_id: str, plan: Plan) -> tuple[Plan, int] | None:
-        """The plan that this one was last edited into, with the line that says so."""
+        """The plan that this one was last edited into, with its line."""
         made = plan_journal.c.feedback.is_not(None)
         line = self._newest(docset_id, and_(plan_journal.c.parent_hash == plan_hash(plan), made))
         return None if line is None else (Plan.model_validate(line.plan), line.sequence)
@@ -138,12 +138,12 @@ class Journal:
             return connection.execute(query).first()
 
     def drop(self, docset_id: str) -> None:
-        """Forgets the history of a DocSet that was deleted."""
+        """Deletes the history of a deleted DocSet."""
         with self._database.writing() as connection:
             connection.execute(delete(plan_journal).where(plan_journal.c.docset_id == docset_id))
 
     def recover(self) -> None:
-        """Forgets what a crash kept `drop` from forgetting."""
+        """Deletes what `drop` left behind because of a crash."""
         gone = plan_journal.c.docset_id.not_in(select(docsets.c.docset_id))
         with self._database.writing() as connection:
             connection.execute(delete(plan_journal).where(gone))

@@ -1,6 +1,4 @@
-"""Plans beside the question they may answer, as a network judges them that reads both
-(`backend.inference.reading_judge`).
-"""
+"""Rates plans against their question with the network of `backend.inference.reading_judge`."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,12 +10,12 @@ from workbench.contract.plan import Plan
 
 
 def judged(question: str, plans: Sequence[Plan], columns: Iterable[Column]) -> list[float]:
-    """The logarithm of the odds of each plan against none being meant."""
+    """The log-odds of each plan against "none of them is meant"."""
     return judge().scores(question, plans_in_words(plans, columns))
 
 
 def plans_in_words(plans: Sequence[Plan], columns: Iterable[Column]) -> list[str]:
-    """Each plan as the judge reads it: its steps, and what is known of the properties they name.
+    """Each plan as input of the judge: its steps, and the properties that they name.
 
     Example: “Keep where paid on is unknown | paid on: Day of payment”.
     """

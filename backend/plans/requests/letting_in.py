@@ -1,6 +1,6 @@
-"""Conditions that fall because anything will do: any time, anywhere, whoever it was.
+"""Removes conditions because anything will do: any time, anywhere, whoever it was.
 
-Such words name no property; which condition is meant, those of the plan tell.
+Such words name no property; the conditions of the plan determine which one is meant.
 """
 
 import re
@@ -16,7 +16,7 @@ from backend.plans.requests.parts import FILLING
 
 
 def let_in(clause: Clause, draft: Draft) -> list[Operation]:
-    """The condition that `any time`, `everywhere` or `everyone` takes away; nothing otherwise."""
+    """The condition that `any time`, `everywhere` or `everyone` removes; nothing otherwise."""
     if _WHENEVER.search(clause.text) and all(p.tag in FILLING + "PYWrncE?" for p in clause.pieces):
         return [any_time(clause, draft)] if _timed(clause, draft) else []
     if _WHOEVER.search(clause.text) and all(p.tag in FILLING + "PrnE?" for p in clause.pieces):
@@ -35,7 +35,7 @@ _WHENEVER = re.compile(
 
 
 def any_time(clause: Clause, draft: Draft) -> Operation:
-    """`any year is fine`: whatever filters by time goes."""
+    """`any year is fine`: removes every filter by time."""
     operations = _timed(clause, draft)
     if not operations:
         raise Unclear("no_such_node", clause.text, "nothing filters by time")
@@ -68,7 +68,7 @@ _PLACES = frozenset(
 
 
 def _any_place(clause: Clause, draft: Draft) -> list[Operation]:
-    """`everywhere`, `no matter where`: the one filter by a place goes."""
+    """`everywhere`, `no matter where`: removes the only filter by a place."""
     vocabulary = clause.reader.vocabulary
     fields = [condition_of(node).field for node in document_filters(draft)]
     results = [
@@ -88,7 +88,7 @@ _OF_ALL = re.compile(
 
 
 def of_all_of_it(clause: Clause, draft: Draft) -> list[Operation]:
-    """`same but for the whole collection`: no condition is wanted any more."""
+    """`same but for the whole collection`: removes all conditions."""
     if _OF_ALL.search(clause.text) and document_filters(draft):
         return [RemoveFilter(every=True, words=clause.text)]
     return []
@@ -100,7 +100,7 @@ _WHOEVER = re.compile(
 
 
 def _any_person(clause: Clause, draft: Draft) -> list[Operation]:
-    """`of everyone`, `no matter who`: the one filter by persons goes."""
+    """`of everyone`, `no matter who`: removes the only filter by people."""
     reader = clause.reader
     people = {p.field for p in reader.vocabulary.properties if p.of_people}
     named = {m.prop.field for p in clause.pieces if p.tag == "P" for m in p.load} & people

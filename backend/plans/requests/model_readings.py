@@ -1,9 +1,9 @@
 """Readings of a question that a language model proposes, beside those found without it.
 
 They are operations like all others, applied, validated and scored by the same chooser. A model may
-well give a plan that can run and means something else, so a proposal counts less for everything
-that is known without the model and that it lacks. The weights of these features are set by hand:
-there are no recorded questions to fit them on.
+well propose a valid plan with another meaning, so a proposal loses weight for everything that is
+certain without the model and that it lacks. These weights are set by hand: there are no recorded
+questions to fit them on.
 """
 
 from collections.abc import Sequence
@@ -56,7 +56,7 @@ def with_proposed(
 
 
 def _deeds(plan: Plan) -> set[str]:
-    """What a plan does beside reading and showing documents, a text for each step."""
+    """The effects of a plan other than reading and showing documents, a text for each step."""
     return {
         repr([step.node_type, *sorted((k, repr(v)) for k, v in step.extras.items())])
         for node in plan.nodes.values()
@@ -66,7 +66,7 @@ def _deeds(plan: Plan) -> set[str]:
 
 
 def _lacking(made: Candidate, tokens: Sequence[Token], vocabulary: Vocabulary) -> float:
-    """How many numbers, names and words such as `most` of the question the plan leaves out."""
+    """How many numbers, names and words such as `most` of the question the plan omits."""
     steps = " ".join(repr(node.extras).lower() for node in made.plan.nodes.values())
     names = [
         token

@@ -34,7 +34,7 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
     merged = _merged([piece.load for piece in orders])
     if merged is not None and merged.field is None and merged.descending is not None:
         merged = replace(merged, descending=_judged(bag, orders, merged.descending))
-    # "the tallest building, by storeys": a document is asked for.
+    # "the tallest building, by storeys": a document is asked for
     ordered = bag.has("B") and merged is not None and not merged.named
     for piece in bag.take("B"):
         prop = bag.property_of(piece)
@@ -79,7 +79,7 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
 
 
 def _of_the_plan(bag: Bag, orders: Sequence[Piece], order: Order) -> Order:
-    """`worst first` of a list in no order: by the number that its conditions compare."""
+    """`worst first` for an unordered list: by the number that its conditions compare."""
     present = bag.clause.reader.present
     if order.field or order.measure or present is None or present.order:
         return order
@@ -101,7 +101,7 @@ def _moment_asked(bag: Bag, order: Order) -> list[Operation]:
 
 
 def _by_number_of_items(bag: Bag, order: Order) -> Order:
-    """`the largest number of people present`: of what a list holds that is named beside it."""
+    """`the largest number of people present`: counts the list named beside it."""
     if order.measure != Measure("count") or not order.extreme or order.field is not None:
         return order
     size = take_list(bag)
@@ -111,14 +111,14 @@ def _by_number_of_items(bag: Bag, order: Order) -> Order:
 
 
 def _within_one(bag: Bag, piece: Piece) -> bool:
-    """`the most people at one meeting`: in each, of which the most is asked for."""
+    """`the most people at one meeting`: the maximum over meetings."""
     before = bag.clause.reader.tokens[: piece.start][-1:]
     one = piece.load.count == 1 and bag.clause.words([piece]).lower().split()[:1] == ["one"]
     return one and bool(before) and before[0].lower in ("at", "in", "during", "on", "within")
 
 
 def _by_size(bag: Bag, order: Order) -> Order:
-    """`the document with the most authors`: lists are ordered by how many values they have."""
+    """`the document with the most authors`: lists are ordered by their number of values."""
     distinct = order.measure is not None and order.measure.func == "distinct"
     field = order.measure.field if order.measure is not None and distinct else order.field
     size = bag.clause.reader.vocabulary.size_of(field or "")
@@ -137,7 +137,7 @@ def _from_end(limits: Sequence[Cut], prop: Property) -> bool | None:
 
 
 def _in_time(bag: Bag, limits: list[Cut]) -> tuple[Order | None, list[Cut]]:
-    """`the last 4 incidents`: first and last are meant of the date of the documents."""
+    """`the last 4 incidents`: first and last refer to the date of the documents."""
     cut = limits[0]
     ends = [p.load for p in bag.clause.pieces if p.tag == "L" and p.load.stated]
     when = moment(bag.clause.reader) if ends and cut.end in ("first", "last") else None
@@ -150,7 +150,7 @@ def _in_time(bag: Bag, limits: list[Cut]) -> tuple[Order | None, list[Cut]]:
 
 
 def _covers_noun(bag: Bag, piece: Piece) -> bool:
-    """`the last fatal accident`: the noun for the documents went with the adjective."""
+    """`the last fatal accident`: the adjective has absorbed the noun for the documents."""
     tokens = bag.clause.reader.tokens[piece.start : piece.end]
     return any(token.stem in bag.clause.reader.vocabulary.nouns for token in tokens)
 
@@ -169,7 +169,7 @@ def _judged(bag: Bag, orders: Sequence[Piece], descending: bool) -> bool:
 
 
 def _size(bag: Bag, orders: Sequence[Piece]) -> str:
-    """`the largest invoices`: by what is most likely meant."""
+    """`the largest invoices`: by the most probable measure."""
     reader, words = bag.clause.reader, bag.clause.words(orders)
     measure = extent(reader.vocabulary)
     judging = words.lower().startswith(("best", "worst"))
@@ -181,7 +181,7 @@ def _size(bag: Bag, orders: Sequence[Piece]) -> str:
 
 
 def _asks_extreme(bag: Bag, order: Order) -> bool:
-    """`what is the highest revenue`: the number is wanted, not its document."""
+    """`what is the highest revenue`: asks for the number, not its document."""
     named = order.named or bag.clause.reader.tokens[0].lower == "how"
     if not (order.extreme and named) or order.field is None or order.measure is not None:
         return False
@@ -213,7 +213,7 @@ def _says_one(bag: Bag) -> bool:
 
 
 _OF_ORDER = frozenset("ones first top bottom order sort sorted rank begin start end".split())  # noqa: SIM905
-"""Words beside a superlative that say how a list goes on."""
+"""Words beside a superlative that describe the order of a list."""
 
 
 def _one_of_them(bag: Bag) -> bool:
@@ -232,7 +232,7 @@ def _names_several(bag: Bag) -> bool:
 
 
 def _merged(orders: Sequence[Order]) -> Order | None:
-    """Several words about order as one: `sort by date, newest first`."""
+    """Merges several words about order: `sort by date, newest first`."""
     if not orders:
         return None
     field = next((o.field for o in orders if o.field is not None), None)

@@ -1,4 +1,4 @@
-"""What a question is likely to want of each property, as `role_network` sees it."""
+"""The predicted role of each property in a question, by `role_network`."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,34 +13,34 @@ from backend.plans.requests.roles import ROLES, TRAITS
 from workbench.contract.plan_columns import DATED, NUMERIC
 
 LIKELY = -1.5
-"""The logarithm of the odds from which a role is worth trying."""
+"""The log-odds from which a role is worth trying."""
 _MOST_COLUMNS = 16
-"""So many properties are read beside a question: first those that some plan uses."""
+"""Maximum properties in the input beside a question: first those that some plan uses."""
 _FEW = 12
-"""A property with so many values or fewer is read with all of them."""
+"""The input includes all values of properties with at most this many."""
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """What was foreseen of the properties `fields` among all `columns`."""
+    """The prediction for the properties `fields` among all `columns`."""
 
     columns: Mapping[str, Column]
     fields: Sequence[str]
     foreseen: Foreseen
 
     def odds(self, field: str, role: str) -> float:
-        """The logarithm of the odds of a role; hopeless for a property that was not read."""
+        """The log-odds of a role; hopeless for a property outside the input."""
         if field not in self.fields:
             return LIKELY - 1
         return float(self.foreseen.roles[self.fields.index(field), ROLES.index(role)])
 
     def values(self, field: str) -> Mapping[Any, float]:
-        """The logarithms of the odds of listed values."""
+        """The log-odds of listed values."""
         read = field in self.fields
         return self.foreseen.values[self.fields.index(field)] if read else {}
 
     def likeliest(self, role: str, props: Iterable[Property]) -> list[Property]:
-        """The properties that are likely to have a role, the likeliest first."""
+        """The properties that probably have a role, the likeliest first."""
         able = [prop for prop in props if self.odds(prop.field, role) > LIKELY]
         return sorted(able, key=lambda prop: -self.odds(prop.field, role))
 
@@ -51,7 +51,7 @@ class Outlook:
 def outlook(
     question: str, noun: str, columns: Mapping[str, Column], used: Iterable[str]
 ) -> Outlook:
-    """What is foreseen of the properties, of which some plans use those called `used`."""
+    """The prediction for the properties; `used` are those of some plans."""
     first = frozenset(used)
     fields = sorted(columns, key=lambda field: field not in first)[:_MOST_COLUMNS]
     read = [columns[field] for field in fields]
@@ -59,7 +59,7 @@ def outlook(
 
 
 def columns_of(question: str, vocabulary: Vocabulary) -> dict[str, Column]:
-    """The properties as the network reads them, by their fields."""
+    """The properties as input of the network, by field."""
     tokens = tokens_of(question)[1]
     mentioned: dict[str, dict[str, None]] = defaultdict(dict)
     for place in range(len(tokens)):

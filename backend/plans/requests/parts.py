@@ -1,4 +1,4 @@
-"""Parts of a clause read by themselves, and numbers that stand alone."""
+"""Parts of a clause read separately, and bare numbers."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -45,8 +45,8 @@ def stated_in(clause: Clause, draft: Draft) -> list[Operation]:
 
 
 def _between_all(clause: Clause, operations: list[Operation], draft: Draft) -> list[Operation]:
-    """`difference between Holm and Brack`, where the plan asks for Holm: what is compared is not
-    looked for in one of the two.
+    """`difference between Holm and Brack`, in a plan that asks for Holm: a comparison is not
+    limited to one of its sides.
     """
     compared = {
         condition.field
@@ -63,7 +63,9 @@ def _between_all(clause: Clause, operations: list[Operation], draft: Draft) -> l
 
 
 def _for_each(clause: Clause, operations: list[Operation], draft: Draft) -> list[Operation]:
-    """`average rent in Moss`, `for each town`: what kept one town goes, or there is one group."""
+    """`average rent in Moss`, `for each town`: removes the filter for one town, since there would
+    be one group.
+    """
     fields = {
         field for item in operations if isinstance(item, SetGroup) for field in item.key.fields
     }
@@ -76,7 +78,9 @@ def _for_each(clause: Clause, operations: list[Operation], draft: Draft) -> list
 
 
 def bare_number(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
-    """A number alone: the limit if there is one or `only` was said, else the number of a filter."""
+    """A bare number: the limit if there is one or the clause says `only`, else the number of a
+    filter.
+    """
     number: Quantity = piece.load
     limited = draft.on_spine("Limit", "TopK")
     changed = None if limited or _shown(clause) else _other_number(clause, piece, draft)
@@ -92,14 +96,14 @@ _SHOWING = frozenset({"show", "list", "display", "give", "see", "only", "just", 
 
 
 def _shown(clause: Clause) -> bool:
-    """`show 4`, `only 4`: how many are wanted."""
+    """`show 4`, `only 4`: a limit."""
     first, last = clause.pieces[0].start, clause.pieces[-1].end
     near = clause.reader.tokens[max(0, first - 2) : last + 1]
     return any(token.lower in _SHOWING for token in near)
 
 
 def other_bound(clause: Clause, draft: Draft) -> Operation | None:
-    """The one number of a filter, moved to the number that the clause holds."""
+    """The only number of a filter, changed to the number in the clause."""
     for piece in clause.pieces:
         if piece.tag == "L":
             count = Quantity(float(piece.load.count))
@@ -131,7 +135,7 @@ def other_number(clause: Clause, new: Piece, old: Piece, draft: Draft) -> Operat
 
 
 def _other_number(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
-    """The one filter with a number, with this number in its place."""
+    """The only filter with a number, changed to this number."""
     results = []
     for node in document_filters(draft):
         condition = condition_of(node)

@@ -1,4 +1,4 @@
-"""Requests that ask for more than a plan may hold are refused with the limit."""
+"""Refuses requests beyond the limits of a plan, naming the limit."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

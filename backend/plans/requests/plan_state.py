@@ -1,4 +1,4 @@
-"""What a plan does at present, as far as follow-ups refer to it."""
+"""The current state of a plan, as far as follow-ups refer to it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from workbench.contract.plan_nodes import Aggregation, BasicFilter, Flow, Node, 
 
 @dataclass(frozen=True)
 class PlanState:
-    """A plan with its parts: `lines` is its limit, `share` its part of a share, None where it has
+    """A plan with its parts: `lines` is its limit, `share` its part of a share, None if it has
     none.
     """
 
@@ -47,7 +47,7 @@ class PlanState:
         return any(condition.field == field for condition in self.filters)
 
     def kind(self) -> str:
-        """What sort of answer the plan gives."""
+        """The kind of answer that the plan gives."""
         if self.share is not None:
             return "share"
         if self.gives == "docs":
@@ -60,7 +60,7 @@ class PlanState:
         return "figure" if self.measures else str(self.gives)
 
     def figure(self) -> Measure | None:
-        """The only figure that the plan computes beside counts."""
+        """The only measure that the plan computes besides counts."""
         results = [item for item in self.measures if item.field is not None]
         return Measure(results[0].func, results[0].field) if len(results) == 1 else None
 
@@ -99,5 +99,5 @@ def _fields(extras: dict[str, object]) -> tuple[str, ...]:
 
 
 def documents_of(draft: Draft) -> Draft:
-    """The documents that a plan is about, without order and selection."""
+    """The documents that a plan is about, without order and limit."""
     return documents_end(lifted(draft)).without("Sort", "Limit", "Project")

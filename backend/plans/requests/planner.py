@@ -43,10 +43,10 @@ def plan_question(
     proposer: Proposer | None = None,
     loc: tuple[str, ...] = ("body", "query"),
 ) -> Plan:
-    """The plan that answers a question; Invalid at `loc` when none is likely enough to be meant.
+    """The plan that answers a question; Invalid at `loc` if none is likely enough to be meant.
 
-    `proposer` is asked where none is, unless there are readings that account for every word: those
-    are for the person to choose from.
+    `proposer` is asked if there is none, unless some readings explain every word: those are choices
+    for the person.
     """
     whole, left_out = question, tuple[str, ...]()
     parts = focused(question, vocabulary, datetime.fromtimestamp(now, UTC).date())
@@ -95,8 +95,8 @@ def questions(
     question: str, collection: Collection, vocabulary: Vocabulary, now: float,
     *, foreseen: bool = False,
 ) -> list[Candidate]:  # fmt: skip
-    """All plans that a question may mean, the likeliest first; those that are foreseen too if
-    wanted.
+    """All possible plans of a question, the likeliest first; with `foreseen` also predicted
+    ones.
     """
     understood = _read(question, collection, vocabulary, now, ("body", "query"))
     found = understood.candidates
@@ -106,9 +106,8 @@ def questions(
 
 @dataclass(frozen=True)
 class Understood:
-    """The plans that a question may mean, why the rules refused it if they did, and what was wrong
-    with each clause then. `question` is what was read; `choosing` makes further plans of what is
-    foreseen.
+    """The possible plans of a question, the refusal of the rules, if any, and the problems of each
+    clause. `question` is the text that was read; `choosing` builds further plans from predictions.
     """
 
     question: str
@@ -125,7 +124,7 @@ def _read(
     now: float,
     loc: tuple[str, ...],
 ) -> Understood:
-    """Everything that the chart and the rules make of a question."""
+    """All results of the chart and the rules for a question."""
     today = datetime.fromtimestamp(now, UTC).date()
     question = with_compounds(question, vocabulary)
     ruled: Plan | None = None
@@ -140,7 +139,7 @@ def _read(
 
 
 def _asked_in(plan: Plan, text: str, left_out: tuple[str, ...]) -> Plan:
-    """The plan as that of a whole text, with what was left out of that."""
+    """The plan for a whole text, with the parts of it that were left out."""
     ignored = ["ignored: " + ", ".join(f"“{part}”" for part in left_out)] if left_out else []
     return plan.with_warnings(ignored).model_copy(update={"query": text})
 
@@ -150,13 +149,13 @@ def _offers(problem: Invalid) -> bool:
 
 
 def _worded(plan: Plan) -> Plan:
-    """The plan with its steps and what was assumed in words, for callers that keep only these."""
+    """The plan with its steps and assumptions in words, for callers that keep only these."""
     report = plan.edit or EditReport()
     return plan.model_copy(update={"llm_plan": marked(_words(plan, report), 0)})
 
 
 def reading(collection: Collection) -> Draft:
-    """The plan that reads everything, from which all others are made."""
+    """The plan that reads everything, from which all others are built."""
     return Draft({0: _source(collection)}, 0)
 
 
@@ -170,7 +169,7 @@ def rules_plan(
 ) -> Plan:
     """The plan that answers a question; Invalid at `loc` naming the words that were not understood.
 
-    `unclear` is filled with what is wrong with each clause.
+    `unclear` collects the problems of each clause.
     """
     today = datetime.fromtimestamp(now, UTC).date()
     clauses = read_clauses(question, vocabulary, today, None, split_commands=False)
@@ -212,7 +211,7 @@ def rules_plan(
 
 
 def direct_plan(question: str, collection: Collection) -> Plan:
-    """The plan of an answer read directly from the nearest passages."""
+    """The plan for an answer read directly from the nearest passages."""
     source = Node.model_validate(
         {
             "node_type": "QueryVectorDatabase",
@@ -250,7 +249,7 @@ def _source(collection: Collection) -> Node:
 
 
 def _asked(clause: Clause, *, grouped: bool) -> tuple[Clause, list[Operation]]:
-    """What a clause asks for, if need be in a second reading; the clause as it was read."""
+    """The operations of a clause, if necessary in a second reading; and the clause as read."""
 
     def read(part: Clause) -> list[Operation]:
         return statements(part, grouped=grouped, question=True)
@@ -268,7 +267,7 @@ def _asked(clause: Clause, *, grouped: bool) -> tuple[Clause, list[Operation]]:
 
 
 def _without_company(clause: Clause, grouped: bool) -> tuple[Clause, list[Operation]] | None:
-    """The clause without words that only accompany the others, and what it then asks for."""
+    """The clause without accompanying words, and its operations then."""
     for again in without_company(clause):
         with suppress(Unclear):
             if operations := statements(again, grouped=grouped, question=True):
@@ -297,7 +296,7 @@ def _only_the_number(clause: Clause, draft: Draft) -> bool:
 def _behind(
     draft: Draft, clause: Clause, operations: list[Operation], question: str, report: EditReport
 ) -> Draft:
-    """As `_applied`, but about what the draft gives, whatever order and limit it has."""
+    """Like `_applied`, but on the plan's result, with its order and limit."""
     source = next(draft.sources())
     reported = EditReport()
     later = _applied(Draft({source.node_id: source}, source.node_id), clause, operations, question,

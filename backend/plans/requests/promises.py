@@ -1,8 +1,7 @@
 """What the words of a follow-up promise, beside what an edit does.
 
-A step that all good readings of the words ask for is promised: an order, so many lines, a property
-to group by. An edit that lacks it passes words over, wherever it comes from. How much that counts
-is fitted.
+A step that all good readings share is promised: an order, a limit, a group key. An edit without it
+ignores words, whatever its origin. The weight is fitted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,14 +14,14 @@ from backend.plans.reading.phrasing import Measure
 from backend.plans.requests.plan_state import PlanState
 
 Promise = tuple[str, object]
-"""What is promised: `("key", "district")`."""
+"""A promise, such as `("key", "district")`."""
 _NEAR = 1.0
-"""Readings that are so much worse than the best count as good."""
+"""Readings within this distance of the best count as good."""
 
 
 @dataclass(frozen=True)
 class Promises:
-    """What all good readings ask for, and what they say is not wanted any more."""
+    """What all good readings ask for, and what they reject."""
 
     wanted: frozenset[Promise]
     unwanted: frozenset[Promise]
@@ -90,7 +89,7 @@ def _unwanted(request: Request) -> Iterator[Promise]:
 
 
 def kept(promises: Promises, was: PlanState, now: PlanState) -> dict[str, float]:
-    """Features of an edit: what it has of what is promised and lacks of it."""
+    """Features of an edit: the promises that it keeps and breaks."""
     results: dict[str, float] = {}
     wanted = [p for p in promises.wanted if p[0] != "the answer before" or _gives_few(was)]
     lacking = {kind for kind, value in wanted if not _has(now, kind, value)}
@@ -137,7 +136,7 @@ def _has(now: PlanState, kind: str, value: object) -> bool:
 
 
 def _gives_few(was: PlanState) -> bool:
-    """Whether a plan gives a few groups or the highest of something, which words can point at."""
+    """Whether a plan outputs a few groups or a maximum, which words can refer to."""
     ends = [m for m in was.measures if m.func in ("max", "min")]
     return bool(was.keys and was.limited) or bool(ends and not was.keys)
 

@@ -1,9 +1,9 @@
-"""Words that the rules left over, put to a language model where one is set.
+"""Asks a configured language model about words that the rules do not understand.
 
 The model may only propose operations, of the kinds below and about properties of the DocSet. They
-are made into the same operations as the rules make, applied by the same engine and judged by the
-same validation; whatever does not fit is not done. It gets the wish, the properties and the
-steps of the plan, never the text of a document, so no document can speak to it.
+become the same operations as those of the rules, applied by the same engine and checked by the same
+validation; everything else is rejected. It gets the wish, the properties and the steps of the plan,
+never the text of a document, so no document can influence it.
 """
 
 from collections.abc import Callable, Sequence
@@ -68,7 +68,7 @@ class _Shape(BaseModel):
 
 
 class Filter(_Shape):
-    """Keep documents whose property fits; `between` takes two values, `known` none."""
+    """Keep documents whose property matches; `between` takes two values, `known` none."""
 
     kind: Literal["filter"]
     field: str
@@ -108,7 +108,7 @@ class Cut(_Shape):
 
 
 class Show(_Shape):
-    """Only some properties of each document, or with one property its different values."""
+    """Only some properties of each document, or with one property its distinct values."""
 
     kind: Literal["show", "values"]
     fields: list[str] = Field(min_length=1, max_length=20)
@@ -120,7 +120,7 @@ class Judge(_Shape):
 
 
 class Extract(_Shape):
-    """A new property, read out of the texts."""
+    """A new property, read from the texts."""
 
     kind: Literal["extract"]
     question: str = Field(min_length=3, max_length=_LONGEST)
@@ -129,14 +129,14 @@ class Extract(_Shape):
 
 
 class Sum(_Shape):
-    """A summary of what the plan gives."""
+    """A summary of the plan's result."""
 
     kind: Literal["summarise"]
     question: str = Field(min_length=3, max_length=_LONGEST)
 
 
 class Plain(_Shape):
-    """What needs no further words; `documents` and `count` turn the answer into these."""
+    """Operations without parameters; `documents` and `count` change the answer to these."""
 
     kind: Literal["count", "documents", "remove_group", "remove_sort", "remove_limit"]
 
@@ -174,7 +174,7 @@ class Proposer:
     def readings(
         self, question: str, draft: Draft, collection: Collection
     ) -> list[list[Operation]]:
-        """What a whole question may mean, likeliest first. Raises a ModelError."""
+        """Possible readings of a whole question, likeliest first. Raises a ModelError."""
         answer = self._ask(_READING, [question], draft, collection)
         return [made for _, made in answer][:_MOST_READINGS]
 
@@ -216,7 +216,7 @@ def _as_data(wishes: Sequence[str], draft: Draft, collection: Collection) -> dic
 
 
 def _complaint(answer: Proposals, wishes: int, collection: Collection) -> str | None:
-    """What is wrong with an answer, in words that the model can act upon."""
+    """The faults of an answer, in words that the model can act upon."""
     for proposal in answer.proposals:
         if proposal.wish >= wishes:
             return f"there is no wish {proposal.wish}"
@@ -229,7 +229,7 @@ def _complaint(answer: Proposals, wishes: int, collection: Collection) -> str | 
 
 
 def _operation(item: Proposed, collection: Collection) -> Operation:
-    """The operation that is proposed; ValueError when it is not about this collection."""
+    """The proposed operation; ValueError if it does not apply to this collection."""
 
     def known(name: str) -> str:
         full = canonical_field(name)
@@ -279,7 +279,7 @@ _TYPED = frozenset({"int", "float", "bool", "date", "datetime"})
 
 
 def _read(value: Value, kind: PropertyKind) -> Value | None:
-    """A value as a property of that kind holds it; None when it does not fit or is text."""
+    """A value as a property of that kind stores it; None if it does not fit or is text."""
     if kind in ("int", "float"):
         return as_number(value)
     if kind == "bool":

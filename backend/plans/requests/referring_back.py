@@ -1,7 +1,7 @@
-"""Whether a question refers to one before it: `and in Ashby?`, `of those, which …`.
+"""Detects questions that refer to an earlier one: `and in Ashby?`, `of those, which …`.
 
-Where nothing has been asked yet, such words cannot be read; what is left of them would be answered
-as if it were the whole question.
+Without an earlier question such words have no meaning, and the rest would be answered as if it were
+the whole question.
 """
 
 import re
@@ -12,7 +12,7 @@ _NARROWED = (
     r"|lent|sent|sold|made|left|given|taken|built|paid|held|kept|found|lost|brought"
     r"|[a-z]{2,}[^e\W]ed|[a-z]{4,}ing)\b)"
 )
-"""Behind these the words themselves say which are meant: `of those who pleaded guilty`."""
+"""After these the words themselves define the reference: `of those who pleaded guilty`."""
 _THE_LIST = rf"(?:{_THEM}|the (?:list|above|result|results|figure|total))"
 _END = r"(?=\s*(?:$|[,.;:?!]|(?:then|please|instead|again|too|by|sorted|with|for)\b))"
 _BACK = re.compile(

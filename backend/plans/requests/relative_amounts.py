@@ -1,7 +1,7 @@
-"""Numbers that follow from those of the plan: `double it`, `20 more`, `lower it by 10 percent`.
+"""Numbers relative to those of the plan: `double it`, `20 more`, `lower it by 10 percent`.
 
-What moves is the limit of the list, or the one bound of the filters; the words around the amount
-say which way. Without an amount there is nothing to compute, so the way alone asks back.
+They change the limit of the list, or the only bound of the filters; the words around the amount
+give the direction. Without an amount there is nothing to compute, so a bare direction asks back.
 """
 
 import re
@@ -47,7 +47,9 @@ _NEUTRAL = ",&|yztbEeWRodhicflrwxn?CApS%g"
 
 @dataclass(frozen=True)
 class _Shift:
-    """`factor` times the present number and `step` more; `side` turns the step with the bound."""
+    """`factor` times the current number plus `step`; `side` applies the step in the direction of
+    the bound.
+    """
 
     factor: float = 1.0
     step: Quantity | None = None
@@ -55,8 +57,8 @@ class _Shift:
 
 
 def relative_amount(clause: Clause, draft: Draft) -> list[Operation]:
-    """The limit or the bound that a clause moves from where it is; nothing when it says no such
-    thing. Unclear when several numbers could be meant, or no amount is said.
+    """The change to the limit or the bound that a clause asks for; nothing if it asks for none.
+    Unclear if several numbers are possible, or no amount is given.
     """
     shift = _shift(clause)
     vague = shift is None and _only_a_way(clause) and not _turns(clause, draft)
@@ -87,7 +89,7 @@ def _moves(
     shift: _Shift,
     clause: Clause,
 ) -> list[Operation]:
-    """For each number that may be meant, the operation that moves it."""
+    """For each possible number the operation that changes it."""
     operations: list[Operation] = [
         ChangeFilter(_shifted(condition, prop, shift, clause), condition)
         for condition, prop in bounds
@@ -130,7 +132,7 @@ def _quantity(piece: Piece) -> Quantity:
 
 
 def _before(clause: Clause, piece: Piece) -> str:
-    """What the clause says in front of a piece, signs included."""
+    """The part of the clause before a piece, including punctuation."""
     reader = clause.reader
     start = max(0, clause.reader.text.find(clause.text))
     return reader.text[start : reader.tokens[piece.start].start].lower()
@@ -148,7 +150,7 @@ _TAKING = frozenset(
     extending minus plus trim further widen widening broaden
     """.split()  # noqa: SIM905
 )
-"""Words that alone do not ask for another number: what they do is taking away or adding."""
+"""Words that alone do not ask for another number: they remove or add."""
 _VAGUE = frozenset(
     """
     a an bit little some somewhat slightly much lot far way it that this the please now make be
@@ -158,7 +160,7 @@ _VAGUE = frozenset(
 
 
 def _only_a_way(clause: Clause) -> bool:
-    """`a bit higher`, `raise it`: the way without an amount, and nothing else."""
+    """`a bit higher`, `raise it`: only a direction without an amount."""
     words = re.findall(r"[^\W\d_]+", clause.text.lower())
     if any(sign.isdigit() for sign in clause.text) or any(
         p.tag in "VFDQKHM" for p in clause.pieces
@@ -177,7 +179,7 @@ _SIDES = {
 
 
 def _turns(clause: Clause, draft: Draft) -> bool:
-    """`shorter` where the plan asks for longer ones: the other side of the bound is meant."""
+    """`shorter` in a plan that asks for longer ones: the other side of the bound."""
     words = clause.text.lower().split()
     sides = {_SIDES[word] for word in words if word in _SIDES}
     if len(sides) != 1 or len(words) > 1 + sum(word in _MEANING for word in words):
@@ -201,7 +203,7 @@ def _limit(draft: Draft) -> int | None:
 
 
 def _bounds(clause: Clause, draft: Draft) -> list[tuple[BasicFilter, Property]]:
-    """Conditions with one number, of the property that the clause names if it names one."""
+    """Conditions with one number, on the property that the clause names, if any."""
     named = {m.prop.field for p in clause.pieces if p.tag == "P" for m in p.load}
     results = []
     for node in document_filters(draft):
@@ -215,7 +217,7 @@ def _bounds(clause: Clause, draft: Draft) -> list[tuple[BasicFilter, Property]]:
 
 
 def _ends(condition: BasicFilter) -> list[str]:
-    """Which parts of a condition hold its numbers."""
+    """The parts of a condition that contain its numbers."""
     names = ("query", "start", "end")
     return [name for name in names if as_number(getattr(condition, name)) is not None]
 

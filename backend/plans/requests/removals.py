@@ -1,4 +1,6 @@
-"""What a clause takes away: filters, steps, groups, numbers, values. The plan says which it is."""
+"""Removals by a clause: filters, steps, groups, numbers, values. The plan determines which
+it is.
+"""
 
 import re
 from collections.abc import Sequence
@@ -47,7 +49,7 @@ _ALL_WORDS = frozenset({"all", "every", "any", "filters", "conditions", "restric
 
 
 def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
-    """Everything behind the word for taking away, one thing after the other."""
+    """Everything after the verb of removing, one thing after the other."""
     for kind in ("LlmFilter", "LlmExtractEntity"):
         if _names_reading(clause, draft, kind):
             return [RemoveStep(*_STEP_TYPES[kind])]
@@ -58,7 +60,7 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
         objects, front = front, []
     wanted, unwanted = ([p for p in side if p.tag == "H"] for side in (front, objects))
     if wanted and unwanted and len(_content(objects)) == len(unwanted):
-        # "the oldest one, not the cheapest": one order takes the place of the other.
+        # "the oldest one, not the cheapest" replaces one order by another
         if wanted[-1].load.field is None and wanted[-1].load.measure is None:
             words = f"“{clause.words(wanted[-1:])}”"
             raise Unclear("ambiguous", words, f"{words} by what? Name a property")
@@ -74,7 +76,7 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     if grouped and compared and not any(p.tag in "fk" for p in objects):
         return [*operations, *(_opposite(item) for item in stated_in(part(clause, objects), draft))]
     timed = [b for a, b in pairwise(objects) if a.tag == "P" and a.load[0].prop.dated]
-    # "the decision year" is one thing, not a date and a year.
+    # "the decision year" is one thing, not a date and a year
     objects = [p for p in objects if p.tag != "Y" or p not in timed]
     limited = any(a.tag in "PY" and b.tag == "l" for a, b in pairwise(objects))
     fields = {condition_of(node).field for node in document_filters(draft)}
@@ -83,7 +85,7 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
         for a, b in pairwise(objects)
     )
     if of_filter or (limited and not draft.on_spine("Limit", "TopK")):
-        # "no date limit" is about a filter when nothing limits the number.
+        # "no date limit" is about a filter if there is no limit
         objects = [replace(p, tag="f") if p.tag == "l" else p for p in objects]
     kept_noun = any(
         p.tag == "f" or (p.tag == "o" and "filter" in clause.words([p])) for p in objects
@@ -98,7 +100,7 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
         ]
     steps = [p for p in objects if p.tag == "k"]
     if steps and not kept_noun and not any(p.tag in "FKHL" for p in objects):
-        # What the step was about is only there to tell which one is meant.
+        # the subject of the step only identifies it
         objects = [p for p in objects if p.tag == "k"]
     rest = [p for p in objects if p.tag not in FILLING + "rxnicw" or p.tag == "E"]
     if kept_noun:
@@ -124,8 +126,8 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
 
 
 def _names_reading(clause: Clause, draft: Draft, kind: str) -> bool:
-    """`the question about the dog`, `look up the vessel name`: what the only step of that kind
-    asks of the texts, unless a filter is about the same.
+    """`the question about the dog`, `look up the vessel name`: the question of the only step of
+    that kind, unless a filter has the same subject.
     """
     steps = draft.of_type(kind)
     questions = [
@@ -148,8 +150,8 @@ _ASKING = frozenset(map(stem, ("question", "check", "part", "test", "thing", "bi
 
 
 def _new_behind(clause: Clause, verb: Piece, objects: Sequence[Piece], draft: Draft) -> int | None:
-    """Where in `forget the price, longer than 3 hours` the new wish begins: behind a comma, with a
-    property that nothing filters by, when what is in front is filtered by.
+    """The start of the new wish in `forget the price, longer than 3 hours`: after a comma, with a
+    property that nothing filters by, if the part before is filtered by.
     """
     fields = {condition_of(node).field for node in document_filters(draft)}
     words = [token.lower for token in clause.reader.tokens]
@@ -169,7 +171,7 @@ _TIMES = frozenset(["time", "date", "dates", "period"])
 _DOING = re.compile(
     r"\b(?:no need to|need not|do not) \w+ (?:them|those|these|it)\b", re.IGNORECASE
 )
-"""`no need to list them`: what is not to be done with the documents, which stay."""
+"""`no need to list them`: cancels the listing; the documents stay."""
 _POINTS = re.compile(
     r"\b(?:her|him|them|those|these|that|it|this|such)"
     r"(?: (?:out|off|away|aside|too|again))*\W*$",
@@ -182,7 +184,7 @@ _ITSELF = re.compile(
     r"(?: (?:again|please|altogether|entirely|now))*\W*$",
     re.IGNORECASE,
 )
-"""`remove it`: what the plan asks for, where `remove them` takes documents out."""
+"""`remove it`: the request of the plan; `remove them` would exclude documents."""
 
 
 def _newest(clause: Clause, draft: Draft) -> Operation:
@@ -197,7 +199,7 @@ def _newest(clause: Clause, draft: Draft) -> Operation:
 
 
 def _excluded(clause: Clause, draft: Draft) -> Operation:
-    """`except her`, `skip those`: whatever the newest condition keeps is left out."""
+    """`except her`, `skip those`: excludes what the newest condition selects."""
     filters = document_filters(draft)
     if not filters:
         words = clause.text
@@ -216,7 +218,7 @@ _OPPOSITES = {"gt": "le", "le": "gt", "ge": "lt", "lt": "ge", "eq": "ne", "ne": 
 
 
 def _opposite(operation: Operation) -> Operation:
-    """`drop suppliers with less than 5`: the groups that are to stay."""
+    """`drop suppliers with less than 5`: the groups to keep."""
     if isinstance(operation, KeepGroups) and operation.bound.op in _OPPOSITES:
         return replace(operation, bound=replace(operation.bound, op=_OPPOSITES[operation.bound.op]))
     if isinstance(operation, AddFilter):
@@ -265,13 +267,13 @@ def _filter_removals(clause: Clause, rest: Sequence[Piece], draft: Draft) -> lis
 
 
 def _place(ordinal: int, draft: Draft) -> int:
-    """The place that an ordinal means; 0 is the middle one of an odd number of filters."""
+    """The index that an ordinal means; 0 is the middle one of an odd number of filters."""
     there = len(document_filters(draft))
     return ordinal or ((there + 1) // 2 if there % 2 else there + 1)
 
 
 def filtered_field(clause: Clause, piece: Piece, draft: Draft) -> str:
-    """The field that a name means: the one among its meanings that the plan filters by, if any."""
+    """The field of a name: the one among its meanings that the plan filters by, if any."""
     fields = {condition_of(node).field for node in document_filters(draft)}
     best = max(piece.load, key=lambda m: m.score)
     present = clause.reader.present
@@ -282,7 +284,7 @@ def filtered_field(clause: Clause, piece: Piece, draft: Draft) -> str:
 
 
 def _filter_of(piece: Piece, words: str) -> RemoveFilter:
-    """The filter that a condition names: of its values, or of its property when it is a range."""
+    """The filter that a condition names: for its values, or for its property if it is a range."""
     condition: BasicFilter = piece.load
     if condition.range_filter or condition.any_of or condition.exists is not None:
         return RemoveFilter(field=condition.field, words=words)
@@ -290,7 +292,7 @@ def _filter_of(piece: Piece, words: str) -> RemoveFilter:
 
 
 def _remove_one(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
-    """One thing to take away, as far as the plan has it; values that it has not are excluded."""
+    """Removes one thing, as far as the plan has it; values that it does not have are excluded."""
     tag = piece.tag
     if tag == "k":
         types, name = _STEP_TYPES[piece.load]
@@ -330,7 +332,7 @@ def _remove_one(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
 
 
 def _unbounded(draft: Draft) -> Operation | None:
-    """`no limit` where no number of results is limited but one range of values is."""
+    """`no limit` if there is no limit but one range of values."""
     ranges = [c for n in document_filters(draft) if (c := condition_of(n)).range_filter]
     if draft.on_spine("Limit", "TopK") or len(ranges) != 1:
         return None
@@ -338,7 +340,7 @@ def _unbounded(draft: Draft) -> Operation | None:
 
 
 def _remove_time(clause: Clause, draft: Draft) -> Operation:
-    """`drop the year`: groups by time, or else whatever filters by time."""
+    """`drop the year`: groups by time, or else every filter by time."""
     times = {p.field for p in clause.reader.vocabulary.properties if p.dated or p.is_year}
     timed = [field for field in keys_of(draft) if field in times]
     if timed:
@@ -351,7 +353,7 @@ def _remove_time(clause: Clause, draft: Draft) -> Operation:
 
 
 def _remove_bound(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
-    """`no upper limit`: one end of the range that the plan asks for."""
+    """`no upper limit`: removes one end of the range in the plan."""
     end = {"ge": "start", "gt": "start", "le": "end", "lt": "end"}.get(str(piece.load))
     for node in document_filters(draft):
         present = condition_of(node)
@@ -373,7 +375,7 @@ def _remove_number(piece: Piece, draft: Draft) -> list[Operation]:
 
 
 def _remove_values(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
-    """`remove Texas`: the filter for it when there is one, else those documents."""
+    """`remove Texas`: the filter for it if there is one, else those documents."""
     condition: BasicFilter = piece.load
     for node in document_filters(draft):
         present = condition_of(node)
@@ -383,7 +385,7 @@ def _remove_values(clause: Clause, piece: Piece, draft: Draft) -> list[Operation
         named = [v for v in [*(condition.values or []), condition.query] if v is not None]
         kept = [value for value in named if str(value).lower() not in values]
         if len(named) == 2 and kept == named[1:] and _LISTED.search(clause.words([piece])):
-            # "forget cats, dogs": the second takes the place of the first.
+            # "forget cats, dogs": the second replaces the first
             old, new = (one_of(condition.field, [value]) for value in named)
             return [ChangeFilter(new, old)]
         if len(kept) < len(named):
@@ -398,7 +400,7 @@ _LISTED = re.compile(r"^(?!.*\b(?:and|or)\b).*,", re.IGNORECASE)
 
 
 def _remove_property(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
-    """`remove the weather`: whatever the plan does with that property."""
+    """`remove the weather`: every use of that property."""
     words = clause.words([piece])
     field = filtered_field(clause, piece, draft)
     if any(condition_of(node).field == field for node in document_filters(draft)):

@@ -1,4 +1,4 @@
-"""What a clause puts in the place of something: `X instead of Y`, `change X to Y`, `now X`."""
+"""Replacements by a clause: `X instead of Y`, `change X to Y`, `now X`."""
 
 import re
 from collections.abc import Sequence
@@ -44,8 +44,8 @@ def instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
 
 
 def _further(after: list[Piece], draft: Draft) -> tuple[list[Piece], list[Piece]]:
-    """`Japan instead of Italy, at least 3 floors`: a condition behind a comma that the plan does
-    not have takes no place, it is wanted as well.
+    """`Japan instead of Italy, at least 3 floors`: a condition after a comma that the plan does not
+    have is an addition, not a replacement.
     """
     fields = {condition_of(node).field for node in document_filters(draft)}
     for i, piece in enumerate(after[:-1]):
@@ -67,8 +67,8 @@ _POINTING = re.compile(
 
 
 def pointed_at(first: Clause, second: Clause, draft: Draft) -> Clause | None:
-    """`I no longer care about the fee, remove that condition`: what the second clause takes away is
-    what the first one names. One clause that says both; None when the second points at nothing.
+    """`I no longer care about the fee, remove that condition`: the second clause refers to the
+    first. Merges both; None if there is no reference.
     """
     if not _POINTING.fullmatch(second.text.strip(" ,")):
         return None
@@ -85,9 +85,9 @@ def pointed_at(first: Clause, second: Clause, draft: Draft) -> Clause | None:
 
 
 def moved_conditions(first: Clause, second: Clause, draft: Draft) -> list[Operation]:
-    """`take out Leeds and put York`: two commands that are one exchange; nothing when they are not.
+    """`take out Leeds and put York`: two commands that form one exchange; nothing if they do not.
 
-    Removing the only value of a filter and then adding another would else let everything in.
+    Otherwise removing the only value of a filter and then adding another would include everything.
     """
     gone, new = (_only_filter(clause) for clause in (first, second))
     if gone is None or new is None:
@@ -114,8 +114,8 @@ def _only_filter(clause: Clause) -> BasicFilter | None:
 
 
 def _behind_unwanted(pieces: Sequence[Piece]) -> int | None:
-    """Where what is wanted begins in `instead of the count, the average`, with or without a mark
-    between the two.
+    """The start of the wanted part in `instead of the count, the average`, with or without
+    a comma.
     """
     marked = next((i + 1 for i, p in enumerate(pieces) if p.tag in ",c"), None)
     if marked is not None:
@@ -136,7 +136,7 @@ def _swapped(clause: Clause, pieces: Sequence[Piece]) -> Operation | None:
 
 
 def change(clause: Clause, draft: Draft) -> list[Operation] | Clause:
-    """`change X to Y`, `use Y`. A clause in return is to be read as a command itself."""
+    """`change X to Y`, `use Y`. If a clause is returned, read it as a command itself."""
     pieces = [p for p in clause.pieces if p.tag not in "c"]
     marks = [i for i, p in enumerate(pieces) if p.tag in "z" + NEW]
     filters = [p for p in pieces if p.tag == "F"]
@@ -176,7 +176,7 @@ _EXCHANGING = ("replac", "swap", "subst", "exch")
 
 
 def _all_exchanged(clause: Clause, pieces: Sequence[Piece], draft: Draft) -> list[Operation]:
-    """What every piece takes the place of; nothing when one of them takes no place."""
+    """The replacements by all pieces; nothing if one of them has no counterpart."""
     content = [p for p in pieces if p.tag not in FILLING + "gs"]
     swap = Swap(clause, draft)
     results = [exchanged(swap, piece) for piece in content]
@@ -184,7 +184,7 @@ def _all_exchanged(clause: Clause, pieces: Sequence[Piece], draft: Draft) -> lis
 
 
 def _kept_side(new: BasicFilter, draft: Draft) -> BasicFilter:
-    """`make it 250 passengers`: a number alone moves the bound that the plan has."""
+    """`make it 250 passengers`: a bare number moves the plan's bound."""
     if new.range_filter or isinstance(new.query, bool) or not isinstance(new.query, int | float):
         return new
     for node in document_filters(draft):
@@ -199,7 +199,9 @@ _SHOWN = re.compile(r"\b(?:list|show|display|see) (?:them|those|these|all|it)\b"
 
 
 def now(clause: Clause, draft: Draft) -> list[Operation] | Clause:
-    """`Florida instead`, `now by city`: in the place of what is of the same sort. As `change`."""
+    """`Florida instead`, `now by city`: replaces something of the same kind. Returns the same as
+    `change`.
+    """
     pieces = [p for p in clause.pieces if p.tag != "i"]
     content = [p for p in pieces if p.tag not in FILLING]
     if not content and _SHOWN.search(clause.text):

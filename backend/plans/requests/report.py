@@ -1,4 +1,4 @@
-"""What became of a request, in words: the report of an edit, or the refusal."""
+"""The outcome of a request in words: the report of an edit, or the refusal."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ _MOST_SUGGESTIONS = 12
 
 
 def refusal(clause: str, problem: Unclear) -> RefusedClause:
-    """A clause that was left out, with what could be said instead."""
+    """A clause that was left out, with an alternative wording."""
     return RefusedClause(
         clause=clause,
         reason=problem.reason or str(problem),
@@ -20,7 +20,7 @@ def refusal(clause: str, problem: Unclear) -> RefusedClause:
 
 
 def not_understood(refused: Sequence[RefusedClause], loc: tuple[str, ...], request: str) -> Invalid:
-    """The error of a request of which nothing was understood."""
+    """The error for a request of which nothing was understood."""
     if not refused:
         msg = f"“{request}” asks for nothing that could be found or counted here."
         return Invalid.at(loc, msg, "not_understood")
@@ -41,7 +41,7 @@ def _sentence(refused: RefusedClause, *, changes_a_plan: bool) -> str:
 
 
 def helpless(refused: Invalid, detail: str) -> Invalid:
-    """The refusal, with why the language model that was asked gave no help."""
+    """The refusal, with the reason why the language model did not help."""
     first, *others = refused.faults
     msg = f"{first.msg} The language model could not help: {detail}."
     return Invalid([first.model_copy(update={"msg": msg}), *others])

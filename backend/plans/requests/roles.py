@@ -1,7 +1,7 @@
-"""What a plan uses each property for: the roles that `backend.inference.role_network` foresees.
+"""The roles of properties in a plan, which `backend.inference.role_network` predicts.
 
-A role is what a plan does with a property, such as sorting by it; a trait is what a plan does as a
-whole, such as counting.
+A role is a plan's use of a property, such as sorting by it; a trait is a feature of the whole plan,
+such as counting.
 """
 
 from collections import defaultdict
@@ -33,12 +33,13 @@ ROLES = (
     "up", "down", "shown", "distinct", "begins", "ends", "part", "used",
 )  # fmt: skip
 """`from` and `to` bound a property, `begins` and `ends` a time or a difference between two; `part`
-is a part of a date; `used` says that it has any role but `shown`."""
+is a part of a date; `used` means any role but `shown`.
+"""
 TRAITS = (
     "answers", "count", "list", "first", "share", "groups", "figure", "distinct", "texts", "one",
     "between",
 )  # fmt: skip
-"""`answers` says that there is a plan that answers the question at all."""
+"""`answers` means that there is a plan that answers the question at all."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +51,9 @@ class Roles:
 
 
 def roles_of(plan: Plan) -> Roles:
-    """What a plan does with each property, and as a whole.
+    """The uses of each property in a plan, and the features of the whole.
 
-    Example: of “Keep where status is open; Count the documents” the property `status` has the roles
+    Example: in “Keep where status is open; Count the documents” the property `status` has the roles
     `is` and `used`, and the plan the trait `count`.
     """
     found: dict[str, set[str]] = defaultdict(set)
@@ -127,8 +128,8 @@ def _of_test(one: Condition) -> Iterable[tuple[str | None, str]]:
 
 
 def _sources(field: str) -> Iterable[tuple[str, tuple[str, ...]]]:
-    """The properties that a field is computed from, with the role that each has in it. How many
-    values a list has, is used as the list is.
+    """The properties that a field is computed from, with the role that each has in it. The size of
+    a list is used like the list itself.
     """
     name = canonical_field(field).removesuffix(SIZE)
     derived = derived_field(name)

@@ -1,7 +1,7 @@
-"""Whether conditions and groups make sense for the documents there are.
+"""Checks whether conditions and groups make sense for the documents.
 
-Conditions that find nothing or leave everything, and groups of single documents, are seldom meant.
-They are tried on a sample, each once.
+Conditions that select nothing or everything, and groups of single documents, are rarely meant. They
+are tried on a sample, each once.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from workbench.contract.plan_nodes import BasicFilter, canonical_field
 
 _SAMPLE = 2_000
 _FEW, _ALONE = 10, 0.7
-"""With so many documents, groups are hollow when this part of the values differ."""
+"""With at least this many documents, groups are hollow if this share of the values is distinct."""
 
 
 class Sense:
@@ -30,7 +30,7 @@ class Sense:
         self._hollow: dict[tuple[str, ...], bool] = {}
 
     def of(self, conditions: Sequence[BasicFilter]) -> dict[str, float]:
-        """Whether conditions find nothing or leave everything."""
+        """Whether conditions select nothing or everything."""
         passing = self.passing(conditions)
         found: dict[str, float] = {}
         if passing is None:
@@ -44,7 +44,7 @@ class Sense:
     def between(
         self, before: Sequence[BasicFilter], after: Sequence[BasicFilter]
     ) -> dict[str, float]:
-        """Whether an edit of conditions empties the answer or changes nothing of it."""
+        """Whether an edit of conditions empties the answer or does not change it."""
         if list(before) == list(after):
             return {}
         found = {k: n for k, n in self.of([c for c in after if c not in before]).items()
@@ -64,14 +64,14 @@ class Sense:
         return found
 
     def count(self, conditions: Sequence[BasicFilter]) -> int | None:
-        """How many documents fulfil all conditions; None where it is not known for all."""
+        """How many documents satisfy all conditions; None if it is not known for all."""
         passing = self.passing(conditions) if conditions else self._all()
         if passing is None or passing.height < self.collection.table.height:
             return None
         return int(self._all_of(conditions, passing).sum())
 
     def certainly(self, conditions: Sequence[BasicFilter]) -> int | None:
-        """A number for the documents that fulfil all conditions; None where it is not known for all
+        """A key for the documents that satisfy all conditions; None if that is not known for all
         documents.
         """
         relative = any(c.start_at or c.end_at for c in conditions)
@@ -82,14 +82,14 @@ class Sense:
         return hash(tuple(self._all_of(conditions, passing)))
 
     def passing(self, conditions: Sequence[BasicFilter]) -> pl.DataFrame | None:
-        """Which documents of a sample fulfil each condition; None where that is not known."""
+        """Which documents of a sample satisfy each condition; None if that is not known."""
         name = repr(conditions)
         if name not in self._passing:
             self._passing[name] = _passing(conditions, self.collection)
         return self._passing[name]
 
     def _all_of(self, conditions: Sequence[BasicFilter], passing: pl.DataFrame) -> pl.Series:
-        """Which documents fulfil all conditions, of which `passing` has a column for each."""
+        """Which documents satisfy all conditions; `passing` has a column for each."""
         name = repr(conditions)
         if name not in self._together:
             together = passing.select(pl.all_horizontal(pl.all()).alias("all")).to_series()
@@ -101,7 +101,7 @@ class Sense:
         return pl.DataFrame({"0": [True] * size})
 
     def hollow(self, fields: tuple[str, ...]) -> bool:
-        """Whether nearly every document would be a group by itself."""
+        """Whether nearly every document would be its own group."""
         if fields not in self._hollow:
             self._hollow[fields] = _hollow(fields, self.collection)
         return self._hollow[fields]
@@ -125,7 +125,7 @@ def _mostly_different(field: str, collection: Collection) -> bool:
 
 
 def _passing(conditions: Sequence[BasicFilter], collection: Collection) -> pl.DataFrame | None:
-    """Which documents of a sample fulfil each condition."""
+    """Which documents of a sample satisfy each condition."""
     named = [
         c.model_copy(update={"field": canonical_field(c.field)})
         for c in conditions

@@ -1,8 +1,8 @@
-"""The sentence of a text that asks, where the others are talk: `Morning! How many boats are red?`
+"""Finds the sentence that asks if the others are talk: `Morning! How many boats are red?`
 
-A sentence is talk when it speaks of people, states something or greets, names nothing that the
-collection knows and no number or date, and has no word that could narrow what the others ask for,
-such as `only` or `not`.
+A sentence is talk if it is about people, is a statement or a greeting, names nothing in the
+collection and no number or date, and has no word that could narrow the question, such as `only` or
+`not`.
 """
 
 import re
@@ -24,13 +24,13 @@ _NARROWING = frozenset(
 _STATES = re.compile(r"!$|\w['’]s\b")
 """An exclamation, or `snow's gone`."""
 _LONGEST = 12
-"""Words of talk; a longer sentence says something."""
+"""Maximum words of talk; a longer sentence is meaningful."""
 
 
 def asking_sentence(
     text: str, vocabulary: Vocabulary, today: date
 ) -> tuple[str, tuple[str, ...]] | None:
-    """The one sentence that is no talk, and the others; None where none or several ask."""
+    """The only sentence that is no talk, and the others; None if none or several ask."""
     sentences = [part.strip() for part in _END.split(text) if part.strip()]
     if len(sentences) < 2:
         return None

@@ -137,7 +137,7 @@ _RELATIVE = frozenset({"that", "which", "who", "with", "without", "having"})
 
 
 def _noun_between(bag: Bag, mark: Piece, parts: Sequence[Piece]) -> Piece | None:
-    """`percentage of German invoices paid late`: the noun ends what is divided."""
+    """`percentage of German invoices paid late`: the noun separates the whole from the part."""
     tokens = bag.clause.reader.tokens
     around = [token.lower for token in tokens[mark.end - 1 : mark.end + 1]]
     if "of" not in around or len(parts) < 2 or parts[0].start < mark.end:
@@ -155,7 +155,9 @@ def _is_noun(bag: Bag, piece: Piece) -> bool:
 
 
 def _share_of_each(bag: Bag, part: Sequence[Piece], base: Sequence[Piece]) -> list[Operation]:
-    """The share of what fits in each group; without a part, that of the group among all."""
+    """The share of matching documents in each group; without a part, that of the group
+    among all.
+    """
     keys = [piece.load for piece in bag.take("K")]
     bag.take("gA")
     filters = [AddFilter(condition) for condition in conditions_of(bag, base)]
@@ -167,7 +169,7 @@ _PLACING = frozenset({"at", "in", "from", "on", "by", "during", "since", "near"}
 
 
 def _placed(bag: Bag, piece: Piece) -> bool:
-    """`what share of visits in York needed a ladder`: York only says which visits."""
+    """`what share of visits in York needed a ladder`: York only filters the visits."""
     before = bag.clause.reader.tokens[piece.start - 1].lower if piece.start else ""
     first = bag.clause.reader.tokens[piece.start].lower
     return before in _PLACING or first in _PLACING
@@ -180,7 +182,9 @@ def _is_truth(piece: Piece) -> bool:
 
 
 def _with_in_front(bag: Bag, piece: Piece) -> bool:
-    """`percent of German invoices without approver`: what follows `with` is what is counted."""
+    """`percent of German invoices without approver`: the phrase after `with` or `without` is the
+    part.
+    """
     tokens = bag.clause.reader.tokens
     words = {token.lower for token in tokens[max(0, piece.start - 1) : piece.start + 1]}
     leading = tokens[piece.start - 1].lower if piece.start else ""
@@ -192,7 +196,7 @@ _AMONG = frozenset({"of", "out", "among", "amongst", "in", "within", "for", "fro
 
 
 def _opens_among(bag: Bag) -> bool:
-    """`of the German invoices, what percent is paid`: what comes first is what is divided."""
+    """`of the German invoices, what percent is paid`: the first phrase is the whole."""
     return bag.clause.text.lower().split()[0] in _AMONG
 
 
@@ -211,7 +215,7 @@ def _verb_after(bag: Bag, mark: Piece) -> int | None:
 
 
 def rates(bag: Bag) -> list[Operation]:
-    """`revenue per employee`: one total divided by another."""
+    """`revenue per employee`: the ratio of two totals."""
     for i, word in enumerate(bag.left[:-1]):
         named = bag.left[i + 1]
         if named.tag != "P" or not is_rate(bag.clause.reader, word, named.load[0].prop):
@@ -310,7 +314,7 @@ _ASKING = frozenset({"is", "are", "was", "were", "do", "does", "did", "have", "h
 
 
 def _weighed(bag: Bag) -> list[Operation]:
-    """How many there are of each of two things."""
+    """The number of each of two things."""
     filters = [piece for piece in bag.left if piece.tag == "F"]
     truths = [p for p in bag.left if p.tag == "P" and p.load[0].prop.kind == "bool"]
     field, values, parts = "", list[object](), list[Piece]()
@@ -345,7 +349,7 @@ def _is_range(piece: Piece) -> bool:
 def _most_first(
     bag: Bag, parts: Sequence[Piece], key: Key, kept: Sequence[Operation]
 ) -> list[Operation]:
-    """The number of documents of each side, the larger one first."""
+    """The number of documents on each side, the larger one first."""
     for piece in parts:
         bag.drop(piece)
     bag.take("Cct|#" if kept else "Cctn|#")
@@ -354,8 +358,8 @@ def _most_first(
 
 
 def _two_values(bag: Bag, filters: Sequence[Piece]) -> tuple[list[BasicFilter], list[BasicFilter]]:
-    """`between A and B`: one condition with two values, two conditions of one property, or a truth
-    and its opposite.
+    """`between A and B`: one condition with two values, two conditions on one property, or a
+    boolean and its opposite.
     """
     for truth in [p for p in bag.left if p.tag == "P" and p.load[0].prop.kind == "bool"]:
         field = truth.load[0].prop.field
@@ -413,7 +417,7 @@ def _comparison(bag: Bag) -> list[Operation]:
     for piece in filters:
         if present is None or present.keys:
             break
-        # "compare with York" where the plan asks for Leeds
+        # "compare with York" in a plan that asks for Leeds
         conditions = [
             c for c in present.on(piece.load.field) if c.query is not None and not c.negate
         ]
@@ -424,7 +428,7 @@ def _comparison(bag: Bag) -> list[Operation]:
         ):
             bag.drop(piece)
             both = one_of(piece.load.field, [conditions[0].query, piece.load.query])
-            # Groups by what a filter names let that filter go.
+            # Groups by the field of a filter remove that filter.
             return [AddFilter(both), *_grouped(bag, Key((piece.load.field,)))]
     if bag.has("K"):
         return []
@@ -440,5 +444,5 @@ def _grouped(bag: Bag, key: Key) -> list[Operation]:
 
 
 def _refuse_unknown(bag: Bag) -> None:
-    """Names the words that nothing knows: they are why there is nothing to compare."""
+    """Names the unknown words, which are why there is nothing to compare."""
     refuse_left_over(Bag(bag.clause, [piece for piece in bag.left if piece.tag == "?"]))

@@ -1,5 +1,5 @@
-"""Requests of a few words that mean something only beside the plan: `the opposite`, `those that
-did not`, `median?`, `sort by that`, `in total`.
+"""Short requests that have a meaning only beside the plan: `the opposite`, `those that did not`,
+`median?`, `sort by that`, `in total`.
 """
 
 import re
@@ -55,7 +55,7 @@ _OTHERS = re.compile(
 
 @dataclass(frozen=True)
 class Short:
-    """A clause with what it says besides nouns and fillers, and the plan that it is about."""
+    """A clause with its content besides nouns and fillers, and the plan that it is about."""
 
     clause: Clause
     content: Sequence[Piece]
@@ -64,7 +64,7 @@ class Short:
 
 
 def short_request(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
-    """What a clause means that is too short to mean anything by itself; nothing when it is not."""
+    """The meaning of a clause that is too short to have one by itself; nothing if it is not."""
     content = [p for p in clause.pieces if p.tag not in ",&oWEi"]
     tags = "".join(p.tag for p in content)
     for pattern, read in _READINGS:
@@ -151,7 +151,7 @@ def _group_first(short: Short) -> list[Operation]:
 
 
 def _one_condition(clause: Clause, draft: Draft) -> BasicFilter:
-    """The condition that a few words are about: the only one of the plan."""
+    """The condition that a few words refer to: the only one of the plan."""
     conditions = [condition_of(node) for node in document_filters(draft)]
     if len(conditions) == 1:
         return conditions[0]
@@ -164,7 +164,7 @@ def _one_condition(clause: Clause, draft: Draft) -> BasicFilter:
 
 
 def _affirms(condition: BasicFilter) -> bool:
-    """Whether a condition says that something is so, rather than that it is not."""
+    """Whether a condition is affirmative."""
     if condition.exists is not None:
         return condition.exists
     if isinstance(condition.query, bool):
@@ -173,7 +173,7 @@ def _affirms(condition: BasicFilter) -> bool:
 
 
 def _turned(short: Short) -> list[Operation]:
-    """`the opposite`, `the other way round`: of the order, else of the condition."""
+    """`the opposite`, `the other way round`: reverses the order, or else the condition."""
     if short.draft.on_spine("Sort", "TopK") or _SAYS_ORDER.search(short.clause.text):
         return [ReverseSort()]
     if not document_filters(short.draft):
@@ -198,7 +198,7 @@ def _total(short: Short) -> list[Operation]:
 
 
 def _whole_number(short: Short) -> list[Operation]:
-    """`how many in total?` counts all; `the total number` adds up what was averaged."""
+    """`how many in total?` counts all; `the total number` sums what was averaged."""
     aggregates = short.draft.on_spine("Aggregate")
     items = [item for item in measures_of(aggregates[-1]) if item.field] if aggregates else []
     if "total n" in short.clause.text.lower() and len(items) == 1 and items[0].func != "sum":
@@ -244,7 +244,7 @@ def _extreme_of_each(short: Short) -> list[Operation]:
 
 
 def _small(short: Short) -> list[Operation]:
-    """`at most 5` where nothing else is compared with numbers."""
+    """`at most 5` if there is no other comparison with numbers."""
     named = "limit" in short.clause.text.lower() or "bound" in short.clause.text.lower()
     if named or (short.clause.problem is None and _filters_numbers(short.draft)):
         return []
@@ -255,7 +255,7 @@ def _small(short: Short) -> list[Operation]:
 
 
 def _by_that(short: Short) -> list[Operation]:
-    """`sort by that`: by the number that was computed last."""
+    """`sort by that`: by the latest measure."""
     aggregates = short.draft.on_spine("Aggregate")
     if not aggregates:
         return []
@@ -278,7 +278,7 @@ def says_not_only(clause: Clause) -> bool:
 
 
 def _included_again(short: Short) -> list[Operation]:
-    """`include them again`: what was left out last comes back."""
+    """`include them again`: removes the latest exclusion."""
     if _THEM.search(short.clause.text) is None:
         return []
     excluded = [n for n in document_filters(short.draft) if condition_of(n).negate]
@@ -292,7 +292,7 @@ _THEM = re.compile(r"\b(?:them|those|these|that|it|her|him)\b", re.IGNORECASE)
 
 
 def _moved_limit(short: Short) -> list[Operation]:
-    """`the limit should be 500` where a filter has the limit."""
+    """`the limit should be 500` if a filter has the bound."""
     if not _filters_numbers(short.draft) or short.draft.on_spine("Limit"):
         return []
     if short.content[-1].tag == "L" and not _THE_LIMIT.search(short.clause.text):
@@ -316,7 +316,7 @@ def _side(short: Short) -> list[Operation]:
 
 
 def _extreme(short: Short) -> list[Operation]:
-    """`biggest first`, `now the smallest ones`: the present order, in that direction."""
+    """`biggest first`, `now the smallest ones`: the current order, in that direction."""
     load = short.content[0].load
     if any(piece.tag == "W" for piece in short.clause.pieces):
         return _which_most(short)
@@ -346,7 +346,7 @@ def _extreme(short: Short) -> list[Operation]:
 
 
 def _extreme_by(short: Short) -> list[Operation]:
-    """`largest by weight` beside an order: another order, of which as many are kept."""
+    """`largest by weight` beside an order: another order with the same limit."""
     mark, named = short.content
     if short.grouped or not short.draft.on_spine("Sort"):
         return []
@@ -373,7 +373,7 @@ def _first_alone(short: Short) -> list[Operation]:
 
 
 def _rest_too(short: Short) -> list[Operation]:
-    """`the rest too` of a list that was cut."""
+    """`the rest too` for a limited list."""
     match = _THE_REST.search(short.clause.text)
     return [RemoveLimit()] if match and short.draft.on_spine("Limit", "TopK") else []
 
@@ -382,7 +382,7 @@ _THE_REST = re.compile(r"^(?:and |also |show )*(?:the |all the )?(?:rest|others|
 
 
 def _boundless(short: Short) -> list[Operation]:
-    """`no maximum` where a list was cut."""
+    """`no maximum` for a limited list."""
     cut = short.draft.on_spine("Limit", "TopK") and not _filters_numbers(short.draft)
     return [RemoveLimit()] if cut and short.content[-1].load in ("max", "le", "lt") else []
 

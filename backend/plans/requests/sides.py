@@ -1,4 +1,4 @@
-"""The side of a bound on which the wanted values lie: `below, not above`, `no wait, before`."""
+"""The side of a bound with the wanted values: `below, not above`, `no wait, before`."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -22,7 +22,7 @@ _OF_TIME = {"gt": "after", "ge": "since", "lt": "before", "le": "until"}
 
 
 def other_side(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
-    """The one bound of the plan, taken from the side that a word of comparison names.
+    """The only bound of the plan, moved to the side that a comparison word names.
 
     None for words such as `exactly`, which name no side.
     """
@@ -47,7 +47,7 @@ def other_side(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
 
 
 def _beside_period(clause: Clause, op: str, conditions: Sequence[BasicFilter]) -> Operation | None:
-    """`before that`, `since then`, `and after`: beside the one span of time that the plan has."""
+    """`before that`, `since then`, `and after`: relative to the only time span of the plan."""
     spans = [c for c in conditions if c.is_date and c.start and c.end and not c.negate]
     prop = clause.reader.vocabulary.get(spans[0].field) if len(spans) == 1 else None
     first, last = (as_date(spans[0].start), as_date(spans[0].end)) if prop else (None, None)
@@ -84,9 +84,9 @@ def _turned(present: BasicFilter, op: str, prop: Property) -> BasicFilter:
 
 
 def _span_of(present: BasicFilter, day: date) -> Span:
-    """What was said of time: the longest year or month that a bound can come from.
+    """The original time span: the longest year or month that a bound can come from.
 
-    `after 2022` begins behind its last day, `since 2022` with its first.
+    `after 2022` begins after its last day, `since 2022` with its first.
     """
     ends = present.start_exclusive or (present.end is not None and not present.end_exclusive)
     for span in (whole_year(day.year), whole_month(day.year, day.month)):

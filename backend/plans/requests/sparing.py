@@ -1,4 +1,4 @@
-"""What a clause spares: `everything but Leeds`, `all filters but the price`, `only the first`."""
+"""Exceptions: `everything but Leeds`, `all filters but the price`, `only the first`."""
 
 import re
 
@@ -14,7 +14,7 @@ from backend.plans.requests.removals import filtered_field
 
 
 def any_but(clause: Clause, draft: Draft) -> list[Operation]:
-    """`any condition except unchanged`: the rest takes the place of what is asked for now."""
+    """`any condition except unchanged`: the rest replaces the current value."""
     named = [p for p in clause.pieces if p.tag == "P"]
     gone = [p for p in clause.pieces if p.tag == "F" and p.load.negate]
     if len(named) != 1 or len(gone) != 1 or not says_any(clause, named[0]):
@@ -28,7 +28,7 @@ _ALL_BUT = re.compile(r"r[oe]*f+(?:[x&|tI,no]+)(?=[FP])")
 
 
 def all_but(clause: Clause, draft: Draft) -> list[Operation]:
-    """`remove all filters but the supplier`: every filter of another property."""
+    """`remove all filters but the supplier`: removes every filter on another property."""
     if not _ALL_BUT.search(clause.shape):
         return []
     mark = next(i for i, p in enumerate(clause.pieces) if p.tag == "f")
@@ -53,7 +53,7 @@ _ALL_OTHERS = re.compile(
 
 
 def all_but_value(clause: Clause, draft: Draft) -> list[Operation]:
-    """`everything but Leeds` where the plan asks for York: more than York is wanted."""
+    """`everything but Leeds` in a plan that asks for York: asks for more than York."""
     content = [p for p in clause.pieces if p.tag not in FILLING]
     if [p.tag for p in content] != ["F"] or not _ALL_OTHERS.search(clause.text):
         return []
@@ -67,7 +67,7 @@ def all_but_value(clause: Clause, draft: Draft) -> list[Operation]:
 
 
 def kept_after_all(clause: Clause, draft: Draft) -> list[Operation]:
-    """`keep Leeds` where the plan leaves Leeds out."""
+    """`keep Leeds` in a plan that excludes Leeds."""
     content = [p for p in clause.pieces if p.tag not in FILLING]
     verb = clause.words(clause.pieces[:1]).lower()
     if [p.tag for p in content] != ["F"] or verb not in ("keep", "retain", "but keep"):
@@ -85,7 +85,7 @@ _KEPT = re.compile(r"^[oc]+(?P<named>[OTPFB&,]+)f+[oE,]*$|^f+x[PFB]+x$")
 
 
 def only_kept(clause: Clause, draft: Draft) -> list[Operation]:
-    """`keep only the first filter`, `just the parts filter`: every other filter goes."""
+    """`keep only the first filter`, `just the parts filter`: removes every other filter."""
     keeps = clause.shape.strip(FILLING) == "P" and "keep" in clause.text.lower().split()
     if not (keeps or _KEPT.search(clause.shape)):
         return []

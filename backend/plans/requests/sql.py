@@ -1,6 +1,6 @@
-"""Questions that are written in SQL: how they are recognised, and their plan with a report.
+"""Questions written in SQL: their detection, and their plan with a report.
 
-The parser is loaded for the first such question only.
+The parser is loaded on the first such question.
 """
 
 import re
@@ -13,7 +13,7 @@ from workbench.contract.plan import EditReport, Plan
 from workbench.contract.plan_validation import validate
 
 READ_SQL = "read_sql"
-"""The operation of the report that says that the request was read as SQL."""
+"""The operation of the report that marks the request as SQL."""
 _REMARK = "read as SQL, not as English"
 
 _SELECT = re.compile(r"\s*select\b", re.IGNORECASE)
@@ -33,7 +33,7 @@ _SIGN = re.compile(
     |^\s*select\s+[\w.]+(?:\s*,\s*[\w.]+)*\s+from\s+[a-z]\s*;?\s*$""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""What English sentences do not have."""
+"""Characters that English sentences do not have."""
 _FRAGMENT = re.compile(
     r"\s*(?P<head>(?:count|sum|avg|min|max|median)\s?\(|from\s+[\w.]+\s+(?:where|group|order|limit)\b"
     r"|where\s|group\s+by\s|order\s+by\s)",
@@ -59,10 +59,10 @@ def sql_plan(
     *,
     fragments: bool = True,
 ) -> Plan | None:
-    """The plan of a question that is SQL; None for all others. With `fragments` also of the parts
-    of a statement behind `select`.
+    """The plan of an SQL question; None for all others.
 
-    Invalid at `loc` names what a plan cannot do.
+    `fragments` also allows incomplete statements without `select`. Invalid at `loc` names what a
+    plan cannot do.
     """
     whole = begins_as_sql(question)
     text = question if whole else _completed(question) if fragments else None
@@ -86,7 +86,7 @@ def sql_plan(
 
 
 def _completed(text: str) -> str | None:
-    """A part of a statement made whole; None where it may as well be English."""
+    """Completes a fragment of a statement; None if it may as well be English."""
     head = _FRAGMENT.match(text)
     if head is None or not _CODE.search(text):
         return None
@@ -111,7 +111,7 @@ def _reported(plan: Plan, notes: list[str], vocabulary: Vocabulary, loc: tuple[s
 
 
 def is_sql(plan: Plan) -> bool:
-    """Whether a plan that was just made was read from SQL, by its report or its text alone."""
+    """Whether a new plan was read from SQL, by its report or its text alone."""
     applied = (plan.edit or EditReport()).applied
     return any(item.op == READ_SQL for item in applied) or (
         mark_of(plan) == 0 and f"Note: {_REMARK}." in (plan.llm_plan or "")

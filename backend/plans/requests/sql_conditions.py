@@ -1,9 +1,9 @@
 """Conditions of SQL as filters.
 
-A plan keeps what passes one filter after the other, and each filter what passes at least one of
-several tests. So a condition is brought into that form: NOT moves inwards to the comparisons, then
-OR is distributed over AND. SQL never keeps a row for a comparison with an unknown value, plans do
-where a test is negated; such a test therefore stands beside one that asks for a known value.
+A plan applies one filter after the other, and a filter accepts whatever passes at least one of
+several tests. So conditions are converted to that form: NOT moves inwards to the comparisons, then
+OR is distributed over AND. SQL never keeps a row for a comparison with an unknown value, but plans
+do if a test is negated; such a test is therefore combined with one that requires a known value.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -16,15 +16,15 @@ from workbench.contract.plan_columns import DATED
 from workbench.contract.plan_nodes import BasicFilter, Condition
 
 Clause = tuple[Condition, ...]
-"""Tests of which at least one must pass."""
+"""Alternative tests, of which at least one must pass."""
 _READ = frozenset({"this", "expression", "expressions", "low", "high", "negate", "field", "query"})
-"""The parts of conditions; one that a later version of the parser adds is refused."""
+"""The known parts of conditions; one that a later version of the parser adds is refused."""
 _Item = TypeVar("_Item")
 _Way = Literal["exact", "contains", "prefix"]
 Comparison = Literal["eq", "ne", "gt", "ge", "lt", "le"]
 
 _MOST = 60
-"""Filters of one condition, and tests of one filter."""
+"""Maximum filters of one condition, and tests of one filter."""
 _COMPARISONS: Mapping[type[exp.Expr], Comparison] = {
     exp.EQ: "eq", exp.NEQ: "ne", exp.GT: "gt", exp.GTE: "ge", exp.LT: "lt", exp.LTE: "le",
 }  # fmt: skip
@@ -50,7 +50,7 @@ class Conditions:
         self._literal = literal
 
     def filters(self, condition: exp.Expr) -> list[BasicFilter]:
-        """The filters that keep what fulfils a condition."""
+        """The filters that are equivalent to a condition."""
         made = []
         for clause in _different(self._clauses(condition, True)):
             if len(clause) == 1:
@@ -60,7 +60,7 @@ class Conditions:
         return made
 
     def _clauses(self, node: exp.Expr, wanted: bool) -> list[Clause]:
-        """The condition, or with `wanted` false its contrary, as clauses that must all hold."""
+        """The condition, or with `wanted` false its opposite, as clauses that must all hold."""
         node = node.unnest()
         if isinstance(node, exp.Not):
             return self._clauses(node.this, not wanted)
@@ -129,7 +129,7 @@ class Conditions:
             quoted = isinstance(node, exp.Column) and node.this.args.get("quoted")
             if not quoted:
                 raise
-            return None  # "Trek" in double quotes is a text
+            return None  # "Trek" in double quotes is text
 
     def _between(self, node: exp.Between, wanted: bool) -> list[Clause]:
         term = self._needed(node.this)
@@ -147,7 +147,7 @@ class Conditions:
         return _one_of(term, values, wanted)
 
     def _member(self, array: exp.Expr, item: exp.Expr, wanted: bool) -> list[Clause]:
-        """`'x' in tags`: whether a list has a value."""
+        """`'x' in tags`: whether a list contains a value."""
         term = self._needed(array)
         if term.kind != "array":
             raise SqlFault(f"{array.sql()} is no list of values", "wrong_type")
@@ -229,7 +229,7 @@ def _compared(term: Term, value: Any, op: Comparison) -> list[Clause]:
 
 
 def _one_of(term: Term, values: list[Any], wanted: bool) -> list[Clause]:
-    """Whether the value is one of some, or none of them."""
+    """Whether the value is one of several, or none of them."""
     if not wanted and term.kind == "bool" and len(values) == 1:
         values, wanted = [not values[0]], True
     asked: dict[str, Any] = {"query": values[0]} if len(values) == 1 else {"values": values}

@@ -45,7 +45,7 @@ _FUNCTIONS: dict[type[exp.Expr], Any] = {
 
 
 def parsed(text: str) -> exp.Select:
-    """The statement of a text; SqlFault where it is none, or not only one SELECT."""
+    """The statement in a text; SqlFault unless it is a single SELECT."""
     count, text = _top(text)
     if _NULLS_FIRST.search(text):
         raise SqlFault("unknown values come last: NULLS FIRST is not supported")
@@ -78,12 +78,12 @@ def _top(text: str) -> tuple[int | None, str]:
 
 @dataclass(frozen=True)
 class _Measures:
-    """The numbers of a statement in the order in which they were named."""
+    """The numbers of a statement in the order of their first use."""
 
     items: list[Aggregation]
 
     def column(self, wanted: Aggregation) -> str:
-        """The name of a number, which is added if it is not there yet."""
+        """The name of a number, which is added if it is new."""
         for item in self.items:
             if (item.func, item.field, item.where) == (wanted.func, wanted.field, wanted.where):
                 return item.column
@@ -96,7 +96,7 @@ class _Measures:
 
 
 class Select:
-    """Makes the plan of one statement; `notes` are what was assumed in doing so."""
+    """Builds the plan of one statement; `notes` are the assumptions made."""
 
     def __init__(self, statement: exp.Select, vocabulary: Vocabulary, today: date) -> None:
         for name, part in statement.args.items():
@@ -150,7 +150,7 @@ class Select:
         return draft
 
     def _note_unknown_values(self, condition: BasicFilter) -> None:
-        """A text that no document has finds nothing: most likely it is written otherwise."""
+        """A text that occurs in no document finds nothing: it is probably spelled differently."""
         for test in [condition, *(condition.any_of or [])]:
             counts = self._vocabulary.values.counts.get(test.field or condition.field)
             if not counts or test.match != "exact":
@@ -163,8 +163,8 @@ class Select:
                     self.notes.append(f"no document has the {name} “{value}”")
 
     def _expression(self, node: exp.Expr) -> exp.Expr:
-        """What an expression behind GROUP BY, HAVING or ORDER BY stands for: an alias, a place in
-        the list behind SELECT, or itself.
+        """Resolves an expression after GROUP BY, HAVING or ORDER BY: an alias, an index into the
+        list after SELECT, or itself.
         """
         node = node.unnest()
         if isinstance(node, exp.Literal) and not node.is_string:
@@ -214,7 +214,7 @@ class Select:
     # -- numbers
 
     def _measure(self, node: exp.Expr) -> Aggregation | None:
-        """An aggregate function as a column of a step; None for what is none."""
+        """An aggregate function as a column of a step; None for anything else."""
         node = node.unnest()
         if isinstance(node, exp.Round) and self._measure(node.this) is not None:
             self.notes.append("numbers are not rounded")
@@ -248,7 +248,7 @@ class Select:
         return _named("count", self._whole(inner).field)
 
     def _counted_case(self, node: exp.Case) -> Aggregation:
-        """`sum(case when … then 1 else 0 end)`: how many fulfil a condition."""
+        """`sum(case when … then 1 else 0 end)`: counts matches of a condition."""
         cases, otherwise = node.args["ifs"], node.args.get("default")
         plain = node.this is None and len(cases) == 1 and cases[0].args["true"].name == "1"
         if not plain or not (otherwise is None or otherwise.name in ("0", "")):
@@ -300,7 +300,7 @@ class Select:
         return Conditions(self._of_row, self._terms.literal).filters(having.this)
 
     def _of_row(self, node: exp.Expr) -> Term | None:
-        """The column of the rows of groups that an expression stands for."""
+        """The column of grouped rows that an expression refers to."""
         if isinstance(node, exp.Column):
             node = self._expression(node)
         if (measure := self._measure(node)) is not None:

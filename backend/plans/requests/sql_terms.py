@@ -1,4 +1,4 @@
-"""The columns and values of SQL: fields of a collection, what is worked out of them, literals."""
+"""The columns and values of SQL: fields of a collection, computed fields, literals."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from workbench.contract.schema import PropertyKind
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ][\d:.+Z-]+)?")
 _NEAREST = 3
 _PER = "per "
-"""Before the name of a period, such as March of one year, to tell it from a part, any March."""
+"""The prefix of a period, such as March of one year, to distinguish it from a part, any March."""
 _FORMATS: Mapping[str, str] = {
     "%Y": "year", "YYYY": "year", "%Y-%m": "per month", "YYYY-MM": "per month",
     "%m": "month_of_year", "MM": "month_of_year", "%H": "hour",
@@ -47,7 +47,7 @@ class SqlFault(Exception):
 
 
 def unsupported(node: exp.Expr) -> SqlFault:
-    """The fault of an expression that no plan can hold, named as programmers name it."""
+    """The fault of an unsupported expression, in terms that programmers know."""
     for kind, words in _NAMED:
         if (inner := node.find(kind)) is not None:
             return SqlFault(f"{words} not supported: {_code(inner)}")
@@ -70,8 +70,8 @@ def _code(node: exp.Expr) -> str:
 
 @dataclass(frozen=True)
 class Term:
-    """What a condition, a key or an order is about: a field with the kind of its values. `bucket`
-    puts a date into periods; `calendar` has the values of a part of a date in order.
+    """The subject of a condition, a key or an order: a field with the type of its values. `bucket`
+    groups a date by period; `calendar` has the values of a part of a date in order.
     """
 
     field: str
@@ -83,7 +83,7 @@ class Term:
 class Terms:
     """The fields that a statement may name, and the literals beside them.
 
-    `tables` are the names and aliases behind FROM; `notes` collects what was assumed.
+    `tables` are the names and aliases after FROM; `notes` collects the assumptions made.
     """
 
     def __init__(self, columns: Columns, tables: Sequence[str], today: date) -> None:
@@ -96,7 +96,7 @@ class Terms:
         self.notes: list[str] = []
 
     def term(self, node: exp.Expr) -> Term | None:
-        """The field that an expression stands for; None where it is none."""
+        """The field that an expression refers to; None if it is none."""
         node = node.unnest()
         if isinstance(node, exp.Column):
             field = self._field(node)
@@ -164,7 +164,7 @@ class Terms:
         return Term(derived.name, kind, calendar=calendar)
 
     def _of_two(self, node: exp.Expr) -> Term | None:
-        """What is worked out of two columns: `closed - opened`, `paid / total`."""
+        """A field computed from two columns: `closed - opened`, `paid / total`."""
         sides: tuple[exp.Expr, ...] = ()
         if isinstance(node, exp.Binary):
             sides = (node.this, node.expression)
@@ -219,7 +219,7 @@ class Terms:
                       | exp.Upper) and isinstance(node.this, exp.Literal):  # fmt: skip
             return node.this.this
         if isinstance(node, exp.Column) and node.this.args.get("quoted"):
-            return node.name  # "Trek": many databases take a text in double quotes
+            return node.name  # "Trek": many databases accept text in double quotes
         if isinstance(node, exp.Null):
             raise SqlFault("NULL is compared with IS NULL or IS NOT NULL", "not_understood")
         if (day := self._reckoned(node)) is not None:
@@ -279,7 +279,7 @@ _PART_FUNCTIONS: Mapping[type[exp.Expr], str] = {
 
 
 def _asked_of_date(node: exp.Expr) -> tuple[str, exp.Expr] | None:
-    """Which part of a date, or which period, a function gives, and the date."""
+    """The part of a date, or the period, that a function returns, and the date."""
     if (part := _PART_FUNCTIONS.get(type(node))) is not None:
         return part, _undated(node.this)
     if isinstance(node, exp.Extract):
@@ -304,7 +304,7 @@ def _asked_of_date(node: exp.Expr) -> tuple[str, exp.Expr] | None:
 
 
 def _undated(node: exp.Expr) -> exp.Expr:
-    """The column inside what only turns it into a date."""
+    """The column inside a conversion to a date."""
     wraps = exp.TsOrDsToDate | exp.Cast | exp.Date
     return node.this if isinstance(node, wraps) else node
 
@@ -343,7 +343,7 @@ def _dates_apart(node: exp.DateDiff) -> tuple[exp.Expr, ...]:
 
 
 def _of_calendar(value: Any, calendar: Sequence[str]) -> str:
-    """The name of a month or quarter that is written as a number."""
+    """The name of a month or quarter given as a number."""
     number = as_number(value)
     if isinstance(number, int) and 1 <= number <= len(calendar):
         return calendar[number - 1]

@@ -1,7 +1,7 @@
-"""What a clause asks for when it commands nothing special: filters, groups, numbers, orders.
+"""Clauses without a special command: filters, groups, numbers, orders.
 
-Questions are read this way, and so is feedback that just says what is wanted. The pieces of the
-clause are taken up one kind after the other; whatever is left at the end was not understood.
+Questions are read this way, and so is feedback that just states the wish. The pieces of the clause
+are processed by kind; whatever is left at the end was not understood.
 """
 
 from collections.abc import Sequence
@@ -49,10 +49,10 @@ from workbench.contract.plan_nodes import ENTITY, Aggregation, Function
 def statements(
     clause: Clause, *, grouped: bool, question: bool, present: Sequence[Aggregation] = ()
 ) -> list[Operation]:
-    """The operations that a clause asks for, in the order they are to be applied.
+    """The operations that a clause asks for, in the order of application.
 
-    `grouped` says that the plan has groups already, `present` which numbers it computes, `question`
-    that there is no plan yet. Raises Unclear with the words that are left over.
+    `grouped` means that the plan has groups already, `present` are the numbers it computes,
+    `question` means that there is no plan yet. Raises Unclear with the words that are left over.
     """
     if clause.problem is not None:
         raise clause.problem
@@ -91,7 +91,7 @@ def statements(
 
 
 def _drop_described_function(bag: Bag, operations: Sequence[Operation]) -> None:
-    """`waiting over 30 minutes on average`, where the property itself is an average."""
+    """`waiting over 30 minutes on average`, if the property itself is an average."""
     if not bag.has("A"):
         return
     reader = bag.clause.reader
@@ -105,7 +105,7 @@ def _drop_described_function(bag: Bag, operations: Sequence[Operation]) -> None:
 
 
 def _figures(pieces: Sequence[Piece], present: Sequence[Aggregation]) -> list[Piece]:
-    """`the biggest loan per bank` beside the smallest loan of each: the number is meant."""
+    """`the biggest loan per bank` beside the smallest loan of each: a number, not an order."""
     extremes = {item.field for item in present if item.func in ("min", "max")}
     made = list(pieces)
     for i, piece in enumerate(pieces):
@@ -118,7 +118,7 @@ def _figures(pieces: Sequence[Piece], present: Sequence[Aggregation]) -> list[Pi
 
 
 def _measured_last(operations: list[Operation]) -> list[Operation]:
-    """`average price of the 10 oldest lots`: a number of what the order and the limit leave."""
+    """`average price of the 10 oldest lots`: measures what order and limit leave."""
     measures = [item for item in operations if isinstance(item, SetMeasures)]
     cut = any(isinstance(item, SetLimit) and not item.per for item in operations)
     if not cut or any(isinstance(item, (SetGroup, KeepGroups)) for item in operations):
@@ -129,7 +129,7 @@ def _measured_last(operations: list[Operation]) -> list[Operation]:
 
 
 def _listed_in_order(operations: list[Operation]) -> list[Operation]:
-    """`list the cities alphabetically`: the values are what is sorted."""
+    """`list the cities alphabetically`: sorts the values."""
     listed = [item for item in operations if isinstance(item, ListValues)]
     sorts = [item for item in operations if isinstance(item, SetSort) and item.field == KEY]
     if not listed or not sorts:
@@ -156,8 +156,8 @@ def _drop_auxiliary(bag: Bag) -> None:
 
 
 def _count_by_number(bag: Bag) -> None:
-    """`number of tickets by floor`: the few values of a whole number make groups of what is
-    counted, where a list would be sorted by them.
+    """`number of tickets by floor`: the few values of a whole number become group keys, although a
+    list would be sorted by them.
     """
     counted = any(p.tag == "#" or (p.tag == "M" and p.load.field is None) for p in bag.left)
     table = bag.clause.reader.vocabulary.collection.table
@@ -172,7 +172,7 @@ _WHO_DID = frozenset({"did", "does", "do"})
 
 
 def _exclusions(pieces: Sequence[Piece]) -> list[Piece]:
-    """`in Kansas, not Arkansas`: what follows is excluded when it replaces nothing."""
+    """`in Kansas, not Arkansas`: excludes the second if it replaces nothing."""
     made = list(pieces)
     for i, piece in enumerate(made):
         following = made[i + 1 : i + 2]
@@ -202,11 +202,11 @@ _DEEDS = frozenset(
     """.split()  # noqa: SIM905
 )
 _POINTING = frozenset({"the", "all", "them", "these", "those", "every", "everyone", "him", "her"})
-"""What follows a verb that tells somebody to do something: `pay the claims`."""
+"""The object of a verb that instructs somebody: `pay the claims`."""
 
 
 def _likenesses(bag: Bag) -> list[Operation]:
-    """What shares something with a document; `other` leaves that one out."""
+    """Documents that share something with another; `other` excludes that one."""
     operations: list[Operation] = []
     tokens = {token.lower for token in bag.clause.reader.tokens}
     for piece in [p for p in bag.left if p.tag == "@" and p.load is not None]:
@@ -233,7 +233,7 @@ def _filters(bag: Bag) -> list[Operation]:
 
 
 def _leads_to(bag: Bag, piece: Piece, condition: Piece) -> bool:
-    """Whether nothing but an article and a preposition stands between: `used as an office`."""
+    """Whether only an article and a preposition separate the two: `used as an office`."""
     between = bag.clause.reader.tokens[piece.end : condition.start]
     near = abs(piece.end - condition.start) <= 1
     return near or (piece.end < condition.start and {t.lower for t in between} <= _LEADING)
@@ -243,7 +243,7 @@ _LEADING = frozenset({"a", "an", "the", "as", "in", "at", "by", "for", "from", "
 
 
 def _measures(bag: Bag, condition: Piece, piece: Piece) -> bool:
-    """`over 60 hours of teaching`: what the number is an amount of, by its own description."""
+    """`over 60 hours of teaching`: the unit belongs to the number by its own description."""
     prop = bag.clause.reader.vocabulary.get(condition.load.field)
     token = bag.clause.reader.tokens[piece.start]
     of = bag.clause.reader.tokens[piece.start - 1].lower == "of" if piece.start else False
@@ -251,13 +251,13 @@ def _measures(bag: Bag, condition: Piece, piece: Piece) -> bool:
 
 
 def _of_several(bag: Bag, piece: Piece) -> bool:
-    """Whether a condition is about a property that holds several values at once."""
+    """Whether a condition is on a property with several values at once."""
     prop = bag.clause.reader.vocabulary.get(piece.load.field)
     return prop is not None and prop.kind == "array"
 
 
 def _refuse_contradictions(bag: Bag, pieces: Sequence[Piece]) -> None:
-    """What one clause says of a property must be possible at once."""
+    """Refuses contradictory conditions of one clause on a property."""
     for one, other in combinations(pieces, 2):
         if excludes(one.load, other.load) and not _of_several(bag, one):
             both = f"{say_condition(one.load)} and {say_condition(other.load)}"
@@ -283,14 +283,14 @@ def _is_year(bag: Bag, piece: Piece) -> bool:
 
 
 def _drop_subjects(bag: Bag) -> None:
-    """`where the ship was detained`: whom a truth value is said of, when that is no value."""
+    """`where the ship was detained`: the subject of a boolean, if it is no value."""
     tokens = bag.clause.reader.tokens
     about_documents = any(piece.tag in "EM" for piece in bag.clause.pieces)
     about_documents = about_documents or bag.clause.reader.present is not None
     for piece, fact in pairwise([piece for piece in bag.left if piece.tag not in "oWE"]):
         if piece.tag != "P" or not about_documents:
             continue
-        # "has no option": the verb is part of what denies
+        # "has no option": the verb is part of the negation
         opened = tokens[fact.start : fact.start + (fact.tag == "F")]
         between = {token.lower for token in [*tokens[piece.end : fact.start], *opened]}
         if between & BEING and fact.tag == "F" and fact.load.exists is not None:
@@ -312,7 +312,7 @@ _HAVING = frozenset({"has", "have", "had", "having", "holds", "hold", "enjoys", 
 
 
 def _listed_first(bag: Bag, piece: Piece) -> bool:
-    """`which tenants have an option`: the values are asked for, which have something."""
+    """`which tenants have an option`: asks for the values, not for documents."""
     present = bag.clause.reader.present
     tokens = bag.clause.reader.tokens
     phrase = {token.lower for token in tokens[bag.clause.pieces[0].start - 1 : piece.start]}

@@ -8,7 +8,7 @@ from workbench.contract.plan_nodes import TEXT, BasicFilter
 
 
 def searches(bag: Bag) -> list[Operation]:
-    """A kind of search, with the text to search for when it is quoted or follows."""
+    """A kind of search, with the quoted or following text."""
     modes = bag.take("q")
     if not modes:
         return []
@@ -25,8 +25,8 @@ def searches(bag: Bag) -> list[Operation]:
 
 
 def about_texts(bag: Bag) -> list[Operation]:
-    """The subject of the text: a phrase that was read as one, quoted words, or words after `about`
-    or `caused by`.
+    """The subject of the text: a phrase recognised as one, quoted words, or words after `about` or
+    `caused by`.
     """
     themes = bag.take(THEME)
     if themes:

@@ -1,7 +1,7 @@
-"""One answer over everything instead of one for each group: `all towns together`, `one average`.
+"""One answer for everything instead of one per group: `all towns together`, `one average`.
 
-Every word of such a clause is part of saying so: the keys that go, the number that the plan
-computes anyway, and words for a whole.
+Every word of such a clause must belong to that request: the keys to remove, the plan's own measure,
+and words for a whole.
 """
 
 import re
@@ -24,7 +24,7 @@ _SAYING = frozenset({"over", "across", "grand", "single", "merge", "merged", "co
 
 
 def one_for_all(clause: Clause, draft: Draft) -> list[Operation]:
-    """The groups taken away, with the number that is wanted instead; nothing for other clauses."""
+    """Removes the groups, with the number that is wanted instead; nothing for other clauses."""
     if not draft.on_spine("GroupBy", "TopK") or _WHOLE.search(clause.text) is None:
         return []
     keys = set(keys_of(draft))
@@ -49,8 +49,8 @@ _TOTALS = frozenset({"overall", "combined", "altogether", "all together", "in to
 
 
 def other_extreme(clause: Clause, draft: Draft) -> list[Operation]:
-    """`what about the smallest?`, `the biggest one rather than the mean`, where the plan computes
-    one number: the smallest or biggest of the same.
+    """`what about the smallest?`, `the biggest one rather than the mean`, for a plan that computes
+    one number: the minimum or maximum of the same.
     """
     if draft.on_spine("GroupBy", "TopK", "Sort") or not draft.on_spine("Aggregate"):
         return []

@@ -1,9 +1,9 @@
-"""Which words of a question the plan does not reflect.
+"""Finds the words of a question that the plan does not reflect.
 
-This check knows nothing of how the question was read: it compares the words of the question with
-what the plan holds, so it also sees what the reader lost. A content word is accounted for when the
-plan names a property that it describes, a value, number or date that it belongs to, or does what
-it asks for.
+This check is independent of how the question was read: it compares the words of the question with
+the contents of the plan, so it also detects what the reader lost. A content word is reflected if
+the plan names a property that it describes, a value, number or date that it belongs to, or does
+what it asks for.
 """
 
 from collections.abc import Iterable, Iterator
@@ -32,7 +32,7 @@ from workbench.contract.schema import SchemaProperty
 
 
 def with_unused(plan: Plan, collection: Collection) -> Plan:
-    """A plan that was just made, with the words of its question that it does not reflect."""
+    """A new plan, with the words of its question that it does not reflect."""
     unused = unused_in(plan, collection)
     if not unused:
         return plan
@@ -42,7 +42,9 @@ def with_unused(plan: Plan, collection: Collection) -> Plan:
 
 
 def unused_in(plan: Plan, collection: Collection) -> list[str]:
-    """The content words of `plan.query` that the plan does not reflect, in order, each once."""
+    """The content words of `plan.query` that the plan does not reflect, in order, without
+    repetitions.
+    """
     if any(node.node_type in _READ_TEXT for node in plan.nodes.values()):
         return []  # the question itself is compared with the texts
     known = _of_plan(plan, collection) | _assumed(plan)
@@ -58,15 +60,15 @@ def unused_in(plan: Plan, collection: Collection) -> list[str]:
 
 
 def _assumed(plan: Plan) -> set[str]:
-    """Stems of the words whose meaning a remark of the plan tells: `read “kit” as item`."""
+    """Stems of the words whose meaning a remark of the plan explains: `read “kit” as item`."""
     remarks = plan.edit.warnings if plan.edit is not None else []
     phrases = (remark.split("”")[0] for remark in remarks if remark.startswith("read “"))
     return {stem(word) for phrase in phrases for word in words(phrase.removeprefix("read “"))}
 
 
 def reflected_words(plan: Plan, collection: Collection, skipped: Iterable[str]) -> set[str]:
-    """Those of some words that were skipped which a plan reflects, lower case. Words that only mean
-    the same as others, and words that compare where nothing is compared, are not reflected.
+    """The skipped words that a plan reflects, in lower case. Words that are only synonyms of
+    others, and words that compare without a comparison, are not reflected.
     """
     known = _of_plan(plan, collection)
     asked = _asked_by(plan, collection)
@@ -82,7 +84,7 @@ def reflected_words(plan: Plan, collection: Collection, skipped: Iterable[str]) 
 
 
 def _affirmed(word: str) -> set[str]:
-    """The stems of what a word denies: `active` of `inactive`."""
+    """The stems that a word negates: `active` in `inactive`."""
     return {stem(word.removeprefix(no)) for no in _DENYING if word.startswith(no)}
 
 
@@ -103,7 +105,7 @@ _READ_TEXT = frozenset(
 
 
 def _is_content(token: Token, place: int, tokens: list[Token]) -> bool:
-    """Whether a word must be found in the plan. Digits are compared by what they were read as."""
+    """Whether a word must be reflected in the plan. Digits are compared by their parsed value."""
     word = token.lower
     if token.kind != "word" or len(word) < 3:
         return False
@@ -119,10 +121,10 @@ def _is_reflected(word: str, known: set[str], asked: set[str]) -> bool:
     if stemmed in known or stemmed in asked or root(stemmed) in map(root, known):
         return True
     if word.endswith("est") and not asked.isdisjoint(_DEGREES):
-        return True  # a superlative that no table knows
+        return True  # an unknown superlative
     if not known.isdisjoint(synonyms(stemmed)) or not known.isdisjoint(_affirmed(word)):
         return True
-    # A plan is made from the word that was meant, whatever was typed.
+    # A plan contains the corrected word, not the typed one.
     return len(word) >= _TYPED and any(
         ratio(stemmed, other, score_cutoff=_ALIKE) for other in known if len(other) >= _TYPED - 1
     )
@@ -130,7 +132,7 @@ def _is_reflected(word: str, known: set[str], asked: set[str]) -> bool:
 
 _TYPED = 5
 _ALIKE = 80
-"""Letters and percentage from which two words are taken for one with a typing error."""
+"""Letters and percentage from which two words count as one with a typing error."""
 
 
 def _of_plan(plan: Plan, collection: Collection) -> set[str]:
@@ -147,7 +149,7 @@ def _of_plan(plan: Plan, collection: Collection) -> set[str]:
 
 
 def _of_derived(node: Node) -> Iterator[str]:
-    """Stems of the words for what is worked out from properties."""
+    """Stems of the words for computed fields."""
     for text in _texts(node.extras):
         derived = derived_field(text) if "." in text else None
         if derived is not None:
@@ -167,7 +169,7 @@ _ALSO_CALLED = {
 
 
 def _asked_by(plan: Plan, collection: Collection) -> set[str]:
-    """Stems of the words that ask for what a plan does, whatever it does it with."""
+    """Stems of the words that ask for what a plan does, whatever the fields."""
     asked = set(_COMPANY)
     described = {p.name: p for p in collection.schema.properties}
     for node in plan.nodes.values():
@@ -192,7 +194,7 @@ def _named(node: Node, collection: Collection) -> Iterator[str]:
 
 
 def _words_about(name: str, prop: SchemaProperty | None) -> list[str]:
-    """The words of the name and the description of a property."""
+    """The words in the name and the description of a property."""
     bare = bare_field(name).replace("_", " ").replace(".", " ")
     return words(bare if prop is None else f"{bare} {prop.description or ''}")
 
@@ -215,7 +217,7 @@ def _for_kind(name: str, prop: SchemaProperty | None, collection: Collection) ->
 
 
 def _of_values(node: Node) -> Iterator[str]:
-    """Stems of the words of values, with other names for them."""
+    """Stems of the words of values, including their other names."""
     for text in _texts({key: v for key, v in node.extras.items() if key not in _FIELDS}):
         for word in words(text):
             yield stem(word)
@@ -236,7 +238,7 @@ def _is_day(text: str) -> bool:
 
 
 def _of_functions(node: Node) -> Iterator[str]:
-    """Stems of the words that ask for the test that a step makes, or the numbers it computes."""
+    """Stems of the words for a step's tests or measures."""
     extras = node.extras
     if extras.get("negate"):
         yield from _STEMS["negation"]
@@ -368,7 +370,7 @@ _ASKING = (
     | _STEMS["median"]
     | _stems("per last latest still")
 ) - _stems("most least best")
-"""Words that ask for something and are never mere company, however common they are."""
+"""Words that ask for something and never merely accompany, however common they are."""
 
 _ASKED_BY: dict[str, tuple[str, ...]] = {
     "BasicFilter": ("bounds",),
@@ -383,4 +385,4 @@ _ASKED_BY: dict[str, tuple[str, ...]] = {
     "Project": ("list",),
     "Math": ("calculation",),
 }
-"""What the steps of a plan do, in words that ask for it."""
+"""The words that ask for each step of a plan."""
