@@ -1,10 +1,12 @@
 """Words as people write them: stems, accents, scripts without spaces, and literal text."""
 
+import time
+
 import pytest
 
 from backend.search.engine import SearchEngine
 from backend.search.folding import fold
-from backend.search.lexical.analysis import query_terms
+from backend.search.lexical.analysis import query_terms, words_of
 from backend.search.literal import parts_of
 from backend.store.database import Database
 from tests.backend.search.shelf import Shelf
@@ -156,6 +158,16 @@ def test_parts_of_a_keyword_query() -> None:
     assert parts_of("net  Income") == ["net income"]
     assert parts_of('"a b" c "d"') == ["a b", "c", "d"]
     assert parts_of('unpaired " quote') == ['unpaired " quote']
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("unit", ["a", "a-", "1,", "-", "e-a", "a ", "中", "\u00ad"])
+@pytest.mark.parametrize("around", ["{}", "e-{}", "=?utf-8?q?{}?="])
+def test_one_long_word_is_indexed_in_time_proportional_to_it(unit: str, around: str) -> None:
+    """The server indexes texts between requests: 40 kB that take the square would stop it."""
+    began = time.process_time()
+    words_of(1, around.format(unit * (40_000 // len(unit))), "english")
+    assert time.process_time() - began < 0.4
 
 
 def test_folding_is_stable() -> None:
