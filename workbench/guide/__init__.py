@@ -1,4 +1,4 @@
-"""The manual: one Markdown page a topic, shipped with the program.
+"""The manual: one Markdown page per topic, shipped with the program.
 
 `workbench help TOPIC` shows a page, the README links them. Tables inside pages are generated from
 the code, and a test compares them.
@@ -13,7 +13,7 @@ TOPICS: dict[str, str] = {
     "questions": "plans, feedback, coverage and evidence",
     "properties": "schemas, confidence and corrections",
     "search": "kinds of search, filters, and why a hit ranks where it does",
-    "formats": "what is read of which format",
+    "formats": "supported formats, and what is read from each",
     "command-line": "every command",
     "settings": "every setting",
     "models": "vectors, and the optional language model",
