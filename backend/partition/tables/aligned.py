@@ -1,7 +1,9 @@
 """Tables without rules: runs of neighbouring rows that share white gutters."""
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import inf
 
 from backend.partition.lines import rows as rows_of
@@ -21,6 +23,12 @@ _HEAD = 4
 """Maximum lines of a header."""
 _SET_APART = 0.4
 """In font sizes: how much more white space is above a heading than between rows."""
+_TIGHT, _SLACK, _NEAR = 0.5, 0.25, 1.5
+"""In font sizes: the white space below a line of a header, how much more than between the rows it
+may be, and the maximum in any table."""
+_LABELS, _MOSTLY = 3, 0.6
+"""The minimum labels of a line of a header that has no wide white space, and their share of the
+columns."""
 _SECTION = 2
 """Maximum lines of a section heading in a table."""
 _NEXT = 0.8
@@ -50,19 +58,49 @@ class _Run:
     """The lines that separate this run from the previous one."""
 
     def with_head(self) -> list[list[Word]]:
-        """The rows, with wrapped labels above a column of values."""
+        """The rows, with wrapped labels above a column of values and labels of groups of columns,
+        no further apart than the rows."""
+        if self.box is None:
+            return self.rows
         head: list[list[Word]] = []
+        below, top, kept = self.rows[0], self.box.y0, 0
+        apart = self.usual_white() if len(self.whites) > 2 else 0.0
         for line in reversed(self.above):
             box, size = hull([word.box for word in line]), line[0].style.size
-            first = stretches(self.rows[0], 1.1 * size)
-            over = any(min(box.x1, x1) - max(box.x0, x0) > 0.5 * box.width for x0, x1 in first)
-            if self.box is not None and self.second < inf:
-                over |= abs(box.mid_x - (self.second + self.box.x1) / 2) < _CENTRED * size
-            larger = size > _LARGER * self.rows[0][0].style.size
-            if larger or not over or self.box is None or box.x0 < self.box.x0 + size:
+            near = top - box.y1 < max(_TIGHT, apart / size + _SLACK) * size
+            if size > _LARGER * below[0].style.size or not near:
                 break
-            head.insert(0, line)
-        return head + self.rows
+            head, top = [line, *head], box.y0
+            if self._is_over(box, size) or self._is_in_columns(line, size):
+                kept = len(head)
+            elif not (kept and box.x1 < self.second):
+                break
+        return head[len(head) - kept :] + self.rows
+
+    def _is_over(self, box: Rect, size: float) -> bool:
+        """Whether a line is over one stretch of the first row or centred over all but the first."""
+        if self.box is None or box.x0 < self.box.x0 + size:
+            return False
+        first = stretches(self.rows[0], 1.1 * size)
+        if any(min(box.x1, x1) - max(box.x0, x0) > 0.5 * box.width for x0, x1 in first):
+            return True
+        middle = (self.second + self.box.x1) / 2
+        return self.second < inf and abs(box.mid_x - middle) < _CENTRED * size
+
+    def _is_in_columns(self, line: list[Word], size: float) -> bool:
+        """Whether each word of a line is over one column, and most columns have some: labels that
+        only blanks separate."""
+        columns = find_columns(self.rows, size) if len(line) >= _LABELS else None
+        if columns is None or columns.count < _LABELS:
+            return False
+        borders = columns.borders()
+        over = {bisect_right(borders, word.box.mid_x) for word in line}
+        crossed = any(
+            word.box.x0 + size / 4 < border < word.box.x1 - size / 4
+            for word in line
+            for border in borders[1:-1]
+        )
+        return not crossed and len(over) >= max(_LABELS, _MOSTLY * columns.count)
 
     def is_headed_by(self, line: list[Word], white: float) -> bool:
         """Whether a line below the rows is a heading: bold or in capitals, farther from them than
@@ -149,7 +187,7 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
                 run = _Run(heading=[line])
             else:
                 run = _Run(heading=[] if run.rows or not run.heading else [*run.heading, line])
-        tight = bool(loose) and box.y0 - hull([word.box for word in loose[-1]]).y1 < 0.5 * size
+        tight = bool(loose) and box.y0 - hull([word.box for word in loose[-1]]).y1 < _NEAR * size
         loose = loose if tight else []
         if not run.rows:
             run.above = loose[-_HEAD:]
@@ -161,9 +199,30 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
     runs = _with_sections(runs, size)
     return [
         [word for line in item for word in line]
-        for item in (_trimmed(run.with_head()) for run in runs if run.rows)
+        for run in runs
+        if run.rows
+        for item in _without_fields(_trimmed(run.with_head()), size)
         if len(item) > 2
     ]
+
+
+def _without_fields(rows: list[list[Word]], size: float) -> list[list[list[Word]]]:
+    """The rows, split below labels and values at the top if the rest has more columns without
+    them."""
+    fields = next((at for at, row in enumerate(rows) if not _is_field(row)), len(rows))
+    if not 0 < fields < len(rows) - 2:
+        return [rows]
+    whole, rest = find_columns(rows, size), find_columns(rows[fields:], size)
+    more = rest is not None and (whole is None or rest.count > whole.count)
+    return [rows[:fields], rows[fields:]] if more else [rows]
+
+
+def _is_field(row: list[Word]) -> bool:
+    """Whether a row begins with a label that ends in a colon or is bold, and its value."""
+    return any(
+        word.text.endswith(":") or (row[0].style.bold and not after.style.bold)
+        for word, after in pairwise(row)
+    )
 
 
 def _with_sections(runs: list[_Run], size: float) -> list[_Run]:

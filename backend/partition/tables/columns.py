@@ -9,11 +9,15 @@ from math import inf
 import numpy as np
 
 from backend.partition.page import Word
+from backend.partition.tables.grid import is_value
 
 _TIERS, _FEW = 3, 0.6
 """The number of top lines that may be labels of column groups, and their maximum number of pieces
 relative to the usual one.
 """
+_LEAST, _VALUES = 0.35, 0.8
+"""In font sizes, the narrowest gutter; with few rows so narrow a gutter needs this share of values
+to its right."""
 _STEP = 0.5
 """Points per bin of the projection."""
 
@@ -101,8 +105,12 @@ def find_columns(lines: list[list[Word]], size: float) -> Columns | None:
         cover += marks
     allowed = int(0.12 * len(voters)) if len(voters) > 4 else 0
     needed = (0.8 if len(voters) <= 5 else 0.55 if len(voters) <= 10 else 0.35) * size
-    gutters = _white(cover <= allowed, left, needed)
-    gutters = [gutter for gutter in gutters if _between(voters, gutter)]
+    gutters = [
+        gutter
+        for gutter in _white(cover <= allowed, left, min(needed, _LEAST * size))
+        if _between(voters, gutter)
+        and (gutter[1] - gutter[0] >= needed or _before_values(voters, gutter))
+    ]
     gutters = _without_labels_aside(voters, gutters)
     return Columns(left, right, gutters) if gutters else None
 
@@ -154,6 +162,13 @@ def _white(
         for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
         if (end - start) * _STEP >= needed and start > 0 and end < len(free) - 1
     ]
+
+
+def _before_values(voters: list[list[Word]], gutter: tuple[float, float]) -> bool:
+    """Whether a gutter has a value to its right in nearly all rows that have text there."""
+    after = [next((w.text for w in line if w.box.x0 >= gutter[1] - 1), None) for line in voters]
+    texts = [text for text in after if text is not None]
+    return len(texts) > 2 and sum(map(is_value, texts)) >= _VALUES * len(texts)
 
 
 def _between(voters: list[list[Word]], gutter: tuple[float, float]) -> bool:

@@ -2,7 +2,7 @@
 
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.backend.partition.conftest import Read, pdf
+from tests.backend.partition.conftest import Read, lines, pdf
 from tests.backend.partition.test_tables import table_of, texts
 
 RIGHT = (200, 260, 320, 380)
@@ -180,3 +180,37 @@ def test_numbered_labels_beside_texts_are_a_row_each(read: Read) -> None:
     )
     places = [result.find(word) for row in rows for word in row]
     assert -1 not in places and places == sorted(places)
+
+
+def test_labels_with_values_right_above_a_table_are_not_part_of_it(read: Read) -> None:
+    fields = [
+        ("Invoice no.:", "2024-06", "Date:", "30 April"),
+        ("Order:", "PO 88", "Term:", "14 d"),
+    ]
+    table = [("Pos.", "Goods", "Qty", "Unit", "Price", "Sum"), ("1", "Belts", "2", "pcs", "4.0", "8.0"),
+             ("2", "Filters", "4", "pcs", "9.0", "36.0"), ("3", "Travel", "9", "km", "0.5", "4.5")]  # fmt: skip
+
+    def draw(canvas: Canvas) -> None:
+        for row, texts_of_row in enumerate(fields):
+            for x, text in zip((60, 125, 180, 215), texts_of_row, strict=True):
+                lines(canvas, x, 700 - 16 * row, [text])
+        for row, cells in enumerate(table):
+            for x, text in zip((60, 90, 140, 170, 205, 245), cells, strict=True):
+                lines(canvas, x, 668 - 16 * row, [text])
+
+    tables = [e.table for e in read(pdf(draw)).elements if e.table is not None]
+    assert texts(tables[-1]) == [list(row) for row in table]
+
+
+def test_values_part_columns_that_stand_close(read: Read) -> None:
+    rows = [("Rovers", "18", "13", "3", "42"), ("Tannery", "18", "10", "4", "34"),
+            ("Lions", "17", "8", "5", "29"), ("Ferry", "18", "2", "2", "5")]  # fmt: skip
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for row, cells in enumerate(rows):
+            canvas.drawString(60, 700 - 15 * row, cells[0])
+            for right, text in zip((123, 139, 151, 167), cells[1:], strict=True):
+                canvas.drawRightString(right, 700 - 15 * row, text)
+
+    assert texts(table_of(read(pdf(draw)))) == [list(row) for row in rows]
