@@ -187,8 +187,12 @@ def test_labels_with_values_right_above_a_table_are_not_part_of_it(read: Read) -
         ("Invoice no.:", "2024-06", "Date:", "30 April"),
         ("Order:", "PO 88", "Term:", "14 d"),
     ]
-    table = [("Pos.", "Goods", "Qty", "Unit", "Price", "Sum"), ("1", "Belts", "2", "pcs", "4.0", "8.0"),
-             ("2", "Filters", "4", "pcs", "9.0", "36.0"), ("3", "Travel", "9", "km", "0.5", "4.5")]  # fmt: skip
+    table = [
+        ("Pos.", "Goods", "Qty", "Unit", "Price", "Sum"),
+        ("1", "Belts", "2", "pcs", "4.0", "8.0"),
+        ("2", "Filters", "4", "pcs", "9.0", "36.0"),
+        ("3", "Travel", "9", "km", "0.5", "4.5"),
+    ]
 
     def draw(canvas: Canvas) -> None:
         for row, texts_of_row in enumerate(fields):
