@@ -88,19 +88,20 @@ class _Run:
         return self.second < inf and abs(box.mid_x - middle) < _CENTRED * size
 
     def _is_in_columns(self, line: list[Word], size: float) -> bool:
-        """Whether each word of a line is over one column, and most columns have some: labels that
-        only blanks separate."""
+        """Whether a line is labels that only blanks separate: most columns have a word, and each
+        word has a column of its own or at least crosses no border."""
         columns = find_columns(self.rows, size) if len(line) >= _LABELS else None
-        if columns is None or columns.count < _LABELS:
+        if columns is None:
             return False
         borders = columns.borders()
         over = {bisect_right(borders, word.box.mid_x) for word in line}
-        crossed = any(
+        if len(over) < max(_LABELS, _MOSTLY * columns.count):
+            return False
+        return len(over) == len(line) or not any(
             word.box.x0 + size / 4 < border < word.box.x1 - size / 4
             for word in line
             for border in borders[1:-1]
         )
-        return not crossed and len(over) >= max(_LABELS, _MOSTLY * columns.count)
 
     def is_headed_by(self, line: list[Word], white: float) -> bool:
         """Whether a line below the rows is a heading: bold or in capitals, farther from them than
