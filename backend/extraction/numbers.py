@@ -1,9 +1,11 @@
-"""Numbers in text: thousands separators, decimal commas, currencies, magnitudes, units, words.
+"""Numbers in text: thousands separators, decimal commas, fractions, currencies, magnitudes, units,
+words, and measures of two parts ("5 hours and 45 minutes").
 
 A number that is part of a date, a time or a code ("AB-1042") is not a number here.
 """
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from backend.extraction.accounting import below_zero
@@ -21,8 +23,11 @@ _NONE_WORDS = frozenset({"none", "nil"})
 _NO_ONE = re.compile(r"\b(?:no one|nobody|no (?:persons?|people))\b", re.IGNORECASE)
 _MAGNITUDES = {
     "k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9,
-    "trillion": 1e12,
+    "trillion": 1e12, "lakh": 1e5, "crore": 1e7,
 }  # fmt: skip
+
+_TIMES = ("time", "month")
+_DIVIDED = (*_TIMES, "length", "mass")
 
 _CURRENCIES = "|".join(
     sorted({s.upper() for s, unit in UNITS.items() if unit.dimension == "money" and s.isalpha()})
@@ -34,9 +39,10 @@ _PATTERN = r"""(?=[\d(+\-−$€£¥₹₺₽₩₪A-Z])(?<![\w.,:/\-–])
     (?P<sign>[-−+])?\s?
     (?P<currency>(?:US|HK|NZ|[CASR])?\$|[€£¥₹₺₽₩₪]|(?:CURRENCIES)(?=\s?[-−\d]))?\s?
     (?P<inner>[-−])?
-    (?P<digits>\d{1,3}(?:[,.'’\u00a0\u202f\u2009]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)
+    (?P<digits>\d{1,2}(?:,\d\d)+,\d{3}(?:\.\d+)?|\d{1,3}(?:[,.'’\u00a0\u202f\u2009]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)
+    (?:(?:\s?(?P<vulgar>[¼-¾⅐-⅞])|[\s-](?P<over>[1-7])/(?P<under>[23458]))(?![\w/]))?
     (?!\d|[-–/:.,]\d)
-    (?:\s?(?P<magnitude>thousand|million|billion|trillion|mn|bn|[kKM])(?![\w/]))?
+    (?:\s?(?P<magnitude>thousand|million|billion|trillion|lakh|crore|mn|bn|[kKM])(?![\w/]))?
     (?:\s?(?P<unit>%|°\s?[CF]?|[$€£¥₺₽₩₪]|[A-Za-zµμ]+(?:/[A-Za-zµμ]+\d*)?(?:²|³)?))?
     (?:\s?(?P<close>\)\s?%?)(?:\s?(?P<scale>thousand|million|billion|trillion)\b)?)?"""
 _NUMBER = re.compile(_PATTERN.replace("CURRENCIES", _CURRENCIES), re.VERBOSE)
@@ -47,10 +53,13 @@ _MEASURED = r"km|kg|kwh|t|ha|m²|m2|sqm|lit(?:er|re)s?|tonnes?|miles?"
 _BLANK_BETWEEN = re.compile(r"\d \d{3}(?!\d)")
 _SPACED_MONEY = re.compile(
     rf"(?<![\d.,])\d{{1,3}}(?: \d{{3}})+(?=(?:[.,]\d\d?)?\s?(?:{_MONEY}|kr|{_MEASURED})(?!\w))"
-    rf"|(?<!\w)(?:{_MONEY})\s?\d{{1,3}}(?: \d{{3}})+(?!\d)",
+    rf"|(?<!\w)(?:{_MONEY})\s?\d{{1,3}}(?: \d{{3}})+(?!\d)"
+    rf"|(?<![\d.,])\d{{1,3}}(?: \d{{3}})+(?=,\d\d(?!\d))",
     re.IGNORECASE,
 )
-"""An amount beside its currency or a measure beside its unit, with spaces between thousands."""
+"""An amount beside its currency or with cents behind a comma, or a measure beside its unit, with
+spaces between thousands.
+"""
 _WITH_DOTS = ("USD", "GBP", "CAD", "AUD", "INR", "MYR", "CNY", "JPY", "SGD", "HKD", "NZD", "ILS",
               "KRW", "MXN", "THB")  # fmt: skip
 _SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?")
@@ -59,9 +68,13 @@ numbers.
 """
 _WORD_NUMBER = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(w for w, v in _WORDS.items() if v >= 20)})(?:-(?P<ones>[a-z]+))?"
-    rf"|(?P<plain>{'|'.join(w for w, v in _WORDS.items() if v < 20)}))\b(?:\s+(?P<unit>[a-z]+))?",
+    rf"|(?P<plain>{'|'.join(w for w, v in _WORDS.items() if v < 20)}))\b"
+    rf"(?:\s+and\s+a\s+(?P<part>half|quarter)\b)?(?:\s+(?P<unit>[a-z]+))?",
     re.IGNORECASE,
 )
+_PARTS = {"half": 0.5, "quarter": 0.25}
+_JOINS = re.compile(r"\s*"), re.compile(r"\s*(?:,|and|&|,\s*and)?\s*")
+"""The text between the parts of a measure, and of a duration."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +106,8 @@ def numbers(text: str) -> list[Number]:
         digits = match["digits"]
         if match["currency"] is None and _is_code(text, match.end("digits")):
             continue
-        value = _value(digits, decimal_comma=_by_commas(match["currency"] or match["unit"] or ""))
+        comma = _by_commas(match["currency"] or match["unit"] or "")
+        value = _value(digits, decimal_comma=comma) + _fraction(match)
         if magnitude := match["magnitude"] or match["scale"]:
             value = float(f"{value * _MAGNITUDES[magnitude.lower()]:.10g}")
         percent = "%" if (match["close"] or "").endswith("%") else ""
@@ -102,10 +116,51 @@ def numbers(text: str) -> list[Number]:
             value = -value
         written = match["currency"] or (match["outer"] or "").strip() or behind
         unit = unit_of(written)
-        end = match.end("unit") if match["unit"] else match.end("digits")
+        end = max(map(match.end, ("digits", "vulgar", "under", "unit")))
         results.append(
             Number(value, match.start("digits"), end, unit, (match["unit"] or "").lower())
         )
+    if any(_divides(number) for number in results):
+        words = [number for number in worded_numbers(text) if _divides(number)]
+        both = sorted(results + words, key=_start)
+        whole = _in_one(both, text)
+        results = [number for number in whole if number not in words]
+    return results
+
+
+def _fraction(match: re.Match[str]) -> float:
+    """The fraction after the whole part: 0.5 in "4 1/2" and in "4½"."""
+    if match["vulgar"]:
+        return unicodedata.numeric(match["vulgar"])
+    return int(match["over"]) / int(match["under"]) if match["over"] else 0.0
+
+
+def _start(number: Number) -> int:
+    return number.start
+
+
+def _divides(number: Number) -> bool:
+    """Whether its unit can be a part of a larger one, or have parts."""
+    return number.unit is not None and number.unit.factor > 0 and number.unit.dimension in _DIVIDED
+
+
+def _in_one(parts: list[Number], text: str) -> list[Number]:
+    """Merges the parts of one measure into a number in the larger unit."""
+    results: list[Number] = []
+    for number in parts:
+        last = results[-1] if results else None
+        if (
+            last is None
+            or (larger := last.unit) is None
+            or (smaller := number.unit) is None
+            or not (_divides(last) and _divides(number) and larger.dimension == smaller.dimension)
+            or not number.value * smaller.factor < larger.factor
+            or not _JOINS[larger.dimension in _TIMES].fullmatch(text, last.end, number.start)
+        ):
+            results.append(number)
+            continue
+        value = last.value + number.value * smaller.factor / larger.factor
+        results[-1] = Number(value, last.start, number.end, larger, number.word)
     return results
 
 
@@ -131,13 +186,14 @@ def worded_numbers(text: str) -> list[Number]:
     for match in _WORD_NUMBER.finditer(text):
         if any(number.start <= match.start() < number.end for number in results):
             continue
-        value = _WORDS[(match["tens"] or match["plain"]).lower()]
+        part = _PARTS.get((match["part"] or "").lower(), 0.0)
+        value = _WORDS[(match["tens"] or match["plain"]).lower()] + part
         ones = _WORDS.get((match["ones"] or "").lower(), 0)
         word = (match["unit"] or "").lower()
         results.append(Number(float(value + ones), match.start(), match.end(), unit_of(word), word))
     if not results and text.strip(" .").lower() in _NONE_WORDS:
         results.append(Number(0.0, 0, len(text)))
-    return sorted(results, key=lambda number: number.start)
+    return _in_one(sorted(results, key=_start), text)
 
 
 def _is_code(text: str, end: int) -> bool:

@@ -10,6 +10,7 @@ from datetime import date
 
 from backend.extraction.cues import Cues
 from backend.extraction.document import Document, Place
+from backend.extraction.numbers import Number
 from backend.extraction.options import option_spots
 from backend.extraction.references import refers
 from backend.extraction.segments import Segment
@@ -73,7 +74,7 @@ _BECAUSE = re.compile(
     re.IGNORECASE,
 )
 _WHY_ENDS = re.compile(r",|\s(?:and|but|which|who|so|before|when|while)\s")
-_MOST_SPEAKING = 5
+_MOST_SPEAKING, _MOST_NEAR = 5, 2
 _MAX_ENUMERATED, _MAX_PIECE_WORDS = 400, 9
 _MOST_BESIDE = 2
 _SAYS_NONE = re.compile(
@@ -126,19 +127,28 @@ def spots(
 
 
 def _answers(document: Document, cues: Cues) -> list[Spot]:
-    """Yes or no wherever words of the property occur: no if they are negated. A text that only
-    labels a neighbouring value is no answer.
+    """Yes or no wherever words of the property occur, and in the texts closest to it in meaning: no
+    if they are negated. A text that only labels a neighbouring value is no answer.
     """
-    out = []
+    out, silent = [], list[Segment]()
     for segment in document.segments:
         if segment.joined or document.names_a_value(segment.text):
             continue
-        for start, end, weight in cues.hits(segment):
-            if weight >= _CUE:
-                answer, how = _answer(segment.text, start, end)
-                traits = {"denied": float(not answer), "answered": how}
-                out.append(Spot(answer, Place(segment, start, end), "answer", 1.0, None, traits))
+        hits = [(start, end) for start, end, weight in cues.hits(segment) if weight >= _CUE]
+        for start, end in hits:
+            out.append(_answered(Place(segment, start, end), *_answer(segment.text, start, end)))
+        if not hits and _RUNNING.search(segment.text):
+            silent.append(segment)
+    nearest = sorted(silent, key=lambda one: -cues.sensed[one.order])[:_MOST_NEAR]
+    for segment in nearest:
+        place = Place(segment, 0, len(segment.text))
+        out.append(_answered(place, _DENIED.search(segment.text) is None, 0.0))
     return out
+
+
+def _answered(place: Place, answer: bool, how: float) -> Spot:
+    """A yes or no; `how` is 1 if the text says it in a word."""
+    return Spot(answer, place, "answer", 1.0, None, {"denied": float(not answer), "answered": how})
 
 
 def _answer(text: str, start: int, end: int) -> tuple[bool, float]:
@@ -215,7 +225,10 @@ def _numbers(target: Target, document: Document) -> list[Spot]:
     most = max(amounts, default=None)
     out = []
     only_years = target.wants_year
-    numbers = document.numbers + (document.worded if whole_only and not only_years else [])
+    worded = [] if only_years else document.worded
+    if not whole_only:
+        worded = [one for one in worded if _measures(one[1], target)]
+    numbers = document.numbers + worded
     for segment, number in numbers:
         if segment.period not in target.periods:
             continue
@@ -250,6 +263,12 @@ def _numbers(target: Target, document: Document) -> list[Spot]:
         place = Place(segment, number.start, number.end)
         out.append(Spot(value, place, "number", 1.0, unit, traits, number.value))
     return out
+
+
+def _measures(number: Number, target: Target) -> bool:
+    """Whether the units of a number and of a property measure the same, like hours and days."""
+    own, wanted = number.unit, target.unit
+    return own is not None and wanted is not None and own.dimension == wanted.dimension
 
 
 def _texts(target: Target, asks: Wanted, document: Document) -> list[Spot]:

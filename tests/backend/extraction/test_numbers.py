@@ -33,6 +33,12 @@ from backend.extraction.numbers import numbers, worded_numbers
         ("see note (3)", 3),
         ("(2014)", 2014),
         ("1430 hours", 1430),
+        ("Betrag 12 500,00", 12500),
+        ("Rs. 1,25,000.50", 125_000.5),
+        ("2.5 lakh", 250_000),
+        ("4 1/2 turns", 4.5),
+        ("1-1/2 cups", 1.5),
+        ("3¾ pages", 3.75),
     ],
 )
 def test_a_number_has_the_value_its_writer_meant(text: str, value: float) -> None:
@@ -116,3 +122,35 @@ def test_currencies_are_known_by_their_codes_and_signs() -> None:
 )
 def test_thousands_of_an_amount_are_parted_by_blanks_or_dots(text: str, value: float) -> None:
     assert [number.value for number in numbers(f"A sum of {text} was paid")] == [value]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("five hours and 45 minutes", 5.75, "hour"),
+        ("2 h 30 min", 2.5, "hour"),
+        ("1 year, 6 months", 1.5, "year"),
+        ("5 feet 6 inches", 5.5, "foot"),
+    ],
+)
+def test_a_measure_in_two_parts_is_one_number(text: str, value: float, unit: str) -> None:
+    (number,) = numbers(text)
+    assert number.value == pytest.approx(value)
+    assert number.unit is not None and number.unit.name == unit
+    assert text[number.start : number.end] == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["10 kg, 500 g", "2 hours and 30 people", "30 minutes or 2 hours", "2 days and 48 hours"],
+)
+def test_two_measures_are_two_numbers(text: str) -> None:
+    assert len(numbers(text)) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("two and a half years", 2.5), ("three years and nine months", 3.75)],
+)
+def test_a_measure_in_words_has_parts_as_well(text: str, value: float) -> None:
+    assert [number.value for number in worded_numbers(text)] == [value]

@@ -35,3 +35,29 @@ def test_a_reason_is_in_the_running_as_far_as_its_clause_goes(
     read = Document(document(text))
     found = spots(target, wanted("reason", "", []), read, Cues(target, read))
     assert reason in [spot.value for spot in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("The dog may come along as long as it stays off the beds.", True),
+        ("Nobody may bring a dog or a cat to the flat.", False),
+    ],
+)
+def test_a_question_is_answered_in_other_words(
+    document: Build, schema: MakeSchema, text: str, answer: bool
+) -> None:
+    (target,) = targets(schema(("pets_allowed", "bool")).properties)
+    read = Document(document("Dear Ms Lee,", text, "Kind regards"))
+    cues = Cues(target, read)
+    assert answer in [spot.value for spot in spots(target, wanted("", "", []), read, cues)]
+
+
+def test_hours_in_words_are_in_the_running_where_minutes_are_asked(
+    document: Build, schema: MakeSchema
+) -> None:
+    described = {"type": "float", "description": "in minutes"}
+    (target,) = targets(schema(("length", described)).properties)
+    read = Document(document("The tour takes two and a half hours for three people."))
+    found = spots(target, wanted("length", "", []), read, Cues(target, read))
+    assert [spot.value for spot in found] == [150.0]
