@@ -54,7 +54,9 @@ THROTTLED = [Depends(_throttled)]
 
 DocSetId = Annotated[str, Path(description="The id of the DocSet.", max_length=200)]
 DocId = Annotated[str, Path(description="The id of the document.", max_length=200)]
-PageSize = Annotated[int, Query(ge=1, le=1000, description="Results per page.")]
+PageSize = Annotated[
+    int, Query(ge=1, le=1000, description="Results per page; fewer if they are large.")
+]
 PageToken = Annotated[str | None, Query(max_length=4096, description="From the previous page.")]
 
 REFUSALS: dict[int | str, dict[str, Any]] = {

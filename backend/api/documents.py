@@ -138,9 +138,9 @@ async def get(
             original = service.documents.original(account, docset_id, doc_id)
         return _whole(service, (account, docset_id, doc_id), original, **wanted)
 
-    if not wanted["include_original_elements"]:
-        return await run_sync(read)
-    async with service.lanes.originals.turn(account):
+    lanes = service.lanes
+    turns = lanes.originals if wanted["include_original_elements"] else lanes.documents
+    async with turns.turn(account):
         return await run_sync(read)
 
 
@@ -218,7 +218,8 @@ async def update_properties(
 ) -> Response:
     await run_sync(service.documents.update_properties, account, docset_id, doc_id, body)
     await learning.reread_if_set(request, service, account, docset_id)
-    return await run_sync(_whole, service, (account, docset_id, doc_id))
+    async with service.lanes.documents.turn(account):
+        return await run_sync(_whole, service, (account, docset_id, doc_id))
 
 
 @router.delete(_DOCS + "/{doc_id}", summary="Delete Doc")

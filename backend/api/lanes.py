@@ -130,6 +130,10 @@ class Lanes:
         self.plans = Lane(4, seconds + model_seconds, self._limits)
         self.searches = Lane(8, seconds, self._limits)
         self.names = Lane(8, seconds, self._limits)
+        self.documents = Turns(3)
+        """Whole documents. Each occupies a core for seconds if it is large, and more of them than
+        cores would keep the interpreter from everybody else.
+        """
         self.originals = Turns(2)
         """Documents with all their original elements, which are several times as large."""
 

@@ -26,7 +26,7 @@ from sqlalchemy.engine import RowMapping
 
 from backend.docsets.cloning import clone
 from backend.docsets.contents import drop_unused
-from backend.docsets.paging import Pager
+from backend.docsets.paging import FEW_ROWS, Pager
 from backend.extraction.schema_faults import schema_faults
 from backend.inference.embeddings import Identity, ProviderMissing
 from backend.inference.providers import Embedders
@@ -104,7 +104,7 @@ class DocSets:
     def list(
         self, account_id: str, *, name_eq: str | None, page_size: int, page_token: str | None
     ) -> Page[DocSetMetadata]:
-        """One page of the account's DocSets, in order of creation."""
+        """One page of the account's DocSets, in order of creation; large ones make it short."""
         scope = f"docsets:{account_id}:{name_eq}"
         after = self._pager.after(scope, page_token)
         statement = (
@@ -116,11 +116,8 @@ class DocSets:
         if name_eq is not None:
             statement = statement.where(docsets.c.name == name_eq)
         with self._database.reading() as connection:
-            rows = connection.execute(statement).mappings().all()
-        more = len(rows) > page_size
-        rows = rows[:page_size]
-        token = self._pager.token(scope, rows[-1]["sequence"]) if more else None
-        return Page(items=[_metadata(row) for row in rows], next_page_token=token)
+            rows = connection.execute(statement, execution_options=FEW_ROWS).mappings()
+            return self._pager.page(scope, rows, _metadata, page_size)
 
     def get(self, account_id: str, docset_id: str) -> DocSetMetadata:
         with self._database.reading() as connection:

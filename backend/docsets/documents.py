@@ -30,7 +30,7 @@ from backend.docsets.docsets import (
     writable,
 )
 from backend.docsets.listing import condition
-from backend.docsets.paging import Pager
+from backend.docsets.paging import FEW_ROWS, Pager
 from backend.docsets.pointers import BadPointer, replace
 from backend.docsets.property_values import check_properties
 from backend.docsets.value_evidence import value_evidence
@@ -50,6 +50,8 @@ from workbench.contract.ids import element_id
 from workbench.contract.schema import Schema
 
 _NO_ELEMENTS = b'"elements":[]'
+_KNOWN = ("path", "page_count", "entity")
+"""Properties that every document has: one replaced as a whole keeps those it does not name."""
 _AT_ONCE = 500
 """Elements read from the database at a time."""
 
@@ -112,25 +114,16 @@ class Documents:
         chosen = condition(wanted or {}, comparator)
         with self._database.reading() as connection:
             docset_row(connection, account_id, docset_id)
-            rows = (
-                connection.execute(
-                    select(documents, contents.c.notes, contents.c.page_count)
-                    .join(contents, contents.c.content_id == documents.c.content_id)
-                    .where(documents.c.docset_id == docset_id, documents.c.sequence > after)
-                    .where(chosen)
-                    .order_by(documents.c.sequence)
-                    .limit(page_size + 1)
-                )
-                .mappings()
-                .all()
-            )
-        more = len(rows) > page_size
-        rows = rows[:page_size]
-        token = self._pager.token(scope, rows[-1]["sequence"]) if more else None
-        return Page(
-            items=[document_metadata(row, row["notes"], row["page_count"]) for row in rows],
-            next_page_token=token,
-        )
+            rows = connection.execute(
+                select(documents, contents.c.notes, contents.c.page_count)
+                .join(contents, contents.c.content_id == documents.c.content_id)
+                .where(documents.c.docset_id == docset_id, documents.c.sequence > after)
+                .where(chosen)
+                .order_by(documents.c.sequence)
+                .limit(page_size + 1),
+                execution_options=FEW_ROWS,
+            ).mappings()
+            return self._pager.page(scope, rows, _listed, page_size)
 
     def write(
         self,
@@ -209,6 +202,8 @@ class Documents:
                 if name is not None:
                     corrected.add(name)
             check_properties(root["properties"], "operations")
+            known = {name: row["properties"][name] for name in _KNOWN if name in row["properties"]}
+            root["properties"] = known | root["properties"]
             _check_types(schema_of(docset), row["properties"], root["properties"])
             evidence = self._corrected(row, root["properties"], corrected)
             connection.execute(
@@ -277,6 +272,10 @@ def document_row(
     if row is None:
         raise NotFound(f"No such document: {doc_id}")
     return row
+
+
+def _listed(row: RowMapping) -> DocumentMetadata:
+    return document_metadata(row, row["notes"], row["page_count"])
 
 
 def document_metadata(

@@ -9,12 +9,20 @@ import hashlib
 import hmac
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from sqlalchemy.engine import RowMapping
+
+from workbench.contract.docsets import Item, Page
 from workbench.contract.errors import Invalid
 
+FEW_ROWS: dict[str, Any] = {"yield_per": 10}
+"""Execution options of a query whose rows may be large: the page may end long before they do."""
+
 _VALID_SECONDS = 24 * 3600
+_PAGE_BYTES = 4_000_000
+"""As JSON. An item has 2 MB at most, so a page of any size fits into memory many times over."""
 
 
 class Pager:
@@ -28,6 +36,26 @@ class Pager:
         """The token of the page after item `after` in the list named `scope`."""
         body = json.dumps([after, int(self._clock())]).encode()
         return base64.urlsafe_b64encode(self._sign(scope, body) + body).decode().rstrip("=")
+
+    def page(
+        self,
+        scope: str,
+        rows: Iterable[RowMapping],
+        made: Callable[[RowMapping], Item],
+        page_size: int,
+    ) -> Page[Item]:
+        """The items `made` from rows in the order of their `sequence`: `page_size` of them, or as
+        many as make up 4 MB. Where rows are left, the page has a token for the next one.
+        """
+        items: list[Item] = []
+        last, room = 0, _PAGE_BYTES
+        for row in rows:
+            if len(items) == page_size or room <= 0:
+                return Page(items=items, next_page_token=self.token(scope, last))
+            items.append(made(row))
+            last = row["sequence"]
+            room -= len(items[-1].model_dump_json())
+        return Page(items=items)
 
     def after(self, scope: str, token: str | None) -> int:
         """The sequence number to continue after; 0 without a token. Raises Invalid for any other

@@ -64,6 +64,16 @@ def test_9_a_plan_has_its_nodes_under_their_ids_as_text(plan: dict[str, Any]) ->
     assert str(plan["result_node"]) in plan["nodes"]
 
 
+@pytest.mark.parametrize("number", [str(2**63), "9" * 5000, "-1", "1e5"])
+def test_9_a_history_number_that_nobody_gave_out_is_ignored(
+    http: httpx.Client, incidents: str, plan: dict[str, Any], number: str
+) -> None:
+    claimed = plan | {"llm_plan": f"(history {number})"}
+    for feedback in ("undo", "only those in Texas"):
+        body = {"query": sent(incidents, plan=claimed), "feedback": feedback}
+        assert http.patch(PLAN, json=body).status_code in (200, 422)
+
+
 def test_9_an_edit_takes_the_plan_with_and_without_its_question(
     http: httpx.Client, incidents: str, plan: dict[str, Any]
 ) -> None:

@@ -77,6 +77,20 @@ def test_3_list_filters_by_exact_name_and_pages(http: httpx.Client) -> None:
     assert http.get(PATH, params={"name_eq": name[:-1]}).json()["items"] == []
 
 
+def test_3_a_page_of_large_docsets_ends_early_and_goes_on(http: httpx.Client) -> None:
+    """A thousand DocSets of 2 MB would make an answer of 2 GB."""
+    name, large = f"large {time.monotonic()}", {"x": "a" * 1_900_000}
+    ids = [create(http, name=name, properties=large)["docset_id"] for _ in range(5)]
+    query: dict[str, Any] = {"name_eq": name, "page_size": 1000}
+    pages, token = [], None
+    while token or not pages:
+        answer = http.get(PATH, params=query | ({"page_token": token} if token else {}))
+        assert len(answer.content) < 6_500_000
+        pages.append([item["docset_id"] for item in answer.json()["items"]])
+        token = answer.json()["next_page_token"]
+    assert pages == [ids[:3], ids[3:]]
+
+
 def test_3_update_replaces_given_values_and_ignores_nulls(http: httpx.Client) -> None:
     made = create(http, properties={"a": 1, "b": 2}, prompts={"CHAT_SYSTEM": "be brief"})
     path = f"{PATH}/{made['docset_id']}"

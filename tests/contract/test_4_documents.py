@@ -281,6 +281,15 @@ def test_4_update_supports_only_replace(
     assert patched(http, document, operation).status_code == 422
 
 
+def test_4_what_the_server_knows_of_a_document_stays_when_its_properties_are_replaced(
+    http: httpx.Client, document: str
+) -> None:
+    before = http.get(document).json()["properties"]
+    answer = patched(http, document, replace("/properties", {"own": 1}))
+    assert answer.json()["properties"] == before | {"own": 1}
+    assert {"path", "page_count", "entity"} <= before.keys()
+
+
 @pytest.mark.parametrize("pointer", ["/properties", "/properties/entity"])
 def test_4_update_keeps_the_shape_of_the_properties(
     http: httpx.Client, document: str, pointer: str

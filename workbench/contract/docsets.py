@@ -142,7 +142,7 @@ class JobResult(BaseModel):
     exit_status: int
 
 
-Item = TypeVar("Item")
+Item = TypeVar("Item", bound=BaseModel)
 
 
 class Page(BaseModel, Generic[Item]):

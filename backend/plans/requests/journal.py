@@ -17,7 +17,8 @@ from workbench.contract.plan import Plan
 from workbench.contract.plan_canonical import plan_hash
 
 KEPT_LINES = 2000
-_MARK = re.compile(r"\(history (\d+)\)\s*$")
+_MARK = re.compile(r"\(history ([0-9]{1,18})\)\s*$")
+"""A number that a database can hold; any other is none of ours."""
 
 
 def marked(text: str, line: int) -> str:
