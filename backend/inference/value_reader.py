@@ -1,6 +1,6 @@
-"""How well each candidate value in a document fits each property, by a small fitted network.
+"""Rates how well each candidate value in a document fits each property, by a small fitted network.
 
-The score of extraction measures signs, such as the likeness of a label to a name. This network
+The score of extraction measures features, such as the similarity of a label to a name. This network
 reads the document with the properties behind it, and so can find that “who ran the shop” is the
 addressee of the letter, or that the date of a second meeting was not the question. It shares the
 word embeddings of `phrase_vectors`; `tests/bench/fit_value_reader.py` fits its layers on documents
@@ -22,17 +22,17 @@ from backend.inference.trees import Odds
 
 _FILE = Path(__file__).with_name("value_reader.npz")
 TOKENS = 512
-"""The longest text that the network reads."""
+"""The maximum number of tokens in the input."""
 TYPES = ("string", "date", "datetime", "int", "float", "bool", "choice", "item", "custom")
-"""What a property may ask for; “item” is one of an array."""
+"""The types of a property; “item” is an element of an array."""
 
 Stretch = tuple[int, int]
-"""From one token to before another."""
+"""A range of tokens, end excluded."""
 
 
 class Possible(NamedTuple):
-    """A possible value: where it stands, the choice it would be among those that the property
-    lists, and whether it is a yes (1), a no (2) or neither.
+    """A possible value: its positions, its index among the choices of the property, and whether it
+    is a yes (1), a no (2) or neither.
     """
 
     stretches: Sequence[Stretch]
@@ -41,7 +41,7 @@ class Possible(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A property: the tokens that name it, its place among `TYPES`, and its possible values."""
+    """A property: the tokens that name it, its index among `TYPES`, and its possible values."""
 
     words: Stretch
     kind: int
@@ -49,7 +49,7 @@ class Asked(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """What is read at once: a document and, from token `first` on, the properties behind it."""
+    """The input of one pass: a document and, from token `first` on, the properties behind it."""
 
     tokens: Sequence[int]
     first: int
@@ -57,14 +57,14 @@ class Sheet(NamedTuple):
 
 
 class ValueReader:
-    """The network, with what it shares with that of the phrases."""
+    """The network, with what it shares with the phrase network."""
 
     def __init__(self, phrases: PhraseEncoder, file: Path = _FILE) -> None:
         self._branch = Branch(phrases, file)
         self._head = {name: self._branch.arrays[f"head_{name}"].astype(np.float32) for name in HEAD}
 
     def odds(self, sheet: Sheet) -> list[Matrix]:
-        """For each property the logarithms of the odds of its values; those of “none” are one."""
+        """For each property the log-odds of its values; those of “none” are zero."""
         tokens = np.array([sheet.tokens])
         rows = self._branch.rows(tokens, np.ones(tokens.shape, dtype=np.bool_), sheet.first)[0]
         sums = np.concatenate([np.zeros((1, rows.shape[1]), dtype=np.float32), rows.cumsum(axis=0)])
@@ -76,13 +76,13 @@ class ValueReader:
         return np.split(odds, np.cumsum(many)[:-1])
 
     def mixed(self, kind: int, signs: Odds, odds: Matrix) -> Odds:
-        """Odds by signs and by reading as one, for a property that asks for one of `TYPES`."""
+        """Combines the log-odds by features and by reading, for a property with one of `TYPES`."""
         by_signs, by_reading, shift = self._head["mixed"][kind]
         both: Odds = by_signs * signs + by_reading * odds + shift
         return both
 
     def _values(self, sums: Matrix, names: Matrix, asked: Sequence[Asked]) -> Matrix:
-        """The odds of each value where it stands, in the best of its places."""
+        """The log-odds of each value at the best of its positions."""
         values = [value for one in asked for value in one.values]
         head = self._head
         places = [len(value.stretches) for value in values]
@@ -103,7 +103,7 @@ class ValueReader:
         return best
 
     def _besides(self, sums: Matrix, values: Sequence[Possible]) -> Matrix:
-        """What a value is beside the words where it stands: one of the choices, a yes or a no."""
+        """The features of a value besides its words: a choice, a yes or a no."""
         added: Matrix = self._head["answers"][[value.answer for value in values]]
         chosen = [at for at, value in enumerate(values) if value.choice is not None]
         if chosen:
@@ -120,7 +120,7 @@ HEAD = (
 
 
 def _means(sums: Matrix, stretches: Sequence[Stretch]) -> Matrix:
-    """The mean of the rows of each stretch, from the sums of all rows before each."""
+    """The mean of the rows of each stretch, computed from prefix sums."""
     starts, ends = np.array(stretches, dtype=np.intp).T
     many = (ends - starts).astype(np.float32)
     means: Matrix = (sums[ends] - sums[starts]) / many[:, None]
@@ -129,5 +129,5 @@ def _means(sums: Matrix, stretches: Sequence[Stretch]) -> Matrix:
 
 @cache
 def value_reader() -> ValueReader:
-    """The network that ships with the program, read once."""
+    """The bundled network, loaded once."""
     return ValueReader(encoder())
