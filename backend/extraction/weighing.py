@@ -44,8 +44,8 @@ _TEXTS = ("string", "custom", "array")
 _MOST_RIVALS = 12
 _VOTE = 1.0
 _CLAIMS, _SURER = 0.75, 0.1
-SURE = 0.8
-"""Properties with a value of at least this confidence are not read closely."""
+HOPELESS, SURE = 0.2, 0.8
+"""Properties whose best value has a confidence between these are read closely."""
 _DISAGREEING = 0.4
 """The weight of a close reading that ranks another value first than the score does."""
 _NAMES, _NAMED = 0.9, 0.55
@@ -267,7 +267,7 @@ def weighed(
     """The candidate values for each property, with calibrated probabilities.
 
     With `voting` each further extractor that proposes a value adds to its odds. Properties whose
-    best value has a confidence below `SURE` are read closely.
+    best value has a confidence from `HOPELESS` to `SURE` are read closely.
     """
     running = measured(compiled, document, inner_values)
     fitted = forest()
@@ -295,7 +295,9 @@ def weighed(
             out[at].add(opinion, own)
 
     judge(dict.fromkeys(single, 1.0), fitted.by_signs)
-    doubted = [at for at in single if running[at].groups and max(out[at].confidences) < SURE]
+    doubted = [
+        at for at in single if running[at].groups and HOPELESS <= max(out[at].confidences) < SURE
+    ]
     readings = read_closely(document, [running[at].asking(odds[at]) for at in doubted])
     read = {at: one for at, one in zip(doubted, readings, strict=True) if one is not None}
     for at, one in read.items():

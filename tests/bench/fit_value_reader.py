@@ -32,7 +32,7 @@ from backend.extraction import forest
 from backend.extraction.close_reading import READ, Asking, Closely, read_closely, reading
 from backend.extraction.document import Document
 from backend.extraction.features import NAMES
-from backend.extraction.weighing import SURE
+from backend.extraction.weighing import HOPELESS, SURE
 from backend.inference.phrase_vectors import encoder
 from backend.inference.value_reader import TYPES, Sheet, ValueReader
 from tests.bench import fit_properties
@@ -243,7 +243,7 @@ def read_again(learned: Iterable[Lessons], reader: ValueReader) -> list[Again]:
         scored = [one.properties[at].scored for at in single]
         running = [(own.logits, own.one.rows, own.rivals) for own in scored]
         sure = forest.forest().by_signs.confidences(running)
-        doubted = [at for at, own in zip(single, sure, strict=True) if max(own) < SURE]
+        doubted = [at for at, own in zip(single, sure, strict=True) if HOPELESS <= max(own) < SURE]
         said = read_closely(one.document, [one.properties[at].asking for at in doubted], reader)
         read = {at: own for at, own in zip(doubted, said, strict=True) if own is not None}
         out.append(Again(one, read))
