@@ -82,8 +82,8 @@ def test_text_of_cells_without_a_clear_place_follows_the_tables(read: Read) -> N
     assert grids(result) == [[(0, 0, "port"), (0, 1, "ships")]]
     assert result.elements[-1].text_representation == "again Lübeck Riga Bergen Oslo"
     assert result.notes == [
-        "sheet harbour: cells whose reference cannot be read or occurs twice: 5; their words stand"
-        " below the tables"
+        "sheet harbour: cells whose reference cannot be read or occurs twice: 5; their text follows"
+        " the tables"
     ]
 
 
