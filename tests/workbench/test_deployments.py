@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from backend.settings import Settings
-from workbench.commands.running import command_parser
+from workbench.commands.running import parsed
 from workbench.guide import page
 
 RELEASE = "1.33"  # of Kubernetes
@@ -47,9 +47,8 @@ def assert_settings(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 
 
 def assert_command(words: list[str]) -> None:
-    program, command, *_ = words
-    assert program == "workbench"
-    command_parser(command).parse_args(words[1:])
+    assert words[0] == "workbench"
+    parsed(words[1:])
 
 
 def pods(value: Any) -> Iterator[dict[str, Any]]:

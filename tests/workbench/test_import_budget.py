@@ -31,7 +31,7 @@ def loaded(statement: str) -> set[str]:
         ("import workbench.commands.running", FRAMES | SCREENS | NETWORK),
         (
             "import workbench.commands.running as c\n"
-            "for command in c.COMMANDS: c.command_parser(command.name)",
+            "for command in c.COMMANDS: c.parsers(command.name)",
             FRAMES | SCREENS | {"httpx"},
         ),
     ],

@@ -41,7 +41,7 @@ def _open_closed_streams() -> None:
 
 
 def _run_command(words: Sequence[str]) -> int:
-    arguments = command_parser(words[0]).parse_args(words)
+    arguments = parsed(words)
     try:
         module = _module(arguments.command)
         code = module.run(arguments)
@@ -68,8 +68,23 @@ def _open_app() -> int:
     return 0
 
 
-def command_parser(first: str) -> argparse.ArgumentParser:
-    """The parser; only the command named `first` adds its arguments."""
+def parsed(words: Sequence[str]) -> argparse.Namespace:
+    """The arguments in the words; options may stand anywhere. Exits with 2 for wrong ones."""
+    parser, own = parsers(words[0])
+    arguments, left = parser.parse_known_args(words)
+    if not left:
+        return arguments
+    if own is None:
+        parser.error(f"unrecognized arguments: {' '.join(left)}")
+    # Where an argument may be missing, argparse takes it as missing at the first option: read
+    # without the options, all arguments are found.
+    return own.parse_intermixed_args(words[1:], argparse.Namespace(command=words[0]))
+
+
+def parsers(first: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentParser | None]:
+    """The parser of all commands, of which only the one named `first` adds its arguments, and the
+    parser of that command, if there is such a command.
+    """
     from workbench.contract.version import __version__
 
     parser = argparse.ArgumentParser(
@@ -80,6 +95,7 @@ def command_parser(first: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(dest="command", metavar="command", required=True)
+    chosen: argparse.ArgumentParser | None = None
     for command in COMMANDS:
         own = commands.add_parser(
             command.name,
@@ -88,7 +104,8 @@ def command_parser(first: str) -> argparse.ArgumentParser:
         )
         if command.name == first:
             _module(command.name).add_arguments(own)
-    return parser
+            chosen = own
+    return parser, chosen
 
 
 def _module(name: str) -> CommandModule:

@@ -112,7 +112,7 @@ def _files_of(word: str, folder: Path, problems: list[str]) -> Iterable[Path]:
         for match in sorted(map(Path, glob.iglob(str(path), recursive=True))):
             if match.is_file() and is_meant(match):
                 yield match
-            elif (problem := _no_file(match)) is not None:
+            elif (problem := _no_file(match, _fixed_part(path))) is not None:
                 problems.append(problem)
 
 
@@ -125,18 +125,23 @@ def _inside(folder: Path, problems: list[str]) -> Iterable[Path]:
     paths: list[Path] = []
     for place, folders, names in os.walk(folder, onerror=unreadable):
         folders[:] = [name for name in folders if not name.startswith(".")]
-        paths += [Path(place, name) for name in names if not name.startswith(".")]
+        links = [name for name in folders if Path(place, name).is_symlink()]
+        paths += [Path(place, name) for name in names + links if not name.startswith(".")]
     for path in sorted(paths):
         if path.is_file() and is_meant(path):
             yield path
-        elif (problem := _no_file(path)) is not None:
+        elif (problem := _no_file(path, folder)) is not None:
             problems.append(problem)
 
 
-def _no_file(path: Path) -> str | None:
-    """Why a name in a folder is left out; None for files and folders, and links to them."""
+def _no_file(path: Path, folder: Path) -> str | None:
+    """Why a name in a folder is left out; None for files and folders, and for links to them that
+    stay in the folder.
+    """
     if _leads_nowhere(path):
         return _dangling(path)
+    if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
+        return f"The link {path} leads out of the folder: what it leads to was left out."
     if path.is_file() or path.is_dir() or not path.exists():
         return None
     return f"{path} is not a file."

@@ -233,12 +233,20 @@ def _measure(item: Aggregation, docs: Docs, whole: int, note: Note) -> pl.Expr:
             made = items.drop_nulls().n_unique().cast(pl.Int64)
         case "avg":
             made = column.mean()
+            if _overflows(docs.table.get_column(field), sys.float_info.max):
+                made = (column / column.count()).sum()
+                made = pl.when(column.count() > 0).then(made)
         case "median":
             made = column.median()
         case "sum":
-            if _overflows(docs.table.get_column(field)):
+            values = docs.table.get_column(field)
+            if values.dtype.is_integer() and _overflows(values, _LARGEST):
                 note.warnings.append(f"the sum of {bare_field(field)} is too large to be exact")
                 column = column.cast(pl.Float64)
+            elif _overflows(values, sys.float_info.max):
+                note.warnings.append(
+                    f"a sum of {bare_field(field)} that is larger than any number is unknown"
+                )
             # The sum of nothing is unknown rather than 0: no document stated anything.
             total = column.sum()
             if docs.table.schema[field].is_float():
@@ -268,12 +276,10 @@ def _passing(item: Aggregation, docs: Docs) -> pl.Expr | None:
     return all_of(tests) if tests else None
 
 
-def _overflows(values: pl.Series) -> bool:
-    """Whether the sum of these values may overflow 64 bits."""
-    if not values.dtype.is_integer():
-        return False
-    bounds = [abs(b) for b in (values.min(), values.max()) if isinstance(b, int)]
-    return max(bounds, default=0) * len(values) > _LARGEST
+def _overflows(values: pl.Series, largest: float) -> bool:
+    """Whether the sum of these values may be beyond the largest number."""
+    bounds = [abs(b) for b in (values.min(), values.max()) if isinstance(b, int | float)]
+    return max(bounds, default=0) > largest / max(1, len(values))
 
 
 def _warn_of_unknown(item: Aggregation, docs: Docs, note: Note) -> None:

@@ -282,6 +282,17 @@ def test_very_large_numbers_are_exact_or_unknown(tmp_path: Path) -> None:
     assert matches(large, exact) == {"r1"}
 
 
+def test_a_sum_beyond_all_numbers_says_so_and_the_mean_is_still_known(tmp_path: Path) -> None:
+    schema = [{"name": "id", "field_type": "string"}, {"name": "n", "field_type": "float"}]
+    records = [{"id": f"r{i}", "n": 1.7e308} for i in range(2)]
+    large = make_desk(tmp_path, "large", schema, records, [["text"]] * 2)
+    total = answer(large, step("Aggregate", 1, 0, aggregations=[{"func": "sum", "field": "n"}]))
+    assert total.result is None
+    assert any("larger than any number" in warning for warning in total.warnings)
+    mean = answer(large, step("Aggregate", 1, 0, aggregations=[{"func": "avg", "field": "n"}]))
+    assert mean.result == pytest.approx(1.7e308)
+
+
 def test_an_infinite_number_is_unknown_with_a_warning(desk: Desk) -> None:
     squares = [step("Math", i, i - 1, i - 1, operation="multiply") for i in range(2, 31)]
     result = answer(desk, step("Count", 1, 0), *squares)
