@@ -33,7 +33,7 @@ _MOST_VALUES, _LETTERS = 8, 70
 @dataclass(frozen=True)
 class Column:
     """A property as input of the network. `values` are set for one with few values, `mentioned` are
-    those in the question.
+    those in the question; `now` is what the plan before a follow-up does with it.
     """
 
     label: str
@@ -41,6 +41,7 @@ class Column:
     description: str = ""
     values: Sequence[Any] = ()
     mentioned: Sequence[Any] = ()
+    now: Sequence[str] = ()
 
     @property
     def listed(self) -> tuple[Any, ...]:
@@ -54,15 +55,32 @@ class Column:
     def parts(self) -> list[tuple[str, int | None]]:
         """The property in words, in parts; the number of a part is the index of its listed value.
 
-        Example: “status, choice = open (closed, refused): Where the claim stands”.
+        Example: “status, choice, now is open = refused (closed): Where the claim stands”.
         """
         mentioned = len(self.mentioned[:2])
-        made: list[tuple[str, int | None]] = [(f"{self.label}, {self.kind}", None)]
+        now = f", now {', '.join(self.now)}" if self.now else ""
+        made: list[tuple[str, int | None]] = [(f"{self.label}, {self.kind}{now}", None)]
         for number, value in enumerate(self.listed):
             opening = " (" if number == mentioned else ", " if number else " = "
             made += [(opening, None), (str(value), number)]
         closing = ")" if len(self.listed) > mentioned else ""
         return [*made, (f"{closing}: {self.description}" if self.description else closing, None)]
+
+
+def asked_tokens(
+    pieces: WordPieces, question: str, noun: str, now: Sequence[str] | None
+) -> list[int]:
+    """The tokens of a question, or of a follow-up; long ones are shortened before what is known.
+
+    Example: those of “only the open ones (claims, now count)”.
+    """
+    behind = _known_tokens(pieces, noun, now)
+    return [*pieces.tokens(question, QUESTION_TOKENS - len(behind) + 1)[:-1], *behind]
+
+
+def _known_tokens(pieces: WordPieces, noun: str, now: Sequence[str] | None) -> list[int]:
+    known = f"({noun})" if now is None else f"({noun}, now {', '.join(now)})"
+    return pieces.tokens(known, QUESTION_TOKENS // 2)[1:]
 
 
 @dataclass(frozen=True)
@@ -115,13 +133,22 @@ class RoleNetwork:
     def __init__(self, phrases: PhraseEncoder, file: Path = _FILE) -> None:
         self._branch = Branch(phrases, file)
 
-    def foreseen(self, question: str, noun: str, columns: Sequence[Column]) -> Foreseen:
-        """What a question does with the properties of documents called `noun`.
+    def reads_whole(self, question: str, noun: str, now: Sequence[str] | None = None) -> bool:
+        """Whether nothing is left out of a question because it is too long."""
+        pieces = self._branch.pieces
+        most = QUESTION_TOKENS - len(_known_tokens(pieces, noun, now))
+        return len(pieces.tokens(question, QUESTION_TOKENS)[:-1]) <= most
+
+    def foreseen(
+        self, question: str, noun: str, columns: Sequence[Column], now: Sequence[str] | None = None
+    ) -> Foreseen:
+        """What a question does with the properties of documents called `noun`; of a follow-up, what
+        the plan does after it. `now` are the traits of the plan before.
 
         Example: `network().foreseen("the dearest?", "invoices", [Column("total", "float")])`
         """
         arrays, pieces = self._branch.arrays, self._branch.pieces
-        first = pieces.tokens(f"{question} ({noun})", QUESTION_TOKENS)
+        first = asked_tokens(pieces, question, noun, now)
         behind, places = placed_words(columns, pieces, len(first))
         ids, known = padded([[*first, *behind]])
         rows = self._branch.rows(ids, known, len(first))[0]

@@ -28,20 +28,15 @@ from backend.inference.role_network import Column
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests import planner
 from backend.plans.requests.choose import Candidate
-from backend.plans.requests.outlook import columns_of
-from backend.plans.requests.roles import Roles, roles_of
+from backend.plans.requests.outlook import Standing, columns_of
+from backend.plans.requests.roles import Roles, roles_of, values_tested
 from tests.backend.plans.desk import ACCOUNT, Desk
 from tests.bench.fit_edits import right_ones
 from tests.bench.fit_readings import Planned, first_questions, planned, spoiled_text
 from tests.bench.readings import Case, Tables
 from workbench.contract.errors import Invalid
-from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import (
-    Aggregate,
-    BasicFilter,
     bare_field,
-    canonical_field,
-    typed,
 )
 
 _SPOILED = 6
@@ -70,6 +65,8 @@ class AskedPlans:
     values: Mapping[str, Set[str]] | None = None
     """By field the values that the answer tests for, in lower case; None where nobody knows."""
     weight: float = 1.0
+    now: Sequence[str] | None = None
+    """Of a follow-up the traits of the plan that it changes."""
 
 
 def asked_in(tables: Tables) -> Iterator[AskedPlans]:
@@ -114,38 +111,31 @@ def with_plans(
     desk: Desk, domain: str, read: Planned, right: Sequence[bool], weight: float = 1.0
 ) -> AskedPlans:
     vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
-    return _of(vocabulary, domain, read.focused, read.candidates, right, weight)
+    return asked_of(vocabulary, domain, read.focused, read.candidates, right, weight)
 
 
-def _of(
+def asked_of(
     vocabulary: Vocabulary, domain: str, text: str, found: Sequence[Candidate],
-    right: Sequence[bool], weight: float,
+    right: Sequence[bool], weight: float, now: Standing | None = None, *, answers: bool = False,
 ) -> AskedPlans:  # fmt: skip
+    """The candidates with what is known of them; with `now` of a follow-up. `answers` says that
+    there is an answer though none may be among them.
+    """
     roles = [roles_of(candidate.plan) for candidate in found]
     right = list(right) or [False] * len(found)
     best = [(c, does) for c, does, fits in zip(found, roles, right, strict=True) if fits][:3]
     simplest = min(best, key=_simplicity, default=None)
     plans = [replace(candidate, operations=(), read=None) for candidate in found]
     return AskedPlans(
-        domain, text, vocabulary.collection.name, columns_of(text, vocabulary), plans, right,
-        any(right), None if simplest is None else simplest[1],
-        values=None if simplest is None else values_tested(simplest[0].plan), weight=weight,
+        domain, text, vocabulary.collection.name, columns_of(text, vocabulary, now), plans, right,
+        answers or any(right), None if simplest is None else simplest[1],
+        values=None if simplest is None else lowered(values_tested(simplest[0].plan)),
+        weight=weight, now=None if now is None else now.traits,
     )  # fmt: skip
 
 
-def values_tested(plan: Plan) -> dict[str, set[str]]:
-    """By field the texts that the conditions of a plan name, in lower case."""
-    tested: dict[str, set[str]] = defaultdict(set)
-    steps = list(map(typed, plan.nodes.values()))
-    found = [step for step in steps if isinstance(step, BasicFilter)]
-    found += [one for step in steps if isinstance(step, Aggregate)
-              for item in step.aggregations for one in item.where]  # fmt: skip
-    for condition in found:
-        for one in condition.any_of or [condition]:
-            named = canonical_field(one.field or condition.field)
-            tested[named].update(str(v).lower() for v in (one.query, *(one.values or []))
-                                 if isinstance(v, str))  # fmt: skip
-    return dict(tested)
+def lowered(values: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
+    return {field: {value.lower() for value in some} for field, some in values.items()}
 
 
 def _simplicity(one: tuple[Candidate, Roles]) -> tuple[float, int]:
@@ -215,7 +205,7 @@ class _Listener:
         if self._last is not None:
             text, vocabulary, found = self._last
             right = [best is not None and c.core == best.core for c in found]
-            self.kept.append(_of(vocabulary, "own/own", text, found, right, 0.5))
+            self.kept.append(asked_of(vocabulary, "own/own", text, found, right, 0.5))
 
 
 _listener = _Listener()

@@ -20,8 +20,9 @@ from pathlib import Path
 
 from backend.plans.reading.score import EDIT_PRIORS, edit_weights
 from backend.plans.requests.choose import Candidate
+from backend.plans.requests.edit_agreement import foresee_edit
 from backend.plans.requests.editor import rules_edit
-from backend.plans.requests.follow_ups import TAKEN, Asked, edit_candidates
+from backend.plans.requests.follow_ups import TAKEN, Asked, edit_candidates, guessed_edits
 from backend.plans.requests.offering import Meaning
 from backend.plans.requests.planner import questions
 from tests.backend.plans.desk import ACCOUNT, NOW, Desk
@@ -47,8 +48,8 @@ is what the rules make: counted fully, they teach nothing but to trust the rules
 """
 
 
-def read(desk: Desk, before: Plan, text: str) -> list[Candidate]:
-    """All candidates of a follow-up."""
+def read(desk: Desk, before: Plan, text: str, *, foreseen: bool = False) -> list[Candidate]:
+    """All candidates of a follow-up; those that are foreseen too if wanted."""
     vocabulary = desk.service._vocabulary(desk.docset_id, ACCOUNT)
     collection = vocabulary.collection
     ruled: Plan | None = None
@@ -56,7 +57,9 @@ def read(desk: Desk, before: Plan, text: str) -> list[Candidate]:
         ruled = rules_edit(before, text, collection, Meaning(vocabulary), NOW)
     today = datetime.fromtimestamp(NOW, UTC).date()
     asked = Asked(before, text, collection, vocabulary, today)
-    return edit_candidates(asked, ruled, questions(text, collection, vocabulary, NOW))
+    found = edit_candidates(asked, ruled, questions(text, collection, vocabulary, NOW))
+    outlook = foresee_edit(text, before, found, vocabulary) if foreseen else None
+    return found if outlook is None else [*found, *guessed_edits(asked, found, outlook)]
 
 
 def as_example(

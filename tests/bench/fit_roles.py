@@ -25,9 +25,9 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from backend.inference.role_network import (
     MOST_TOKENS,
-    QUESTION_TOKENS,
     Column,
     Places,
+    asked_tokens,
     placed_words,
 )
 from backend.plans.requests.roles import ROLES, TRAITS
@@ -60,13 +60,13 @@ class Roles(nn.Module):
             part.requires_grad_(requires_grad=False)
 
     def forward(
-        self, asked: Sequence[tuple[str, Sequence[Column]]]
+        self, asked: Sequence[tuple[tuple[str, str, Sequence[str] | None], Sequence[Column]]]
     ) -> tuple[list[Tensor], Tensor, list[list[dict[int, Tensor]]]]:
         """For each question the odds of roles by columns, those of the traits, and those of the
         values of each column.
         """
         split = self.network.split
-        firsts = [split.tokens(question, QUESTION_TOKENS) for question, _ in asked]
+        firsts = [asked_tokens(split, *question) for question, _ in asked]
         texts, places = list[list[int]](), list[list[Places]]()
         for first, (_, columns) in zip(firsts, asked, strict=True):
             behind, at = placed_words(columns, split, len(first))
@@ -102,12 +102,13 @@ class Roles(nn.Module):
         np.savez(file, **branch_arrays(self.network, self.second, SHARED), **heads)
 
 
-def question_of(asked: AskedPlans, *, varied: bool = False) -> str:
-    """The question as the network reads it; varied, it is sometimes careless or without noun."""
-    named = not varied or random.random() >= _NAMELESS
-    careless = varied and random.random() < _CARELESS
+def question_of(asked: AskedPlans) -> tuple[str, str, Sequence[str] | None]:
+    """The question, the name of the documents and the traits before it, as the network reads them;
+    sometimes careless or without noun.
+    """
+    named, careless = random.random() >= _NAMELESS, random.random() < _CARELESS
     text = asked.text.lower().rstrip("?. ") if careless else asked.text
-    return f"{text} ({asked.noun if named else 'documents'})"
+    return text, asked.noun if named else "documents", asked.now
 
 
 def _varied(column: Column) -> Column:
@@ -161,7 +162,7 @@ def _traits(asked: AskedPlans) -> tuple[Tensor, Tensor]:
 
 def _loss(network: Roles, batch: Sequence[AskedPlans]) -> Tensor:
     fields = [random.sample(list(one.columns), len(one.columns)) for one in batch]
-    texts = [(question_of(one, varied=True), [_varied(one.columns[field]) for field in named])
+    texts = [(question_of(one), [_varied(one.columns[field]) for field in named])
              for one, named in zip(batch, fields, strict=True)]  # fmt: skip
     with torch.autocast("cpu", dtype=torch.bfloat16):
         roles, traits, values = network(texts)

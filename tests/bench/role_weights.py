@@ -2,7 +2,8 @@
 
     python -m tests.bench.role_weights FILE…
 
-FILE are files of `tests.bench.asked_plans`, of questions from which the network has not learned.
+FILE are files of `tests.bench.asked_plans`, of questions from which the network has not learned; or
+of `tests.bench.asked_edits`, of follow-ups, for which `edit_agreement` has weights of its own.
 Prints the weights fitted on all of them, and what `deciding` takes with weights fitted on the other
 domains: plans that are right, questions refused, and plans that are wrong.
 """
@@ -19,6 +20,8 @@ import numpy.typing as npt
 from backend.plans.requests.agreement import signs_of
 from backend.plans.requests.choose import Candidate, ranked
 from backend.plans.requests.deciding import chosen
+from backend.plans.requests.edit_agreement import edit_signs
+from backend.plans.requests.follow_ups import chosen_edit
 from backend.plans.requests.outlook import outlook
 from backend.plans.requests.roles import roles_of
 from tests.bench.asked_plans import AskedPlans
@@ -50,7 +53,7 @@ def counts(asked: Sequence[AskedPlans], found: Sequence[Sequence[Candidate]]) ->
     """How many questions are answered right, refused and answered wrong."""
     counted: Counter[str] = Counter()
     for one, candidates in zip(asked, found, strict=True):
-        best = chosen(candidates)
+        best = chosen(candidates) if one.now is None else chosen_edit(candidates)
         right = {id(c.plan) for c, fits in zip(one.candidates, one.right, strict=True) if fits}
         done = "refused" if best is None else "right" if id(best.plan) in right else "wrong"
         counted[f"{done}, {'has an answer' if one.answers else 'has none'}"] += 1
@@ -59,7 +62,9 @@ def counts(asked: Sequence[AskedPlans], found: Sequence[Sequence[Candidate]]) ->
 
 def _signs(one: AskedPlans) -> Rows:
     used = (field for c in one.candidates for field in roles_of(c.plan).of)
-    foreseen = outlook(one.text, one.noun, one.columns, used)
+    foreseen = outlook(one.text, one.noun, one.columns, used, one.now)
+    if one.now is not None:
+        return edit_signs(one.candidates, foreseen)
     return signs_of(one.text, one.candidates, foreseen)
 
 

@@ -6,13 +6,12 @@ reads it beside the likeliest plans. Together they give each plan a probability.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from backend.plans.edits.draft import Draft
 from backend.plans.reading.rivals import is_looked_up
 from backend.plans.reading.sorts import sort_of_word
 from backend.plans.reading.vocabulary import Vocabulary
@@ -27,7 +26,6 @@ from backend.plans.requests.roles import (
     roles_of,
 )
 from workbench.contract.plan import Plan
-from workbench.contract.plan_canonical import plan_hash
 from workbench.contract.plan_nodes import (
     Aggregate,
     BasicFilter,
@@ -37,7 +35,7 @@ from workbench.contract.plan_nodes import (
 )
 
 _WEIGHTS = np.array([
-    0.367, 0.112, 0.095, 0.185, -0.067, 0.393, -0.004, 0.424, 0.392, -0.829, 0.716, 0.24,
+    0.357, 0.136, 0.157, 0.271, 0.023, 0.208, 0.338, -0.063, 0.499, -0.732, 0.512, 0.246,
 ])  # fmt: skip
 """The weights of the features (`tests/bench/role_weights.py`)."""
 _SURE = 0.99
@@ -50,6 +48,8 @@ _SENSELESS = frozenset({"answer: empty", "answer: groups of one"})
 """Answers that are hardly ever wanted."""
 _SHOWN, _USED = ROLES.index("shown"), ROLES.index("used")
 _MAIN = [at for at in range(len(ROLES)) if at not in (_SHOWN, _USED)]
+
+_BOUNDS = ("start", "end", "start_exclusive", "end_exclusive")
 
 Rows = npt.NDArray[np.float64]
 
@@ -69,10 +69,10 @@ def agreeing(
     if best is not None and _is_beyond(best.plan):
         return [replace(c, likely=max(c.likely, TAKEN_BY_RULES)) if c.core == best.core else c
                 for c in found]  # fmt: skip
-    worth = signs_of(question, found, foreseen) @ _WEIGHTS
+    worth = by_grammar(signs_of(question, found, foreseen) @ _WEIGHTS, found)
     was = {c.core: 0.0 for c in found} | {c.core: c.likely for c in found if not c.foreseen}
-    best_first = ranked(found, worth.tolist())
-    return [replace(c, likely=_bounded(c, was[c.core], found)) for c in best_first]
+    best_first = ranked(found, worth)
+    return [replace(c, likely=bounded(c, was[c.core], found)) for c in best_first]
 
 
 def _is_beyond(plan: Plan) -> bool:
@@ -92,7 +92,7 @@ def _is_beyond(plan: Plan) -> bool:
     )
 
 
-def _bounded(candidate: Candidate, was: float, found: Sequence[Candidate]) -> float:
+def bounded(candidate: Candidate, was: float, found: Sequence[Candidate]) -> float:
     """The probability of a plan that agreement must not make likelier than it `was` by its score.
     Plans that read the same words differently stay equally likely.
     """
@@ -132,21 +132,46 @@ def signs_of(question: str, found: Sequence[Candidate], foreseen: Outlook) -> Ro
     scores = judged(question, [found[at].plan for at in best], foreseen.columns.values())
     judgement = np.full(len(found), min(scores))
     judgement[best] = scores
-    return _shared(np.column_stack([signs, judgement]), found)
+    return shared(np.column_stack([signs, judgement]), found)
 
 
-def _shared(signs: Rows, found: Sequence[Candidate]) -> Rows:
-    """Averages all features but the score over plans that differ only in how many lines they keep:
-    one or several is a matter of grammar.
+def shared(signs: Rows, found: Sequence[Candidate]) -> Rows:
+    """All features but the score are averaged over plans that differ only in how many lines they
+    keep, and are those of the better one where plans differ only in the direction in which they
+    compare and sort: these are a matter of grammar.
+    """
+    made = signs.copy()
+    for places in _alike(found, directed=True):
+        made[places, 1:] = signs[places, 1:].mean(axis=0)
+    for places in _alike(found, directed=False):
+        made[places, 1:] = made[places, 1:].max(axis=0)
+    return made
+
+
+def by_grammar(worth: Rows, found: Sequence[Candidate]) -> list[float]:
+    """What plans are worth, where those that differ only in limits or directions are as far apart
+    as their scores.
+    """
+    made, scores = worth.copy(), np.array([candidate.score for candidate in found])
+    for places in _alike(found, directed=False):
+        made[places] = worth[places].max() + scores[places] - scores[places].max()
+    values: list[float] = made.tolist()
+    return values
+
+
+def _alike(found: Sequence[Candidate], *, directed: bool) -> Iterable[list[int]]:
+    """The places of plans that differ in limits only, or in directions too unless `directed`;
+    guesses keep theirs, since no word says it.
     """
     alike: dict[str, list[int]] = defaultdict(list)
     for place, candidate in enumerate(found):
-        unlimited = Draft.of(candidate.plan).without("Limit").as_plan(candidate.plan)
-        alike[plan_hash(unlimited)].append(place)
-    shared = signs.copy()
-    for places in alike.values():
-        shared[places, 1:] = signs[places, 1:].mean(axis=0)
-    return shared
+        nodes = [node for node in candidate.plan.nodes.values() if node.node_type != "Limit"]
+        steps = [(node.node_type, dict(node.extras)) for node in nodes]
+        for _, extras in () if directed or candidate.foreseen else steps:
+            extras["descending"] = None
+            extras["bounds"] = sorted(repr(extras.pop(name, None)) for name in _BOUNDS)
+        alike[repr([(kind, sorted(extras.items())) for kind, extras in steps])].append(place)
+    return alike.values()
 
 
 def agreement(plan: Plan, outlook: Outlook) -> Rows:

@@ -122,8 +122,8 @@ class Choosing:
                     name = plan_hash(candidate.plan)
                     if name not in names and len(made) < _MOST_FORESEEN:
                         names.add(name)
-                        steps = {step for c in found if c.read is read for step in _steps(c.plan)}
-                        made.append(self._weighed(_as_guess(candidate, steps)))
+                        steps = {step for c in found if c.read is read for step in steps_in(c.plan)}
+                        made.append(self._weighed(as_guess(candidate, steps)))
         return [*found, *(replace(c, likely=0.0) for c in scored(made))]
 
     def _to_extend(self, found: Sequence[Candidate]) -> list[Read]:
@@ -179,10 +179,10 @@ class Choosing:
 _IGNORED = "ignored these words: "
 
 
-def _as_guess(candidate: Candidate, read: Set[str]) -> Candidate:
+def as_guess(candidate: Candidate, read: Set[str]) -> Candidate:
     """The candidate with a remark on its guessed steps; the others were `read`."""
     report = candidate.plan.edit or EditReport()
-    guessed = "; ".join(step for step in _steps(candidate.plan) if step not in read)
+    guessed = "; ".join(step for step in steps_in(candidate.plan) if step not in read)
     spoken = ", ".join(f"“{word}”" for word in candidate.skipped)
     remark = f"read {spoken} as: {guessed}" if spoken else f"guessed from the question: {guessed}"
     others = [text for text in report.warnings if not text.startswith(_IGNORED)]
@@ -191,7 +191,7 @@ def _as_guess(candidate: Candidate, read: Set[str]) -> Candidate:
     return replace(candidate, plan=plan, foreseen=True)
 
 
-def _steps(plan: Plan) -> list[str]:
+def steps_in(plan: Plan) -> list[str]:
     return [node.description or node.node_type for node in plan.nodes.values() if node.inputs]
 
 

@@ -5,6 +5,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from unicodedata import name
 
 from backend.language.words import words
@@ -31,7 +32,7 @@ TAKEN_AGAINST_WORDS = 0.97
 _NEVER = math.inf
 DECISIVE = frozenset(
     """
-    not no nor without except excluding never average mean median sum most least fewest highest
+    not no nor or without except excluding never average mean median sum most least fewest highest
     lowest largest smallest than per each every percentage percent share ratio twice half only
     total altogether quarter above below
     """.split()  # noqa: SIM905
@@ -42,7 +43,9 @@ _DOUBT = 0.02
 _RIVALS = 0.1
 """The minimum probability of a plan that casts doubt on another with unanswered names."""
 OFFERED = 0.5
-"""The minimum total probability of the best two for an offer, or of a single guess."""
+"""The minimum total probability of the best two for an offer."""
+GUESSED = 0.4
+"""The minimum probability of a guess for an offer."""
 
 
 def chosen(found: Sequence[Candidate], by_rules: float = TAKEN_BY_RULES) -> Candidate | None:
@@ -112,7 +115,7 @@ def _needed(candidate: Candidate, by_rules: float | None) -> float:
         return _NEVER
     if any(map(is_foreign, passed)):
         return _NEVER
-    if _asks_for_what_is_passed_over(candidate):
+    if _asks_for_what_is_passed_over(candidate) or _narrows(candidate):
         return _NEVER
     if by_rules is not None:
         missed = any(word.lower() in _TOTALS for word in candidate.lacking)
@@ -125,6 +128,13 @@ def _needed(candidate: Candidate, by_rules: float | None) -> float:
         return TAKEN_SKIPPING_SEVERAL
     several = sum(sort_of_word(word) == "content" for word in candidate.lacking) > 1
     return TAKEN_SKIPPING_SEVERAL if several else TAKEN_SKIPPING
+
+
+def _narrows(candidate: Candidate) -> bool:
+    """Whether a skipped word says which documents are meant: `the purple ones`."""
+    asked = words(candidate.plan.query.lower())
+    passed = {word.lower() for word in candidate.skipped if sort_of_word(word) == "content"}
+    return any(one == "ones" and before in passed for before, one in pairwise(asked))
 
 
 def _asks_for_what_is_passed_over(candidate: Candidate) -> bool:
@@ -204,15 +214,17 @@ def undecided(
     return Invalid.at(loc, msg, "ambiguous")
 
 
-def guessed(found: Sequence[Candidate], loc: tuple[str, ...], question: str) -> Invalid | None:
+def guessed(
+    found: Sequence[Candidate], loc: tuple[str, ...], question: str, before: Plan | None = None
+) -> Invalid | None:
     """The refusal that offers the likeliest plans if the first is a guess: no words name a part of
     it, so it is never applied unasked. None if no guess is likely enough.
     """
     few = _best_of_each(found)[:2]
     best = few[0] if few else None
-    if best is None or not best.foreseen or best.likely < OFFERED or _needed(best, None) == _NEVER:
+    if best is None or not best.foreseen or best.likely < GUESSED or _needed(best, None) == _NEVER:
         return None
-    offered = choices_of((c.plan for c in few if c is best or c.likely >= _RIVALS), None)
+    offered = choices_of((c.plan for c in few), before)
     if not offered:
         return None
     meant = " or ".join(f"“{choice.words}”" for choice in offered)

@@ -159,7 +159,7 @@ def _narrowing(
     request: Request, state: PlanState, vocabulary: Vocabulary
 ) -> Iterator[tuple[Operations, tuple[str, ...]]]:
     """The possible changes to the conditions, including unwanted ones."""
-    conditions = [_affirmed(condition) for condition in request.conditions]
+    conditions = [affirmed(condition) for condition in request.conditions]
     gone = [item for item in request.edits if isinstance(item, Gone)]
     changes = [_exchange(item) for item in request.edits if isinstance(item, tuple)]
     bounds = [item for item in request.edits if isinstance(item, Limits)]
@@ -175,7 +175,7 @@ def _narrowing(
                 yield (*changes, *flat, *ops), (*signs, *how)
 
 
-def _affirmed(condition: BasicFilter) -> BasicFilter:
+def affirmed(condition: BasicFilter) -> BasicFilter:
     """Replaces "not true" by "false", so that each condition has one form."""
     if not (condition.negate and isinstance(condition.query, bool)) or condition.values:
         return condition
@@ -228,7 +228,7 @@ def _conditions(
             )
     without: list[tuple[Operations, tuple[str, ...]]] = [((), ())]
     if dropped:
-        denials = [None if c is None else _affirmed(c) for c in map(denied, dropped)]
+        denials = [None if c is None else affirmed(c) for c in map(denied, dropped)]
         without = [
             (tuple(RemoveFilter(condition=c) for c in dropped), ("dropped: removed",)),
         ]

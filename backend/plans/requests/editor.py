@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import cached_property, partial
 
 from backend.language.tokens import word_count
 from backend.plans.edits.applying import apply
@@ -47,11 +47,18 @@ from backend.plans.requests.assisting import assist
 from backend.plans.requests.choose import Candidate, ignoring
 from backend.plans.requests.commands import commands
 from backend.plans.requests.contrary import Contrary, refuse_contrary
-from backend.plans.requests.deciding import undecided
-from backend.plans.requests.follow_ups import Asked, chosen_edit, edit_candidates
+from backend.plans.requests.deciding import guessed, undecided
+from backend.plans.requests.edit_agreement import agreeing_edits, foresee_edit
+from backend.plans.requests.follow_ups import (
+    Asked,
+    chosen_edit,
+    edit_candidates,
+    guessed_edits,
+)
 from backend.plans.requests.impossible import refuse_impossible
 from backend.plans.requests.journal import Journal, marked
 from backend.plans.requests.offering import Meaning, finished, with_choices
+from backend.plans.requests.outlook import Outlook
 from backend.plans.requests.planner import plan_question, questions
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.replacements import moved_conditions, pointed_at
@@ -146,7 +153,8 @@ def _decided(
     proposer: Proposer | None,
 ) -> Plan:  # fmt: skip
     """The likeliest edit; Invalid with the possible readings if none is likely enough."""
-    candidates, refused = _candidates(before, feedback, collection, vocabulary, now)
+    understood = _candidates(before, feedback, collection, vocabulary, now)
+    candidates, refused = understood.candidates, understood.refused
     best = chosen_edit(candidates)
     if best is None:
         best = _without_talk(before, feedback, collection, vocabulary, now)
@@ -154,16 +162,40 @@ def _decided(
     if proposer is not None and (best is None or partly):
         return rules_edit(before, feedback, collection, Meaning(vocabulary), now, proposer)
     if best is None:
-        raise undecided(candidates, refused, _LOC, feedback, before)
+        problem = undecided(candidates, refused, _LOC, feedback, before)
+        if any(fault.choices for fault in problem.faults):
+            raise problem
+        raise guessed(understood.guesses(), _LOC, feedback, before) or problem
     report = best.plan.edit or EditReport()
     report.diff = diff(before, best.plan)
     return best.plan.model_copy(update={"edit": report})
 
 
+@dataclass(frozen=True)
+class _Understood:
+    """All possible edits of a follow-up, the refusal of the rules, if any, and the prediction."""
+
+    asked: Asked
+    found: list[Candidate]
+    refused: Invalid | None
+    outlook: Outlook | None
+
+    @cached_property
+    def candidates(self) -> list[Candidate]:
+        """The likeliest edit first."""
+        return agreeing_edits(self.found, self.outlook)
+
+    def guesses(self) -> list[Candidate]:
+        """The same with edits that do what the network predicts."""
+        if self.outlook is None:
+            return []
+        further = guessed_edits(self.asked, self.found, self.outlook)
+        return agreeing_edits([*self.found, *further], self.outlook)
+
+
 def _candidates(
     before: Plan, feedback: str, collection: Collection, vocabulary: Vocabulary, now: float
-) -> tuple[list[Candidate], Invalid | None]:
-    """All possible edits of a follow-up, and the refusal of the rules, if any."""
+) -> _Understood:
     ruled: Plan | None = None
     refused: Invalid | None = None
     try:
@@ -174,7 +206,8 @@ def _candidates(
         refused = refusal_of_rules
     asked = Asked(before, feedback, collection, vocabulary, datetime.fromtimestamp(now, UTC).date())
     fresh = questions(feedback, collection, vocabulary, now)
-    return edit_candidates(asked, ruled, fresh), refused
+    found = edit_candidates(asked, ruled, fresh)
+    return _Understood(asked, found, refused, foresee_edit(feedback, before, found, vocabulary))
 
 
 def _without_talk(
@@ -185,7 +218,7 @@ def _without_talk(
     if parts is None:
         return None
     asking, talk = parts
-    best = chosen_edit(_candidates(before, asking, collection, vocabulary, now)[0])
+    best = chosen_edit(_candidates(before, asking, collection, vocabulary, now).candidates)
     return None if best is None or best.skipped else ignoring(best, talk)
 
 

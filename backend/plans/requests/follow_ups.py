@@ -26,10 +26,19 @@ from backend.plans.reading.score import edit_weights
 from backend.plans.reading.sorts import is_number
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.changes import Wording, changes, crossed, wording_of
-from backend.plans.requests.choose import Candidate, core_of, passed_over, scored
+from backend.plans.requests.choose import (
+    Candidate,
+    as_guess,
+    core_of,
+    passed_over,
+    scored,
+    steps_in,
+)
 from backend.plans.requests.cues import stored_values
 from backend.plans.requests.edit_acts import EditAct, edit_acts
 from backend.plans.requests.evidence import Evidence, evidence_of, supported
+from backend.plans.requests.foreseen_edits import foreseen_edits
+from backend.plans.requests.outlook import Outlook
 from backend.plans.requests.plan_state import PlanState, documents_of, state_of
 from backend.plans.requests.promises import Promises, kept, promises_of
 from backend.plans.requests.report import in_words
@@ -177,6 +186,24 @@ def edit_candidates(
         _with_rules(asked, ruled, edits)
         _with_unexplained(ruled, reads, edits)
     return scored([replace(c, core=asked.core(c.plan)) for c in edits.values()], edit_weights())
+
+
+def guessed_edits(asked: Asked, found: Sequence[Candidate], outlook: Outlook) -> list[Candidate]:
+    """Further edits, which do what is foreseen; none where a number is passed over."""
+    reads = [read for read in asked.reads if not any(map(is_number, read.request.skipped))]
+    if not reads:
+        return []
+    names = {plan_hash(asked.before), *(plan_hash(candidate.plan) for candidate in found)}
+    made: list[Candidate] = []
+    for act in foreseen_edits(asked.was, outlook, asked.vocabulary):
+        candidate = _applied(asked, reads[0], act)
+        if candidate is None or plan_hash(candidate.plan) in names:
+            continue
+        names.add(plan_hash(candidate.plan))
+        features = {**candidate.features, **asked.features(candidate.plan)}
+        guess = as_guess(candidate, frozenset(steps_in(asked.before)))
+        made.append(replace(guess, features=features, core=asked.core(candidate.plan)))
+    return [replace(c, likely=0.0) for c in scored(made, edit_weights())]
 
 
 def _kept(candidate: Candidate) -> tuple[BasicFilter, ...]:

@@ -22,7 +22,7 @@ from workbench.contract.derived_fields import sources_of
 from workbench.contract.plan_nodes import BasicFilter, Function, canonical_field
 
 _MOST_TESTS, _MOST_SHAPES, _MOST_BOUNDED = 4, 6, 3
-_FUNCTIONS: tuple[Function, ...] = ("sum", "avg", "min", "max", "median")
+FUNCTIONS: tuple[Function, ...] = ("sum", "avg", "min", "max", "median")
 
 
 def foreseen_requests(
@@ -35,7 +35,8 @@ def foreseen_requests(
     for bounded in _bounded(request, outlook, vocabulary):
         if bounded is not request:
             yield bounded
-        tests = list(islice(_tests(outlook, vocabulary, bounded.conditions), _MOST_TESTS))
+        foreseen = foreseen_tests(outlook, vocabulary, bounded.conditions)
+        tests = [condition for _, condition in islice(foreseen, _MOST_TESTS)]
         narrowed = [replace(bounded, conditions=(*bounded.conditions, test)) for test in tests]
         yield from narrowed
         for one in (bounded, *narrowed):
@@ -70,10 +71,12 @@ def _days_between(
                 yield days
 
 
-def _tests(
+def foreseen_tests(
     outlook: Outlook, vocabulary: Vocabulary, read: Sequence[BasicFilter]
-) -> Iterator[BasicFilter]:
-    """Conditions on properties and values that no reading uses, the likeliest first."""
+) -> Iterator[tuple[float, BasicFilter]]:
+    """Conditions on properties and values that no reading uses, the likeliest first, with their
+    log-odds.
+    """
     tested = frozenset(_tested(read))
     named = {value for c in read for value in (c.query, *(c.values or []))}
     made: list[tuple[float, BasicFilter]] = []
@@ -88,13 +91,15 @@ def _tests(
         meant = meant or [value for value in values if values[value] > LIKELY][:1]
         if meant:
             likely = max(values[value] for value in meant)
-            made.append((min(is_so, likely), one_of(prop.field, meant)))
+            one = one_of(prop.field, meant)
+            made.append((min(is_so, likely), one))
+            made.append((min(is_not, likely), one.model_copy(update={"negate": True})))
         made.append((outlook.odds(prop.field, "known"), known(prop)))
         unknown = known(prop).model_copy(update={"exists": False})
         made.append((outlook.odds(prop.field, "unknown"), unknown))
     made += _beside_each_other(outlook, props)
     made.sort(key=lambda one: -one[0])
-    return (condition for odds, condition in made if odds > LIKELY)
+    return (one for one in made if one[0] > LIKELY)
 
 
 def _beside_each_other(
@@ -165,7 +170,7 @@ def _conditions_alone(request: Request) -> Request:
 
 def _figures(outlook: Outlook, props: Sequence[Property]) -> Iterator[tuple[float, Measure]]:
     """Possible measures of numbers, dates, and the days between two dates."""
-    for func in _FUNCTIONS:
+    for func in FUNCTIONS:
         for prop in outlook.likeliest(func, props):
             odds = outlook.odds(prop.field, func)
             if prop.numeric or (prop.dated and func in ("min", "max")):

@@ -9,7 +9,15 @@ from backend.inference.role_network import Column, Foreseen, network
 from backend.plans.reading.assembly import tokens_of
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
-from backend.plans.requests.roles import ROLES, TRAITS
+from backend.plans.requests.roles import (
+    ROLES,
+    TRAITS,
+    Roles,
+    in_use,
+    roles_of,
+    values_tested,
+)
+from workbench.contract.plan import Plan
 from workbench.contract.plan_columns import DATED, NUMERIC
 
 LIKELY = -1.5
@@ -44,22 +52,53 @@ class Outlook:
         able = [prop for prop in props if self.odds(prop.field, role) > LIKELY]
         return sorted(able, key=lambda prop: -self.odds(prop.field, role))
 
+    def trait(self, trait: str) -> float:
+        """The log-odds of a trait."""
+        return float(self.foreseen.traits[TRAITS.index(trait)])
+
     def wants(self, trait: str) -> bool:
-        return float(self.foreseen.traits[TRAITS.index(trait)]) > LIKELY
+        return self.trait(trait) > LIKELY
 
 
 def outlook(
-    question: str, noun: str, columns: Mapping[str, Column], used: Iterable[str]
-) -> Outlook:
-    """The prediction for the properties; `used` are those of some plans."""
+    question: str, noun: str, columns: Mapping[str, Column], used: Iterable[str],
+    now: Sequence[str] | None = None,
+) -> Outlook:  # fmt: skip
+    """The prediction for the properties; `used` are those of some plans, `now` the traits of the
+    plan before a follow-up.
+    """
     first = frozenset(used)
     fields = sorted(columns, key=lambda field: field not in first)[:_MOST_COLUMNS]
     read = [columns[field] for field in fields]
-    return Outlook(columns, fields, network().foreseen(question, noun, read))
+    return Outlook(columns, fields, network().foreseen(question, noun, read, now))
 
 
-def columns_of(question: str, vocabulary: Vocabulary) -> dict[str, Column]:
-    """The properties as input of the network, by field."""
+@dataclass(frozen=True)
+class Standing:
+    """What the plan before a follow-up does: its roles, and the values that it tests for."""
+
+    roles: Roles
+    values: Mapping[str, Sequence[str]]
+
+    @property
+    def traits(self) -> tuple[str, ...]:
+        return tuple(trait for trait in TRAITS[1:] if trait in self.roles.traits)
+
+    def of(self, field: str) -> tuple[str, ...]:
+        """What it does with a property, in words."""
+        return in_use(self.roles.of.get(field, ()), self.values.get(field, ()))
+
+
+def standing_of(plan: Plan) -> Standing:
+    return Standing(roles_of(plan), values_tested(plan))
+
+
+def columns_of(
+    question: str, vocabulary: Vocabulary, now: Standing | None = None
+) -> dict[str, Column]:
+    """The properties as the network reads them, by their fields; `now` is the plan before a
+    follow-up.
+    """
     tokens = tokens_of(question)[1]
     mentioned: dict[str, dict[str, None]] = defaultdict(dict)
     for place in range(len(tokens)):
@@ -69,7 +108,8 @@ def columns_of(question: str, vocabulary: Vocabulary) -> dict[str, Column]:
     for prop in vocabulary.properties:
         listed = prop.kind not in NUMERIC | DATED | {"bool"}
         values = vocabulary.values.of_field(prop.field) if listed else []
-        few = values if len(values) <= _FEW else []
-        named = list(mentioned[prop.field])
-        columns[prop.field] = Column(prop.label, prop.kind, prop.description, few, named)
+        tested = now.values.get(prop.field, ()) if now is not None else ()
+        few = values if len(values) <= _FEW else list(tested)
+        named, does = list(mentioned[prop.field]), now.of(prop.field) if now is not None else ()
+        columns[prop.field] = Column(prop.label, prop.kind, prop.description, few, named, does)
     return columns

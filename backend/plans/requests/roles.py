@@ -5,7 +5,7 @@ such as counting.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,7 @@ from workbench.contract.plan_nodes import (
     Project,
     Sort,
     SortKey,
+    TopK,
     canonical_field,
     typed,
 )
@@ -40,6 +41,9 @@ TRAITS = (
     "between",
 )  # fmt: skip
 """`answers` means that there is a plan that answers the question at all."""
+
+_MOST_NAMED = 2
+"""So many values of a property are named."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,31 @@ def roles_of(plan: Plan) -> Roles:
     return Roles(of, frozenset(_traits(plan, of)))
 
 
+def values_tested(plan: Plan) -> dict[str, list[str]]:
+    """By field the texts that the conditions of a plan name."""
+    tested: dict[str, list[str]] = defaultdict(list)
+    steps = list(map(typed, plan.nodes.values()))
+    found = [step for step in steps if isinstance(step, BasicFilter)]
+    found += [one for step in steps if isinstance(step, Aggregate)
+              for item in step.aggregations for one in item.where]  # fmt: skip
+    for condition in found:
+        for one in condition.any_of or [condition]:
+            named = canonical_field(one.field or condition.field)
+            texts = (v for v in (one.query, *(one.values or [])) if isinstance(v, str))
+            tested[named] += (text for text in texts if text not in tested[named])
+    return dict(tested)
+
+
+def in_use(roles: Collection[str], values: Sequence[str]) -> tuple[str, ...]:
+    """What is done with a property, in words.
+
+    Example: `in_use({"is", "used"}, ["open"])` is `("is open",)`.
+    """
+    named = ", ".join(values[:_MOST_NAMED])
+    return tuple(f"{role} {named}" if named and role in ("is", "is not") else role
+                 for role in ROLES if role in roles and role != "used")  # fmt: skip
+
+
 def computes_with_two(plan: Plan) -> bool:
     """Whether a plan uses a field that is computed from two properties, such as days between."""
     fields = (field for node in plan.nodes.values() for field, _ in _roles(typed(node)))
@@ -81,6 +110,8 @@ def _roles(step: Any) -> Iterable[tuple[str, str]]:
             yield from ((key, "group") for key in step.keys)
             if step.bucket:
                 yield step.keys[0], "part"
+        case TopK():
+            yield step.field, "group"
         case Aggregate():
             for item in step.aggregations:
                 yield from _computed(item)
@@ -144,9 +175,10 @@ def _traits(plan: Plan, of: Mapping[str, frozenset[str]]) -> Iterable[str]:
     steps = [typed(node) for node in plan.nodes.values()]
     kinds = {node.node_type for node in plan.nodes.values()}
     limits = [step.num_records for step in steps if isinstance(step, Limit)]
+    limits += [step.K for step in steps if isinstance(step, TopK) and step.K is not None]
     shape = {
         "share": "Math" in kinds,
-        "groups": "GroupBy" in kinds,
+        "groups": not kinds.isdisjoint({"GroupBy", "TopK"}),
         "figure": "Aggregate" in kinds and "GroupBy" not in kinds,
         "count": "Count" in kinds and "Math" not in kinds,
         "distinct": "Distinct" in kinds,

@@ -1,10 +1,19 @@
 """What questions want of properties, by the network that ships."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from backend.inference.phrase_vectors import encoder
-from backend.inference.role_network import Column, Foreseen, RoleNetwork, network
+from backend.inference.role_network import (
+    QUESTION_TOKENS,
+    Column,
+    Foreseen,
+    RoleNetwork,
+    asked_tokens,
+    network,
+)
 from backend.plans.requests.roles import ROLES, TRAITS
 
 REPAIRS = [
@@ -97,3 +106,49 @@ def test_a_value_is_predicted_if_the_question_paraphrases_it() -> None:
 def test_values_that_do_not_fit_are_not_foreseen() -> None:
     long = Column("cause", "choice", "", ["word " * 40, "fire"], ["word " * 40])
     assert list(network().foreseen("fires?", "claims", [long]).values[0]) == []
+
+
+NOW = {"brought in on": ("from", "to"), "yard": ("is cove",)}
+STANDING = [replace(column, now=NOW.get(column.label, ())) for column in REPAIRS]
+
+
+@pytest.mark.parametrize(
+    ("follow_up", "label", "role"),
+    [
+        ("only the insured ones", "yard", "is"),
+        ("per yard instead", "yard", "group"),
+        ("most expensive first", "bill", "down"),
+        ("what did they cost on average?", "bill", "avg"),
+    ],
+)
+def test_after_a_follow_up_a_property_has_the_role_that_it_asks_for_or_leaves(
+    follow_up: str, label: str, role: str
+) -> None:
+    made = network().foreseen(follow_up, "repairs", STANDING, ["list"])
+    labels = [column.label for column in STANDING]
+    assert made.roles[labels.index(label), ROLES.index(role)] > 0
+
+
+def test_a_follow_up_keeps_or_changes_the_sort_of_answer() -> None:
+    kept = network().foreseen("only the insured ones", "repairs", STANDING, ["count"]).traits
+    listed = network().foreseen("which ones are they?", "repairs", STANDING, ["count"]).traits
+    count, list_ = TRAITS.index("count"), TRAITS.index("list")
+    assert kept[count] > kept[list_]
+    assert listed[list_] > listed[count]
+
+
+def test_what_the_plan_before_does_is_read_with_a_property() -> None:
+    column = Column("yard", "choice", values=["Cove", "Slipway"], now=["is cove", "group"])
+    assert "".join(text for text, _ in column.parts) == (
+        "yard, choice, now is cove, group (Cove, Slipway)"
+    )
+
+
+def test_what_is_known_of_the_plan_before_survives_a_long_follow_up() -> None:
+    pieces = encoder().pieces
+    now = ["groups", "count"]
+    short = asked_tokens(pieces, "by yard", "repairs", now)
+    assert short == pieces.tokens("by yard (repairs, now groups, count)", 44)
+    long = asked_tokens(pieces, "talk " * 90 + "by yard", "repairs", now)
+    assert len(long) == QUESTION_TOKENS
+    assert long[-6:] == short[-6:]
