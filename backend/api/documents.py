@@ -27,7 +27,7 @@ from backend.api.calls import (
     submit_file,
 )
 from backend.api.openapi import FORM_FLAGS, RANGES, UPLOAD
-from backend.api.ranges import file_response
+from backend.api.ranges import file_response, unchanged
 from backend.api.service import Service
 from backend.docsets.adding import KIND
 from backend.docsets.documents import Original
@@ -202,7 +202,9 @@ def binary(
 ) -> Response:
     original = service.documents.original(account, docset_id, doc_id)
     headers = request.headers
-    return file_response(original, headers.get("range"), headers.get("if-range"))
+    return unchanged(original, headers.get("if-none-match")) or file_response(
+        original, headers.get("range"), headers.get("if-range")
+    )
 
 
 @router.patch(

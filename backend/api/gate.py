@@ -98,6 +98,9 @@ class Gate:
             await answer.refuse(403, who.detail)
         elif _declared(headers) > limit:
             await answer.refuse(413, f"The body is larger than {limit} bytes.")
+        elif headers.get(b"content-encoding", b"identity").lower() != b"identity":
+            answer.who = who
+            await answer.refuse(415, "The body is compressed (Content-Encoding): send it as it is.")
         elif who is not None and not has_headroom(beside=self._active - 1):
             answer.who = who
             await answer.refuse(503, SHORT_OF_MEMORY)

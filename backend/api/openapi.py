@@ -83,6 +83,7 @@ _ANY_FILE = {"*/*": {"schema": FILE_BYTES}}
 RANGES: dict[int | str, dict[str, Any]] = {
     200: {"description": "The whole file, with its own content type.", "content": _ANY_FILE},
     206: {"description": "The requested range.", "content": _ANY_FILE},
+    304: {"description": "The caller has this file: If-None-Match names its ETag."},
     416: refusal("No such range, or more than one."),
 }
 

@@ -14,6 +14,13 @@ _ONE = re.compile(r"bytes\s*=\s*([0-9]{0,18})\s*-\s*([0-9]{0,18})\s*$", re.IGNOR
 _SEVERAL = re.compile(r"bytes\s*=[^,]*,", re.IGNORECASE)
 
 
+def unchanged(original: Original, if_none_match: str | None) -> Response | None:
+    """304 if the caller's header names the tag of this file, which it then has already."""
+    tag = f'"{original.digest}"'
+    sent = {part.strip().removeprefix("W/") for part in (if_none_match or "").split(",")}
+    return Response(status_code=304, headers={"ETag": tag}) if sent & {tag, "*"} else None
+
+
 def file_response(original: Original, wanted: str | None, if_range: str | None) -> Response:
     """200 with the file, 206 with the range, or 416. Anything but a byte range gets the whole file.
 

@@ -190,6 +190,17 @@ def test_4_binary_gives_all_when_the_part_is_of_another_file(
         assert http.get(document + "/binary", headers=headers).status_code == status
 
 
+@pytest.mark.parametrize("form", ["{}", "W/{}", '"other", {}', "*"])
+def test_4_binary_is_not_sent_again_to_a_caller_who_has_it(
+    http: httpx.Client, document: str, form: str
+) -> None:
+    tag = http.get(document + "/binary").headers["etag"]
+    answer = http.get(document + "/binary", headers={"If-None-Match": form.format(tag)})
+    assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", tag)
+    other = http.get(document + "/binary", headers={"If-None-Match": '"other"'})
+    assert other.status_code == 200
+
+
 def patched(http: httpx.Client, document: str, *operations: dict[str, Any]) -> httpx.Response:
     return http.patch(document + "/properties", json={"operations": list(operations)})
 

@@ -86,6 +86,13 @@ async def test_expired_and_wrong_tokens_get_different_errors() -> None:
     assert (status, body) == (403, b'{"detail": "Expired Aryn API key"}')
 
 
+async def test_a_compressed_body_is_refused_by_that_name() -> None:
+    sent = {"authorization": "Bearer good", "content-encoding": "gzip"}
+    status, body = await ask(gate(), method="POST", **sent)
+    assert status == 415 and b"Content-Encoding" in body
+    assert (await ask(gate(), **sent | {"content-encoding": "identity"}))[0] == 200
+
+
 async def test_open_paths_need_no_token_but_a_known_host() -> None:
     assert await ask(gate(), "/open") == (200, b"nobody")
     assert (await ask(gate(), "/open", host="elsewhere"))[0] == 400
