@@ -1,12 +1,7 @@
 """What a follow-up changes, and no words were found for, is an edit of the plan before."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-import numpy as np
 import pytest
 
-from backend.inference.role_network import Foreseen
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import (
     AddFilter,
@@ -29,52 +24,21 @@ from backend.plans.requests.edit_agreement import foresee_edit
 from backend.plans.requests.foreseen_edits import foreseen_edits
 from backend.plans.requests.outlook import Outlook, standing_of
 from backend.plans.requests.plan_state import PlanState, state_of
-from backend.plans.requests.roles import ROLES, TRAITS
-from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
+from tests.backend.plans.calls import ENTITY, make_calls, outlook
+from tests.backend.plans.desk import ACCOUNT, Desk
 from workbench.contract.plan_nodes import BasicFilter
 
-CALLS = [
-    {"name": "engineer", "type": {"type": "string"}},
-    {"name": "urgency", "type": {"type": "string", "description": "How urgent it was"}},
-    {"name": "minutes", "type": {"type": "int", "description": "Time on site"}},
-    {"name": "called_on", "type": {"type": "date"}},
-    {"name": "fixed_on", "type": {"type": "date", "description": "Empty if it still fails"}},
-    {"name": "warranty", "type": {"type": "bool"}},
-]
-ENTITY = "properties.entity."
 ROUTINE = "calls where urgency is routine"
 
 
 @pytest.fixture(scope="module")
 def calls(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    records: list[dict[str, Any]] = [
-        {"engineer": ("Ada", "Bo", "Cy")[n % 3], "urgency": ("routine", "stop")[n % 2],
-         "minutes": 10 + 7 * n, "called_on": f"2024-03-{n + 1:02}",
-         "fixed_on": f"2024-04-{n + 1:02}", "warranty": n % 4 == 0}
-        for n in range(24)
-    ]  # fmt: skip
-    texts = [[record["engineer"]] for record in records]
-    return make_desk(tmp_path_factory.mktemp("calls"), "calls", CALLS, records, texts)
+    return make_calls(tmp_path_factory.mktemp("calls"))
 
 
 @pytest.fixture(scope="module")
 def vocabulary(calls: Desk) -> Vocabulary:
     return calls.service._vocabulary(calls.docset_id, ACCOUNT)
-
-
-def outlook(
-    roles: Mapping[str, Sequence[str]], traits: Sequence[str],
-    values: Mapping[str, Sequence[str]] = {},
-) -> Outlook:  # fmt: skip
-    """An outlook in which just these roles, traits and values are likely."""
-    names = [str(prop["name"]) for prop in CALLS]
-    odds = [[2.0 if role in roles.get(name, ()) else -6.0 for role in ROLES] for name in names]
-    foreseen = Foreseen(
-        np.array(odds, dtype=np.float32),
-        np.array([2.0 if trait in traits else -6.0 for trait in TRAITS], dtype=np.float32),
-        [dict.fromkeys(values.get(name, ()), 2.0) for name in names],
-    )
-    return Outlook({}, [ENTITY + name for name in names], foreseen)
 
 
 def state(desk: Desk, *said: str) -> PlanState:
