@@ -18,7 +18,7 @@ from workbench.contract.elements import Element
 LEAST_SIMILAR = 0.07
 """Mean cosine above which two groups are merged. It errs towards one kind: of 18 kinds of forms,
 letters, notices and agreements none is split, and half of the mixtures of kinds that were not used
-to choose it are told apart.
+to choose it are distinguished.
 """
 LEAST_DOCUMENTS = 3
 _LEAST_SHARE = 0.1

@@ -23,14 +23,13 @@ from backend.plans.requests.choose import Candidate
 from backend.plans.requests.outlook import standing_of
 from backend.plans.requests.planner import questions
 from tests.backend.plans.desk import ACCOUNT, NOW, Desk
-from tests.bench.asked_plans import AskedPlans, asked_of
+from tests.bench.asked_plans import AskedPlans, asked_of, write_kept
 from tests.bench.fit_edits import read, right_ones
 from tests.bench.readings import Case, Tables, cases, conversations, starting_plan
 from workbench.contract.errors import Invalid
 from workbench.contract.plan import Plan
 
 _BY_THE_JOURNAL = ("undo_seq", "noop")
-_KEPT = os.environ.get("KEPT")
 
 
 def of_conversation(tables: Tables, case: Case) -> Iterator[AskedPlans]:
@@ -133,8 +132,7 @@ def pytest_configure() -> None:
 
 def pytest_unconfigure() -> None:
     """Called at the end of the tests, in each of their processes."""
-    file = Path(f"{_KEPT}.{os.environ.get('PYTEST_XDIST_WORKER', '')}")
-    file.write_bytes(pickle.dumps(_listener.kept))
+    write_kept(_listener.kept)
 
 
 def main() -> None:

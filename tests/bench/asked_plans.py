@@ -218,8 +218,13 @@ def pytest_configure() -> None:
 
 def pytest_unconfigure() -> None:
     """Called at the end of the tests, in each of their processes."""
+    write_kept(_listener.kept)
+
+
+def write_kept(kept: Sequence[AskedPlans]) -> None:
+    """Writes what a process of the tests kept to a file of its own."""
     file = Path(f"{_KEPT}.{os.environ.get('PYTEST_XDIST_WORKER', '')}")
-    file.write_bytes(pickle.dumps(_listener.kept))
+    file.write_bytes(pickle.dumps(kept))
 
 
 def main() -> None:

@@ -191,9 +191,9 @@ def _loss(reader: Reader, drawing: Drawing, documents: Sequence[Lessons]) -> Ten
         sheets.append(sheet)
         asked += [(lesson, read, _WORTH[one.source]) for lesson, read in own]
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        said = reader(sheets)
+        answers = reader(sheets)
     total, count = torch.zeros(()), 1e-6
-    for odds, (lesson, read, worth) in zip(said, asked, strict=True):
+    for odds, (lesson, read, worth) in zip(answers, asked, strict=True):
         right = torch.tensor(lesson.right[list(read)])
         item = lesson.asking.kind == "item"
         if not len(right) or (not item and lesson.right.any() and not right.any()):
@@ -244,8 +244,8 @@ def read_again(learned: Iterable[Lessons], reader: ValueReader) -> list[Again]:
         running = [(own.logits, own.one.rows, own.rivals) for own in scored]
         sure = forest.forest().by_signs.confidences(running)
         doubted = [at for at, own in zip(single, sure, strict=True) if HOPELESS <= max(own) < SURE]
-        said = read_closely(one.document, [one.properties[at].asking for at in doubted], reader)
-        read = {at: own for at, own in zip(doubted, said, strict=True) if own is not None}
+        answers = read_closely(one.document, [one.properties[at].asking for at in doubted], reader)
+        read = {at: own for at, own in zip(doubted, answers, strict=True) if own is not None}
         out.append(Again(one, read))
     return out
 

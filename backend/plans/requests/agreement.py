@@ -6,7 +6,7 @@ reads it beside the likeliest plans. Together they give each plan a probability.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 import numpy as np
@@ -69,10 +69,16 @@ def agreeing(
     if best is not None and _is_beyond(best.plan):
         return [replace(c, likely=max(c.likely, TAKEN_BY_RULES)) if c.core == best.core else c
                 for c in found]  # fmt: skip
-    worth = by_grammar(signs_of(question, found, foreseen) @ _WEIGHTS, found)
+    return likeliest_first(found, signs_of(question, found, foreseen) @ _WEIGHTS, DECISIVE)
+
+
+def likeliest_first(found: Sequence[Candidate], worth: Rows, decisive: Set[str]) -> list[Candidate]:
+    """The candidates with their probability by what they are `worth`; a plan that skips one of the
+    `decisive` words becomes no likelier than by its score.
+    """
     was = {c.core: 0.0 for c in found} | {c.core: c.likely for c in found if not c.foreseen}
-    best_first = ranked(found, worth)
-    return [replace(c, likely=bounded(c, was[c.core], found)) for c in best_first]
+    best_first = ranked(found, _by_grammar(worth, found))
+    return [replace(c, likely=_bounded(c, was[c.core], found, decisive)) for c in best_first]
 
 
 def _is_beyond(plan: Plan) -> bool:
@@ -92,24 +98,26 @@ def _is_beyond(plan: Plan) -> bool:
     )
 
 
-def bounded(candidate: Candidate, was: float, found: Sequence[Candidate]) -> float:
+def _bounded(
+    candidate: Candidate, was: float, found: Sequence[Candidate], decisive: Set[str]
+) -> float:
     """The probability of a plan that agreement must not make likelier than it `was` by its score.
     Plans that read the same words differently stay equally likely.
     """
     level = [c for c in found if c.skipped == candidate.skipped and c.core != candidate.core]
     if any(abs(c.likely - was) < _EQUAL * was for c in level):
         return was
-    return min(candidate.likely, was) if _is_blind_to(candidate) else candidate.likely
+    return min(candidate.likely, was) if _is_blind_to(candidate, decisive) else candidate.likely
 
 
-def _is_blind_to(candidate: Candidate) -> bool:
+def _is_blind_to(candidate: Candidate, decisive: Set[str]) -> bool:
     """Whether a plan does, or skips, something that the networks cannot judge."""
     kinds = {node.node_type for node in candidate.plan.nodes.values()}
     of_all = "GroupBy" in kinds or kinds.isdisjoint({"BasicFilter", "Sort"})
     return (
         not _SENSELESS.isdisjoint(candidate.features)
         or ("Limit" in kinds and "Sort" not in kinds)
-        or any(word.lower() in DECISIVE for word in candidate.skipped)
+        or any(word.lower() in decisive for word in candidate.skipped)
         or (of_all and any(sort_of_word(word) == "content" for word in candidate.lacking))
     )
 
@@ -148,9 +156,9 @@ def shared(signs: Rows, found: Sequence[Candidate]) -> Rows:
     return made
 
 
-def by_grammar(worth: Rows, found: Sequence[Candidate]) -> list[float]:
-    """What plans are worth, where those that differ only in limits or directions are as far apart
-    as their scores.
+def _by_grammar(worth: Rows, found: Sequence[Candidate]) -> list[float]:
+    """The worth of plans, with those that differ only in limits or directions as far apart as their
+    scores.
     """
     made, scores = worth.copy(), np.array([candidate.score for candidate in found])
     for places in _alike(found, directed=False):

@@ -1,9 +1,8 @@
-"""Edits that no words were found for, but that a network foresees of a follow-up.
+"""Edits that no words express, but that a network predicts for a follow-up.
 
-`Outlook` says what is wanted of each property after the follow-up. Where the present plan does
-something else, each difference is an edit: a condition is added, changed, denied or dropped, groups
-and figures take the place of others. The edits made so are compared with the others by the same
-signs.
+`Outlook` predicts what the plan does with each property after the follow-up. Each difference from
+the current plan is an edit: a condition is added, changed, denied or dropped, groups and figures
+replace others. These edits are compared with the others by the same features.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,10 +25,10 @@ from backend.plans.edits.operations import (
     ToDocuments,
 )
 from backend.plans.reading.grammar_conditions import denied
-from backend.plans.reading.phrasing import Key, Measure
+from backend.plans.reading.phrasing import Key
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.edit_acts import EditAct, affirmed
-from backend.plans.requests.foreseen_plans import FUNCTIONS, foreseen_tests
+from backend.plans.requests.foreseen_plans import figures_of_properties, foreseen_tests
 from backend.plans.requests.outlook import LIKELY, Outlook
 from backend.plans.requests.plan_state import PlanState
 from workbench.contract.derived_fields import sources_of
@@ -42,9 +41,7 @@ _SIGN = (("source: foreseen", 1.0),)
 
 @dataclass(frozen=True)
 class _Change:
-    """What may be changed, with the logarithm of its odds; of those with the same `place` only one
-    can be made.
-    """
+    """A possible change with its log-odds; of those with the same `place` only one can be made."""
 
     odds: float
     place: str
@@ -57,8 +54,8 @@ class _Change:
 
 
 def foreseen_edits(state: PlanState, outlook: Outlook, vocabulary: Vocabulary) -> Iterator[EditAct]:
-    """What may be done about a plan: all that is likely at once, then one or two changes. A
-    condition that is no longer wanted as it is may be another one, rather than none.
+    """The possible edits of a plan: all likely changes at once, then one or two of them. Where both
+    are likely, a condition is changed rather than dropped.
     """
     found = [*_of_conditions(state, outlook, vocabulary), *_of_answers(state, outlook, vocabulary)]
     found = [change for change in found if change.odds > LIKELY]
@@ -120,13 +117,10 @@ def _of_answers(state: PlanState, outlook: Outlook, vocabulary: Vocabulary) -> I
     """Other groups, figures, orders and sorts of answer."""
     props = vocabulary.properties
     yield from _of_groups(state, outlook, vocabulary)
-    figures = {(item.func, item.field) for item in state.measures}
-    for func in FUNCTIONS:
-        for prop in outlook.likeliest(func, props):
-            able = prop.numeric or (prop.dated and func in ("min", "max"))
-            if able and (func, prop.field) not in figures:
-                computing = SetMeasures((Measure(func, prop.field),))
-                yield _Change(outlook.odds(prop.field, func), "measure", (computing,))
+    computed = {(item.func, item.field) for item in state.measures}
+    for odds, measure in figures_of_properties(outlook, props):
+        if (measure.func, measure.field) not in computed:
+            yield _Change(odds, "measure", (SetMeasures((measure,)),))
     listing: tuple[Operation, ...] = () if state.gives == "docs" else (ToDocuments(),)
     for role in ("down", "up"):
         for prop in outlook.likeliest(role, props) if outlook.wants("list") else ():

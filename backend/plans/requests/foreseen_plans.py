@@ -22,7 +22,7 @@ from workbench.contract.derived_fields import sources_of
 from workbench.contract.plan_nodes import BasicFilter, Function, canonical_field
 
 _MOST_TESTS, _MOST_SHAPES, _MOST_BOUNDED = 4, 6, 3
-FUNCTIONS: tuple[Function, ...] = ("sum", "avg", "min", "max", "median")
+_FUNCTIONS: tuple[Function, ...] = ("sum", "avg", "min", "max", "median")
 
 
 def foreseen_requests(
@@ -168,13 +168,22 @@ def _conditions_alone(request: Request) -> Request:
     )  # fmt: skip
 
 
+def figures_of_properties(
+    outlook: Outlook, props: Sequence[Property]
+) -> Iterator[tuple[float, Measure]]:
+    """Possible measures of numbers and dates, with their log-odds."""
+    for func in _FUNCTIONS:
+        for prop in outlook.likeliest(func, props):
+            if prop.numeric or (prop.dated and func in ("min", "max")):
+                yield outlook.odds(prop.field, func), Measure(func, prop.field)
+
+
 def _figures(outlook: Outlook, props: Sequence[Property]) -> Iterator[tuple[float, Measure]]:
-    """Possible measures of numbers, dates, and the days between two dates."""
-    for func in FUNCTIONS:
+    """The same, and measures of the days between two dates."""
+    yield from figures_of_properties(outlook, props)
+    for func in _FUNCTIONS:
         for prop in outlook.likeliest(func, props):
             odds = outlook.odds(prop.field, func)
-            if prop.numeric or (prop.dated and func in ("min", "max")):
-                yield odds, Measure(func, prop.field)
             ends = outlook.likeliest("ends", [prop] if prop.dated else [])
             for days in _days_between(outlook, ends, props):
                 yield odds, Measure(func, days.field)

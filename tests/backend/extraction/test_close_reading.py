@@ -110,9 +110,9 @@ def test_a_value_that_is_not_read_is_less_likely_than_those_that_are(
     (closely,) = read_closely(read, [one])
     assert closely is not None
     assert closely.odds[2] < closely.odds[:2].min()
-    said = closely.rows[:, READ.index("read")]
-    assert said[2] < said[:2].min()
-    assert closely.rows[:, READ.index("read_first")].tolist() == [*(said[:2] == said.max()), 0.0]
+    read = closely.rows[:, READ.index("read")]
+    assert read[2] < read[:2].min()
+    assert closely.rows[:, READ.index("read_first")].tolist() == [*(read[:2] == read.max()), 0.0]
 
 
 def test_a_property_without_places_is_left_to_signs(document: Build, schema: MakeSchema) -> None:

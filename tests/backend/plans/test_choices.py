@@ -178,7 +178,7 @@ def test_a_plan_that_ignores_a_number_is_rejected(desks: Desks, number: str) -> 
 
 
 def test_a_guess_without_words_is_offered_and_never_applied_unasked(desks: Desks) -> None:
-    """Of the numbers of a satellite nobody said which one is over 500."""
+    """No word names which number of a satellite is over 500."""
     desk = desks("satellites")
     with pytest.raises(Invalid) as refusal:
         desk.ask("satellites over 500")

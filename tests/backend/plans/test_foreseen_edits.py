@@ -41,9 +41,9 @@ def vocabulary(calls: Desk) -> Vocabulary:
     return calls.service._vocabulary(calls.docset_id, ACCOUNT)
 
 
-def state(desk: Desk, *said: str) -> PlanState:
-    plan = desk.ask(said[0])
-    for feedback in said[1:]:
+def state(desk: Desk, *requests: str) -> PlanState:
+    plan = desk.ask(requests[0])
+    for feedback in requests[1:]:
         plan = desk.edit(plan, feedback)
     return state_of(Draft.of(plan))
 
