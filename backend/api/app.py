@@ -26,6 +26,7 @@ from backend.api import (
 )
 from backend.api.authentication import Authentication
 from backend.api.gate import Gate
+from backend.api.methods import Heads
 from backend.api.observing import access_log
 from backend.api.service import Service
 from workbench.contract.version import __version__
@@ -83,7 +84,7 @@ def create_app(service: Service) -> Gate:
     openapi.install(app, _OPENAPI, open_paths=_OPEN_PATHS)
     settings = service.settings
     return Gate(
-        app,
+        Heads(app),
         authentication=Authentication(service.tokens.access, _OPEN_PATHS),
         observers=(access_log, service.audit, service.metrics),
         allowed_hosts=[*settings.allowed_hosts, settings.host],

@@ -10,8 +10,8 @@ import json
 import math
 import re
 import urllib.parse
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, BinaryIO
@@ -19,8 +19,9 @@ from typing import Any, BinaryIO
 from anyio.to_thread import run_sync
 from fastapi import Request
 from fastapi.routing import APIRoute
-from starlette.datastructures import FormData, UploadFile
+from starlette.datastructures import FormData, Headers, UploadFile
 from starlette.exceptions import HTTPException
+from starlette.formparsers import FormParser, MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import Receive, Scope
@@ -202,17 +203,50 @@ async def submitted(request: Request, max_options: int) -> AsyncIterator[Submitt
         await form.close()
 
 
+class _Closed(MultiPartParser):
+    """A parser that refuses a body without its closing boundary: the rest of it was lost."""
+
+    def __init__(
+        self, headers: Headers, stream: AsyncGenerator[bytes, None], max_part: int
+    ) -> None:
+        super().__init__(
+            headers,
+            self._whole(stream),
+            max_files=_MAX_PARTS,
+            max_fields=_MAX_PARTS,
+            max_part_size=max_part,
+        )
+        self._closed = False
+
+    def on_end(self) -> None:
+        super().on_end()
+        self._closed = True
+
+    async def _whole(self, stream: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+        async for chunk in stream:
+            yield chunk
+        if not self._closed:
+            raise MultiPartException("The body ends before its closing boundary.")
+
+
+def _parser(
+    headers: Headers, stream: AsyncGenerator[bytes, None], max_part: int
+) -> MultiPartParser | FormParser:
+    if headers["content-type"].lower().startswith("multipart/"):
+        return _Closed(headers, stream, max_part)
+    return FormParser(headers, stream, max_fields=_MAX_PARTS, max_part_size=max_part)
+
+
 async def _form(request: Request, max_part: int) -> FormData:
     try:
         with translate_disk_faults():
-            form = await request.form(
-                max_files=_MAX_PARTS, max_fields=_MAX_PARTS, max_part_size=max_part
-            )
-    except HTTPException as error:
-        if error.status_code == 400 and "maximum size" in error.detail:
+            async with aclosing(request.stream()) as stream:
+                form = await _parser(request.headers, stream, max_part).parse()
+    except MultiPartException as error:
+        if "maximum size" in error.message:
             reason = f"A part of the body that is not a file is larger than {max_part} bytes."
             raise TooLarge(reason) from error
-        raise
+        raise BadRequest(error.message) from error
     names = [name for name, _ in form.multi_items()]
     if len(names) > len(set(names)) or len(names) > _MAX_PARTS:
         await form.close()

@@ -13,6 +13,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from backend.api.bodies import InvalidBody
+from backend.api.methods import allowed
 from workbench.contract.errors import Invalid, ServiceError, TooMany, Unavailable
 from workbench.contract.wire import MOST_FAULTS
 
@@ -36,8 +37,11 @@ def install(app: FastAPI) -> None:
         return _faults([_fault(item) for item in error.faults[:_MAX_FAULTS]])
 
     @app.exception_handler(HTTPException)
-    async def framework(_request: Request, error: HTTPException) -> Response:
-        return JSONResponse({"detail": error.detail}, error.status_code, error.headers)
+    async def framework(request: Request, error: HTTPException) -> Response:
+        headers = error.headers
+        if error.status_code == 405:  # the framework lists the methods of one route only
+            headers = {"Allow": allowed(app.routes, request.scope)}
+        return JSONResponse({"detail": error.detail}, error.status_code, headers)
 
     @app.exception_handler(ClientDisconnect)
     async def disconnected(_request: Request, _error: ClientDisconnect) -> Response:

@@ -195,3 +195,40 @@ def test_1_10_page_sizes_go_from_1_to_1000(http: httpx.Client, size: str) -> Non
     answer = http.get("/v1/storage/docsets", params={"page_size": size})
     assert answer.status_code == 422
     assert answer.json()["detail"][0]["loc"] == ["query", "page_size"]
+
+
+def _every_get(http: httpx.Client) -> list[str]:
+    routes = http.get("/openapi.json").json()["paths"]
+    return [
+        re.sub(r"\{\w+\}", "wb:unknown", path) for path, item in routes.items() if "get" in item
+    ]
+
+
+def test_1_a_head_has_the_status_and_headers_of_the_get_and_no_body(
+    http: httpx.Client, docset: str
+) -> None:
+    for path in [*_every_get(http), f"/v1/storage/docsets/{docset}"]:
+        if not path.endswith("/events"):
+            got, head = http.get(path), http.head(path)
+            kept = [(one.status_code, one.headers["content-type"]) for one in (got, head)]
+            assert kept[0] == kept[1], path
+            assert head.content == b""
+
+
+def test_1_a_head_of_a_stream_without_end_ends(http: httpx.Client) -> None:
+    assert http.head("/v1/workbench/tasks/events", timeout=20).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        ("/v1/storage/docsets", "GET, HEAD, POST"),
+        ("/v1/storage/docsets/wb:ds-1", "GET, HEAD, PATCH, DELETE"),
+        ("/v1/query/plan", "POST, PATCH"),
+    ],
+)
+def test_1_a_405_lists_every_method_of_the_path(
+    http: httpx.Client, path: str, methods: str
+) -> None:
+    answer = http.put(path)
+    assert (answer.status_code, answer.headers["allow"]) == (405, methods)

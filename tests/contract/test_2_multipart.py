@@ -133,3 +133,16 @@ def test_2_an_address_inside_or_without_sense_is_refused(
     assert (answer.status_code, list(answer.json())) == (400, ["detail"])
     assert "cannot be fetched" not in answer.json()["detail"], "it was tried"
     assert http.get(f"/v1/storage/docsets/{docset}/docs").json()["items"] == []
+
+
+@pytest.mark.parametrize("cut", [b"", b"\r\n", b"\r\n--b", b"\r\n--b-", b"\r\n--b\r\nContent-Dis"])
+def test_2_a_body_without_its_closing_boundary_is_refused_whole(
+    http: httpx.Client, docset: str, cut: bytes
+) -> None:
+    part = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhalf of it'
+    path = f"/v1/storage/docsets/{docset}/docs"
+    form = {"Content-Type": "multipart/form-data; boundary=b"}
+    answer = http.post(path, content=part + cut, headers=form)
+    assert answer.status_code == 400
+    assert "closing boundary" in answer.json()["detail"]
+    assert http.get(path).json()["items"] == []

@@ -442,12 +442,20 @@ def test_a_key_with_a_stray_character_is_refused_in_a_sentence(run, key):
 
 
 @pytest.mark.parametrize("form", ["csv", "arrow"])
-def test_an_export_into_a_pipe_that_is_closed_ends_in_silence(run, texts, backend, form):
+def test_an_export_that_nobody_reads_fails_in_silence_as_by_sigpipe(run, texts, backend, form):
     run("add", f"cli-pipe-{form}", str(texts), "--create", "--quiet")
-    export = f"export cli-pipe-{form} --format {form} --url {backend.url}"
-    command = f"'{sys.executable}' -c 'from workbench.cli import main; main()' {export} | true"
+    export = f"-m workbench.cli export cli-pipe-{form} --format {form} --url {backend.url}"
+    command = f"{{ '{sys.executable}' {export}; echo $? >&2; }} | true"
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True)
-    assert done.stderr == ""
+    assert done.stderr == "141\n"
+
+
+def test_an_export_to_a_closed_output_fails_in_a_sentence():
+    command = f"'{sys.executable}' -m workbench.cli export any --url http://127.0.0.1:9 >&-"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (
+        1, "Standard output is closed. Give a file with --output.\n",
+    )  # fmt: skip
 
 
 def test_an_empty_file_name_adds_nothing(run, texts, monkeypatch):

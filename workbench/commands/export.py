@@ -1,6 +1,7 @@
 """`workbench export`: writes documents, elements or hits to a file or standard output."""
 
 import argparse
+import os
 import shutil
 import sys
 import tempfile
@@ -41,6 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.output is None and sys.stdout.name == os.devnull:  # the shell closed it (`>&-`)
+        raise CommandFailed("Standard output is closed. Give a file with --output.")
     kind = _format(arguments)
     with open_workbench(arguments) as workbench:
         table = _table(open_docset(workbench, arguments.docset), arguments)

@@ -4,7 +4,8 @@ Each command is a module of `workbench.commands` with `add_arguments` and `run`,
 it is the one to run.
 
 Exit codes: 0 done · 1 failed, with a sentence on standard error · 2 wrong usage · 3 done in part
-(some files failed) · 130 interrupted.
+(some files failed) · 130 interrupted ·
+141 the reader of the output ended first.
 """
 
 import argparse
@@ -17,6 +18,9 @@ from typing import Protocol
 
 from workbench.commands.catalogue import COMMANDS
 from workbench.harmless import harmless_output
+
+_CUT = 141
+"""The exit code that shells give a command that SIGPIPE has ended."""
 
 
 class CommandModule(Protocol):
@@ -48,8 +52,8 @@ def _run_command(words: Sequence[str]) -> int:
         sys.stdout.flush()  # raises here if the pipe is closed, not when the interpreter exits
         return code
     except BrokenPipeError:
-        sys.stdout = None  # the reader has closed the pipe
-        return 0
+        sys.stdout = None  # the reader has closed the pipe, which `head` does with what is left
+        return _CUT
     except Exception as error:
         if not _is_for_users(error):
             raise
