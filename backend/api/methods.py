@@ -1,4 +1,4 @@
-"""What HTTP asks of every resource: HEAD wherever there is a GET, and `Allow` in a 405 (RFC 9110)."""
+"""What HTTP asks of every resource (RFC 9110): HEAD wherever there is a GET, `Allow` in a 405."""
 
 import asyncio
 from collections.abc import Iterable

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from backend.docsets.documents import Original
 
 _CHUNK = 1 << 18
-_ONE = re.compile(r"bytes\s*=\s*([0-9]{0,18})\s*-\s*([0-9]{0,18})\s*$", re.IGNORECASE)
+_ONE = re.compile(r"bytes\s*+=\s*+([0-9]{0,18})\s*+-\s*+([0-9]{0,18})\s*+$", re.IGNORECASE)
 _SEVERAL = re.compile(r"bytes\s*=[^,]*,", re.IGNORECASE)
 
 

@@ -30,7 +30,8 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(
-    rf"[\[(<](?:see [^\])>]+|[^\])>]*\b(?:to be \w+|not (?:yet )?(?:{_KNOWN})|unknown|blank|pending"
+    rf"[\[(<](?=[^\])>]*+[\])>]\.?\Z)(?:see [^\])>]+|[^\])>]*\b(?:to be \w+|not (?:yet )?"
+    rf"(?:{_KNOWN})|unknown|blank|pending"
     r"|withheld|redacted|embargo|confidential|tb[acd])\b[^\])>]*)[\])>]\.?",
     re.IGNORECASE,
 )

@@ -16,8 +16,8 @@ from backend.extraction.words import content
 
 MAX_ITEMS = 1_000
 _SUMMARY_ROW = re.compile(r"(?:grand |sub-?)?totals?\b|sum\b|balance\b|average\b", re.IGNORECASE)
-_SEPARATORS = re.compile(r"\s*[;\n]\s*|\s*,\s+(?:and\s+)?|\s+and\s+")
-_STRONG_SEPARATORS = re.compile(r"\s*[;\n|]\s*")
+_SEPARATORS = re.compile(r"(?:(?<!\s)\s+)?[;\n]\s*|(?:(?<!\s)\s+)?,\s+(?:and\s+)?|(?<!\s)\s+and\s+")
+_STRONG_SEPARATORS = re.compile(r"(?:(?<!\s)\s+)?[;\n|]\s*")
 
 
 def array_candidates(target: Target, reading: Reading, rivals: Rivals) -> list[Candidate]:

@@ -53,7 +53,7 @@ _OF_HEADER, _GIVEN = 0.98, 0.5
 """Confidence of a header field or declared term, and the minimum for a title to be given."""
 _OF_BROKEN_HEADER = 0.4
 """Below `GIVEN`: a malformed address may be meant differently."""
-_ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"]+@[^\s@<>()\[\],;:\"]+")
+_ADDRESS = re.compile(r"(?<![^\s@<>()\[\],;:\"])[^\s@<>()\[\],;:\"]++@[^\s@<>()\[\],;:\"]+")
 _PERSON = re.compile(rf"(?:[^<>]*<\s*{_ADDRESS.pattern}\s*>|\s*{_ADDRESS.pattern}\s*|[^<>@]*)")
 
 

@@ -17,7 +17,7 @@ from workbench.contract.schema import SchemaProperty
 
 MARK = "declares_terms"
 """The property that marks a table whose rows are terms with declared values."""
-_BESIDE = re.compile(r"\s*\([^)]*\)")
+_BESIDE = re.compile(r"(?:(?<!\s)\s+)?\([^()]*\)")
 _NAME = stem("name")
 _AMOUNTS = frozenset(map(stem, ("total", "subtotal", "sum", "amount")))
 _DATES = frozenset(map(stem, ("date", "start", "end")))

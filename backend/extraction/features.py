@@ -139,7 +139,7 @@ _ROLE = re.compile(
     r"^[^.;]{0,140}?\(\s*(?:\w+\s+){0,4}[\"“]"
     r"|^,? (?:an?|the) [\w ]{3,60}\b(?:corporation|company|partnership|individual)\b"
 )
-_OPEN_BEFORE = re.compile(r"(?:[^\W\d_a-z][\w'’&-]*|\d),?\s$")
+_OPEN_BEFORE = re.compile(r"(?:[^\W\d_a-z][\w'’&-]{0,40}|\d),?\s$")
 _OPEN_BEHIND = re.compile(r",?\s(?:[^\W\d_a-z]|\d|&\s)")
 """A capital or a number right before or behind: the name or address may continue there."""
 _ENDS = re.compile(r"(?:te[l1i]\b|fax|phone|e-?mail|gst|vat|www|reg\b)", re.IGNORECASE)
@@ -165,8 +165,8 @@ _TO_BEHIND = re.compile(
     re.IGNORECASE,
 )
 _RANGE_BEFORE = re.compile(
-    r"\d\s*(?:[-–—]|\b(?:up to|to|until|till|through|thru)\b)(?: and including\b)?\s*[£€$]?"
-    r"\s*(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s*)?$",
+    r"\d\s*+(?:[-–—]|\b(?:up to|to|until|till|through|thru)\b)(?: and including\b)?\s*+"
+    r"(?:[£€$]\s*+)?(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s*)?$",
     re.IGNORECASE,
 )
 """Separators between the ends of a range."""

@@ -52,9 +52,10 @@ _MONEY = "|".join(
 _MEASURED = r"km|kg|kwh|t|ha|m²|m2|sqm|lit(?:er|re)s?|tonnes?|miles?"
 _BLANK_BETWEEN = re.compile(r"\d \d{3}(?!\d)")
 _SPACED_MONEY = re.compile(
-    rf"(?<![\d.,])\d{{1,3}}(?: \d{{3}})+(?=(?:[.,]\d\d?)?\s?(?:{_MONEY}|kr|{_MEASURED})(?!\w))"
+    rf"(?<![\d.,])\d{{1,3}}(?: \d{{3}}){{1,9}}(?=(?:[.,]\d\d?)?\s?(?:{_MONEY}|kr"
+    rf"|{_MEASURED})(?!\w))"
     rf"|(?<!\w)(?:{_MONEY})\s?\d{{1,3}}(?: \d{{3}})+(?!\d)"
-    rf"|(?<![\d.,])\d{{1,3}}(?: \d{{3}})+(?=,\d\d(?!\d))",
+    rf"|(?<![\d.,])\d{{1,3}}(?: \d{{3}}){{1,9}}(?=,\d\d(?!\d))",
     re.IGNORECASE,
 )
 """An amount beside its currency or with cents behind a comma, or a measure beside its unit, with
@@ -73,7 +74,7 @@ _WORD_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _PARTS = {"half": 0.5, "quarter": 0.25}
-_JOINS = re.compile(r"\s*"), re.compile(r"\s*(?:,|and|&|,\s*and)?\s*")
+_JOINS = re.compile(r"\s*"), re.compile(r"\s*+(?:(?:,\s*+and|,|and|&)\s*+)?")
 """The text between the parts of a measure, and of a duration."""
 
 

@@ -137,7 +137,9 @@ _PLACE_PARTS = ("city", "state", "country")
 
 def single(pair: Pair) -> list[Pair]:
     """Splits a pair that names several values: "City, State: Larkham, Osmund"."""
-    labels = [part.strip() for part in re.split(r"\s*[/,&]\s*|\s+and\s+", pair.label)]
+    labels = [
+        part.strip() for part in re.split(r"(?:(?<!\s)\s+)?[/,&]\s*|(?<!\s)\s+and\s+", pair.label)
+    ]
     if 2 <= len(labels) <= 4 and all(labels) and len(pair.value) <= 120:
         for separator in ("/", r",(?!\d)", ";"):
             values = [part.strip() for part in re.split(separator, pair.value)]

@@ -100,6 +100,6 @@ def _cell_kind(texts: Sequence[str]) -> PropertyKind:
 
 def _name(header: str) -> str:
     """The name of a column: its words outside brackets, or nothing."""
-    plain = re.sub(r"[(\[][^)\]]*[)\]]", "", header).lower()
+    plain = re.sub(r"[(\[][^()\[\]]*[)\]]", "", header).lower()
     name = "_".join(re.findall(r"[a-z0-9]+", plain))[:60]
     return name if content(plain) else ""

@@ -14,7 +14,7 @@ from backend.extraction.targets import Target
 from backend.extraction.words import content
 
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_SITE = re.compile(r"(?<![\w@.])(?:https?://[^\s<>\"]+|www\.[\w-]+(?:\.[\w-]+)+[^\s<>\",;]*)")
+_SITE = re.compile(r"(?<![\w@.])(?:https?://[^\s<>\"]++|www\.[\w-]++(?:\.[\w-]++)++[^\s<>\",;]*+)")
 _FORMS = (
     (frozenset(content("email mail")), _MAIL),
     (frozenset(content("url website site web homepage link")), _SITE),

@@ -41,7 +41,7 @@ _LEGAL = (
 )
 _LEGAL_END = re.compile(rf"(?:^|[\s,]){_LEGAL}\.?(?=$|[\s,;.)\]])", re.IGNORECASE)
 _SMALL_LEGAL = re.compile(r"(?:s\.\s?r\.\s?[ol]|d\.o\.o|a\.s|e\.\s?[VKG]|z\s?o\.\s?o|hf)\.?[,;)]?")
-_LEGAL_LAST = re.compile(rf"(?:[\s,]+{_LEGAL}\.?)+$", re.IGNORECASE)
+_LEGAL_LAST = re.compile(rf"(?<![\s,])(?:[\s,]++{_LEGAL}\.?){{1,6}}$", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _LINKS = frozenset(
     [
@@ -75,7 +75,7 @@ _JOINTS = frozenset(["and", "&", "-", "at", "in"])
 """Words that may appear within a name or between two of them."""
 _TOKEN = re.compile(r"[^\s]+")
 _CAPITAL_NEXT = re.compile(r"\s[^\W\d_a-z]{2}")
-_PROPER = re.compile(r"[\"“‘'(]?(?:[^\W\d_a-zà-öø-ÿ][\w'’.&/@+-]*|\d[\w.&-]*)[,.;:)\"”’'!?]*$")
+_PROPER = re.compile(r"[\"“‘'(]?(?:[^\W\d_a-zà-öø-ÿ][\w'’.&/@+-]*+|\d[\w.&-]*+)[,.;:)\"”’'!?]*+$")
 _EDGE = " \t,.;:()[]\"“”‘’'*|#-–—_/!?"
 _LAST_LINE = 40
 _LETTERS = re.compile(r"[^\W\d_]{3}")
@@ -134,16 +134,16 @@ _WORDED_DURATION = re.compile(
     r"(?P<unit>year|month|week|day|hour|minute)s?\b",
     re.IGNORECASE,
 )
-_CODE = re.compile(r"(?<![\w@./-])(?=[\w./#-]*\d)[A-Za-z0-9][\w./#-]{1,38}[\w](?![\w@])")
+_CODE = re.compile(r"(?<![\w@./-])(?=[\w./#-]{0,39}\d)[A-Za-z0-9][\w./#-]{1,38}[\w](?![\w@])")
 _SPACED_CODE = re.compile(r"(?<![\w.-])[A-Z]{1,5} (?=[\w./-]*\d[/.-]?\d)\d[\w./-]*\w(?![\w-])")
 _PARTED_CODE = re.compile(
-    r"(?<![\w.,/-])(?=(?:[A-Z0-9/-]+ ){1,7}[A-Z0-9/-]+(?![\w-]))(?=[A-Z0-9/ -]*\d)"
+    r"(?<![\w.,/-])(?=(?:[A-Z0-9/-]+ ){1,7}[A-Z0-9/-]+(?![\w-]))(?=[A-Z0-9/ -]{0,99}\d)"
     r"(?:(?:[a-z]?[A-Z]{1,4}\d{0,6}[A-Z]?|\d{1,6}[A-Z]{0,3}(?:[./-]\d{1,3})?|[A-Z]{1,3}-[A-Z]{1,3})"
     r"(?: |(?=$|[^\w ]))){2,8}"
 )
 _PLAIN_NUMBER = re.compile(r"\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,2})?|\d{1,2}(?::\d\d)+|\d{1,3}")
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_URL = re.compile(r"(?<![\w@.])(?:https?://[^\s<>\"]+|www\.[\w-]+(?:\.[\w-]+)+[^\s<>\",;]*)")
+_URL = re.compile(r"(?<![\w@.])(?:https?://[^\s<>\"]++|www\.[\w-]++(?:\.[\w-]++)++[^\s<>\",;]*+)")
 _HOST = re.compile(r"(?:@|://(?:www\.)?|^www\.)(?P<host>[\w-]+(?:\.[\w-]+)+)")
 _PHONE = re.compile(
     r"(?<![\w.-])\+?\(?\d{1,4}\)?[\s./-]?\(?\d{1,4}\)?(?:[\s./-]?\d{2,4}){1,4}(?![\w.-])"
@@ -163,7 +163,7 @@ _QUOTED = re.compile(r"[\"“](?P<inner>[^\"“”]{2,120})[\"”]")
 
 _STREET = re.compile(
     r"\b(?:No\.?|Nos\.?|Lot|Unit|Suite|Ste\.?|Level|Floor|Block|Blk|Plot|Room|Apt\.?|House"
-    r"|P\.?\s?O\.?\s?Box|PT)\s*[#.:]?\s*(?:[A-Z]{1,2}[.\s-]{0,2}){0,2}\d"
+    r"|P\.?\s?O\.?\s?Box|PT)\s*+(?:[#.:]\s*+)?(?:[A-Z]{1,2}[.\s-]{0,2}){0,2}\d"
     r"|(?<![\w.,:/-])(?!(?:19|20)\d\d\b)\d{1,5}[A-Z]?(?:[-/&]\d{1,5}[A-Z]?)?,?\s+(?=[^\W\d_])"
     r"|(?<![\w.,:/-])#?[A-Z]{0,2}[.-]?[A-Z]?\d{1,3}(?:[./-]\d{1,3})?,\s"
     r"|\b[^\W\d_][\w'’.-]{0,40}(?:stra(?:ß|ss)e|str\.?|weg|platz|allee|gasse|laan|straat|ring)\s+\d"
@@ -176,17 +176,20 @@ _POSTCODE = re.compile(
     r"|\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b"
 )
 _PLACED = re.compile(
-    rf"(?:(?:[^\W\da-z]|\d)[\w'’.-]*(?: (?:of|the|[^\W\da-z][\w'’.-]*|\d+\w?)){{0,4}},\s+){{1,4}}"
-    rf"(?:[^\W\da-z][\w'’.-]*,?\s+){{0,3}}(?:{_POSTCODE.pattern})"
+    rf"(?:(?:[^\W\da-z]|\d)[\w'’.-]{{0,40}}(?: (?:of|the|[^\W\da-z][\w'’.-]{{0,40}}"
+    rf"|\d{{1,9}}\w?)){{0,4}},\s+){{1,4}}"
+    rf"(?:[^\W\da-z][\w'’.-]{{0,40}},?\s+){{0,3}}(?:{_POSTCODE.pattern})"
     rf"(?: [^\W\da-z][\w'’.-]+){{0,3}}"
 )
 """Names and numbers separated by commas, up to a postcode and its town: a house may have no
 number.
 """
 _ADDRESS_END = re.compile(
-    r"\s*(?:\(?\b(?:te[l1i]\b|telephone|phone|fax|e-?mail|gst|vat|reg|hotline|mobile|www|http\S*"
+    r"(?:(?<!\s)\s+)?(?:\(?\b(?:te[l1i]\b|telephone|phone|fax|e-?mail|gst|vat|reg|hotline|mobile"
+    r"|www|http\S{0,200}"
     r"|attn|attention|contact|website|ust|iban|bank|date|invoice|receipt|company|outlet|ph)\b"
-    r"|[\w.+-]+@[\w-]+\.|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\(?(?:hereinafter|the [\"“])|\([\"“])",
+    r"|(?<![\w.+-])[\w.+-]++@[\w-]+\.|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\(?(?:hereinafter"
+    r"|the [\"“])|\([\"“])",
     re.IGNORECASE,
 )
 

@@ -25,7 +25,7 @@ MAX_EXAMPLES = 3
 SAME_MEANING = 0.8
 _AS_VALUE = 0.34
 """A text that is a value this often, relative to its uses as a label, is a list item."""
-_BRACKETS = re.compile(r"\s*[(\[][^)\]]*[)\]]")
+_BRACKETS = re.compile(r"(?:(?<!\s)\s+)?[(\[][^()\[\]]*[)\]]")
 _WEIGHT: dict[PropertyKind, float] = {
     "choice": 1.15, "date": 1.1, "datetime": 1.1, "int": 1.05, "float": 1.05, "bool": 1.05
 }  # fmt: skip

@@ -41,8 +41,8 @@ MAX_DEPTH = 5
 _HEAD_DESCRIBED = 0.7
 _NOTHING: frozenset[str] = frozenset()
 _YEAR = re.compile(r"(?<!per )(?<!each )(?<!a )\byear\b")
-_RATE = re.compile(r"\d+(?:[.,]\d+)? ?%")
-_BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]")
+_RATE = re.compile(r"(?<!\d)\d++(?:[.,]\d++)? ?%")
+_BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _PREPOSITION = re.compile(r"(?<=\w)\s+(?:of|for|by|in|to|at|on|from|per|with)\s+", re.IGNORECASE)
 _RULED_OUT = re.compile(
     r"\b(?:not|excluding|except(?: for)?|without|other than|rather than|instead of|never"

@@ -115,7 +115,9 @@ def is_known(unit: Unit) -> bool:
 
 def named_unit(text: str) -> Unit | None:
     """The unit that a name, description or label asks for, as in "wind speed in knots"."""
-    bracket = re.search(r"[(\[]\s*(?:in\s+)?([^()\[\]]{1,12}?)\s*[)\]]", text)
+    bracket = re.search(
+        r"[(\[]\s*+(?:in\s++)?([^()\[\]\s](?:[^()\[\]]{0,10}[^()\[\]\s])?)\s*+[)\]]", text
+    )
     if bracket and (unit := UNITS.get(bracket[1].lower())):
         return unit
     spaced = text.replace("_", " ").lower()

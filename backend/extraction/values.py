@@ -19,7 +19,7 @@ from backend.extraction.words import GENERIC_STEMS, NEGATIONS, content, stem, st
 
 _YES = frozenset({"yes", "true", "y", "x", "✓", "✔", "☑", "checked", "affirmative"})
 _NO = frozenset({"no", "false", "n", "none", "nil", "☐", "unchecked", "negative", "0"})
-_ADDRESS = re.compile(r"(?:\S@\S|://|\bwww\.)\S+$")
+_ADDRESS = re.compile(r"(?<!\S)(?=\S++$)\S*?(?:\S@\S|://|\bwww\.)\S")
 _CODE_WORDS = frozenset(
     content("code id identifier phone zip account postal registration serial version number")
 )

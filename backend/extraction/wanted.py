@@ -25,8 +25,11 @@ _KIN = {
     "post": {"post": 1.0, "phrase": 0.6, "name": 0.4},
     "name": {"name": 1.0, "person": 0.8, "body": 0.8, "place": 0.8, "legal": 0.6},
 }
-_LISTED = re.compile(r"(?::|\bone of)\s+(?P<list>[^:;.]+,?\s+or\s+[^:;.,]+)\.?\s*$")
-_BETWEEN = re.compile(r",\s*(?:or\s+)?|\s+or\s+")
+_LISTED = re.compile(
+    r"(?::|\bone of)\s++(?=[^:;.]++\.?\s*+$)"
+    r"(?P<list>[^:;.]*[^:;.\s]\s++or\s++[^:;.,]++)\.?\s*+$"
+)
+_BETWEEN = re.compile(r",\s*(?:or\s+)?|(?<!\s)\s+or\s+")
 _LONGEST, _MOST = 4, 12
 _UNCLASSED_MATCH, _LOOSE = 0.3, 0.85
 _EARLY = 5

@@ -46,14 +46,16 @@ _NEXT_REACH = 160
 """Characters up to the end of the next clause, which may negate: `…; they chose not to take it`."""
 _TICKED = re.compile(r"[☒☑✓✔✗]|\[[xX]\]|\([xX]\)")
 _BOXED = re.compile(r"(?:[☐☒☑✓✔✗]|\[[ xX]?\]|\([ xX]\))\s*(?P<word>yes|no)\b", re.IGNORECASE)
-_ANSWER = re.compile(r"\W*(?P<word>yes|no)\b", re.IGNORECASE)
+_ANSWER = re.compile(r"(?:(?<!\W)\W+)?(?P<word>yes|no)\b", re.IGNORECASE)
 _CLAUSE_REACH = 70
 _DECIMALS = re.compile(r"[.,]\d\d?(?!\d)")
 _DASH = re.compile(r"[^\W\d_]\s+[-–—−]\s+$")
 """A dash between a word and a number is no minus sign."""
-_BETWEEN = re.compile(r"\s*[;,/|•·+]\s+(?:and\s+)?|\s+/\s*|\s+(?:and|und|et|&|\+)\s+")
+_BETWEEN = re.compile(
+    r"(?:(?<!\s)\s+)?[;,/|•·+]\s+(?:and\s+)?|(?<!\s)\s+(?:/\s*|(?:and|und|et|&|\+)\s+)"
+)
 _BARE = re.compile(r"[^\d(]{2,}(?=\s[\d(])")
-_RUNNING = re.compile(r"[^\W\d_]{2,} [a-z]{2,} ")
+_RUNNING = re.compile(r"(?<![^\W\d_])[^\W\d_]{2,} [a-z]{2,} ")
 """A text that contains function words."""
 _VERBS = (
     "is are was were be been being has have had do does did will would shall should may might can"
@@ -62,7 +64,7 @@ _VERBS = (
 )
 _SPLITTING = "|".join(sorted(STOP | set(_VERBS.split()), key=len, reverse=True))
 _CHUNK = re.compile(
-    rf"(?<![\w’'-])(?!(?:{_SPLITTING})\b)[\w’'/&.-]*\w"
+    rf"(?<![\w’'-])(?!(?<=[/&.])[/&.])(?!(?:{_SPLITTING})\b)[\w’'/&.-]*\w"
     rf"(?: (?!(?:{_SPLITTING})\b)[\w’'/&%-][\w’'/&%.-]*(?<!\.)){{0,6}}",
     re.IGNORECASE,
 )
@@ -82,7 +84,7 @@ _SAYS_NONE = re.compile(
 )
 """In an array property this means that there are no items."""
 _IN_BRACKETS = re.compile(r"\((?P<inner>[^()]{3,60})\)")
-_MAIL = re.compile(r"\S+@\S+")
+_MAIL = re.compile(r"[^\s@]++@\S++")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 
 

@@ -18,9 +18,11 @@ CHANGES = turns(
     (r"^([^,.;!?]+?) (?:should|must|may|can|need|needs to) not (?:be|appear|show up|come up)"
      r"(?: in (?:there|it|here|the list|the result))?(?= *[.!]*$)", r"exclude \1"),
     (r"\b(?:throw|put|bring|mix) (.+?) (?:into|in|to) the mix\b", r"include \1"),
-    (rf"{_PERSON}(?:'d|’d| would| had)?{_DEGREE} rather (?:(?:have|see|get|look at|use|take|know)"
+    (rf"{_PERSON}(?:'d|’d| would| had)?{_DEGREE} rather (?=.++$)(?:(?:have|see|get|look at|use"
+     rf"|take|know)"
      rf" )?{_IT}(.+?) than (.+)$", r"\1 instead of \2"),
-    (rf"{_PERSON}(?:'d|’d| would)?{_DEGREE} prefer (?:to (?:have|see|get|use|look at|know) )?{_IT}"
+    (rf"{_PERSON}(?:'d|’d| would)?{_DEGREE} prefer (?=[^,.;]++$)(?:to (?:have|see|get|use"
+     rf"|look at|know) )?{_IT}"
      r"((?:(?!\b(?:from|between|change|switch|up)\b)[^,.;])+?)"
      r" (?:to|over|rather than|instead of) (?![$€£]?\d|to\b|the (?:top|end)\b)([^,.;]+)$",
      r"\1 instead of \2"),

@@ -20,15 +20,18 @@ _TO_THAT = (
     r"(?:restrict|limit|filter|narrow|change|switch|reduce) (?:it|this|them|the \w+)(?: down)?"
     r" (?:to|for|by) (?:that|those|them|these)"
 )
+_BEFORE = r"(?:[,;.] *|(?<! ) +)?"
 REST = turns(
-    (rf"[,;.]? *(?:(?:so|and|then) )*{_PLEASE}{_FITTING}{_DONE}", ""),
-    (rf"[,;.]? *\b(?:so|and) {_PLEASE}{_TO_THAT}{_DONE}", ""),
+    (rf"{_BEFORE}(?:(?:so|and|then) ){{0,4}}{_PLEASE}{_FITTING}{_DONE}", ""),
+    (rf"{_BEFORE}\b(?:so|and) {_PLEASE}{_TO_THAT}{_DONE}", ""),
     (rf"^(?:please )?(?:leave|keep) {_REST}(?: {_SAME})? ?(?:and|but|,)+ (?=\w+ )", ""),
-    (rf"[,;.]? *(?:(?:and|but|just|please|then) )*(?:leave|keep|let) {_REST}(?: {_SAME})?{_DONE}",
+    (rf"{_BEFORE}(?:(?:and|but|just|please|then) ){{0,4}}(?:leave|keep|let) {_REST}"
+     rf"(?: {_SAME})?{_DONE}",
      ""),
-    (rf"[,;.]? *(?:(?:and|but|with) )*{_REST} (?:is|are|was) (?:fine|good|ok|okay|right){_DONE}",
+    (rf"{_BEFORE}(?:(?:and|but|with) ){{0,4}}{_REST} (?:is|are|was) (?:fine|good|ok|okay"
+     rf"|right){_DONE}",
      ""),
-    (rf"[,;.]? *(?:(?:and|but|with) )*{_REST} (?:(?:can|should|may|must|is to|are to) )?"
+    (rf"{_BEFORE}(?:(?:and|but|with) ){{0,4}}{_REST} (?:(?:can|should|may|must|is to|are to) )?"
      rf"(?:stays?|remains?|be kept|kept|unchanged|the same)(?: {_SAME})?{_DONE}", ""),
 )  # fmt: skip
 """`leave the rest as it is`, `so could you change the table accordingly`."""

@@ -5,18 +5,20 @@ from backend.language.turns import plainly, turns
 _COUNTED = r"(?:included|inclusive|counted|counting|count(?: too)?)"
 _BOUNDS = r"(?:days?|ends?|dates?|limits?|bounds?|values?|figures?|months?|years?|numbers?|sides?)"
 _INCLUSIVE = turns(
-    (rf"[,;]?\s*\(?(?:with |and )?(?:both|the two)(?: {_BOUNDS})?(?: themselves)?(?: are| is)?"
+    (rf"(?:[,;]\s*|(?<!\s)\s+)?\(?(?:with |and )?(?:both|the two)(?: {_BOUNDS})?(?: themselves)?"
+     rf"(?: are| is)?"
      rf" {_COUNTED}\)?(?!\w)", ""),
     (rf"[,;]\s*\S+ and \S+ themselves(?: are)? {_COUNTED}\b", ""),
-    (rf"[,;]?\s*\(?\b(?:inclusive(?: of both)?|inclusively|{_BOUNDS} (?:included|inclusive)"
+    (rf"(?:[,;]\s*|(?<!\s)\s+)?\(?\b(?:inclusive(?: of both)?|inclusively|{_BOUNDS} (?:included"
+     rf"|inclusive)"
      r"|still counting)\)?(?=\s*(?:[,.;?!)]|$))", ""),
     (r"\b(?:until|till|to|up to) and (?:with|including|inclusive)\b", "to"),
 )  # fmt: skip
 """A range includes its ends anyhow."""
 _TURNS = turns(
-    (r"[,;]?\s+(?:please )?(?:full stop|question mark|exclamation (?:mark|point))"
+    (r"(?:[,;]|(?<!\s))\s+(?:please )?(?:full stop|question mark|exclamation (?:mark|point))"
      r"(?=\s*(?:$|[.,;?!]|please|thanks|thank you|cheers))", ""),
-    (r"\s+comma(?=\s(?:and|but|with|together|sorted|ordered|please|then|only)\b)", ","),
+    (r"(?<!\s)\s+comma(?=\s(?:and|but|with|together|sorted|ordered|please|then|only)\b)", ","),
     (r"[,;]\s*strictly (?:above|over|more|greater|below|under|less|after|before)(?=\s*(?:[.?!]|$))",
      ""),
     (r"\bstrictly (?=above|over|more|greater|larger|below|under|less|smaller|after|before)", ""),
@@ -35,15 +37,16 @@ _TURNS = turns(
     (r"(\b(?:total|overall|sum)\b[^,;.?!]*?) (?:across|over) all (?:the |our )?[a-z]+", r"\1"),
     (r"\b(i|we) (?:only|just) (?=need|want|require)", r"\1 "),
     (r"\bcommonest\b", "most common"),
-    (r",?\s+(?:so far|in the first place|thus far|up to now)(?=\s*(?:[,.;?!)]|$))", ""),
+    (r"(?:,|(?<!\s))\s+(?:so far|in the first place|thus far|up to now)(?=\s*(?:[,.;?!)]|$))", ""),
     (r"(?<=[a-z])\s?\((?:in |or )?both\)", ""),
     (r"\blooking (?:only|just|solely) at\b", "only"),
     (r"\bsoonest\b", "earliest"),
     (r"\bthe ones? (?=(?:[a-z]+ed|due) [a-z]+ first\b)", ""),
-    (r",?\s*\ball told\b", " in total"),
+    (r"(?:,\s*|(?<!\s)\s+)?\ball told\b", " in total"),
     (r"\b(?:when|if) (?:you|we|i) (?:only |just )?(?:take|look at|consider|count|use|keep|include)"
      r"(?: only| just)? ", "only "),
-    (r",?\s*(?:but )?(?:please )?(?:leaving|leave) ((?:the|those|all|any) [^,;.?!()]{3,60}?) out\b"
+    (r"(?:,\s*|(?<!\s)\s+)?(?:but )?(?:please )?(?:leaving|leave)"
+     r" ((?:the|those|all|any) [^,;.?!()]{3,60}?) out\b"
      r"(?: of (?:the \w+|it|this|that))?", " except \1"),
 )  # fmt: skip
 

@@ -57,7 +57,7 @@ def _read() -> tuple[_Line, ...]:
 _LINES = _read()
 _FEWEST, _MOST = 2, 12
 _MARKS = frozenset({"grade", "class", "rating", "quality", "mark", "category", "label", "level"})
-_NUMBERED = re.compile(r"(.*?)(\d+)")
+_NUMBERED = re.compile(r"(.*?)(?<!\d)(\d++)")
 
 
 def scale_of(values: Sequence[str], name_and_description: str) -> Scale | None:

@@ -28,11 +28,11 @@ _OPENING = re.compile(
     r"^\s*(?:dear\b[^,:;!?\n]{0,60}[,:;!\n]|to whom it may concern\s*[,:.;!]?)\s*", re.IGNORECASE
 )
 _CLOSING = re.compile(
-    r"(?<=[.?!,;\s])\s*(?:yours (?:faithfully|sincerely|truly|respectfully|ever)"
+    r"(?<=[.?!,;\s])(?:(?<!\s)\s+)?(?:yours (?:faithfully|sincerely|truly|respectfully|ever)"
     r"|(?:(?:with )?(?:kind|best|warm|warmest|kindest|friendly|many thanks and kind) )?regards"
     r"|best wishes|with (?:many thanks|best wishes|compliments)|sincerely(?: yours)?"
     r"|respectfully(?: yours)?|faithfully(?: yours)?|cordially)"
-    r"(?:\s*[,.!\n][^?]{0,50})?\s*$",
+    r"(?:[^\S\n]*+(?:[,.!]|\n\s*+)[^?]{0,50})?\s*$",
     re.IGNORECASE,
 )
 """The end of a letter with the name below it."""

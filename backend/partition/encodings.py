@@ -14,7 +14,7 @@ _MARKS = (
     (b"\xfe\xff", "utf-16"),
 )
 _DECLARED = re.compile(
-    rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{2,40})"
+    rb"<meta[^>]{0,200}?charset\s*+=\s*+(?:[\"']\s*+)?([A-Za-z0-9_.:-]{2,40})"
     rb"|<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9_.:-]{2,40})",
     re.I,
 )

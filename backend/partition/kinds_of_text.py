@@ -24,7 +24,7 @@ _BY_SUFFIX = {
     ".text": PLAIN, ".log": PLAIN, ".html": HTML, ".htm": HTML, ".xhtml": HTML,
 }  # fmt: skip
 _BY_ROOT = {"svg": SVG, "math": MATHML, "html": HTML}
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _MARKED = re.compile(r"#{1,6} \S|```|\|.*\|\s*$|[-*] \S")
 
 

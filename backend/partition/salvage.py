@@ -21,9 +21,12 @@ _SHOWN = ("document", "footnotes", "endnotes", "sld", "worksheet", "document-con
 """Root elements of the visible parts."""
 _STRINGS = "xl/sharedStrings.xml"
 _DIGITS = re.compile(r"(\d+)")
-_UNSEEN = re.compile(r"(?is)<(script|style|head)\b.*?</\1\s*>|<!--.*?-->|<![^>]*>|<\?.*?\?>")
-_BLOCK_END = re.compile(r"(?i)</?(?:p|div|li|tr|h[1-6]|br|table|text)\b[^>]*>")
-_TAG = re.compile(r"<[^>]*>")
+_UNSEEN = re.compile(
+    r"(?is)<(script|style|title)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)|<![^>]*(?:>|\Z)"
+    r"|<\?.*?(?:\?>|\Z)"
+)
+_BLOCK_END = re.compile(r"(?i)</?(?:p|div|li|tr|h[1-6]|br|table|text)\b[^<>]*>")
+_TAG = re.compile(r"<[^<>]*>")
 _PARAGRAPH_END = re.compile(r"\n\s*\n|\f")
 _RTF_HIDDEN = re.compile(
     r"\{(?:\\\*)?\\(?:fonttbl|colortbl|stylesheet|info|pict)\b[^{}]*(?:\{[^{}]*\}[^{}]*)*\}"

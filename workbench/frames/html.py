@@ -35,7 +35,7 @@ _ONE_LINE = 48
 _ID = 14
 """Maximum length shown of a text, of a single-line text, and of an id; the tooltip has more."""
 _HINT = 500
-_BREAKABLE = re.compile(r"(\S*[^\s\w.,;:“”‘’'\"()]\S*)")
+_BREAKABLE = re.compile(r"(?<!\S)([\w.,;:“”‘’'\"()]*+\S+)")
 """Words in which a browser may break lines: those with hyphens, slashes and the like."""
 
 

@@ -8,7 +8,7 @@ from workbench.client.errors import WorkbenchError
 from workbench.objects.docset import DocSet
 
 _WHERE = re.compile(
-    r"""(?P<name>\w+)\.(?:search|hit_pages|facets)\([^\n]*\bwhere\s*=\s*"""
+    r"""(?<!\w)(?P<name>\w+)\.(?:search|hit_pages|facets)\((?=[^\n]*+$)[^\n]*\bwhere\s*=\s*"""
     r"""(?P<quote>["'])(?P<text>[^\n]*)$"""
 )
 _MARK = "_workbench_completes"

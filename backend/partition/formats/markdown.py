@@ -11,7 +11,7 @@ from backend.partition.flow import Flow
 from backend.partition.formats.html import read_into
 from workbench.contract.elements import Element, ElementKind, TableCell
 
-_REFERENCE = re.compile(r"\[\^([^\]\s]+)\](?!:)")
+_REFERENCE = re.compile(r"\[\^([^\[\]\s]+)\](?!:)")
 _NOTE = re.compile(r"^ {0,3}\[\^([^\]\s]+)\]:[ \t]*(.*)")
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)")
 _DEEPEST = 60

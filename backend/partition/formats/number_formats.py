@@ -12,7 +12,7 @@ from backend.partition.formats.numerals import shown
 _BUILT_IN = {9: "0%", 10: "0.00%"}
 """Numbers of formats that files do not spell out; the other ones add nothing."""
 _PARTS = re.compile(
-    r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[\$(?P<currency>[^\]-]*)[^\]]*\]|\[[^\]]*\]'
+    r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[\$(?P<currency>[^\]-]{0,255}+)[^\]]{0,255}+\]|\[[^\]]{0,255}\]'
     r"|_.|\*.|(?P<digits>[0#?][0#?,.]*)|(?P<sign>.)",
     re.DOTALL,
 )

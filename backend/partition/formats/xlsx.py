@@ -247,7 +247,7 @@ def _styles(archive: Archive) -> list[NumberFormat | None]:
 
 
 def _style(key: int, code: str | None) -> NumberFormat | None:
-    bare = re.sub(r'"[^"]*"|\[[^\]]*\]|\\.', "", code or "")
+    bare = re.sub(r'"[^"]*"|\[[^\]]{0,255}\]|\\.', "", code or "")
     if key in _DATE_CODES or (_DATE_LETTERS.search(bare) and "0.0" not in bare):
         return None
     return number_format(code, key)

@@ -17,7 +17,10 @@ from backend.partition.electronic_invoice import (
 )
 from backend.partition.flow import Flow
 
-_PACKED = re.compile(r"(?:[A-Za-z0-9+/]{40,} ?){2,}[A-Za-z0-9+/]*={0,2}|[A-Za-z0-9+/]{200,}={0,2}")
+_PACKED = re.compile(
+    r"(?=[A-Za-z0-9+/]{80}|[A-Za-z0-9+/]{40,}+ [A-Za-z0-9+/]{40})"
+    r"(?:[A-Za-z0-9+/]{40,}+ )*+[A-Za-z0-9+/]*+={0,2}"
+)
 """Pictures and programs as text (base64): nothing to read."""
 _HEADINGS = frozenset({"title", "heading", "head", "caption", "h1", "h2", "h3"})
 

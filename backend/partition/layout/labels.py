@@ -195,7 +195,7 @@ def _is_title_of_table(block: Block, below: list[Region], habits: Habits) -> boo
 
 def _punctuated(text: str) -> bool:
     """`Figure 3.` or `Table 2:` rather than a sentence that begins `Figure 3 shows`."""
-    return bool(re.match(r"^\S+\s*[A-Z]?\.?\d+[\w.\-–]*?\s*[.:|–—-]\s", text))
+    return bool(re.match(r"^[^\s\d]++\s*+[A-Z]?\.?\d[\w.\-–]*?\s*[.:|–—-]\s", text))
 
 
 def _notes(page: LaidPage, habits: Habits) -> None:

@@ -11,7 +11,7 @@ from backend.partition.layout.blocks import Block
 from backend.partition.layout.regions import LaidPage
 
 _PAGE_NUMBER = re.compile(
-    r"^\W*(?:page|seite|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,7})\W*(?:of\s*\d+)?$", re.I
+    r"^\W*+(?:(?:page|seite|p\.)\s*+)?(?:\d{1,4}|[ivxlc]{1,7})\W*+(?:of\s*\d+)?$", re.I
 )
 _REACH, _OUTER = 0.18, 0.1
 """Relative to the page height, from its edges: the range in which repeated lines are searched, and

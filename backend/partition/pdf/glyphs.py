@@ -17,14 +17,13 @@ _MAX_OBJECT = 20_000
 _MAX_PACKED = 20_000_000
 """Bytes of a compressed object stream; larger ones are skipped."""
 
-_OBJECT = re.compile(
-    rb"(\d+)[ \r\n]+\d+[ \r\n]+obj\b(.{0,%d}?)(endobj|stream\r?\n)" % _MAX_OBJECT, re.S
-)
+_OBJECT = re.compile(rb"(?<!\d)(\d{1,10})[ \r\n]+\d+[ \r\n]+obj\b|endobj|stream\r?\n")
+"""The beginning of an object, or the end of what it says before its stream."""
 _FIRST = re.compile(rb"/First\s+(\d+)")
 _COUNT = re.compile(rb"/N\s+(\d+)")
 _FONT = re.compile(rb"/BaseFont\s*/([^\s/<>\[\]()]+)")
 _ENCODING = re.compile(rb"/Encoding\s+(\d+)\s+\d+\s+R")
-_DIFFERENCES = re.compile(rb"/Differences\s*\[([^\]]*)\]")
+_DIFFERENCES = re.compile(rb"/Differences\s*\[([^\[\]]*)\]")
 _ENTRY = re.compile(rb"/([^\s/\]]+)|(\d+)")
 _CODE_NAME = re.compile(r"(?:uni|u)([0-9A-F]{4,6})$")
 
@@ -62,12 +61,19 @@ class GlyphNames:
 
 def _objects(data: bytes) -> Iterator[tuple[int, bytes]]:
     """Number and text of the objects in a file, including those in compressed streams."""
+    opened: re.Match[bytes] | None = None
     for match in _OBJECT.finditer(data):
-        body = match[2]
-        if b"/ObjStm" in body and match[3] != b"endobj":
-            yield from _packed(data, match.end(), body)
-        else:
-            yield int(match[1]), body
+        if opened is not None and match.start() - opened.end() > _MAX_OBJECT:
+            opened = None
+        if match[1]:
+            opened = opened or match
+        elif opened is not None:
+            body = data[opened.end() : match.start()]
+            if b"/ObjStm" in body and match[0] != b"endobj":
+                yield from _packed(data, match.end(), body)
+            else:
+                yield int(opened[1]), body
+            opened = None
 
 
 def _packed(data: bytes, start: int, head: bytes) -> Iterator[tuple[int, bytes]]:

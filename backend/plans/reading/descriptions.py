@@ -149,7 +149,7 @@ def without_gaps(description: str) -> str:
 
 
 _DOWN_IS_GOOD = re.compile(
-    r"[,;(]?\s*\b(?:the\s+)?(?:smaller|lower|less|fewer|shorter|small|low|few)"
+    r"(?:[,;(]\s*|(?<!\s)\s+)?\b(?:the\s+)?(?:smaller|lower|less|fewer|shorter|small|low|few)"
     r"(?:\s+(?:values?|numbers?|ones?))?(?:\s+(?:is|are|means?)|,)?\s+(?:the\s+)?(?:better|good|best)\b\)?",
     re.IGNORECASE,
 )
@@ -193,7 +193,7 @@ def kind_of(description: str) -> frozenset[str]:
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _BEST_NUMBER = re.compile(
     r"\bbest\s*(?:\w+\s+)?(?:is|being|=|:)\s*(?P<after>\d+(?:\.\d+)?)"
-    r"|(?P<before>\d+(?:\.\d+)?)\s*(?:is|being|means|=|:|\()?\s*(?:the\s+|for\s+)?(?:very\s+)?best\b",
+    r"|(?<!\d)(?P<before>\d++(?:\.\d++)?)\s*+(?:(?:is|being|means|=|:|\()\s*+)?(?:the\s+|for\s+)?(?:very\s+)?best\b",
     re.IGNORECASE,
 )
 

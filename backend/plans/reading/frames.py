@@ -56,7 +56,7 @@ _INTERESTS = re.compile(
     re.IGNORECASE,
 )
 _HELPS = re.compile(
-    r"(?!(?:what|which|who|whose|how|where|when|why)\b)(?P<new>[^;,.!?]+?)"
+    r"(?!(?:what|which|who|whose|how|where|when|why)\b)(?=[^;,.!?]++[.!\s]*+\Z)(?P<new>[^;,.!?]+?)"
     r" (?:would|will|might|could|may) (?:help|suit|serve|work|say|tell|do|fit)\b"
     r"(?: (?!(?:than|if|when|for|by|per|and|or|not|with)\b)[a-z]+)*?"
     r"(?: than (?P<old>[^;,.!?]+))?[.!\s]*",
@@ -81,7 +81,7 @@ _MORE_FROM_IT = re.compile(
 )
 """`my colleagues would get more out of this if it gave …`."""
 _BETTER = re.compile(
-    r"(?!(?:what|which|who|whose|how|where|when|why)\b)(?P<new>[^;,.!?]+?)"
+    r"(?!(?:what|which|who|whose|how|where|when|why)\b)(?=[^;,.!?]++[.!\s]*+\Z)(?P<new>[^;,.!?]+?)"
     r" (?:is|are|would be|seems?|might be|makes?|would make)"
     rf" {_DEGREE}(?:{_EVALUATIVE}|sense|better|nicer|easier)"
     r"(?: (?:to|for) (?:me|us|my \w+|our \w+))? than (?P<old>[^;,.!?]+)[.!\s]*",
@@ -89,7 +89,7 @@ _BETTER = re.compile(
 )
 """`by city would be more useful than by region`."""
 _IF_SHOWN = re.compile(
-    r"(?P<new>[^;,.!?]+?) (?:would|will|might|could|may) [^;,.!?]*?"
+    r"(?=[^;.!?]++[.!\s]*+\Z)(?P<new>[^;,.!?]+?) (?:would|will|might|could|may) [^;,.!?]*?"
     r"\bif (?:they|it|we|you|i|these|those)"
     r" (?:were|was|are|is|had|saw|could see|see|have|get|got|went|goes|ran)(?: them| it)?"
     r"(?: (?:listed|shown|grouped|split|given|counted|broken down|displayed|worked out))?"

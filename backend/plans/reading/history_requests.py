@@ -107,7 +107,7 @@ _FORWARD = (
     rf"{_LEAD}(?:re ?do|re ?apply|(?:do|make|apply) (?:{_THAT}|the change|the edit|the last change)"
     rf" again)(?: {_OBJECT})?(?: (?:again|once more|after all))*{_TAIL}"
 )
-_MARKS = re.compile(r"\s*[,;:.!?–—]+\s*|\s+-+\s+|\s+(?:and|but)\s+")
+_MARKS = re.compile(r"(?:(?<!\s)\s+)?[,;:.!?–—]+\s*|(?<!\s)\s+(?:-+|and|but)\s+")
 
 
 @cache
@@ -142,7 +142,9 @@ def steps_back_first(request: str) -> tuple[int, str]:
     return 0, request
 
 
-_STRONG_MARKS = re.compile(r"\s*[,;:.!–—]+\s*(?:and |but |then )?|\s+-+\s+|\s+and(?: then)?\s+")
+_STRONG_MARKS = re.compile(
+    r"(?:(?<!\s)\s+)?[,;:.!–—]+\s*(?:and |but |then )?|(?<!\s)\s+(?:-+|and(?: then)?)\s+"
+)
 
 
 def _steps(part: str) -> int:

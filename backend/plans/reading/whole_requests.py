@@ -103,8 +103,8 @@ _TOO = re.compile(
     r"[^,;.:!?]{0,50}?\btoo (?:much|many|few|little|high|low|big|small|long|short|strict|broad"
     r"|narrow|wide|detailed|coarse|fine|old|new|expensive|cheap|late|early|loose)"
     r"(?: (?:for me|now|though))?"
-    r"\s*[,;.:!–—-]+\s*"
-    r"(?!\s*(?:so |then |please |just |and )*[a-z]+(?: rid of)? (?:it|that|this|them)\b)",
+    r"\s*+[,;.:!–—-]++\s*+"
+    r"(?!(?:so |then |please |just |and )*[a-z]+(?: rid of)? (?:it|that|this|them)\b)",
     re.I,
 )
 _TOO_LITTLE = re.compile(
@@ -115,11 +115,12 @@ _TOO_LITTLE = re.compile(
 _WRONG = re.compile(
     r"(?:(?:that|it) (?:is|was) )?(?:the )?wrong \w+\s*[,.!;:–—-]+\s*(?:it should be\s+)?", re.I
 )
-_CLOSING = re.compile(rf"[\s,]+{_any(_CLOSINGS)}[.!?\s]*$", re.I)
+_CLOSING = re.compile(rf"(?<![\s,])[\s,]++{_any(_CLOSINGS)}[.!?\s]*$", re.I)
 _ASKED_BACK = re.compile(
-    r"[\s,.!?;]+(?:and )?(?:would|could|can|will) you(?: (?:please|be|able|to|so|kind|as|possibly"
+    r"(?<![\s,.!?;])[\s,.!?;]++(?:and )?(?:would|could|can|will) you(?: (?:please|be|able|to|so"
+    r"|kind|as|possibly"
     r"|kindly|quickly|change|adjust|update|switch|accordingly|look|work|find|figure|check|pull|dig|sort|do|help|tell|let|know|give|answer"
-    r"|that|this|it|me|us|up|out|for|with|now|today)){1,12}[\s,?.!]*(?:please|thanks)?[\s?.!]*$",
+    r"|that|this|it|me|us|up|out|for|with|now|today)){1,12}[\s,?.!]*+(?:(?:please|thanks)[\s?.!]*+)?$",
     re.I,
 )
 """`… would you be able to look that up for me, please?` behind the question itself."""
@@ -135,7 +136,7 @@ _MISSAID = re.compile(
 """`I said cats but meant dogs`."""
 _MISTAKEN = re.compile(
     r"(?P<old>[^;:,.!?]+?) (?:is|are|was|were) (?:wrong|incorrect|a mistake|an error)"
-    r"\s*[,;.:!–—-]+\s*(?:(?:i (?:meant|mean|wanted|want)|it should (?:have been|be)"
+    r"\s*+[,;.:!–—-]++\s*+(?:(?:i (?:meant|mean|wanted|want)|it should (?:have been|be)"
     r"|should (?:have been|be)|make it|use|try|take) )?(?P<new>[^;.!?]+?)"
     r"(?: (?:is|was|would be) (?:right|correct|better|what i (?:meant|wanted|want|need)))?[.!]*",
     re.I,
@@ -165,7 +166,7 @@ _LET_IN = re.compile(
     re.I,
 )
 """`cats can go in`, `2025 should be in there too`."""
-_ARROW = re.compile(r"(?P<old>[^;.!?]+?)\s*(?:->|=>|→|>>)\s*(?P<new>[^;.!?]+)")
+_ARROW = re.compile(r"(?P<old>[^;.!?]*?[^;.!?\s])\s*+(?:->|=>|→|>>)\s*+(?P<new>[^;.!?]+)")
 """`cats -> dogs`."""
 _FACTS = re.compile(r"[\d\"“]")
 _LONGEST_OPINION = 300

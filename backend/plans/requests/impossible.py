@@ -11,7 +11,7 @@ from backend.language.words import stem
 from backend.plans.reading.vocabulary import Vocabulary
 from workbench.contract.errors import Invalid
 
-_CALCULATION = re.compile(r"([^\W\d_][\w-]*)\s*[/*×÷^+]\s*[$€£]?\d[\d.,]*(?![\w/])")
+_CALCULATION = re.compile(r"(?<![^\W\d_])([^\W\d_][\w-]*+)\s*[/*×÷^+]\s*[$€£]?\d[\d.,]*(?![\w/])")
 _MARKUP = re.compile(
     r"""</?[a-z][a-z0-9-]*(?:\s+[a-z-]+=(?:"[^"]*"|'[^']*'|[^\s<>"']+))*\s*/?>""", re.IGNORECASE
 )

@@ -37,7 +37,8 @@ _WAY = re.compile(
 _BY = re.compile(r"\bby(?: about| another| a| an)?\s*$")
 _FRONT = re.compile(r"(?:\b(?:another|additional|extra|plus|minus|subtract|deduct)|[+−])\s*$")
 _TO_IT = re.compile(
-    r"\b(?:to|from|off)\b.*\b(?:it|that|this|limit|threshold|bound|number|cutoff)\b"
+    r"^(?>.*?\b(?:to|from|off)\b).*\b(?:it|that|this|limit|threshold|bound|number|cutoff)\b",
+    re.MULTILINE,
 )
 _BEHIND = re.compile(rf"^\s*(?:{_UP}|{_DOWN})\b(?! than\b(?! that\b| this\b| now\b))")
 _OFF = re.compile(r"^\s*off\b")

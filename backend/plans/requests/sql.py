@@ -18,7 +18,8 @@ _REMARK = "read as SQL, not as English"
 
 _SELECT = re.compile(r"\s*select\b", re.IGNORECASE)
 _CERTAIN = re.compile(
-    r"\s*select\s+(?:(?:distinct|all|top\s*\(?\s*\d+\s*\)?)\s+)*(?:\*|\w+\s?\()", re.IGNORECASE
+    r"\s*select\s+(?:(?:distinct|all|top\s*+(?:\(\s*+)?\d+(?:\s*\))?)\s+)*(?:\*|\w+\s?\()",
+    re.IGNORECASE,
 )
 _WITH = re.compile(r"\s*with\s+(?:recursive\s+)?\w+\s+as\s*\(", re.IGNORECASE)
 _WRITING = re.compile(

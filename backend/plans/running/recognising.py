@@ -15,7 +15,7 @@ from backend.extraction.numbers import Number, numbers
 from backend.language.words import content_stems
 
 _NAME = re.compile(
-    r"(?:(?:Mr|Ms|Mrs|Dr|Prof)\.? )?[A-Z][\w’'-]+(?: (?:[A-Z]\.|[A-Z][\w’'-]+)){1,3}"
+    r"(?:(?:Mr|Ms|Mrs|Dr|Prof)\.? )?(?<![\w’'-])[A-Z][\w’'-]+(?: (?:[A-Z]\.|[A-Z][\w’'-]+)){1,3}"
 )
 _LABEL = re.compile(r"^\s*([^:]{2,40}):(?!\d\d\b)\s*(.{1,200})$")
 

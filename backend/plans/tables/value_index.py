@@ -36,7 +36,7 @@ _LONGEST_VALUE = 8
 _LONGEST_LINE = 20
 """The number of words in a value such as a postal address; longer values are text."""
 _PLAIN = re.compile(r"[A-Za-z]+(?: (?:[A-Za-z]+|\d{1,9}))*")
-_GLOSS = re.compile(r"([\w][\w -]*?)\s*\(([^)]+)\)")
+_GLOSS = re.compile(r"(?<!\w)(?<!\w-)(\w[\w-]*+(?: ++[\w-]++)*+)\s*+\(([^)]+)\)")
 _NOTHING = frozenset({"none", "no", "nothing", "nil", "n/a", "not applicable", "-"})
 _LONGEST_NOTHING = 16
 
