@@ -8,6 +8,7 @@ import argparse
 import asyncio
 import contextlib
 import errno
+import faulthandler
 import fcntl
 import logging
 import os
@@ -54,8 +55,10 @@ _REACHED_AT = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 _INTERRUPTED = 130
 """The exit code that shells expect of a command that ctrl+c has ended."""
 _GRACE_SECONDS = 3
-_LAST_SECONDS = 9
-"""After this many seconds a stop no longer waits: unfinished work is handled as after a crash."""
+_LAST_SECONDS = 8
+"""After this many seconds a stop no longer waits: unfinished work is handled as after a crash. One
+second later the process ends even if a thread keeps the interpreter, or a full pipe the log.
+"""
 _TIDY_TICKS = 300
 """Of a tenth of a second: how often freed memory and free pages go back to the system."""
 
@@ -214,6 +217,7 @@ class Server(uvicorn.Server):
         self._tidying: threading.Thread | None = None
         self.run_file: Path | None = None
         self.interrupted = False
+        self._nowhere = Path(os.devnull).open("w")  # noqa: SIM115 (until the end)
 
     def stop(self) -> None:
         """Shuts the server down gracefully, from any thread."""
@@ -221,6 +225,7 @@ class Server(uvicorn.Server):
             last = threading.Timer(_LAST_SECONDS, _end_now)
             last.daemon = True
             last.start()
+            faulthandler.dump_traceback_later(_LAST_SECONDS + 1, exit=True, file=self._nowhere)
         self._service.stopping.set()
         self._service.changes.fire()
         self._service.lanes.close()
