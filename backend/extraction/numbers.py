@@ -4,6 +4,7 @@ words, and measures of two parts ("5 hours and 45 minutes").
 A number that is part of a date, a time or a code ("AB-1042") is not a number here.
 """
 
+import math
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -111,6 +112,8 @@ def numbers(text: str) -> list[Number]:
         value = _value(digits, decimal_comma=comma) + _fraction(match)
         if magnitude := match["magnitude"] or match["scale"]:
             value = float(f"{value * _MAGNITUDES[magnitude.lower()]:.10g}")
+        if not math.isfinite(value):
+            continue  # more digits than any amount has
         percent = "%" if (match["close"] or "").endswith("%") else ""
         behind = (match["unit"] or percent).replace(" ", "")
         if match["sign"] in ("-", "−") or match["inner"] or _in_accounting_brackets(match, behind):
