@@ -4,6 +4,7 @@ A reader, or a program that waits for the file, never sees half of one; an error
 what was there before.
 """
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -25,6 +26,8 @@ def whole_file(target: Path, *, replace: bool = True, private: bool = False) -> 
             yield file
         return
     goal = Path(os.path.realpath(target))
+    if goal.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
     draft = goal.with_name(f".{os.urandom(8).hex()}.part")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:

@@ -38,6 +38,7 @@ def docset(client: Workbench) -> DocSet:
         (lambda d: d.search("ice", return_type="elements"), "Did you mean 'element'?"),
         (lambda d: d.search("ice", limit=-3), "limit must be a whole number, at least 1; it is -3"),
         (lambda d: d.search("ice", limit=2.5), "it is 2.5"),
+        (lambda d: d.documents(limit=10**20), "limit must be a whole number, between 1 and 9,223"),
         (lambda d: d.search("  "), "The query is empty"),
         (lambda d: d.search(), "There is nothing to search for: give a query"),
         (lambda d: d.search(3), "The query is a text, not 3"),
@@ -57,6 +58,8 @@ def docset(client: Workbench) -> DocSet:
         (lambda d: d.to_review(below="x"), "below is wrong: input should be a valid number"),
         (lambda d: d.take_plan({"a": 1}), "nodes is wrong: field required."),
         (lambda d: d.merge("state", []), "There is no value to merge."),
+        (lambda d: connect("http://[::1", "x"), "is not a server address: Invalid IPv6 URL"),
+        (lambda d: connect("http://127.0.0.1:99999", "x"), "Port out of range"),
         (lambda d: connect("127.0.0.1:80", "x"), "did you mean 'http://127.0.0.1:80'?"),
     ],
 )

@@ -128,3 +128,9 @@ def test_a_pipe_is_written_into_and_stays_a_pipe(tmp_path: Path) -> None:
     reader.join(60)
     assert read == [b"a,b\n"]
     assert pipe.is_fifo() and link.is_symlink()
+
+
+@pytest.mark.parametrize("place", ["/", "/tmp"])
+def test_a_folder_is_named_before_anything_is_written(place: str) -> None:
+    with pytest.raises(IsADirectoryError, match=place), whole_file(Path(place)):
+        pytest.fail("there is nothing to write into")

@@ -1,5 +1,6 @@
 """Checks arguments before anything is sent; each error is one sentence."""
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,6 +18,8 @@ def one_of(argument: str, value: object, allowed: Sequence[str]) -> None:
 def whole(argument: str, value: Any, low: int, high: int | None = None) -> None:
     """Mistake unless it is a whole number from `low` to `high`."""
     number = isinstance(value, int) and not isinstance(value, bool)
+    if high is None and number and value > sys.maxsize:
+        high = sys.maxsize
     if not number or value < low or (high is not None and value > high):
         limit = f"at least {low:,}" if high is None else f"between {low:,} and {high:,}"
         raise Mistake(f"{argument} must be a whole number, {limit}; it is {value!r}.")
@@ -44,7 +47,11 @@ def question(query: str | None, where: str | None) -> None:
 
 def address(url: str) -> None:
     """Mistake for an invalid server address."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError as error:
+        raise Mistake(f"{url!r} is not a server address: {error}") from error
     if parts.scheme not in ("http", "https") or not parts.netloc:
         near = "" if "//" in url or not url else f"; did you mean 'http://{url}'?"
         raise Mistake(f"{url!r} is not a server address such as http://127.0.0.1:8000{near}")
