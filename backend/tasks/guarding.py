@@ -1,6 +1,6 @@
-"""Turns unexpected errors inside a part of a document into remarks; the rest is read.
+"""Turns unexpected errors in a part of a document into remarks, so that the rest is still read.
 
-A table, a picture or a page that breaks its reader must not cost the document. Errors that concern
+A table, a picture or a page that crashes its parser must not fail the document. Errors that concern
 the whole file pass through: refusals in the contract's form, a machine without memory, threads or
 disk space, nesting that is too deep, and errors raised by the caller's own functions.
 """

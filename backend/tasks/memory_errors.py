@@ -2,6 +2,7 @@
 
 import errno
 import re
+from collections.abc import Iterator
 
 # Native libraries raise errors of their own where Python raises MemoryError.
 _OUT_OF_MEMORY = re.compile(r"(?i)insufficient memory|failed to allocate|bad.?alloc")
@@ -9,11 +10,9 @@ _OUT_OF_MEMORY = re.compile(r"(?i)insufficient memory|failed to allocate|bad.?al
 
 def is_out_of_memory(error: BaseException | None) -> bool:
     """Whether the error, or one that led to it (as lxml chains them), is a lack of memory."""
-    while error is not None:
-        if isinstance(error, MemoryError) or _OUT_OF_MEMORY.search(str(error)):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
+    return any(
+        isinstance(one, MemoryError) or _OUT_OF_MEMORY.search(str(one)) for one in _chain(error)
+    )
 
 
 _MACHINE = frozenset(
@@ -25,10 +24,14 @@ def is_of_machine(error: BaseException | None) -> bool:
     """Whether the machine lacks threads, descriptors or disk space, or its disk fails: no fault of
     the document.
     """
+    return any(
+        (isinstance(one, OSError) and one.errno in _MACHINE)
+        or (isinstance(one, RuntimeError) and "can't start new thread" in str(one))
+        for one in _chain(error)
+    )
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
-        if isinstance(error, OSError) and error.errno in _MACHINE:
-            return True
-        if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
-            return True
+        yield error
         error = error.__cause__ or error.__context__
-    return False

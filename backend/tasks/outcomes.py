@@ -1,8 +1,8 @@
 """The outcome of a job as a message between machines, and back as a return value or exception.
 
 result, refused, limit, stopped, died, fault    as `pool` lists them
-unreachable                                     the place of the files does not respond
-lost                                            the place went away with its node or the head
+unreachable                                     the store of the files does not respond
+lost                                            the place was lost with its node or the head
 """
 
 from backend.store.blobs import BlobsUnreachable

@@ -23,7 +23,7 @@ def no_answer(_kind: str, _data: Any, _blobs: Sequence[bytes]) -> None:
 
 @dataclass(frozen=True)
 class PoolState:
-    """The state of a pool: places, how many are busy or starting, and waiting jobs.
+    """The state of a pool: its places, the busy and the starting ones, and the waiting jobs.
 
     `nodes` are the machines of the cluster, each with `name`, `address` and `places`; `problem`
     says why a place could not start. `shards` has the machine of each shard of the indexes, None

@@ -18,6 +18,7 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Update,
     delete,
     extract,
     func,
@@ -137,7 +138,8 @@ class TaskQueue:
         task_id = new_id("t")
         account, fetches = submission.account_id, submission.fetches
         with self._database.writing_on(account_key(account)) as connection:
-            if submission.listed and self._open_count(connection, submission) >= self._max_open:
+            is_open = IS_OPEN & (tasks.c.account_id == account)
+            if submission.listed and _count(connection, is_open) >= self._max_open:
                 raise TooMany(retry_after=5.0)
             starts = starts and not is_overtaking(
                 connection, fetches=fetches, listed=submission.listed
@@ -279,13 +281,7 @@ class TaskQueue:
 
     def progress(self, task: Task, done: int, total: int, unit: str, message: str | None) -> None:
         """Records the progress of a running task."""
-        with self._database.writing_on(account_key(task.account_id)) as connection:
-            connection.execute(
-                update(tasks)
-                .where(_is_ours(task))
-                .values(done=done, total=total, unit=unit, message=message, changed=_next_change())
-            )
-        self._changed()
+        self._write(task, done=done, total=total, unit=unit, message=message)
 
     def advance(
         self, connection: Connection, task: Task, checkpoint: int, done: int, total: int, unit: str
@@ -294,16 +290,7 @@ class TaskQueue:
 
         Raises Superseded, which rolls that back, when the task was cancelled or claimed by another.
         """
-        lock(connection, account_key(task.account_id))
-        moved = connection.execute(
-            update(tasks)
-            .where(_is_ours(task))
-            .values(
-                checkpoint=checkpoint, done=done, total=total, unit=unit, changed=_next_change()
-            )
-        )
-        if moved.rowcount != 1:
-            raise Superseded(task.task_id)
+        _write_within(connection, task, checkpoint=checkpoint, done=done, total=total, unit=unit)
         reach("task.advanced")
 
     def explain(self, task: Task, message: str) -> None:
@@ -328,23 +315,17 @@ class TaskQueue:
 
         `progress` has `done`, `total` and `unit` if they are not recorded yet.
         """
-        lock(connection, account_key(task.account_id))
-        ended = connection.execute(
-            update(tasks)
-            .where(_is_ours(task))
-            .values(
-                status="done",
-                finished_at=self._clock(),
-                outcome=finished.outcome,
-                result=finished.body,
-                message=message,
-                lease_until=None,
-                changed=_next_change(),
-                **progress,
-            )
+        _write_within(
+            connection,
+            task,
+            status="done",
+            finished_at=self._clock(),
+            outcome=finished.outcome,
+            result=finished.body,
+            message=message,
+            lease_until=None,
+            **progress,
         )
-        if ended.rowcount != 1:
-            raise Superseded(task.task_id)
         reach("task.finished")
 
     def announce(self) -> None:
@@ -352,37 +333,21 @@ class TaskQueue:
         self._changed()
 
     def hand_back(self, task: Task) -> None:
-        """Returns an interrupted task to the queue; it does not count as a crash."""
-        with self._database.writing_on(account_key(task.account_id)) as connection:
-            connection.execute(
-                update(tasks).where(_is_ours(task)).values(status="queued", changed=_next_change())
-            )
-        self._changed()
+        """Requeues an interrupted task; this does not count as a crash."""
+        self._write(task, status="queued")
 
     def postpone(self, task: Task, reason: str) -> None:
-        """Returns a task to the queue that nothing could be done about; no attempt is counted."""
-        with self._database.writing_on(account_key(task.account_id)) as connection:
-            connection.execute(
-                update(tasks)
-                .where(_is_ours(task))
-                .values(
-                    status="queued",
-                    attempts=task.attempt - 1,
-                    message=reason,
-                    changed=_next_change(),
-                )
-            )
-        self._changed()
+        """Requeues a task that could not begin, with the reason; the attempt is not counted."""
+        self._write(task, status="queued", attempts=task.attempt - 1, message=reason)
 
     def give_up_lease(self, task: Task) -> None:
-        """Returns a task whose worker died to the queue and counts the crash."""
-        crashed = {"crashes": task.crashes + 1}
+        """Requeues a task whose worker died, and counts the crash."""
+        self._write(task, status="queued", crashes=task.crashes + 1)
+
+    def _write(self, task: Task, **values: Any) -> None:
+        """Writes to the row of a running task; does nothing if this process has lost it."""
         with self._database.writing_on(account_key(task.account_id)) as connection:
-            connection.execute(
-                update(tasks)
-                .where(_is_ours(task))
-                .values(status="queued", changed=_next_change(), **crashed)
-            )
+            connection.execute(_written(task, values))
         self._changed()
 
     def recover(self, *, alone: bool) -> int:
@@ -445,10 +410,7 @@ class TaskQueue:
         return row
 
     def listed(self, account_id: str) -> list[RowMapping]:
-        """All stored tasks of an account, oldest first.
-
-        Id, action, method, status, userdata.
-        """
+        """All stored tasks of an account, oldest first: id, action, method, status, userdata."""
         with self._database.reading() as connection:
             return list(
                 connection.execute(
@@ -517,16 +479,9 @@ class TaskQueue:
         with self._database.reading() as connection:
             return _count(connection, IS_OPEN)
 
-    def _open_count(self, connection: Connection, submission: Submission) -> int:
-        return _count(
-            connection,
-            tasks.c.account_id == submission.account_id,
-            IS_OPEN,
-        )
 
-
-def _count(connection: Connection, *conditions: ColumnElement[bool]) -> int:
-    counted = connection.execute(select(func.count()).select_from(tasks).where(*conditions))
+def _count(connection: Connection, chosen: ColumnElement[bool]) -> int:
+    counted = connection.execute(select(func.count()).select_from(tasks).where(chosen))
     return int(counted.scalar_one())
 
 
@@ -536,6 +491,17 @@ def _is_ours(task: Task) -> ColumnElement[bool]:
         & (tasks.c.status == "running")
         & (tasks.c.attempts == task.attempt)
     )
+
+
+def _written(task: Task, values: dict[str, Any]) -> Update:
+    return update(tasks).where(_is_ours(task)).values(changed=_next_change(), **values)
+
+
+def _write_within(connection: Connection, task: Task, **values: Any) -> None:
+    """Writes to the row of a running task; Superseded if this process has lost it."""
+    lock(connection, account_key(task.account_id))
+    if connection.execute(_written(task, values)).rowcount != 1:
+        raise Superseded(task.task_id)
 
 
 def _next_change() -> Any:

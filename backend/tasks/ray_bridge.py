@@ -33,17 +33,17 @@ from backend.tasks.spooling import spooled
 from workbench.contract.version import __version__
 
 _TURN = 1.0
-"""Seconds between two looks at how many places are wanted."""
+"""Seconds between two adjustments of the number of places."""
 _IDLE = 30.0
-"""Seconds until a place beyond the least is given up."""
+"""Idle seconds until a place beyond the minimum is ended."""
 _AGAIN = 5.0
 """Seconds until the next try after a place could not start."""
 _SILENT = 6.0
-"""Seconds without an answer of the head after which it counts as lost."""
+"""Seconds without a response from the head after which it counts as lost."""
 _SHARD_LOOK = 3.0
-"""Seconds between two looks whether a shard answers."""
+"""Seconds between two checks of a shard."""
 _QUESTIONS = 64
-"""Questions to shards that may be under way."""
+"""Most concurrent questions to shards."""
 _SERVER_MEMORY = 100 * 2**20
 """Bytes of shared memory of a node without places."""
 
@@ -81,8 +81,8 @@ class _Job:
 
 
 class _Shard:
-    """A shard of the indexes, shared by all servers: it outlives this bridge, and the cluster
-    restarts it if it is lost. `node` is its machine, None while it does not respond.
+    """A shard of the indexes, shared by all servers. It outlives this bridge; the cluster restarts
+    it if it is lost. `node` is its machine, None while it does not respond.
     """
 
     def __init__(self, options: Options, place: int) -> None:
@@ -248,7 +248,7 @@ class Bridge:
         ray.kill(place.actor)
 
     def _keep_places(self) -> None:
-        """Starts and ends places as work comes and goes, as far as the settings let it."""
+        """Starts and ends places as work comes and goes, within the limits of the settings."""
         while True:
             with self._changed:
                 wanted = self._wanted()
@@ -279,7 +279,7 @@ class Bridge:
         threading.Thread(target=self._await_place, args=(place,), daemon=True).start()
 
     def _await_place(self, place: _Place) -> None:
-        """Waits for a CPU of the cluster, a process there, and its word on its version."""
+        """Waits for a CPU of the cluster and a process there, and checks the process's version."""
         problem: str | None = None
         try:
             place.node, version = ray.get(place.actor.about.remote())

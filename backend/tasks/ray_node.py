@@ -1,8 +1,8 @@
 """Starts a node of the Ray cluster on this machine, with the settings that all of its nodes share.
 
 `python -m backend.tasks.ray_node OPTIONS` is `ray start --block OPTIONS`, and ends with its parent.
-A node that is lost is noticed within ten seconds. Where the settings have an `api_key`, nodes and
-servers admit only who knows it.
+A lost node is detected within ten seconds. With an `api_key` in the settings, nodes and servers
+admit only callers with that key.
 """
 
 import ctypes
@@ -29,13 +29,13 @@ _SHARED = {
     "RAY_gcs_rpc_server_reconnect_timeout_s": "20",
 }
 SHARDS = "shards"
-"""The resource of nodes with places, so that no shard gets to the machine of a server."""
+"""A resource that only nodes with places have, so that no shard is placed on a server's machine."""
 _MOST_SHARDS = 1_000
 _SET_PARENT_DEATH_SIGNAL = 1
 
 
 def resolved(head: str) -> str:
-    """The address of the head as numbers, as Ray's nodes call it. OSError for an unknown name."""
+    """The numeric address of the head, as Ray's nodes use it. OSError for an unknown name."""
     host, _, port = head.rpartition(":")
     return f"{socket.gethostbyname(host)}:{port}"
 

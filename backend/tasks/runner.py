@@ -69,9 +69,7 @@ class Body:
 
 
 class TaskContext:
-    """The interface for a body: read its task, run jobs, report progress, check for a cancel,
-    finish.
-    """
+    """What a body works with: its task, jobs, progress, cancellation and the end of the task."""
 
     def __init__(self, task: Task, database: Database, queue: TaskQueue, pool: Pool) -> None:
         self.task = task

@@ -1,4 +1,4 @@
-"""Whose turn it is: the accounts with queued tasks, read by skipping over an index.
+"""Decides whose turn it is among the accounts with queued tasks, by skipping through an index.
 
 Each step reads the oldest queued task of the next account, so the cost grows with the number of
 waiting accounts and not with the number of their tasks.
