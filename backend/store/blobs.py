@@ -47,7 +47,7 @@ SHARED_GRACE: Final = 3600.0
 
 
 class BlobsUnreachable(Unavailable):
-    """The place of the files does not respond, now; what needs a file is to be tried again."""
+    """The store of the files does not respond; retry whatever needs a file."""
 
 
 class BlobStore:

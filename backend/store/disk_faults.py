@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 
 from workbench.contract.errors import ServiceError, StorageFull, Unavailable
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FAILED = (
     errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EACCES, errno.EISDIR,
     errno.ENOTDIR, errno.ENOENT, errno.ELOOP,
@@ -74,7 +74,7 @@ def _is_damage(error: DBAPIError) -> bool:
 
 
 def _of_system(error: OSError) -> ServiceError | None:
-    if error.errno in _FULL:
+    if error.errno in FULL:
         return _full()
     if error.errno in _FAILED:
         return _failed(os.strerror(error.errno))

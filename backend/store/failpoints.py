@@ -16,6 +16,7 @@ POINTS: Final = frozenset(
         "blob.written",  # not on disk yet
         "blob.synced",  # under its temporary name
         "blob.renamed",  # its folder entry is not on disk yet
+        "blob.uploaded",  # in the object store; no row references it yet
         "blob.stored",  # no row references it yet
         "blob.removing",  # no row references it any more
         "task.submitted",  # the caller has no response yet

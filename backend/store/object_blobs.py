@@ -28,7 +28,7 @@ _PROBES = "now-"
 _FILLED = 0.9
 """Fraction of its capacity to which the cache shrinks when full."""
 _IN_USE = 600.0
-"""Seconds; a cached file requested since then may still be read by a worker."""
+"""Seconds; a worker may still be reading a cached file requested this recently."""
 _MISSING = (FileNotFoundError, NotFoundError)
 _log = logging.getLogger(__name__)
 

@@ -1,5 +1,5 @@
-"""The log of property changes, beside that of documents. Property tables follow both; indexes over
-elements only need the other.
+"""The log of property changes. Property tables follow it and the log of documents; indexes over
+elements follow only the latter.
 """
 
 from collections.abc import Sequence

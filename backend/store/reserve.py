@@ -5,7 +5,6 @@ The space is a file beside the database. A deletion that finds no room truncates
 allocated again afterwards. Uploads are refused until it is whole, or they would use it up.
 """
 
-import errno
 import os
 import threading
 from collections.abc import Iterator
@@ -13,12 +12,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from backend.store.disk_faults import FULL
 from workbench.contract.errors import StorageFull
 
 SIZE: Final = 16 * 2**20
 """Bytes: several times what a step of a deletion adds to the write-ahead log."""
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _NEEDED = SIZE // 2
 _LEAST = SIZE // 64
 
@@ -96,7 +95,7 @@ class Reserve:
                 os.posix_fallocate(file.fileno(), before, size - before)
             except OSError as error:
                 os.ftruncate(file.fileno(), before)
-                return error.errno not in _FULL
+                return error.errno not in FULL
             if size > SIZE:
                 os.ftruncate(file.fileno(), before)
         return True
